@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
-import { DESCRIPTION_LENGTH_MAX, LOW_STOCK_BELOW_MAX, TITLE_LENGTH_MAX } from './limits.ts'
+import { Flag, httpsLink, Id, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  INSTRUCTIONS_LENGTH_MAX,
+  LINK_LENGTH_MAX,
+  LOW_STOCK_BELOW_MAX,
+  TITLE_LENGTH_MAX,
+} from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ZERO } from './money.ts'
 
@@ -26,6 +32,8 @@ export const Product = z.object({
   /** Counts up with each product made. It chooses the cover art. */
   sequence: z.number(),
   picture: z.optional(z.string()).check(z.describe('The address of its square picture')),
+  instructions: z.optional(z.string()).check(z.describe('What a buyer reads with the key. Admins only.')),
+  downloadUrl: z.optional(z.string()).check(z.describe('The link that a buyer gets with the key. Admins only.')),
 })
 export type Product = z.output<typeof Product>
 
@@ -48,11 +56,16 @@ const ProductTerms = z.object({
     }),
   ),
   hot: Flag,
+  /** Plain text. Addresses in it become links. */
+  instructions: paragraphs('Instructions', INSTRUCTIONS_LENGTH_MAX),
+  downloadUrl: httpsLink(LINK_LENGTH_MAX),
 })
-const { description, hot } = ProductTerms.shape
+const { description, hot, instructions, downloadUrl } = ProductTerms.shape
 const ProductInput = z.extend(ProductTerms, {
   description: z._default(z.optional(description), ''),
   hot: z._default(z.optional(hot), false),
+  instructions: z._default(z.optional(instructions), ''),
+  downloadUrl: z._default(z.optional(downloadUrl), ''),
 })
 
 export const catalogue = {

@@ -97,6 +97,19 @@ export function paragraphs(label: string, most: number) {
   )
 }
 
+/** A link that a browser opens over TLS, or nothing: at most `most` characters. */
+export function httpsLink(most: number) {
+  const error = 'Enter a link that starts with https://'
+  return z.string({ error }).check(
+    z.trim(),
+    z.maxLength(most, { error: `A link can have up to ${most} characters` }),
+    z.refine((text) => text === '' || (/^https:\/\/[^\s<>"']+$/.test(text) && URL.canParse(text)), { error }),
+    z.refine((text) => !CONTROL.test(text) && !INVISIBLE.test(text), {
+      error: 'The link has characters that aren’t allowed',
+    }),
+  )
+}
+
 /** A whole number, or a numeric string ("5"). Anything else is refused, never rounded. */
 export function wholeNumber(least: number, most: number, message: string) {
   return z.pipe(

@@ -14,6 +14,10 @@ export const OwnedKey = z.object({
   duration: z.string(),
   assignedAt: Moment,
   expiresAt: Moment,
+  instructions: z
+    .optional(z.string())
+    .check(z.describe('How to use the key, in today’s words of its product. Absent without any, and once expired')),
+  downloadUrl: z.optional(z.string()).check(z.describe('Where to download its program. Absent like `instructions`')),
 })
 export type OwnedKey = z.output<typeof OwnedKey>
 

@@ -3,7 +3,7 @@ import { ACCENT_NAMES } from './accents.ts'
 import type { Endpoints } from './endpoint.ts'
 import { GUIDE_STEPS } from './guide.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { Flag, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import { Flag, httpsLink, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
 import { HERO_LINE_LENGTH_MAX, NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { paise, ZERO } from './money.ts'
 import { UpiId } from './upi.ts'
@@ -57,13 +57,7 @@ export const StoreSettings = z.object({
 export type StoreSettings = z.output<typeof StoreSettings>
 
 const VALIDITY = 'Enter 1 to 3650 days, or leave empty for no expiry'
-const SupportUrl = z.string({ error: 'Enter a link that starts with https://' }).check(
-  z.trim(),
-  z.maxLength(300, { error: 'A link can have up to 300 characters' }),
-  z.refine((text) => text === '' || /^https:\/\/[^\s<>"']+$/.test(text), {
-    error: 'Enter a link that starts with https://',
-  }),
-)
+const SupportUrl = httpsLink(300)
 export const Notice = z.object({ text: z.string() })
 
 export const settings = {

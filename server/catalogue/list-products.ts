@@ -12,6 +12,8 @@ const Row = z.object({
   name: z.string(),
   description: z.string(),
   hot: z.boolean(),
+  instructions: z.string(),
+  downloadUrl: z.string(),
   picture: z.nullable(z.string()),
   // Null for a product without durations
   priceId: z.nullable(z.string()),
@@ -38,7 +40,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     Row,
     sql`
     select product.id as "productId", product.sequence, product.name, product.description, product.hot,
-           picture.name as picture,
+           product.instructions, product.download_url as "downloadUrl", picture.name as picture,
            price.id as "priceId", price.duration, price.list_paise as list, custom.paise as custom,
            coalesce(stock.available, 0) as available, price.low_stock_below as "lowStockBelow"
       from products product
@@ -65,6 +67,8 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       prices: [],
       sequence,
       ...(picture !== null && { picture: picturePath(picture) }),
+      // They belong to what is paid
+      ...(viewer.kind === 'admin' && { instructions: row.instructions, downloadUrl: row.downloadUrl }),
     }
     products.set(productId, product)
     if (row.priceId === null || row.duration === null || row.list === null) continue

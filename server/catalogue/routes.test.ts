@@ -176,3 +176,50 @@ test('nobody but an admin changes the catalogue', () =>
         expect(answer).toMatchObject({ status, body: { code } })
     }
   }))
+
+test('what comes with a key is read by who bought one and by admins, in today’s words, until the key expires', () =>
+  withStore(async (store) => {
+    const { owner, product, buyer, visitor } = await openShop(store)
+    const { _id: id } = await product({ stock: 1, prices: { '1 Day': 10 } })
+    const [person, other] = [await buyer({ balance: 100 }), await buyer()]
+    const use = { instructions: 'Paste it.\nSee https://a.example', downloadUrl: 'https://a.example/get' }
+    expect(await owner.put(`/products/${id}`, use)).toMatchObject({ status: 200, body: use })
+    const bought = await person.api.orders.place({ productId: id, duration: '1 Day', quantity: 1 })
+
+    expect((await person.get('/keys/user')).body).toMatchObject([use])
+    expect((await person.get('/auth/my-data')).body).toMatchObject({ keys: [use] })
+    for (const text of [
+      JSON.stringify(bought),
+      ...[person, other, visitor()].map(async (who) => JSON.stringify((await who.get('/products')).body)),
+    ])
+      expect(await text).not.toMatch(/Paste it|a\.example/)
+
+    await owner.put(`/products/${id}`, { instructions: 'Type it.', downloadUrl: '' })
+    expect((await owner.get('/products')).body).toMatchObject([{ instructions: 'Type it.', downloadUrl: '' }])
+    const [key] = await person.api.keys.mine()
+    expect(key).toMatchObject({ instructions: 'Type it.' })
+    expect(key).not.toHaveProperty('downloadUrl')
+
+    store.clock.advance(25 * 3_600_000)
+    expect((await person.api.keys.mine())[0]).not.toHaveProperty('instructions')
+  }))
+
+test.each([
+  ['downloadUrl', 'http://a.example'],
+  ['downloadUrl', 'javascript:alert(1)//https://a.example'],
+  ['downloadUrl', 'https://a.example/\u202ecod.exe'],
+  ['downloadUrl', 'https://'],
+  ['downloadUrl', `https://a.example/${'x'.repeat(500)}`],
+  ['instructions', 'x'.repeat(2_001)],
+  ['instructions', 'a\u0007b'],
+])('what comes with a key is refused: %s %j', (field, text) =>
+  withStore(async (store) => {
+    const { owner, product } = await openShop(store)
+    const { _id: id } = await product()
+    expect(await owner.put(`/products/${id}`, { [field]: text })).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: expect.any(String) } },
+    })
+    expect((await owner.get('/products')).body).toMatchObject([{ instructions: '', downloadUrl: '' }])
+  }),
+)

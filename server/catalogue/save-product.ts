@@ -16,6 +16,8 @@ export interface ProductForm {
   name: string
   description: string
   hot: boolean
+  instructions: string
+  downloadUrl: string
   /** At least one, and each duration once. */
   prices: readonly WantedPrice[]
 }
@@ -29,8 +31,9 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
   const product = await refusingTakenNames(() =>
     db.transaction(async (tx) => {
       await tx.run(sql`
-        insert into products (id, name, description, hot, position, created_at)
-        select ${id}, ${form.name}, ${form.description}, ${form.hot}, coalesce(max(position), 0) + 1, ${by.now}
+        insert into products (id, name, description, hot, instructions, download_url, position, created_at)
+        select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
+               coalesce(max(position), 0) + 1, ${by.now}
           from products
          where deleted_at is null`)
       // Writes new rows, because ids copied from another product are not this one's
@@ -50,7 +53,7 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
  */
 export async function updateProduct(
   { db, events }: Services,
-  { id, name, description, hot, prices }: ProductChange,
+  { id, prices, ...change }: ProductChange,
   by: By & Pick<Call<'admin'>, 'requireProof'>,
 ): Promise<Product> {
   const product = await refusingTakenNames(() =>
@@ -59,8 +62,11 @@ export async function updateProduct(
       const before = await productAsSaved(tx, id)
       await tx.run(sql`
         update products
-           set name = coalesce(${name ?? null}, name), description = coalesce(${description ?? null}, description),
-               hot = coalesce(${hot ?? null}, hot)
+           set name = coalesce(${change.name ?? null}, name),
+               description = coalesce(${change.description ?? null}, description),
+               hot = coalesce(${change.hot ?? null}, hot),
+               instructions = coalesce(${change.instructions ?? null}, instructions),
+               download_url = coalesce(${change.downloadUrl ?? null}, download_url)
          where id = ${id}`)
       if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
       const after = await productAsSaved(tx, id)
@@ -107,11 +113,13 @@ export async function productAsSaved(tx: Transaction, id: string): Promise<Produ
 }
 
 /** Returns the fields that an admin decides. Stock is not one of them. */
-function auditable({ name, description, hot, prices }: Product): unknown {
+function auditable({ name, description, hot, instructions, downloadUrl, prices }: Product): unknown {
   return {
     name,
     description,
     hot,
+    instructions,
+    downloadUrl,
     prices: prices.map(({ _id, duration, price, lowStockBelow }) => ({ _id, duration, price, lowStockBelow })),
   }
 }

@@ -10,6 +10,10 @@ const PRODUCTS = [
     name: 'Skyforge Season Pass',
     description: 'Ranked access and every cosmetic drop for the running season.',
     hot: true,
+    instructions:
+      'Open Skyforge and press Redeem on the title screen.\nPaste the key. The pass starts at once.\n' +
+      'It fails? See https://skyforge.example/help/redeem.',
+    downloadUrl: 'https://skyforge.example/download',
     prices: { '10 Days': 199, '1 Month': 449, '1 Year': 3_999 },
     stock: 60,
     delivery: { supplier: 'Skyforge Studio', costPerKey: 140, note: 'Season 4, invoice 1182' },
@@ -42,6 +46,7 @@ const PRODUCTS = [
     name: 'Night Circuit VIP',
     description: 'Street racing after dark: VIP garage and double credits.',
     hot: false,
+    instructions: 'Log in at https://nightcircuit.example/vip, choose Activate and paste the key.',
     prices: { '10 Days': 249, '1 Month': 599 },
     stock: 48,
     delivery: { supplier: 'Night Circuit Ltd', costPerKey: 175 },

@@ -9,6 +9,8 @@ interface NewProduct {
   name: string
   description: string
   hot?: boolean
+  instructions?: string
+  downloadUrl?: string
   /** Rupees by duration. */
   prices: Record<string, number>
   /** Keys of each duration. */

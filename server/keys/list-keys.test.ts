@@ -98,11 +98,11 @@ test('buyers see their own keys only, newest first, by the names under which the
     await db.run(sql`update products set name = 'Gone', deleted_at = ${NOW} where id = ${productId}`)
     await db.run(sql`update prices set duration = '3 Days' where id = ${product.priceId}`)
 
-    const owned = await readAll(listOwnKeys(servicesOf(db), buyer))
+    const owned = await readAll(listOwnKeys(servicesOf(db), buyer, new Date()))
 
     expect(owned).toHaveLength(2)
     expect(owned[0]).toMatchObject({ productId: { _id: productId, name: 'Renamed' }, duration })
     expect(owned[1]?.productId.name).toMatch(/^Game /)
     expect(owned[1]?.assignedAt).toBe(NOW.toISOString())
-    expect(await readAll(listOwnKeys(servicesOf(db), await givenUser(db)))).toEqual([])
+    expect(await readAll(listOwnKeys(servicesOf(db), await givenUser(db), new Date()))).toEqual([])
   }))

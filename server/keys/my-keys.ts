@@ -13,32 +13,43 @@ const Row = z.object({
   duration: z.string(),
   assignedAt: z.date(),
   expiresAt: z.date(),
+  instructions: z.string(),
+  downloadUrl: z.string(),
 })
 
 const PAGE_ROWS = 1_000
 
-/** Yields a buyer's keys, newest first, under the names and durations at the sale. */
-export async function* listOwnKeys({ db, sealer }: Services, userId: string): AsyncGenerator<OwnedKey> {
+/**
+ * Yields a buyer's keys, newest first, under the names and durations at the sale. How to use them is in today's words
+ * of the product, so that a changed link helps all who bought.
+ */
+export async function* listOwnKeys({ db, sealer }: Services, userId: string, now: Date): AsyncGenerator<OwnedKey> {
   let before = sql`true`
   for (;;) {
     const rows = await db.rows(
       Row,
       sql`
       select key.id, key.seq, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
-             orders.duration, key.assigned_at as "assignedAt", key.expires_at as "expiresAt"
+             orders.duration, key.assigned_at as "assignedAt", key.expires_at as "expiresAt",
+             product.instructions, product.download_url as "downloadUrl"
         from license_keys key
         join orders on orders.id = key.order_id
+        join products product on product.id = orders.product_id
        where key.assigned_to = ${userId} and key.order_id is not null and ${before}
        order by key.assigned_at desc, key.seq desc
        limit ${literal(PAGE_ROWS)}`,
     )
-    yield* await mapYielding(rows, ({ id, sealed, productId, productName, duration, assignedAt, expiresAt }) => ({
-      _id: id,
-      key: sealer.open(sealed),
-      productId: { _id: productId, name: productName },
-      duration,
-      assignedAt: assignedAt.toISOString(),
-      expiresAt: expiresAt.toISOString(),
+    yield* await mapYielding(rows, (row) => ({
+      _id: row.id,
+      key: sealer.open(row.sealed),
+      productId: { _id: row.productId, name: row.productName },
+      duration: row.duration,
+      assignedAt: row.assignedAt.toISOString(),
+      expiresAt: row.expiresAt.toISOString(),
+      ...(row.expiresAt > now && {
+        ...(row.instructions !== '' && { instructions: row.instructions }),
+        ...(row.downloadUrl !== '' && { downloadUrl: row.downloadUrl }),
+      }),
     }))
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return

@@ -14,7 +14,7 @@ import { listOwnKeys } from './my-keys.ts'
 
 export const keyRoutes = (services: Services, hooks: StockHooks): Handlers<typeof keys> => ({
   stock: (_, caller) => countStock(services.db, viewerOf(caller)),
-  mine: (_, { user }) => listOwnKeys(services, user.id),
+  mine: (_, { user, now }) => listOwnKeys(services, user.id, now),
   list: ({ unproven, ...search }, call) => {
     if (unproven !== 'endings') call.requireProof()
     return listKeys(services, search, call.now, call.isProven ? asTheyAre : byTheirEnding)

@@ -41,7 +41,7 @@ export async function readMyData(services: Services, { user, now }: Call<'user'>
     topUps,
     bankMoney,
     purchases: listOwnPurchases(db, user.id),
-    keys: listOwnKeys(services, user.id),
+    keys: listOwnKeys(services, user.id, now),
     waiting,
     history: readHistory(db, user.id, now, {}),
     messages,

@@ -37,8 +37,8 @@ const BUSY = '[aria-busy=true], .loading'
  */
 const FREE_TEXT = [
   'sessions.register: username',
-  'catalogue.create: name description',
-  'catalogue.update: name description',
+  'catalogue.create: name description instructions',
+  'catalogue.update: name description instructions',
   'keys.add: supplier note keys',
   'keys.check: keys',
   'keys.editBatch: supplier note',
@@ -205,6 +205,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
         description: text,
         prices: [{ duration: '10 Days', price: 1 }],
         hot: true,
+        instructions: `${text} https://x.in/${text}`,
       })
       await send(owner.request, 'POST', '/keys/bulk', {
         productId: product._id,

@@ -14,6 +14,7 @@ import { unique } from '../worlds/constants.ts'
 type Kind =
   | 'sold key'
   | 'unsold key'
+  | 'instructions'
   | 'phone'
   | 'UTR'
   | 'e-mail'
@@ -67,7 +68,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const password = `Canary/${mark} & password`
   const username = `canary${mark}`
   const named = { username, email: `Canary.${mark}+shop@example.in`, password }
-  const { phone, utr } = { phone: digits('8', 10), utr: digits('7', 12) }
+  const [phone, utr, instructions] = [digits('8', 10), digits('7', 12), `C4NARY-${mark}-instructions`]
   const keys = { sold: `C4NARY/${mark}+sold&=<key>`, unsold: `C4NARY/${mark}+unsold&=<key>` }
   const idempotencyKey = `canary/${mark}/order`
   const price = randomInt(1_000, 9_999) + 0.37
@@ -76,6 +77,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
     name: unique('Game '),
     description: 'A game',
     prices: [{ duration: DURATION, price: 100 }],
+    instructions,
   })
   const place = { productId: product._id, duration: DURATION }
   const { batchId = '' } = await owner.api.keys.add({ ...place, keys: [keys.sold] })
@@ -119,6 +121,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
     secrets: {
       'sold key': keys.sold,
       'unsold key': keys.unsold,
+      instructions,
       phone,
       UTR: utr,
       'e-mail': named.email,

@@ -10,7 +10,7 @@ export function toLines(keys: readonly OwnedKey[]): string {
   return keys.map(({ key }) => key).join('\n')
 }
 
-/** Returns each order with its keys under it, for reading. */
+/** Returns each order with its keys under it, and how to use them, for reading. */
 export function toText(keys: readonly OwnedKey[]): string {
   const orders = ordersOf(keys).map((order) => {
     const head = t('{product} · {duration} · Bought {bought} · Valid till {until}', {
@@ -19,7 +19,9 @@ export function toText(keys: readonly OwnedKey[]): string {
       bought: formatDateTime(order.assignedAt),
       until: formatDateTime(order.expiresAt),
     })
-    return `${head}\r\n${order.keys.map(({ key }) => `${key}\r\n`).join('')}`
+    const [{ instructions, downloadUrl } = {}] = order.keys
+    const use = [downloadUrl, instructions?.replaceAll('\n', '\r\n')].filter(Boolean)
+    return [head, ...order.keys.map(({ key }) => key), ...use, ''].join('\r\n')
   })
   return orders.join('\r\n')
 }

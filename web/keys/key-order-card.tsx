@@ -17,6 +17,7 @@ import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
 import type { Cover } from '../catalogue/cover-of.ts'
 import type { KeyOrder } from './group-keys.ts'
+import { KeyUse } from './key-use.tsx'
 import { useHydrated } from '../platform/use-hydrated.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
@@ -66,6 +67,7 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
           </ul>
           {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />}
         </div>
+        {keys[0] && <KeyUse {...keys[0]} />}
         <div className="flex flex-wrap gap-2 empty:hidden">
           {keys.length > 1 && (
             <CopyAllButton

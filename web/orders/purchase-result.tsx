@@ -5,6 +5,8 @@ import type { PlacedOrder } from '../../contract/orders.ts'
 import { CopyAllButton } from '../keys/copy-all-button.tsx'
 import { toText } from '../keys/export-keys.ts'
 import { saveFile } from '../platform/files/save-file.ts'
+import { KeyUse } from '../keys/key-use.tsx'
+import { useMyKeys } from '../keys/use-my-keys.ts'
 import { t } from '../platform/i18n.ts'
 import { useNavigate } from '../platform/navigation/router.tsx'
 import { Button } from '../ui/buttons/button.tsx'
@@ -27,6 +29,8 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
   }, [])
 
   const first = keys[0]
+  // The purchase answers without what comes with them
+  const own = useMyKeys().data?.filter(({ _id }) => keys.some((bought) => bought._id === _id))
   return (
     <section
       ref={panel}
@@ -55,6 +59,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
           </li>
         ))}
       </ul>
+      <div className="mt-3 empty:hidden">{own?.[0] && <KeyUse {...own[0]} />}</div>
       <p className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-fg-2">
         <span>
           {t('Paid')} <Money rupees={order.amount} className="font-semibold text-fg" />
@@ -71,7 +76,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
         <Button
           variant="secondary"
           icon={<FileText size={16} aria-hidden />}
-          onClick={() => saveFile('keys.txt', 'text/plain', toText(keys))}
+          onClick={() => saveFile('keys.txt', 'text/plain', toText(own?.length ? own : keys))}
           className="max-sm:flex-1"
         >
           {t('Download')}

@@ -1,7 +1,11 @@
 import { unproven } from '../../worlds/admins.ts'
 import { unique } from '../../worlds/constants.ts'
+import type { Places } from '../../leaks/places.ts'
 import { DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
+
+/** What buyers get with a key, and admins edit. */
+const USE: Places = { instructions: ['owner', 'payments', 'support', 'stock', 'read-only'] }
 
 export const catalogue: Walk<'catalogue'> = {
   succeed: {
@@ -12,6 +16,8 @@ export const catalogue: Walk<'catalogue'> = {
         description: '',
         prices: [{ duration: '1day', price: '19.99' }],
         hot: true,
+        instructions: 'Open https://game.example and paste the key.',
+        downloadUrl: 'https://game.example/download',
       }),
     update: async (shop) => {
       const { _id, prices } = await shop.product({ stock: 1 })
@@ -62,4 +68,5 @@ export const catalogue: Walk<'catalogue'> = {
       },
     },
   },
+  shows: { list: USE, update: USE },
 }

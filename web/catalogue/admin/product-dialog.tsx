@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Info } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
-import { DESCRIPTION_LENGTH_MAX } from '../../../contract/limits.ts'
+import { DESCRIPTION_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX } from '../../../contract/limits.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -13,7 +13,15 @@ import { ProductCover } from '../../ui/pictures/product-cover.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { Textarea } from '../../ui/admin/forms/textarea.tsx'
-import { consequencesOf, draftOf, faultsOf, isFaulty, replacedBy, type ProductDraft } from './product-draft.ts'
+import {
+  consequencesOf,
+  draftOf,
+  faultsOf,
+  isFaulty,
+  replacedBy,
+  type ProductDraft,
+  type ProductFaults,
+} from './product-draft.ts'
 import { useSaveProduct } from './use-save-product.ts'
 import { PriceRows } from './product-dialog-prices.tsx'
 
@@ -54,7 +62,14 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
     )
   }
   const replaced = product && !isFaulty(faults) && replacedBy(draft, product, latest)
-  const fieldsShown = ['name', 'description', 'prices', ...draft.rows.flatMap((_, at) => rowFields(at))]
+  const fieldsShown = [
+    'name',
+    'description',
+    'instructions',
+    'downloadUrl',
+    'prices',
+    ...draft.rows.flatMap((_, at) => rowFields(at)),
+  ]
   return (
     <EditDialog
       open={open}
@@ -76,6 +91,7 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
         fault={refused['prices'] ?? (isChecked ? faults.prices : undefined)}
       />
       <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
+      <UseFields draft={draft} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
       <Switch
         label={t('Hot Sale')}
         hint={t('Show the HOT SALE badge on the product card')}
@@ -86,17 +102,16 @@ export function ProductDialog({ open, product, latest, onClose }: ProductDialogP
   )
 }
 
-interface NameFieldsProps {
+interface FieldsProps {
   draft: ProductDraft
-  isNew: boolean
   /** Faults that the form found. None until it is submitted. */
-  faults: { name?: string; description?: string }
+  faults: Partial<ProductFaults>
   /** Faults that the server found. */
   refused: Record<string, string>
   onChange: (part: Partial<ProductDraft>) => void
 }
 
-function NameFields({ draft, isNew, faults, refused, onChange }: NameFieldsProps) {
+function NameFields({ draft, isNew, faults, refused, onChange }: FieldsProps & { isNew: boolean }) {
   return (
     <>
       <Field label={t('Name')} error={refused['name'] ?? faults.name}>
@@ -113,10 +128,7 @@ function NameFields({ draft, isNew, faults, refused, onChange }: NameFieldsProps
         label={t('Description')}
         optional
         error={refused['description'] ?? faults.description}
-        aside={
-          draft.description.length > DESCRIPTION_LENGTH_MAX / 2 &&
-          t('{count}/{most}', { count: draft.description.length, most: DESCRIPTION_LENGTH_MAX })
-        }
+        aside={countOf(draft.description, DESCRIPTION_LENGTH_MAX)}
       >
         <Textarea
           name="description"
@@ -127,6 +139,43 @@ function NameFields({ draft, isNew, faults, refused, onChange }: NameFieldsProps
       </Field>
     </>
   )
+}
+
+/** What a buyer gets with the key. */
+function UseFields({ draft, faults, refused, onChange }: FieldsProps) {
+  return (
+    <>
+      <Field
+        label={t('How to activate')}
+        optional
+        hint={t('Buyers read it with their key. Links in it can be opened.')}
+        error={refused['instructions'] ?? faults.instructions}
+        aside={countOf(draft.instructions, INSTRUCTIONS_LENGTH_MAX)}
+      >
+        <Textarea
+          name="instructions"
+          rows={3}
+          value={draft.instructions}
+          onChange={(event) => onChange({ instructions: event.target.value })}
+        />
+      </Field>
+      <Field label={t('Download link')} optional error={refused['downloadUrl'] ?? faults.downloadUrl}>
+        <Input
+          name="downloadUrl"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+          value={draft.downloadUrl}
+          onChange={(event) => onChange({ downloadUrl: event.target.value })}
+        />
+      </Field>
+    </>
+  )
+}
+
+/** Counts the letters of a text that is half full. */
+function countOf({ length }: string, most: number) {
+  return length > most / 2 && t('{count}/{most}', { count: length, most })
 }
 
 interface ProductPictureProps {

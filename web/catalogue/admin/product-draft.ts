@@ -2,6 +2,7 @@ import type { Product } from '../../../contract/catalogue.ts'
 import { parseDuration } from '../../../contract/duration.ts'
 import {
   DESCRIPTION_LENGTH_MAX,
+  INSTRUCTIONS_LENGTH_MAX,
   LOW_STOCK_BELOW_DEFAULT,
   LOW_STOCK_BELOW_MAX,
   TITLE_LENGTH_MAX,
@@ -18,6 +19,8 @@ interface ProductTerms {
   name: string
   description: string
   hot: boolean
+  instructions: string
+  downloadUrl: string
   prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
 }
 
@@ -37,6 +40,8 @@ export interface ProductDraft {
   name: string
   description: string
   hot: boolean
+  instructions: string
+  downloadUrl: string
   rows: PriceRow[]
 }
 
@@ -45,6 +50,8 @@ export function draftOf(product?: Product): ProductDraft {
     name: product?.name ?? '',
     description: product?.description ?? '',
     hot: product?.hot ?? false,
+    instructions: product?.instructions ?? '',
+    downloadUrl: product?.downloadUrl ?? '',
     rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
       key: index,
       id: _id,
@@ -81,9 +88,11 @@ interface RowFaults {
   lowStockBelow?: string
 }
 
-interface ProductFaults {
+export interface ProductFaults {
   name?: string
   description?: string
+  instructions?: string
+  downloadUrl?: string
   /** The fault of all rows together. */
   prices?: string
   /** By the index of the row. */
@@ -91,13 +100,17 @@ interface ProductFaults {
 }
 
 /** Returns the error of each field. The server checks the same and decides. */
-export function faultsOf({ name, description, rows }: ProductDraft): ProductFaults {
+export function faultsOf({ name, description, instructions, downloadUrl, rows }: ProductDraft): ProductFaults {
   const seen = new Set<string>()
   const nameFault = name.trim() === '' ? t('Name is required') : tooLong(name, TITLE_LENGTH_MAX)
   const descriptionFault = tooLong(description, DESCRIPTION_LENGTH_MAX)
+  const instructionsFault = tooLong(instructions, INSTRUCTIONS_LENGTH_MAX)
+  const isLink = downloadUrl.trim() === '' || /^https:\/\/\S+$/.test(downloadUrl.trim())
   return {
     ...(nameFault && { name: nameFault }),
     ...(descriptionFault && { description: descriptionFault }),
+    ...(instructionsFault && { instructions: instructionsFault }),
+    ...(!isLink && { downloadUrl: t('Enter a link that starts with https://') }),
     ...(rows.length === 0 && { prices: t('Add at least one duration') }),
     rows: rows.map((row) => {
       const duration = durationFault(row.duration, seen)
@@ -132,16 +145,18 @@ function markFault(written: string): string | undefined {
   return isWhole ? undefined : t('Enter a whole number, or leave empty for no alert')
 }
 
-export function isFaulty({ name, description, prices, rows }: ProductFaults): boolean {
-  return Boolean(name ?? description ?? prices) || rows.some((row) => row.duration ?? row.price ?? row.lowStockBelow)
+export function isFaulty({ rows, ...fields }: ProductFaults): boolean {
+  return Object.values(fields).some(Boolean) || rows.some((row) => row.duration ?? row.price ?? row.lowStockBelow)
 }
 
 /** Returns the product to send. The draft must have no faults. */
-export function termsOf({ name, description, hot, rows }: ProductDraft): ProductTerms {
+export function termsOf({ name, description, hot, instructions, downloadUrl, rows }: ProductDraft): ProductTerms {
   return {
     name: name.trim(),
     description: description.trim(),
     hot,
+    instructions: instructions.trim(),
+    downloadUrl: downloadUrl.trim(),
     prices: rows.map((row) => ({
       ...(row.id !== undefined && { _id: row.id }),
       duration: tidyDuration(row.duration),
@@ -151,7 +166,7 @@ export function termsOf({ name, description, hot, rows }: ProductDraft): Product
   }
 }
 
-const MEMBERS = ['name', 'description', 'prices', 'hot'] as const
+const MEMBERS = ['name', 'description', 'prices', 'hot', 'instructions', 'downloadUrl'] as const
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
@@ -180,6 +195,8 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
     description: t('Description'),
     prices: t('Durations and prices'),
     hot: t('Hot Sale'),
+    instructions: t('How to activate'),
+    downloadUrl: t('Download link'),
   }
   return t('Someone else changed this while you were editing: {what}. Saving will overwrite their changes.', {
     what: replaced.map((member) => names[member]).join(', '),

@@ -1,0 +1,50 @@
+import { ChevronDown, Download } from 'lucide-react'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { t } from '../platform/i18n.ts'
+import { buttonClass } from '../ui/buttons/button.tsx'
+import { linksIn } from './links-in.ts'
+
+/** The page behind it learns nothing of the store, and gets no handle on it. */
+const elsewhere = { target: '_blank', rel: 'noopener noreferrer nofollow' }
+
+/** Shows what comes with a key: a link to its program, and how to activate it, folded. */
+export function KeyUse({ instructions, downloadUrl }: Pick<OwnedKey, 'instructions' | 'downloadUrl'>) {
+  if (!instructions && !downloadUrl) return null
+  return (
+    <div className="grid justify-items-start gap-2">
+      {downloadUrl && (
+        <a
+          href={downloadUrl}
+          {...elsewhere}
+          className={buttonClass({ variant: 'secondary', size: 'sm' }, 'max-w-full')}
+        >
+          <Download size={16} aria-hidden className="shrink-0" />
+          <span className="min-w-0 truncate">{t('Download from {host}', { host: new URL(downloadUrl).host })}</span>
+        </a>
+      )}
+      {instructions && (
+        <details className="group w-full text-sm">
+          <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control font-medium">
+            {t('How to activate')}
+            <ChevronDown
+              size={16}
+              aria-hidden
+              className="shrink-0 text-fg-3 transition-transform group-open:rotate-180"
+            />
+          </summary>
+          <p className="pb-1 wrap-anywhere whitespace-pre-line text-fg-2">
+            {linksIn(instructions).map(({ text, href }, index) =>
+              href ? (
+                <a key={index} href={href} {...elsewhere} className="font-medium text-fg underline">
+                  {text}
+                </a>
+              ) : (
+                text
+              ),
+            )}
+          </p>
+        </details>
+      )}
+    </div>
+  )
+}
