@@ -1,4 +1,4 @@
-/** Runs the program: reads the settings, opens the database, and runs the store until it is told to stop. */
+/** Runs the program: reads the settings, opens the database, and runs the store until a signal stops it. */
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -22,6 +22,7 @@ import { becomeOwner } from './platform/engine/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
 import { startPolling } from './messages/telegram/poll-telegram.ts'
 import { healthJob } from './messages/tell-health.ts'
+import { vapidKeys } from './messages/push.ts'
 import { startMessages } from './messages/worker.ts'
 import { measureUpkeep } from './operations/upkeep-metrics.ts'
 import { startJobs } from './platform/jobs.ts'
@@ -91,7 +92,7 @@ interface Opened {
   spent: { loadedMs: number; databaseMs: number }
 }
 
-/** Returns when the store answers. It then runs until it is told to stop. */
+/** Returns when the store answers. It then runs until a signal stops it. */
 async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, spent }: Opened): Promise<void> {
   const { db, owner } = opened
   const ended = new AbortController()
@@ -104,6 +105,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   await ensureSettings(db)
   const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
   const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
+  if (firstAdmin) await vapidKeys(db, sealer)
   const origin = config.publicOrigin ?? ownAddress(config)
   const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin, origin }) : undefined
   if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)

@@ -1,4 +1,4 @@
-/** What the person who starts the store is told, at a terminal and where a service writes it down. */
+/** What the person who starts the store reads, at a terminal and where a service writes it down. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,7 +109,7 @@ test('with a public address elsewhere it is also said where the store listens', 
   remove()
 }, 90_000)
 
-test('a second node with another SECRET_KEY is refused in a line, and changes nothing', async () => {
+test('a first start makes the keys of phone messages, and a second node with another SECRET_KEY is refused', async () => {
   const { dataDir, remove } = givenFolder()
   const engine = await startPrimary(path.join(dataDir, 'postgres'))
   const db = openDatabase({ connection: urlOf(engine), poolSize: 1 })
@@ -122,6 +122,8 @@ test('a second node with another SECRET_KEY is refused in a line, and changes no
     )
   try {
     await startOnce(first, await freePort(), false, node(newSecret([])))
+    const isThere = sql`select exists (select from sealed_secrets where name = 'vapid') as "isThere"`
+    expect(await db.one(z.object({ isThere: z.boolean() }), isThere)).toEqual({ isThere: true })
     // So that the second node is of a newer version, and would migrate
     await db.run(sql`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
     const before = await rows()

@@ -25,7 +25,6 @@ interface Given {
 const withStock = (work: (given: Given) => Promise<void>) =>
   withStore(async (store) => {
     const shop = await openShop(store)
-    await store.db.run(sql`insert into channels (name, is_on) values ('push', true)`)
     const { _id: productId } = await shop.product()
     const buyer = await shop.buyer({ balance: 90_000 })
     await work({

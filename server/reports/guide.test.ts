@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { GUIDE_STEPS } from '../../contract/guide.ts'
 import { enrolled } from '../../test/worlds/admins.ts'
@@ -31,6 +32,14 @@ test('the guide sees what is done, keeps what was marked, and lets what is done 
     expect(await statesOf(browser)).toMatchObject({ twoStep: 'done' })
     await owner.api.settings.markGuideStep({ step: 'backup', state: 'done' })
     expect(await statesOf()).toMatchObject({ backup: 'open' })
+    await owner.api.settings.markGuideStep({ step: 'phone', state: 'done' })
+    expect(await statesOf()).toMatchObject({ phone: 'open' })
+    const keys = {
+      p256dh: createECDH('prime256v1').generateKeys('base64url'),
+      auth: Buffer.alloc(16, 1).toString('base64url'),
+    }
+    await browser.api.messages.subscribe({ endpoint: 'https://fcm.googleapis.com/one', keys })
+    expect(await statesOf(browser)).toMatchObject({ phone: 'done' })
     await store.db.run(sql`
       insert into backups (node, file, made_at, bytes, copied_to, copied_at)
       values ('one', 'a', now(), 1, 'elsewhere', now())`)

@@ -17,6 +17,7 @@ const Row = z.object({
   supportLink: z.boolean(),
   face: z.boolean(),
   plans: z.boolean(),
+  phone: z.boolean(),
   share: z.boolean(),
   backup: z.boolean(),
   twoStep: z.boolean(),
@@ -26,12 +27,12 @@ const Row = z.object({
 /** @returns null once a key was sold */
 export async function readFirstSteps(db: Database): Promise<Overview['firstSteps']> {
   const { hasSold, marks, upiId, product, keys, referralCode, supportLink, ...row } = await readRow(db, null)
-  // Whoever skips it keeps the first name
+  // An owner who skips it keeps the first name
   const name = row.name || marks['name'] !== undefined
   return hasSold ? null : { name, upiId, product, keys, referralCode, supportLink }
 }
 
-/** @param adminId whose own two-step verification counts */
+/** @param adminId whose own phone and two-step verification count */
 export async function readGuide(db: Database, adminId: string): Promise<Guide> {
   const row = await readRow(db, adminId)
   const found: Partial<Record<string, unknown>> = row
@@ -42,9 +43,9 @@ export async function readGuide(db: Database, adminId: string): Promise<Guide> {
   return { steps }
 }
 
-/** A copy elsewhere is a fact, so nobody can mark it as done. */
+/** A copy elsewhere and a phone are facts, so nobody can mark them as done. */
 function markOf(name: GuideStep, mark: z.output<typeof Mark> | undefined): 'done' | 'skipped' | 'open' {
-  return mark === undefined || (name === 'backup' && mark === 'done') ? 'open' : mark
+  return mark === undefined || ((name === 'backup' || name === 'phone') && mark === 'done') ? 'open' : mark
 }
 
 function readRow(db: Database, adminId: string | null): Promise<z.output<typeof Row>> {
@@ -64,6 +65,7 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
            exists (select from settings where accent <> ${DEFAULT_ACCENT} or hero_line <> '')
              or exists (select from pictures where place = 'logo') as face,
            exists (select from topup_plans where deleted_at is null and is_active) as plans,
+           exists (select from push_subscriptions where admin_id = ${adminId}) as phone,
            exists (select from users) as share,
            exists (select from backups where copied_at is not null) as backup,
            exists (select from admins where id = ${adminId} and totp_sealed is not null) as "twoStep",

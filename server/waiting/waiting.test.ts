@@ -12,7 +12,6 @@ import { takePlace } from './places.ts'
 import { moveQueues } from './tell-queue.ts'
 
 const duration = '10 Days'
-const PUSH = sql`insert into channels (name, is_on) values ('push', true)`
 
 interface Given {
   shop: Shop
@@ -31,7 +30,6 @@ interface Given {
 const withQueue = (work: (given: Given) => Promise<void>) =>
   withStore(async (store) => {
     const shop = await openShop(store)
-    await store.db.run(PUSH)
     await shop.owner.api.waiting.saveSettings({ autoBuy: true })
     const { _id: productId } = await shop.product()
     const now = () => store.clock.now()
@@ -107,7 +105,7 @@ test('as many are told as keys came, and the next after half an hour, as many as
     const last = await shop.buyer({ balance: 100 })
     await last.api.orders.place({ productId, duration, quantity: 1 })
     await pass(30 * MINUTE_MS)
-    // Sold out, so nobody is sent to an empty shelf
+    // Out of stock, so nobody gets a message
     expect((await told()).some(({ userId }) => userId === fourth.id)).toBe(false)
   }))
 
@@ -143,7 +141,7 @@ test('the store buys in the order of the queue, for who can pay and not above wh
     expect(await ends()).toEqual([null, null, null, 'bought', null])
     expect(await told()).toEqual([
       { kind: 'waiting.bought', userId: rich.id },
-      // Told why nothing was bought
+      // The message says why nothing was bought
       { kind: 'stock.back', userId: poor.id },
     ])
     await arrive(4)

@@ -8,7 +8,7 @@ import { PHONE, stopTransitions } from './people.ts'
 
 test.use({ viewport: PHONE, reducedMotion: 'reduce' })
 
-test('the owner turns phone messages on, and is told what is missing', async ({ owner, shop }) => {
+test('the owner turns phone messages on, and is told what is missing', async ({ owner }) => {
   const page = await owner()
   await page.goto('/admin/settings')
   await page.getByRole('link', { name: /^Messages/ }).click()
@@ -16,7 +16,11 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
   const email = panelOf(page, 'Email')
   const choices = panelOf(page, 'Your notifications')
 
-  await phone.getByRole('switch', { name: 'Send messages' }).click()
+  const sends = phone.getByRole('switch', { name: 'Send messages' })
+  await expect(sends).toBeChecked()
+  await sends.click()
+  await expect(phone.getByText('Off', { exact: true })).toBeVisible()
+  await sends.click()
   await expect(phone.getByText('On', { exact: true })).toBeVisible()
   await phone.getByRole('button', { name: 'Send test' }).click()
   await expect(phone.getByText(/Turn on messages on this phone first|Nothing of this kind/)).toBeVisible()
@@ -49,7 +53,6 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
     const { violations } = await new AxeBuilder({ page }).include('main').analyze()
     expect.soft(violations.map(({ id, nodes }) => [theme, id, nodes.map((node) => node.html)])).toEqual([])
   }
-  expect(await shop.owner.messages.saveChannel({ name: 'push', isOn: false })).toMatchObject({ isOn: false })
 })
 
 test('a channel that is off is offered to nobody, and a browser that can’t take messages says so', async ({
@@ -59,28 +62,38 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
   const { page, context } = await people.buyer({ permissions: ['notifications'] })
   const panel = panelOf(page, 'Messages')
   await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
-  await page.goto('/account')
-  await expect(panel.getByRole('checkbox', { name: 'Email' }).first()).toBeVisible()
-  await expect(panel.getByRole('checkbox', { name: 'Phone' })).toHaveCount(0)
-  await expect(panel.getByText('This device')).toHaveCount(0)
-
-  await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
   try {
-    // As a browser without a push service does
-    await context.addInitScript(() => {
-      Object.defineProperty(Notification, 'permission', { value: 'default' })
-      Notification.requestPermission = async () => 'granted'
-      PushManager.prototype.subscribe = () =>
-        Promise.reject(new DOMException('Failed to execute ‘subscribe’ on ‘PushManager’', 'AbortError'))
-    })
-    await page.reload()
-    await expect(panel.getByRole('checkbox', { name: 'Phone' }).first()).toBeVisible()
-    await panel.getByRole('button', { name: 'Turn on' }).click()
-    await expect(panel.getByText('This browser can’t get messages from this store.')).toBeVisible()
-    await expect(panel.getByText('PushManager')).toHaveCount(0)
+    await page.goto('/account')
+    await expect(panel.getByRole('checkbox', { name: 'Email' }).first()).toBeVisible()
+    await expect(panel.getByRole('checkbox', { name: 'Phone' })).toHaveCount(0)
+    await expect(panel.getByText('This device')).toHaveCount(0)
   } finally {
-    await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
+    await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
   }
+  // As a browser without a push service does
+  await context.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { value: 'default' })
+    Notification.requestPermission = async () => 'granted'
+    PushManager.prototype.subscribe = () =>
+      Promise.reject(new DOMException('Failed to execute ‘subscribe’ on ‘PushManager’', 'AbortError'))
+  })
+  await page.reload()
+  await expect(panel.getByRole('checkbox', { name: 'Phone' }).first()).toBeVisible()
+  await panel.getByRole('button', { name: 'Turn on' }).click()
+  await expect(panel.getByText('This browser can’t get messages from this store.')).toBeVisible()
+  await expect(panel.getByText('PushManager')).toHaveCount(0)
+})
+
+test('without HTTPS the owner reads what is missing, and a buyer is offered no switch', async ({ owner, people }) => {
+  const { page: buyers } = await people.buyer()
+  const panel = await owner()
+  for (const page of [buyers, panel])
+    await page.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }))
+  await panel.goto('/admin/settings/messages')
+  await expect(panel.getByText('Notifications need HTTPS. Set it up for your store')).toBeVisible()
+  await buyers.goto('/account')
+  await expect(buyers.getByText('This store can’t send notifications to your device yet.')).toBeVisible()
+  for (const page of [buyers, panel]) await expect(page.getByRole('button', { name: 'Turn on' })).toHaveCount(0)
 })
 
 test('a message that arrives is shown, and its tap opens the page that it is about', async ({ shop }) => {
@@ -236,8 +249,7 @@ test('a message about a key opens that very key, and leads on to all', async ({ 
   await expect(orders).toHaveCount(1)
 })
 
-test('on an iPhone, who waits for a decision is offered the home screen, and e-mail', async ({ people, shop }) => {
-  await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
+test('on an iPhone, who waits for a decision is offered the home screen, and e-mail', async ({ people }) => {
   const { page, context, calls } = await people.buyer({
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1',
     hasTouch: true,
@@ -254,5 +266,4 @@ test('on an iPhone, who waits for a decision is offered the home screen, and e-m
   await expect(page.getByText('tap Share, then Add to Home Screen')).toBeVisible()
   await page.getByRole('link', { name: 'Get an email instead' }).click()
   await expect(page.getByRole('button', { name: 'Confirm email' })).toBeVisible()
-  await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
 })

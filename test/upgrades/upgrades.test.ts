@@ -43,6 +43,8 @@ test.each(RELEASED)('%s migrates to today with equal sums, and every invariant h
     await migrate(connection, MIGRATIONS, () => {})
 
     expect((await client.query(SUMS)).rows).toEqual(before)
+    // Its owner has turned none on
+    expect((await client.query('select name from channels where is_on')).rows).toEqual([])
     const skeletons = await client.query<{ held: string }>(
       `select count(*) as held from users where name_skeleton = 'twin'`,
     )

@@ -6,7 +6,8 @@ import { registerWorker } from '../platform/calls/offline-page.ts'
 /** A browser may hold a buyer's session and an admin's. */
 export type PushOwner = 'user' | 'admin'
 
-export type PushState = 'unsupported' | 'blocked' | 'off' | 'on'
+/** Browsers take messages only over HTTPS, or on the store's own machine. */
+export type PushState = 'insecure' | 'unsupported' | 'blocked' | 'off' | 'on'
 
 const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
@@ -20,6 +21,7 @@ async function subscriptionHere(): Promise<PushSubscription | null> {
  * only in an installed app, and say until then that they can't.
  */
 export async function pushState(as: PushOwner): Promise<PushState> {
+  if (!isSecureContext) return 'insecure'
   if (!isSupported()) return 'unsupported'
   if (Notification.permission === 'denied') return 'blocked'
   const subscription = await subscriptionHere()

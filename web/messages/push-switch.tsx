@@ -20,7 +20,7 @@ export function PushSwitch({ as }: { as: PushOwner }) {
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
         <div className="min-w-0 flex-1 basis-50">
           <p className="font-medium">{t('This device')}</p>
-          <p className="text-xs text-fg-3">{hintOf(state)}</p>
+          <p className="text-xs text-fg-3">{hintOf(as, state)}</p>
         </div>
         {(isOn || state === 'off') && (
           <Button
@@ -38,8 +38,12 @@ export function PushSwitch({ as }: { as: PushOwner }) {
   )
 }
 
-function hintOf(state: PushState = 'off'): string {
+function hintOf(as: PushOwner, state: PushState = 'off'): string {
   return {
+    insecure:
+      as === 'admin'
+        ? t('Notifications need HTTPS. Set it up for your store, and open this page at its https address.')
+        : t('This store can’t send notifications to your device yet.'),
     on: t('You’ll get notifications on this device until you log out.'),
     off: t('Notifications are off on this device.'),
     blocked: t('Notifications are blocked. Allow notifications for this site in your browser settings.'),

@@ -38,7 +38,7 @@ export function TellMe({
     )
   if (!offer.data) return null
   const { state, mails } = offer.data
-  if (state === 'unsupported' || state === 'none')
+  if (state === 'insecure' || state === 'unsupported' || state === 'none')
     return <Otherwise isIPhone={state === 'unsupported' && isIPhone()} mails={mails} />
   if (state !== 'off') return null
   return (

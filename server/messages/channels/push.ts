@@ -1,5 +1,5 @@
 /** Web Push: browsers that take messages, and how one is sent (RFC 8030, 8291 and 8292). */
-import { ECDH, hash } from 'node:crypto'
+import { ECDH, generateKeyPairSync, hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { literal, sql, type Queries, type Transaction } from '../../platform/database/database.ts'
@@ -29,10 +29,19 @@ type Subscription = z.output<typeof Subscription>
 /** Loaded when it is first needed: half of what a start may take would go into it. */
 const webPush = async () => (await import('web-push')).default
 
-/** Returns the store's key pair, which is made once. */
+/** Returns the store's key pair, which is made once: at the first start, or when the channel is first turned on. */
 export async function vapidKeys(db: Queries, sealer: Sealer): Promise<z.output<typeof KeyPair>> {
-  const make = async () => JSON.stringify((await webPush()).generateVAPIDKeys())
-  return KeyPair.parse(JSON.parse(await keptSecret(db, sealer, VAPID, make)))
+  return KeyPair.parse(JSON.parse(await keptSecret(db, sealer, VAPID, async () => JSON.stringify(makeKeyPair()))))
+}
+
+function makeKeyPair(): z.output<typeof KeyPair> {
+  const {
+    x = '',
+    y = '',
+    d = '',
+  } = generateKeyPairSync('ec', { namedCurve: CURVE }).privateKey.export({ format: 'jwk' })
+  const point = [Buffer.from([UNCOMPRESSED]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
+  return { publicKey: Buffer.concat(point).toString('base64url'), privateKey: d }
 }
 
 /** @throws Refusal PUSH_HOST_REFUSED */

@@ -82,6 +82,12 @@ const laterEntries = (): Record<(typeof LATER_STEPS)[number], GuideEntry> => ({
     call: calls.settings.markGuideStep,
     to: GUIDE,
   },
+  phone: {
+    title: t('Get messages on this phone'),
+    hint: t('Your phone shows each new top-up request.'),
+    call: calls.messages.channels,
+    to: '/admin/settings/messages',
+  },
   share: {
     title: t('Share your sign-up link'),
     hint: t('Send it on WhatsApp, or show its QR code.'),
