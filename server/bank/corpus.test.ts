@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readStatement, readStatementInTurns } from './read-statement.ts'
+import { readStatement } from '../../test/worlds/statements.ts'
+import { readStatementInTurns } from './read-statement.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../test/bank')
 

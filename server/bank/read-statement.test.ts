@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readStatement } from './read-statement.ts'
+import { readStatement } from '../../test/worlds/statements.ts'
 import type { Statement } from './statement.ts'
 
 const credits = (statement: Statement) => statement.lines.filter(({ direction }) => direction === 'credit')

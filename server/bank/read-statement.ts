@@ -3,7 +3,7 @@
  * read is a problem, and with it nothing of the file is proven.
  */
 import { STATEMENT_LINES_MAX } from '../../contract/limits.ts'
-import { atOnce, inTurns } from '../platform/map-yielding.ts'
+import { inTurns } from '../platform/map-yielding.ts'
 import { readPasted } from './pasted-statement.ts'
 import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from './statement-cells.ts'
 import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'
@@ -15,14 +15,15 @@ import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 
 const HEADING_WITHIN_ROWS = 200
 
-/** @throws Refusal STATEMENT_UNREADABLE, with its first rows in `details.rows` where columns can be chosen */
-export const readStatement = (text: string, options: StatementOptions = {}): Statement => atOnce(reading(text, options))
-
-/** The same, and lets other requests run in between. */
+/**
+ * Lets other requests run in between.
+ * @throws Refusal STATEMENT_UNREADABLE, with its first rows in `details.rows` where columns can be chosen
+ */
 export const readStatementInTurns = (text: string, options: StatementOptions = {}): Promise<Statement> =>
   inTurns(reading(text, options))
 
-function* reading(written: string, options: StatementOptions): Generator<void, Statement> {
+/** Yields after each piece of the work. */
+export function* reading(written: string, options: StatementOptions): Generator<void, Statement> {
   refuseOtherFiles(written)
   const text = tidyText(written)
   if (text.split('\n', STATEMENT_LINES_MAX + 2).length > STATEMENT_LINES_MAX + 1)

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvLine } from '../../contract/csv.ts'
-import { readStatement, readStatementInTurns } from './read-statement.ts'
+import { readStatement } from '../../test/worlds/statements.ts'
+import { readStatementInTurns } from './read-statement.ts'
 import type { Statement } from './statement.ts'
 
 interface Transfer {
