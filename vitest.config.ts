@@ -39,9 +39,9 @@ export default defineConfig({
     setupFiles: 'test/cheap-passwords.ts',
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // On two cores: some tests wait for seconds, and the third works meanwhile
+    // On two cores: some tests wait for seconds, and the third works in that time
     maxWorkers: 3,
-    // Reading the same modules anew for each file takes longer than many a file; none of them keeps anything to itself
+    // Reading the same modules again for each file takes longer than many a file; none of them keeps anything to itself
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // A shared machine may stand still for seconds; what fails twice is broken

@@ -1,6 +1,6 @@
 /**
  * Fifty alerts a second at the phone's door, each with the money of a request: from the SMS to the moment when the
- * buyer's open page is told the new balance.
+ * buyer's open page gets the new balance.
  */
 import { dayOf } from '../contract/india.ts'
 import { createHash, randomBytes } from 'node:crypto'

@@ -13,7 +13,7 @@ export interface Load {
   forMs: number
   /**
    * Milliseconds between the requests of one connection; 0 for as fast as it goes. Each is due at its own moment, also
-   * after a late answer: who would have asked meanwhile has waited, and all who waited do not ask together ever after.
+   * after a late answer: clients that would have asked in that time have waited, and must not all ask together from then on.
    */
   everyMs: number
   /** Ends after so many answers in all. */

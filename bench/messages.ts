@@ -1,5 +1,5 @@
 /**
- * What messages cost those who are told of: top-up requests and purchases with all channels off, and with phone and
+ * What messages cost the calls they are about: top-up requests and purchases with all channels off, and with phone and
  * e-mail messages on, in turns on one store. Nobody has turned them on in a browser, so nothing leaves the machine.
  */
 import { findBroken } from '../server/platform/database/invariants.ts'

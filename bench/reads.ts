@@ -18,7 +18,7 @@ interface Read {
   what: string
   path: string
   signedIn: boolean
-  /** Says what it has already, and is told that nothing is new. */
+  /** Says what it has already, and learns that nothing is new. */
   poll?: true
   yardstick: 'memory' | 'row'
   goal: number

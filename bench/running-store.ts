@@ -38,7 +38,7 @@ export interface BenchStore extends BenchNode {
 }
 
 /**
- * The tables that have rows, as the engine does by itself. One that was examined while it was empty is then read
+ * The tables that have rows, as the engine does in time. One that was examined while it was empty is then read
  * along, row by row, by every connection that had first used it so: each purchase would cost more than the one before.
  */
 export async function analyzeSeeded(db: Database): Promise<void> {

@@ -1,4 +1,4 @@
-/** Money that a bank says has come: statements, what was found in them, and what is approved by itself. */
+/** Money that a bank says has come: statements, what was found in them, and what is approved automatically. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import {

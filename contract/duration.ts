@@ -1,5 +1,5 @@
 /**
- * Durations as sellers write them: "10 Days", "5 Months", "1day". A month is 30 days and a year 365, so that a
+ * Durations as owners write them: "10 Days", "5 Months", "1day". A month is 30 days and a year 365, so that a
  * key's expiry doesn't depend on the calendar.
  */
 import * as z from 'zod/mini'

@@ -7,7 +7,7 @@ export type Channel = (typeof CHANNELS)[number]
 interface Kind {
   /** In the words of the settings. */
   label: string
-  /** Buyers, or the admins of these roles. Owners are told everything that admins are told. */
+  /** Buyers, or the admins of these roles. Owners get every message that admins get. */
   to: 'buyer' | readonly AdminRole[]
   /** Channels that can carry it. */
   channels: readonly Channel[]
@@ -62,7 +62,7 @@ export function isByDefault(name: MessageKind, channel: Channel): boolean {
   return byDefault.includes(channel)
 }
 
-/** True if an admin of this role is told. */
+/** True if an admin of this role gets it. */
 export function isTold(name: MessageKind, role: AdminRole): boolean {
   const { to } = KINDS[name]
   return to !== 'buyer' && (role === 'owner' || to.includes(role))

@@ -33,7 +33,7 @@ export interface Rule {
   account?: Limit
   /** One address: an IPv4 address, or the /64 of an IPv6 address. */
   address?: Limit
-  /** One IPv6 site: the /48, which one customer may hold with all its 65,536 networks. */
+  /** One IPv6 site: the /48, which one person may hold with all its 65,536 networks. */
   site?: Limit
   /** One address, again. For a second count beside `address`. */
   apart?: Limit

@@ -1,4 +1,4 @@
-/** UPI deep links (NPCI linking specification 1.6) for payments to a seller's own VPA. */
+/** UPI deep links (NPCI linking specification 1.6) for payments to an owner's VPA. */
 import * as z from 'zod/mini'
 import { DEFAULT_WEBSITE_NAME, UPI_NOTE } from './limits.ts'
 
@@ -18,7 +18,7 @@ export const UpiId = z.string({ error: 'Enter a UPI ID like name@bank' }).check(
 /**
  * Returns the link that a payer app opens. The QR holds the same text.
  * @param amount decimal rupees with two places, "499.00"
- * @param code a short request code after the note, so that the seller can tell payments apart
+ * @param code a short request code after the note, so that the owner can tell payments apart
  */
 export function upiLink(vpa: string, payee: string, amount: string, code?: string): string {
   // Keeps marks, because a name in Devanagari loses its vowels without them

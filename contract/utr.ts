@@ -38,7 +38,7 @@ export function normaliseUtr(written: string): string {
 const withoutZeros = (bare: string): string => (/^0000\d{12}$/.test(bare) ? bare.slice(4) : bare)
 const isUsual = (utr: string): boolean => USUAL.some((form) => form.test(utr))
 
-/** True if a normal form is none of the known ones. Admins look at such a UTR more closely. */
+/** True if a normal form isn't one of the known ones. Admins look at such a UTR more closely. */
 export const isUnusualUtr = (utr: string): boolean => !isUsual(utr)
 
 /** Writes the digits of every script as 0 to 9, because Indian keyboards give those of their script. */

@@ -102,7 +102,7 @@ async function openPlaces(options: DrillOptions): Promise<Place[]> {
   return places
 }
 
-/** @returns the file in which the buyers wrote what they were told of */
+/** @returns the file in which the buyers wrote what was confirmed to them */
 async function sell({ port }: StoreProcess, shop: DrillShop, directories: string[]): Promise<string> {
   const crowd = startCrowd({ port, ...shop, again: true, pauseMs: 20 }, directories)
   await sleep(SALE_MS)

@@ -21,7 +21,7 @@ export interface BuyersOptions {
   buyers: DrillBuyer[]
   /** Where what was acknowledged is written down. */
   acknowledgedFile: string
-  /** Ends by itself after so many orders of each buyer. */
+  /** Ends after so many orders of each buyer. */
   ordersEach?: number
   /** The buyers begin at random moments within this time. */
   spreadMs?: number

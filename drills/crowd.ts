@@ -60,9 +60,9 @@ export interface Comparison {
   unknown: number
   /** More than one order under a key. */
   double: number
-  /** Buyers whose balance is not what they had, less the price of each order that they were told of. */
+  /** Buyers whose balance is not what they had, less the price of each order that was confirmed. */
   mischarged: number
-  /** Licence keys that were told to more than one order. */
+  /** Licence keys that more than one order got. */
   soldTwice: number
   /** Invariants that do not hold. */
   broken: string[]
@@ -137,7 +137,7 @@ export function inWords(found: Comparison): string {
   )
 }
 
-/** @param refusals how many buyers had to be told no */
+/** @param refusals how many buyers had to be refused */
 export function failuresOf(report: BuyersReport, { refusals = 0 }: { refusals?: number } = {}): number {
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0)
   return (

@@ -1,5 +1,5 @@
 /**
- * `npm run rotate-keys` is killed again and again while buyers buy, then let through; and a backup of before is
+ * `npm run rotate-keys` is killed again and again while buyers buy, then runs to its end. An older backup is
  * restored after it.
  */
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'

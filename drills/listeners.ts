@@ -24,7 +24,7 @@ export interface ListenersReport {
   openMs: number
   /** Streams that were refused, cut, or ended before the end. */
   broken: number
-  /** Streams that heard none of the news for everyone. */
+  /** Streams that got none of the news for everyone. */
   deaf: number
   bought: number
   failedPurchases: number
@@ -42,13 +42,13 @@ const UNDER_WAY_MAX = 500
 /** For events that are on their way when the last purchase is answered. */
 const LAST_EVENTS_MS = 2_000
 
-/** What the pages heard, and how long after it happened. */
+/** What the pages got, and how long after it happened. */
 class Hearing {
   /** From a purchase's answer to the buyer's own event. */
   readonly own: number[] = []
   /** From the first page that hears an event for everyone to each other one. */
   readonly spread: number[] = []
-  /** By event, when the first page heard it. */
+  /** By event, when the first page got it. */
   readonly first = new Map<string, number>()
   readonly #buyers = new Set<string>()
   /** By buyer: when the purchase was answered, until its event comes; -1 if the event came first. */
@@ -56,7 +56,7 @@ class Hearing {
   /** Parses a text for everyone once, because parsing it 10,000 times would be measured too. */
   #latest = { text: '', frames: framesOf('') }
 
-  /** How many buyers heard news for everyone. */
+  /** How many buyers got news for everyone. */
   get buyers(): number {
     return this.#buyers.size
   }

@@ -34,7 +34,7 @@ export interface MessageWorld {
   answeredBy(node: StoreProcess): Promise<number>
   push: PushService
   telegram: Telegram
-  /** The mail server of now; a drill replaces it. */
+  /** The current mail server. A drill replaces it. */
   mail: MailServer
   /** Every mail that arrived, also at servers that are gone. */
   mails(): { id: string; at: number }[]

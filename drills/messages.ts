@@ -7,7 +7,7 @@ import { ms, percentile, within, type Drill } from './drill.ts'
 import { openMessageWorld, until, type MessageBuyer, type MessageWorld } from './message-world.ts'
 
 const PENDING_EACH = 5
-/** Three requests within this time are told one by one. */
+/** Three requests within this time get a message each. */
 const APART_MS = 5_100
 const PHONE_MS_MAX = 2_000
 const MAIL_MS_MAX = 5_000
@@ -261,7 +261,7 @@ const WAIT_S = 10
 
 async function breakTelegram(world: MessageWorld, found: Breakage, quick: boolean): Promise<void> {
   const { telegram, buyers } = world
-  // What was asked before is told by now, and not gathered with what follows
+  // Earlier requests have their message by now, and are not gathered with what follows
   await sleep(15_500)
   telegram.refuse.set('7', { error_code: 429, description: 'Slow down', parameters: { retry_after: WAIT_S } })
   const chats = telegram.sent.length

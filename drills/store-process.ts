@@ -145,11 +145,11 @@ function tail(dataDir: string, port: number): string {
 
 export interface Command {
   pid: number
-  /** Resolves when it has ended, by itself or not. */
+  /** Resolves when it has ended, killed or not. */
   ended: Promise<{ code: number | null; tookMs: number; output: string }>
 }
 
-/** Runs the store on this server until it ends by itself. */
+/** Runs the store on this server until it ends. */
 export async function runStore(
   mode: 'start' | 'doctor',
   databaseUrl: string,

@@ -20,7 +20,7 @@ import { ADMIN, startStore } from './store-process.ts'
 const KEYS = 50
 const DURATION = '1 Month'
 const BUSY_MS = 200
-/** What a place asks for: to be told, or that the store buys. Only `able` can be served. */
+/** What a place asks for: a message, or that the store buys. Only `able` can be served. */
 const OTHERS = ['told', 'frugal', 'poor'] as const
 type Wish = 'able' | (typeof OTHERS)[number]
 

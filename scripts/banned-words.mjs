@@ -3,22 +3,23 @@
 // messages and the command line ('server'). A check of the Markdown files reads them for docs ('docs').
 
 /** @typedef {'screen' | 'server' | 'docs'} Place */
+/** @typedef {Place | 'comment'} PlaceOrComment */
 
 /**
  * `word` is a regular expression, matched as whole words and in either case. `only` names the places where it is
- * banned; without it the word is banned everywhere.
- * @type {readonly { word: string, use: string, only?: Place[] }[]}
+ * banned; without it the word is banned in all texts. `comments` bans it in comments of the code, too.
+ * @type {readonly { word: string, use: string, only?: Place[], comments?: true }[]}
  */
 export const bannedWords = [
   // People and places
   { word: 'shops?', use: 'store' },
-  { word: 'customers?', use: 'buyer' },
-  { word: '(?<!best )sellers?', use: 'support, or the store', only: ['screen', 'server'] },
-  { word: 'colleagues?', use: 'another admin' },
-  { word: 'who ?ever', use: 'anyone who, or a name for the person' },
+  { word: 'customers?', use: 'buyer', comments: true },
+  { word: '(?<!best )sellers?', use: 'support, or the store', only: ['screen', 'server'], comments: true },
+  { word: 'colleagues?', use: 'another admin', comments: true },
+  { word: 'who ?ever', use: 'anyone who, or a name for the person', comments: true },
   // Accounts
   { word: 'sign(s|ed|ing)?[ -](in|out)', use: 'log in, log out' },
-  { word: 'let(s|ting)? in', use: 'log in, or approve' },
+  { word: 'let(s|ting)? in', use: 'log in, or approve', comments: true },
   { word: 'register(s|ed|ing)?', use: 'sign up', only: ['screen', 'server'] },
   { word: 'device rule', use: 'device lock' },
   { word: 'device unlock|unlock(s|ed|ing)? (the|a|your|their|this) device', use: 'reset device lock' },
@@ -37,14 +38,14 @@ export const bannedWords = [
   { word: 'recharge[sd]?', use: 'top-up' },
   { word: 'request no', use: 'Request #' },
   { word: 'movements?', use: 'transaction' },
-  { word: 'laps(e|es|ed|ing)', use: 'expire' },
+  { word: 'laps(e|es|ed|ing)', use: 'expire', comments: true },
   { word: 'com(e|es|ing) to an end', use: 'expire' },
   { word: 'own prices?', use: 'custom price' },
   { word: 'Rs|INR', use: '₹', only: ['screen'] },
   // Products and keys
   { word: 'articles?', use: 'product', only: ['screen', 'server'] },
   { word: 'shel(f|ves)', use: 'stock' },
-  { word: 'sold[ -]out', use: 'out of stock' },
+  { word: 'sold[ -]out', use: 'out of stock', comments: true },
   { word: 'few left', use: 'low stock' },
   {
     word: '(run|runs|ran|running) (out|low)',
@@ -56,25 +57,25 @@ export const bannedWords = [
   { word: 'deliver(y|ies)', use: 'batch', only: ['screen', 'server'] },
   { word: 'max usage', use: 'maximum uses' },
   { word: 'unproven', use: 'not in a statement yet', only: ['screen'] },
-  { word: '(nobody|no one) (has )?claimed', use: 'unclaimed', only: ['screen', 'server'] },
+  { word: '(nobody|no one) (has )?claimed', use: 'unclaimed', only: ['screen', 'server'], comments: true },
   { word: 'used up', use: 'limit reached', only: ['screen'] },
   { word: 'banners?', use: 'notice', only: ['screen'] },
   { word: 'health of the store', use: 'Store health' },
   // The machine
   { word: 'seal(s|ed|ing)?', use: 'encrypt' },
   // English that reads as if translated
-  { word: 'told|heard|no word', use: 'get a message', only: ['screen', 'server'] },
-  { word: 'by (itself|themselves)', use: 'automatically', only: ['screen', 'server'] },
-  { word: 'put right', use: 'corrected' },
+  { word: 'told|heard|no word', use: 'get a message', only: ['screen', 'server'], comments: true },
+  { word: 'by (itself|themselves)', use: 'automatically', only: ['screen', 'server'], comments: true },
+  { word: 'put right', use: 'corrected', comments: true },
   { word: 'at once', use: 'right away, or instantly' },
-  { word: 'anew', use: 'again' },
-  { word: 'meanwhile', use: 'while …, or a new sentence' },
+  { word: 'anew', use: 'again', comments: true },
+  { word: 'meanwhile', use: 'while …, or a new sentence', comments: true },
   { word: 'for good', use: 'permanently' },
-  { word: 'of (before|now)', use: 'old, previous; current' },
-  { word: "one[’']s own", use: 'your own' },
-  { word: 'is none', use: 'isn’t a …' },
-  { word: 'afterwards', use: 'then' },
-  { word: 'kindly|do the needful', use: 'please' },
+  { word: 'of (before|now)', use: 'old, previous; current', comments: true },
+  { word: "one[’']s own", use: 'your own', comments: true },
+  { word: '(?<!there )is none', use: 'isn’t a …', comments: true },
+  { word: 'afterwards', use: 'then', comments: true },
+  { word: 'kindly|do the needful', use: 'please', comments: true },
   { word: 'possible again', use: 'try again in …' },
 ]
 
@@ -94,13 +95,13 @@ const patterns = bannedWords.map((banned) => ({
 /**
  * Returns the banned words of a text in their order, each as it is written there and with the word to use.
  * @param {string} text
- * @param {Place} place
+ * @param {PlaceOrComment} place
  * @returns {{ found: string, use: string, at: number }[]}
  */
 export function findBannedWords(text, place) {
   const open = fixedTexts.reduce((rest, fixed) => rest.replaceAll(fixed, ' '.repeat(fixed.length)), text)
   return patterns
-    .filter(({ only }) => !only || only.includes(place))
+    .filter(({ only, comments }) => (place === 'comment' ? comments : !only || only.includes(place)))
     .flatMap(({ pattern, use }) => [...open.matchAll(pattern)].map((m) => ({ found: m[0], use, at: m.index })))
     .toSorted((a, b) => a.at - b.at)
 }

@@ -106,7 +106,7 @@ async function build() {
   console.log(`Built dist/ in ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
-/** What a phone has to fetch must not grow unseen: a build over its budgets is none. */
+/** A build over its budgets fails, because what a phone has to fetch must not grow unseen. */
 function checkBudgets(directory) {
   const script = path.join(ROOT, 'scripts/check-budgets.mjs')
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, directory], { encoding: 'utf8' })

@@ -1,6 +1,7 @@
 /**
  * Fails on words that this product does not use (banned-words.mjs), in every text that a person sees: `t(…)` and
- * `textWith(…)` in web/, the pages in web/, and messages in contract/, server/ and scripts/. `npm run check` runs it.
+ * `textWith(…)` in web/, the pages in web/, and messages in contract/, server/ and scripts/. It reads the comments of
+ * all code, too. `npm run check` runs it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,9 +11,13 @@ import { findBannedWords } from './banned-words.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const FOLDERS = ['web', 'contract', 'server', 'scripts']
+/** Only their comments are read. */
+const OTHER_FOLDERS = ['test', 'bench', 'drills']
 const READ = /\.(tsx?|mjs|html)$/
 /** Banks' own words are theirs. */
-const SKIPPED = /\.test\.|banned-words\.mjs$|alert-templates\.ts$/
+const SKIPPED = /\.test\.|alert-templates\.ts$/
+/** They hold the banned words. */
+const OF_WORDS = /banned-words\.mjs$|^test\/words\.test\.ts$/
 /** Texts of these reach a screen as they are. */
 const SCREEN = /^web\/|^contract\/(audit|errors|fields|message-kinds)\.ts$/
 /** A word alone is a label here. */
@@ -20,6 +25,10 @@ const LABELS = /^contract\/(audit|message-kinds)\.ts$/
 /** The name of a value in a text is code. */
 const VALUE = /\{\w+(?=[,}])/g
 const TAG = /<[^>]*>/g
+/** A comment, on a line of its own or behind code. */
+const COMMENT = /(?:^\s*(?:\{?\/\*+|\*)|(?:^|\s)\/\/)\s(.*)/
+/** Names in a comment are code. */
+const NAME = /`[^`]*`|@param \S+/g
 /** Calls whose first argument is a text on a screen. */
 const TEXT_CALLS = new Set(['t', 'textWith'])
 /** Tags of template strings that are code, not text. */
@@ -36,6 +45,18 @@ export function faultsIn(file, source) {
   return textsIn(file, source).flatMap(({ line, text }) =>
     findBannedWords(text.replaceAll(VALUE, '{'), place).map(({ found, use }) => ({ file, line, text, found, use })),
   )
+}
+
+/**
+ * Returns the banned words in one file's comments, each with its line.
+ * @param {string} file
+ * @param {string} source
+ */
+export function faultsOfComments(file, source) {
+  return source.split('\n').flatMap((line, at) => {
+    const text = COMMENT.exec(line)?.[1]?.replaceAll(NAME, '') ?? ''
+    return findBannedWords(text, 'comment').map(({ found, use }) => ({ file, line: at + 1, text, found, use }))
+  })
 }
 
 /**
@@ -90,11 +111,13 @@ function textOf(node) {
 function main() {
   const faults = []
   let texts = 0
-  for (const folder of FOLDERS) {
+  for (const folder of [...FOLDERS, ...OTHER_FOLDERS]) {
     for (const name of readdirSync(path.join(ROOT, folder), { recursive: true })) {
       const file = `${folder}/${String(name).split(path.sep).join('/')}`
-      if (!READ.test(file) || SKIPPED.test(file)) continue
+      if (!READ.test(file) || OF_WORDS.test(file)) continue
       const source = readFileSync(path.join(ROOT, file), 'utf8')
+      faults.push(...faultsOfComments(file, source))
+      if (OTHER_FOLDERS.includes(folder) || SKIPPED.test(file)) continue
       texts += textsIn(file, source).length
       faults.push(...faultsIn(file, source))
     }

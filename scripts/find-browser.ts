@@ -16,7 +16,7 @@ const NAMES = [
 ]
 
 const FOR_TESTING = 'Google Chrome for Testing'
-/** Where Playwright's downloads keep the program, that of today and of before. */
+/** Where Playwright's downloads keep the program, in new and old versions. */
 const WITHIN_DOWNLOADED = [
   ...['linux64', 'linux-arm64', 'mac-arm64', 'mac-x64'].map((platform) => [
     `chrome-headless-shell-${platform}`,

@@ -32,7 +32,7 @@ if (mode === 'dev') {
 
 /**
  * npm gives a signal to its shell, which may die of it without telling anyone: then the server would live on
- * unseen. So the end of that shell counts as SIGTERM, unless a signal has come by itself.
+ * unseen. So the end of that shell counts as SIGTERM, unless a signal has come, too.
  */
 function endWithParent() {
   if (process.env.npm_lifecycle_event === undefined) return

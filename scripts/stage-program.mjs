@@ -65,7 +65,7 @@ export function stageProgram(directory, { version, madeAt }) {
   settle(directory, madeAt)
 }
 
-/** The same rights and times whoever makes it, and whenever. */
+/** Gives the same rights and times, so that the bytes don't depend on the person or the hour. */
 function settle(place, at) {
   for (const entry of readdirSync(place, { withFileTypes: true })) {
     const file = path.join(place, entry.name)

@@ -34,7 +34,7 @@ export async function readPageData(handlers: AllHandlers, call: Call, asked: Ask
     // An admin who is also a buyer sees the buyer's prices on the store's pages
     handlers.catalogue.list({}, user ? { ...call, admin: null } : call),
   ])
-  // The account is in use elsewhere, so the page says so. Other endings need no word.
+  // The account is in use elsewhere, so the page says so. Other endings need no text.
   const isElsewhere = refusal === 'SESSION_EXPIRED' || refusal === 'DEVICE_MISMATCH'
   return {
     ...screen,

@@ -91,7 +91,7 @@ test.each(cases)('buttons and charts are in $name in the $theme theme, and seen 
   const hueOf = (token: string) => Number(/ ([\d.]+)\)/.exec(own[`--color-${token}`] ?? '')?.[1])
   const hue = ACCENTS[name][theme][2]
   for (const token of ['solid', 'solid-hover', 'chart-1']) expect(hueOf(token), token).toBe(hue)
-  // A line on bars is told from them by its colour
+  // A line on bars differs from them by its colour
   expect(Math.abs(hueOf('chart-2') - hue)).toBeGreaterThan(70)
   for (const ground of ['bg', 'sunken', 'surface', 'raised'])
     for (const token of ['solid', 'chart-1', 'chart-2'])

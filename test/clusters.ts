@@ -38,7 +38,7 @@ export async function forgetCluster(): Promise<void> {
   made = undefined
 }
 
-/** Ignores a process that ended by itself. */
+/** Ignores a process that has ended already. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')

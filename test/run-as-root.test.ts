@@ -9,7 +9,7 @@ import { bundleServer } from '../scripts/bundle-server.mjs'
 import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.ts'
 
 const asRoot = process.getuid?.() === 0
-/** `daemon` on Debian and on macOS; the embedded database takes others by itself. */
+/** `daemon` on Debian and on macOS; the embedded database finds others. */
 const SHOP = { uid: 1, gid: 1 }
 // Inside the project, so that its packages are found
 const built = path.resolve(`.cache/run-as-root-${process.pid}`)

@@ -86,7 +86,7 @@ function writesIn(file: string, source: string): Write[] {
   })
 }
 
-/** All that stands between quotes or backticks, each part of a text that is put together also by itself. */
+/** All that stands between quotes or backticks, each part of a text that is put together also alone. */
 function textsIn(node: ts.Node): string[] {
   const texts: string[] = []
   if (ts.isStringLiteralLike(node)) texts.push(node.text)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findBannedWords } from '../scripts/banned-words.mjs'
-import { faultsIn } from '../scripts/check-words.mjs'
+import { faultsIn, faultsOfComments } from '../scripts/check-words.mjs'
 
 const found = (file: string, source: string) =>
   faultsIn(file, source).map((fault) => [fault.line, fault.found, fault.use])
@@ -63,6 +63,21 @@ test('the names of values in a text are code', () => {
 
 test('paths, addresses and parts of words are not words', () => {
   expect(findBannedWords('See server/shop.ts, https://shop.example and “signing” of workshops', 'screen')).toEqual([])
+})
+
+test.each([
+  ['/** Told at once. */', 'Told'],
+  [' * A line that is read anew', 'anew'],
+  ['const a = 1 // Whoever asks', 'Whoever'],
+  ['{/* sold out */}', 'sold out'],
+  ['// One that is none', 'is none'],
+])('a comment is read, too: %s', (source, word) => {
+  expect(faultsOfComments('test/a.test.ts', source).map(({ found }) => found)).toEqual([word])
+})
+
+test('code, names and words that are fine in comments are not', () => {
+  const source = "heard('meanwhile') // Sends `told` if there is none, at once and in the shop"
+  expect(faultsOfComments('server/a.ts', source)).toEqual([])
 })
 
 /** Only shown of two or more. */

@@ -90,7 +90,7 @@ interface PaymentSearch extends ListSearch {
   source?: 'request' | undefined
   /** The outcome of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
-  /** The _id of the one request that a message told of. */
+  /** The _id of the one request that a message is about. */
   request?: string | undefined
 }
 interface AuditSearch extends ListSearch {

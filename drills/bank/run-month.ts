@@ -18,7 +18,7 @@ export interface Rules {
 }
 
 export interface Played {
-  /** Claims of one's own money. */
+  /** Claims of the owner's own money. */
   honest: number
   /** Of them, decided without a person: in all, and in the last week. */
   alone: number

@@ -71,7 +71,7 @@ export async function createAdmin(
 /**
  * Changes an admin's account and ends its sessions, because a former role must not act any longer.
  * @throws Refusal STEP_UP_REQUIRED, NO_SESSION, NOT_FOUND, LAST_OWNER, or INVALID_INPUT for a guessable password,
- *   or one's own
+ *   or the caller's own
  */
 export async function changeAdmin(
   { db, events }: Services,

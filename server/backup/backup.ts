@@ -83,7 +83,7 @@ export interface RestoreTarget {
   /** Applies the migrations of a directory. */
   migrateWith(directory: string): Promise<void>
   /**
-   * True if the database will stay. False for a check that drops it afterwards, which writes no log. That
+   * True if the database will stay. False for a check that drops it at the end, which writes no log. That
    * suits only backups of the present schema, because later migrations could not refer to its tables.
    */
   lasts: boolean

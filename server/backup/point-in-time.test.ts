@@ -106,7 +106,7 @@ test('a restore to a moment keeps purchases before it, drops those after it, and
     const shop = await openShop(store)
     const product = await shop.product({ stock: 20 })
     const buyer = await shop.buyer({ balance: 5_000 })
-    /** What the buyer was told: the proof that is outside of the store. */
+    /** The answers that the buyer got: the proof outside of the store. */
     const told: string[][] = []
     const buy = async (quantity: number) => {
       const order = { productId: product._id, duration: '10 Days', quantity }

@@ -30,7 +30,7 @@ const SCRATCH = 'chaabi_proof_'
 const REPLACED = 'replaced_'
 const NOTE = 'Its place was taken by a restore: '
 
-/** @param work gets a new database, which is dropped afterwards if it still has its name */
+/** @param work gets a new database, which is dropped at the end if it still has its name */
 export async function inScratch<T>(
   { owner }: OwnerPlace,
   db: Database,

@@ -38,7 +38,7 @@ export async function raiseAlarm(
 /** Near its moment, a message that waits may be sent before this alarm is there to be counted. */
 const MARGIN_MS = MINUTE_MS
 
-/** Told at once. What follows within an hour waits for its end, and is told as one. */
+/** The first goes out right away. What follows within an hour goes out at its end as one. */
 async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<void> {
   const kind = alarm === 'automation-off' ? 'bank.automation-off' : 'bank.alarm'
   const { last } = await tx.one(

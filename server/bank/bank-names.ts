@@ -1,4 +1,4 @@
-/** The banks that the store knows, by what they and their customers call them. */
+/** The banks that the store knows, by what they and the public call them. */
 import { wordsOf } from './statement-cells.ts'
 
 /** As files write it: the full name, or the IFSC of a branch. */

@@ -101,7 +101,7 @@ async function payTo(tx: Transaction, credit: Locked, paid: Paid, by: Call<'admi
 }
 
 /**
- * Credits money that nobody claimed to a buyer.
+ * Credits unclaimed money to a buyer.
  * @throws Refusal NOT_FOUND, CREDIT_TAKEN, NOT_A_PAYMENT, UTR_ALREADY_USED, STEP_UP_REQUIRED
  */
 export async function creditTo(

@@ -1,5 +1,5 @@
 /**
- * Decides whether a bank credit pays for a request, and whether that may happen by itself. The rules are looked at in
+ * Decides whether a bank credit pays for a request, and whether the store may decide that. The rules are looked at in
  * one order, and the first that fails names the verdict. Less evidence never makes a better verdict.
  */
 import type { CreditKind, Proof, RuleMode } from '../../contract/bank-shapes.ts'
@@ -78,7 +78,7 @@ export function isInTime(createdAt: Date, { at, day }: Pick<MatchCredit, 'at' | 
   return day >= dayAfter(asked, -DAYS_BEFORE) && day <= dayAfter(asked, DAYS_AFTER)
 }
 
-/** What an owner has allowed to happen by itself, and how much of it is used: credit, in paise. */
+/** What an owner lets the store approve, and how much of it is used: credit, in paise. */
 export interface Automation {
   mode: RuleMode
   trusts: 'statement' | 'phone'
@@ -109,7 +109,7 @@ export interface BuyerRecord {
 const MISSES_MAX = 3
 const UNCLAIMED_MS = HOUR_MS
 
-/** @returns why a person must decide; undefined when the store may approve the request by itself */
+/** @returns why a person must decide; undefined when the store may approve the request */
 export function whyHeld(
   request: MatchRequest,
   credit: MatchCredit,

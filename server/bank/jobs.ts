@@ -9,7 +9,7 @@ import { settleLeft } from './settle.ts'
 const MATCH_JOB = 'match-credits'
 const PAYER_DAYS = 180
 const UNREAD_DAYS = 30
-/** What a message or a line told without becoming a credit. A request can be days away from it, not months. */
+/** Messages and lines that became no credit. A request can be days away from it, not months. */
 const TOLD_DAYS = 180
 
 export function bankJobs(services: Core): Job[] {

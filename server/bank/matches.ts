@@ -16,7 +16,7 @@ export const Candidate = z.object({
 })
 export type One = z.output<typeof Candidate>
 
-/** Locks the credits and reads all anew. The requests and the rules must be locked in this transaction. */
+/** Locks the credits and reads all again. The requests and the rules must be locked in this transaction. */
 export async function readLocked(tx: Transaction, some: readonly One[]): Promise<Pair[]> {
   const requestIds = some.map(({ requestId }) => requestId)
   const creditIds = some.map(({ creditId }) => creditId)

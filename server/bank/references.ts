@@ -100,7 +100,7 @@ const BANKS_OF_PAYERS = [
   'HDFC|HSBC|IBKL|ICIC|IDFB|IDIB|INDB|IOBA|IPOS|JAKA|JIOP|JSFB|KARB|KKBK|KVBL|KVGB|MAHB|NESF|NSPB|ORBC|PKGB|PSIB|PUNB',
   'PYTM|RATN|RMGB|SBIN|SCBL|SIBL|SRCB|SURY|SVCB|SYNB|TMBL|UBIN|UCBA|UJVN|USFB|UTBI|UTIB|UTKS|VIJB|YESB',
 ].join('|')
-/** An empty name is none of them. */
+/** An empty name isn't one of them. */
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|FT|INB)[/: -])?IMPS|MPAY[A-Z]{0,6}TRTR)'

@@ -21,7 +21,7 @@ const FORMS = [
   { form: new RegExp(String.raw`^${WORD}[-/. ]*(\d{1,2})(?:,| |-|/)+(\d{4}|\d{2})${TIME}$`), order: 'mdy' },
 ] as const
 
-/** Returns `impossible` for a date that is none when days come first, as banks in India write them. */
+/** Returns `impossible` for a date that doesn't exist when days come first, as banks in India write them. */
 export function readDate(cell: string): DateCell | 'impossible' | undefined {
   const written = latinDigits(cell).replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i, '')
   if (written.length > 40) return undefined

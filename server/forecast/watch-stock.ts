@@ -9,7 +9,7 @@ import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 
 const LOOK_MS = 10 * MINUTE_MS
-/** All that crossed a mark since the list before is told at 09:00 in India. */
+/** All that crossed a mark since the list before goes out at 09:00 in India. */
 const LIST_MS = 9 * 60 * MINUTE_MS
 /** A longer gap means that the store was off, and its stock then is unknown. */
 const UNSEEN_MINUTES_MAX = 30

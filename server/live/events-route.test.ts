@@ -111,7 +111,7 @@ test('events of another process arrive, and strange messages on the channel do n
     elsewhere.publish({ to: { user }, name: 'payment' })
 
     await page.until('payment')
-    // What does not fit a notification is told without its details
+    // What does not fit a notification is sent without its details
     expect(page.told()).toEqual(['stock {}', 'payment {}'])
     ended.abort()
   }))
@@ -235,7 +235,7 @@ test('a stream that is asked for behind another request on one connection begins
     socket.destroy()
   }))
 
-/** A session that takes its time to be looked at, and is none. */
+/** A session that takes its time to be looked up, and doesn't exist. */
 const SLOW = 'slow'
 
 function requestOf(token: string): string {
@@ -245,7 +245,7 @@ function requestOf(token: string): string {
 interface Page {
   response: IncomingMessage
   text(): string
-  /** What has been told, as "name data". */
+  /** What has been sent, as "name data". */
   told(): string[]
   /** Until the text holds this. */
   until(text: string): Promise<void>

@@ -3,7 +3,7 @@
  *
  * A process keeps thousands of streams, so each must be cheap. Events reach a stream by one look-up of its user, each
  * event is written out once for all, and heartbeats and session checks are shared. Nothing is kept for a page that is
- * away. When it comes back, it is told to refetch everything.
+ * away. When it comes back, it has to refetch everything.
  */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'

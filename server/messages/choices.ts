@@ -1,4 +1,4 @@
-/** What a person wants to be told, and how. Without a choice it is what the kind says. */
+/** Which messages a person wants, and how. Without a choice the kind decides. */
 import * as z from 'zod/mini'
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
@@ -27,7 +27,7 @@ export async function chooserOf(
 
 const Row = z.object({ kind: z.string(), channel: z.string(), on: z.boolean() })
 
-/** @returns a choice for each kind and each channel that is on, because a channel that is off is none */
+/** @returns a choice for each kind and each channel that is on, because a channel that is off is not offered */
 export async function readChoices(db: Queries, { id, role }: Chooser): Promise<{ choices: MessageChoice[] }> {
   const chosen = await db.rows(
     Row,

@@ -17,7 +17,7 @@ import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
 import { pushTargetsOf } from './channels/push.ts'
 import { telegramTargetsOf } from './telegram/telegram-links.ts'
 
-/** Requests within this time of each other are told together from the fourth on. */
+/** Requests within this time of each other share a message from the fourth on. */
 const GATHER_MS = 15_000
 const TOLD_ALONE = 3
 
@@ -54,7 +54,7 @@ export function afterQuiet(now: Date): Date | undefined {
   return new Date(now.getTime() + ((QUIET_TO_MS - ofDay + DAY_MS) % DAY_MS))
 }
 
-/** Others need no message: they were decided before it was told, and must hold up nobody. */
+/** Others need no message: they were decided before it was sent, and must hold up nobody. */
 async function isPending(db: Queries, topUpId: string | null): Promise<boolean> {
   const { pending } = await db.one(
     z.object({ pending: z.boolean() }),
@@ -63,7 +63,7 @@ async function isPending(db: Queries, topUpId: string | null): Promise<boolean> 
   return pending
 }
 
-/** Up to three requests go out one by one. What follows them within the window is told as one, with the sum. */
+/** Up to three requests go out one by one. What follows them within the window is one message with the sum. */
 async function gatherRequests(
   tx: Transaction,
   message: OutboxMessage,
@@ -122,7 +122,7 @@ async function buyerTargets(db: Queries, kind: MessageKind, channel: Channel, us
   return proven ? [userId] : []
 }
 
-/** @param to.only the one admin that it is for; all that are told of its kind when absent */
+/** @param to.only the one admin that it is for; all that get its kind when absent */
 async function adminTargets(
   db: Queries,
   kind: MessageKind,

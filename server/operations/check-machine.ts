@@ -22,7 +22,7 @@ export async function checkDisk(dataDir: string): Promise<Finding[]> {
   ]
 }
 
-/** With the secret key among them, whoever reads the settings can read the licence keys in a backup. */
+/** The secret key is among them, so a reader of the settings can read the licence keys in a backup. */
 export async function checkSettingsFile(file: string | undefined): Promise<Finding[]> {
   const mode =
     file === undefined

@@ -30,7 +30,7 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
   return { now: () => new Date(Date.now() + offsetMs) }
 }
 
-/** Makes a clock that only moves when it is told. */
+/** Makes a clock that moves only when a test moves it. */
 export function manualClock(start: Date | string): Clock & { set(to: Date | string): void; advance(ms: number): void } {
   let at = new Date(start)
   return {

@@ -82,7 +82,7 @@ export interface Config {
   /** Read only when the first admin is created. */
   firstAdmin: { username: string | undefined; password: string | undefined }
   publicOrigin: string | undefined
-  /** True behind HTTPS. Cookies are then Secure, and browsers are told to keep to HTTPS. */
+  /** True behind HTTPS. Cookies are then Secure, and browsers keep to HTTPS. */
   secure: boolean
   trustProxy: string[] | boolean
   rateLimitScale: number

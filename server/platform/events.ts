@@ -13,7 +13,7 @@ import { sql, type Database } from './database/database.ts'
 interface InternalData {
   /** Closes the streams of a session whose token was replaced. Their pages come back with the new cookie. */
   'session-replaced': { session: string }
-  /** Events of other nodes may have been missed, so pages are told to ask for everything. */
+  /** Events of other nodes may have been missed, so pages ask for everything. */
   sync: never
 }
 type EventData = LiveData & InternalData
@@ -32,7 +32,7 @@ export interface Events {
 }
 
 interface Message {
-  /** The process that sends it, and has told its own listeners already. */
+  /** The process that sends it. Its own listeners have it already. */
   from: string
   events: StoreEvent[]
 }

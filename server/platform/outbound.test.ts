@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { createOutbound, isPublic, OutboundRefused } from './outbound.ts'
 
-/** Ways to write an address of one's own network, as strangers try them. */
+/** Ways to write an address of the store's own network, as strangers try them. */
 const DISGUISED = [
   'https://127.0.0.1',
   'https://127.1',

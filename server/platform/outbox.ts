@@ -1,7 +1,7 @@
 /**
  * The queue of messages to people. A message is a row in the transaction of what it tells, so it is neither lost nor
- * told of what was undone. Workers on any node make deliveries of it and send them, at least once each: one that dies
- * between sending and noting leaves a lease that runs out, and the delivery is sent again under the same id.
+ * sent about what was undone. Workers on any node make deliveries of it and send them, at least once each. A worker
+ * that dies between sending and noting leaves a lease that ends, and the delivery is sent again under the same id.
  *
  * This module knows no feature. What a message says, whom it reaches and how it is sent is in server/messages/.
  */

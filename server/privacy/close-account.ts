@@ -14,7 +14,7 @@ import { lockWallet } from '../wallet/ledger.ts'
 
 /**
  * Marks the caller's account to be erased in seven days. Until then no login works, and its owner can keep it
- * (keep-account.ts). A job erases it afterwards (close-due-accounts.ts).
+ * (keep-account.ts). Later a job erases it (close-due-accounts.ts).
  * @throws Refusal WRONG_PASSWORD, BALANCE_LEFT or REQUEST_PENDING
  */
 export async function closeAccount(

@@ -4,7 +4,7 @@ import { keep } from '../platform/database/search.ts'
 
 const HEARD_MS = 24 * 3_600_000
 
-/** True while requests are approved by themselves on a phone's alerts, and a phone was heard within a day. */
+/** True while a phone's alerts approve requests, and one came within a day. */
 export async function readCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
   const { works } = await db.one(
     z.object({ works: z.boolean() }),

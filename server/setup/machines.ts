@@ -50,7 +50,7 @@ export function makeMachines(list: string, deploy: string, say: (line: string) =
     copyFileSync(path.join(deploy, 'machine.sh'), path.join(place, address, 'install.sh'))
     makeCertificate(place, address)
   }
-  // Whoever has it can make a machine of this store
+  // With it anybody can make a machine of this store
   rmSync(path.join(place, 'ca.key'))
   const text = (file: string) => readFileSync(path.join(deploy, file), 'utf8')
   fill(machines, text, (address) => folderOf(path.join(place, address)))

@@ -14,13 +14,13 @@ import { makeMachines } from './machines.ts'
 import { openMachine, SetupRefusal, type Machine } from './machine.ts'
 import { ACCOUNT, DATA, readSetting, SETTINGS, storeUrl, writeSettings } from './settings-file.ts'
 
-/** In DATA: what the store says of its first admin, until setup has told it. */
+/** In DATA: what the store says of its first admin, until setup has printed it. */
 export const FIRST_PASSWORD = 'first-password'
 const SECRET = path.join(DATA, 'secret.key')
 const UNITS = '/etc/systemd/system'
 const UNIT_FILES = ['chaabi.service', 'chaabi-backup.service', 'chaabi-backup.timer', 'chaabi-backup-failed.service']
 const UFW = '/usr/sbin/ufw'
-/** What a node of several must be told, because all of them share it. */
+/** The settings that all nodes share, so setup can't make them. */
 const NODE_SETTINGS = ['PUBLIC_URL', 'DATABASE_URL', 'SECRET_KEY', 'HOST', 'TRUST_PROXY']
 const HEALTHY_MS_MAX = 60_000
 const REACHABLE_MS_MAX = 60_000
@@ -86,7 +86,7 @@ function makeAccount(machine: Machine): void {
 
 function openFirewall(wanted: boolean, ports: readonly string[], machine: Machine): void {
   if (!wanted) return machine.say('The firewall was not changed. Add --firewall to allow only SSH and the website.')
-  // Whoever set this up over SSH must not be locked out, whatever port it has
+  // The person who sets this up over SSH must not be locked out, whatever port it has
   const found = [...(machine.ask('sshd', '-T') ?? '').matchAll(/^port (\d+)$/gm)].map(([, port]) => `${port}/tcp`)
   const ssh = found.length > 0 ? found : ['22/tcp']
   for (const rule of [...ssh, ...ports]) machine.run('ufw', 'allow', rule)

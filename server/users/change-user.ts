@@ -106,7 +106,7 @@ export function forgetChanges(db: Queries, before: Date): Promise<number> {
 
 /**
  * Posts a signed change. The wallet must be locked in this transaction, and hold `balance`.
- * @returns the balance afterwards
+ * @returns the new balance
  * @throws Refusal INSUFFICIENT_BALANCE
  */
 async function adjustBalance(

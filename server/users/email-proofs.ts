@@ -7,7 +7,7 @@ import { hashToken } from '../platform/ids.ts'
 const PROOF_LASTS_MS = 3 * DAY_MS
 
 /**
- * Lets a secret prove the user's address of now. A mail that is repeated has the same one.
+ * Lets a secret prove the user's current address. A mail that is repeated has the same one.
  * @returns false if the address is proven already, or the secret was used or was for another address
  */
 export async function makeEmailProof(db: Queries, token: string, userId: string, now: Date): Promise<boolean> {

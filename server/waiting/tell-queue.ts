@@ -9,7 +9,7 @@ import { sql, type Database, type Transaction } from '../platform/database/datab
 import { enqueue } from '../platform/outbox.ts'
 import { boughtSince } from './places.ts'
 
-/** How long before the next people are told, in ms. */
+/** How long before the next people get a message, in ms. */
 const TURN_MS = 30 * MINUTE_MS
 /** After this many messages without a purchase a buyer leaves the queue. */
 const TIMES_TOLD_MAX = 3
@@ -19,7 +19,7 @@ const WORTH_TELLING_MS = DAY_MS
 /** Ended places are kept this long, for the buyer's own data. */
 const ENDED_KEPT_MS = 90 * DAY_MS
 
-/** Begins a new round: whoever was told of earlier stock can be told again. */
+/** Begins a new round: people who got a message about earlier stock can get another. */
 export async function tellArrival(
   tx: Transaction,
   { priceId, now, onSale, short }: Arrival & { onSale: number; short: readonly string[] },
@@ -56,7 +56,7 @@ function tell(tx: Transaction, { id, userId, data }: Told & { data?: Record<stri
 const Told = z.object({ id: z.string(), userId: z.string() })
 type Told = z.output<typeof Told>
 
-/** Tells as many as there are keys, of those who have not been told of this stock. Whoever wants ten counts as one. */
+/** Tells as many as there are keys, of those without a message about this stock. A buyer who wants ten counts as one. */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
   const told = await tx.rows(

@@ -1,4 +1,4 @@
-/** Posts what has expired in one wallet: credit that lapses, and deductions that return. */
+/** Posts what has expired in one wallet: expired credit, and deductions that return. */
 import * as z from 'zod/mini'
 import { negate, paise, type Paise } from '../../contract/money.ts'
 import type { MovementKind } from '../../contract/wallet.ts'

@@ -10,7 +10,7 @@ import { AXE_SIZES, LONG, withoutData } from './people.ts'
 
 const SMALLEST = { width: 360, height: 740 }
 
-/** axe's own script, which @axe-core/playwright brings along. That would put it into the page anew for each look. */
+/** axe's own script, which @axe-core/playwright brings along. That would put it into the page again for each look. */
 const { source } = axeCore
 
 /** In both themes and all sizes, in place: a page load for each would take minutes. */
@@ -21,7 +21,7 @@ async function check(page: Page, what: string, within = 'html') {
   }
   for (const size of AXE_SIZES) {
     await page.setViewportSize(size)
-    // A table that becomes cards draws the dialogs of its rows anew
+    // A table that becomes cards draws the dialogs of its rows again
     await expect(page.locator(within).first()).toBeVisible()
     const found = await page.evaluate(look, within)
     expect.soft(found, `${what}, ${size.width} px`).toEqual([])

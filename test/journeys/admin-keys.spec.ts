@@ -135,7 +135,7 @@ for (const viewport of [PHONE, DESK]) {
       await importer.getByRole('button', { name: 'Add 3 new keys' }).click()
       await expect(importer.getByText('Some or all keys were duplicates and were not added')).toBeVisible()
       await expect(importer.getByText('2 keys added')).toBeVisible()
-      // One that the check found, and one that came meanwhile
+      // One that the check found, and one that came after it
       await expect(importer.getByText('2 duplicates left out.')).toBeVisible()
       await importer.getByRole('button', { name: 'Add more' }).click()
       await field.fill(key(2))

@@ -47,7 +47,7 @@ test('every screen is short, and on every list the first record is near the top'
   }
 })
 
-/** The bank has a word for each request, a phone is silent, and money waits that nobody claimed. */
+/** The bank has a word for each request, a phone is silent, and unclaimed money waits. */
 async function withBusyBank(page: Page): Promise<void> {
   const long = '2026-01-01T00:00:00.000Z'
   const silent = { _id: '01a00000-0000-7000-8000-000000000001', name: 'Moto', pausedAt: null, endedAt: null }
@@ -58,7 +58,7 @@ async function withBusyBank(page: Page): Promise<void> {
   await page.route('**/api/bank/credits?*limit=1*', (route) => route.fulfill({ json: { credits: [], total: 1 } }))
   await page.route('**/api/payments?*', async (route) => {
     const answer = await route.fetch()
-    // A page that was left meanwhile has disposed of the answer
+    // A page that was left in between has disposed of the answer
     const body = (await answer.json().catch(() => undefined)) as { payments: Payment[] } | undefined
     if (!body) return
     const { payments, ...rest } = body

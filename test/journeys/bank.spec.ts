@@ -91,7 +91,7 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 400 })
   })
 
-  // Else the queue of other journeys says that nobody claimed it
+  // Else the queue of other journeys says that it is unclaimed
   const { credits } = await shop.owner.bank.credits({ state: 'unclaimed', limit: 50 })
   for (const { _id: id } of credits) await shop.owner.bank.setAside({ id, why: 'Nobody’s' })
 })

@@ -25,14 +25,14 @@ function longest(value: unknown, key = ''): unknown {
   return value
 }
 
-/** Some durations sold out and others not: "Partly out of stock". */
+/** Some durations are out of stock and others not: "Partly out of stock". */
 const soldOutFirst = (price: object, at: number) => ({ ...price, available: at === 0 ? 0 : 12_345 })
 
 async function withLongest(context: BrowserContext): Promise<void> {
   await context.route(/\/api\/(?!events|auth\/|admin\/check|pictures)/, async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const answer = await route.fetch()
-    // A page that was left meanwhile has disposed of the answer
+    // A page that was left in between has disposed of the answer
     const body: unknown = await answer.json().catch(() => undefined)
     if (body !== undefined) await route.fulfill({ response: answer, json: longest(body) })
   })

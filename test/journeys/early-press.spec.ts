@@ -38,7 +38,7 @@ test('a page that nobody touches changes nothing', async ({ owner, people }) => 
     watch(page)
     for (const path of paths) {
       await page.goto(path)
-      // The last thing that a press of before is repeated by
+      // The last event by which an early press is repeated
       await page.waitForFunction(() => !('noteEarly' in window))
     }
   }

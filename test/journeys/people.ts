@@ -146,7 +146,7 @@ async function openBrowser(
 }
 
 /**
- * A drawn page is loaded before its scripts are. What is done meanwhile is not lost (first-paint.spec.ts), but keys
+ * A drawn page is loaded before its scripts are. What is done in that time is not lost (first-paint.spec.ts), but keys
  * that move the focus, and a reload, are: people are slower than that, and so are the tests. Not with `waitUntil:
  * 'commit'`.
  */
@@ -177,7 +177,7 @@ async function leaveLayers(page: Page): Promise<void> {
   await page.waitForFunction(isLeft, undefined, { timeout: 2_000 }).catch(() => undefined)
 }
 
-/** Keeps the scripts of a page until it is told to let them go. */
+/** Keeps the scripts of a page until the test releases them. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {}
   const held = new Promise<void>((resolve) => (release = resolve))

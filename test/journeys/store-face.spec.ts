@@ -1,4 +1,4 @@
-/** The store’s face: chosen on a phone, cut and encoded in the browser, and seen by whoever opens the store. */
+/** The store’s face: chosen on a phone, cut and encoded in the browser, and seen by visitors. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, failing, openSetting, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
 
@@ -113,7 +113,7 @@ test('a product’s picture is cut, shown on its card, and removed', async ({ ow
   const save = async () => {
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(dialog).toBeHidden()
-    // It covers the buttons of the last card, and a pointer over it keeps it; it may have gone by itself
+    // It covers the buttons of the last card, and a pointer over it keeps it; it may be gone already
     const notice = page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Dismiss' })
     await notice
       .first()

@@ -40,7 +40,7 @@ test('login, sign-up and the lock notice lead to support where there is one, and
     await expect(page.getByText('You are already logged in on another device')).toBeVisible()
   }
   try {
-    // A store with mail sends a link to whoever forgot the password
+    // A store with mail sends a link to a buyer who forgot the password
     await shop.owner.messages.saveChannel({ name: 'email', isOn: false })
     await shop.owner.settings.saveStore({ supportUrl: '' })
     await tryLogin()

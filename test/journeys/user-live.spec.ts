@@ -1,4 +1,4 @@
-/** What the page does by itself: balance messages, a new version, a lost connection, the Back button. */
+/** What the page does without a press: balance messages, a new version, a lost connection, the Back button. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
 import { expect, localStorageOf, PASSWORD, test } from './people.ts'

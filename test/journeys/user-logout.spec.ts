@@ -1,4 +1,4 @@
-/** After a logout that the store has not heard of, no page of the former person is drawn in that browser. */
+/** After a logout that has not reached the store, no page of the former person is drawn in that browser. */
 import { callsOf, DESK, expect, PHONE, test, type Buyer } from './people.ts'
 
 async function withKey(buyer: Buyer): Promise<string> {

@@ -37,7 +37,7 @@ for (const viewport of [PHONE, DESK]) {
   })
 }
 
-/** Runs in the page: a picture is longer than the screen, and what is not on the screen is not drawn by itself. */
+/** Runs in the page: a picture is longer than the screen, and what is not on the screen is not drawn. */
 function drawAll(): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('* { content-visibility: visible !important }')

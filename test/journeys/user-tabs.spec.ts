@@ -30,7 +30,7 @@ test('two tabs: when somebody else logs in in one, the other shows them and noth
   await first.goto('/')
   const wallet = first.getByRole('region', { name: 'Wallet' })
   await expect(wallet.getByText('₹400', { exact: true })).toBeVisible()
-  // It was asleep while the first person logged out, and has heard of nothing.
+  // It was asleep while the first person logged out, and got no event.
   await first.route('**/api/auth/me', (route) => route.abort())
   await first.route('**/api/events', (route) => route.abort())
   await callsOf(context.request).sessions.logout({})

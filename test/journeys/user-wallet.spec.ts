@@ -42,7 +42,7 @@ for (const viewport of [PHONE, DESK]) {
       await expect(rows).toHaveCount(2)
       await filter.getByRole('button', { name: 'All' }).click()
       await expect(rows).toHaveCount(5)
-      // Where it is heard is there before it, and where it is seen is not read once more
+      // The live region is there before its text, and the visible text is not read a second time
       const heard = page.locator('#root > [role=status]')
       await expect(heard).toBeEmpty()
       const refresh = main.getByRole('button', { name: 'Refresh' })

@@ -23,7 +23,7 @@ const fillLogin = async (page: Page, username: string, password: string) => {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)
 }
-/** What the page would do in a second or two by itself, it leaves. */
+/** Waits for nothing that the page would do in a second or two. */
 const holdWaits = (page: Page) =>
   page.evaluate(() => {
     const wait = window.setTimeout.bind(window)

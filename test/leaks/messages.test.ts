@@ -154,7 +154,7 @@ test('no message holds a secret', async () => {
 
         const { privateKey } = await vapidKeys(store.db, store.app.services.sealer)
         const secrets: Canary['secrets'] = { ...canary.secrets, device: canary.secrets.device || 'no device at all' }
-        /** Admins are told whose request it is, and a mail goes to an address. */
+        /** Admins' messages name the buyer, and a mail goes to an address. */
         const found = (text: string, may: readonly string[]) => [
           ...kindsIn(text, secrets).filter((kind) => !may.includes(kind)),
           ...[privateKey, SMTP_PASSWORD, BOT_TOKEN].filter((secret) => text.includes(secret)),

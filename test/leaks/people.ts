@@ -70,7 +70,7 @@ export const cookieOf = ({ cookies }: Browser): string =>
 /** Cookies are set once in `getSetCookie` and once among all. */
 export const textOf = (headers: Headers): string => [...headers].map((header) => header.join(': ')).join('\n')
 
-/** Listens until it is told to stop. @returns the way to stop, which answers with all that was heard */
+/** Listens until it is stopped. @returns the way to stop, which answers with all that came */
 export function listen({ store }: Shop, browser: Browser): () => Promise<string> {
   const ending = new AbortController()
   let heard = ''

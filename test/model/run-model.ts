@@ -1,6 +1,6 @@
 /**
  * The model test on its own, for as long as is wanted: `npm run model -- --minutes 20`. Seeds are new ones
- * unless MODEL_SEED names one; a failure names its seed and ends the run with exit code 1. It is told with the
+ * unless MODEL_SEED names one; a failure names its seed and ends the run with exit code 1. The run prints the
  * shortest story that was found for it in a little while, or `--as-found`.
  */
 import { parseArgs } from 'node:util'

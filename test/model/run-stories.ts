@@ -45,7 +45,7 @@ const STORIES_PER_STORE = 150
 const PROGRESS_EVERY_MS = 30_000
 /** Looking for a shorter story that fails as well. A race does not fail each time, so this ends by the clock. */
 const SHRINK_MS = 20_000
-/** A story that is told again may come out well by chance. */
+/** A story that runs again may come out well by chance. */
 const REPLAYS = 25
 
 export async function runModel(engine: Engine, options: RunOptions): Promise<Outcome> {

@@ -63,7 +63,7 @@ export interface TwoNodes {
   ): Promise<Answer & { session: string | undefined }>
   /** @param textOf the text of a key by its fingerprint, in hexadecimal */
   read(textOf: ReadonlyMap<string, string>): Promise<World>
-  /** Resolves when the nodes have finished what they had begun: one that was told 503 may still be done. */
+  /** Resolves when the nodes have finished what they had begun: one that got a 503 may still be done. */
   settled(): Promise<void>
   /** What breaks an invariant. */
   broken(): Promise<string[]>

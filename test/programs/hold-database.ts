@@ -1,5 +1,5 @@
 /**
- * A program that holds a database until it is told to stop, for tests that kill it.
+ * A program that holds a database until it is stopped, for tests that kill it.
  *
  * It takes the cluster's directory and, as JSON, PostgreSQL settings. It writes `ready <host> <pid> <adopted>` once
  * the database answers, and at SIGTERM or SIGINT drains as the store does: its last query must still work.

@@ -17,7 +17,7 @@ const ENTRIES: Record<string, number> = {
   'POST /bank/statements/preview': 0,
   // Rejects the request, and approves one of what the bank shows
   'PUT /payments/{id}/credit-instead': 2,
-  // Sends again what was told already
+  // Sends the same again
   'POST /messages/channels/{name}/test': 0,
   'POST /messages/{id}/retry': 0,
   // The session's own affair: nobody gains or loses a right

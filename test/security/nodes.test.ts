@@ -11,7 +11,7 @@ import { openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../worlds/shop
 import { copyOf, openBrowser, withSecondNode, withStore, type Browser, type StoreOptions } from '../store.ts'
 
 const STEP_MS = 30_000
-/** Less than the four seconds to the next look at all sessions, which ends a stream that nobody has told. */
+/** Less than the four seconds to the next look at all sessions, which ends a stream without an event. */
 const AT_ONCE_MS = 2_000
 
 type Enrolled = Awaited<ReturnType<typeof enrolled>>

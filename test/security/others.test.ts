@@ -84,7 +84,7 @@ function idFieldsOf(input: unknown): string[] {
 const ENDS_THE_ASKER = new Set(['POST /auth/logout', 'POST /admin/logout', 'GET /events'])
 
 describe('v5.0.0-8.2.2 what is another buyer’s', () => {
-  // Planted and found: sessions that are ended by their id alone, whoever asks.
+  // Planted and found: sessions that any caller ends by their id alone.
   test('is neither shown nor touched by any call of a buyer or a visitor, with any of its ids anywhere', () =>
     withStore(async (store) => {
       const shop = await openShop(store)

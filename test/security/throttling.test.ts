@@ -97,7 +97,7 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
       expect((await owner.post('/admin/login', OWNER)).status).toBe(200)
     }, REAL))
 
-  // With the address counted for every browser, both are refused: whoever shares an address with the owner could do
+  // With the address counted for every browser, both are refused: people who share an address with the owner could do
   // that.
   test('v5.0.0-6.1.1 by strangers at the same address, at any names, lock out nobody on a known device', () =>
     withStore(

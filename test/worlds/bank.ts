@@ -81,7 +81,7 @@ export function iciciStatementOf(
 export const imported = (shop: Shop, accountId: string, rows: readonly Row[], period: Period = {}) =>
   shop.owner.api.bank.import({ text: statementOf(rows, period), accountId })
 
-/** Money that nobody has claimed. */
+/** Unclaimed money. */
 export async function credited(
   shop: Shop,
   row: Row = {},

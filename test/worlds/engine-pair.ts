@@ -79,7 +79,7 @@ export async function crash(engine: PairedEngine): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It has just ended by itself
+      // It has just ended
     }
   }
   await stopping

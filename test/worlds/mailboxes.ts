@@ -101,7 +101,7 @@ interface SocketServer {
 /** A mail server that takes connections and never says a word. */
 export const startSilentServer = (port: number): Promise<SocketServer> => startSocketServer(port, () => {})
 
-/** A mail server behind somebody who strips STARTTLS off. @param heard gets each line that a client says */
+/** A mail server behind somebody who strips STARTTLS off. @param heard gets each line of a client */
 export const startStrippedServer = (heard: (line: string) => void): Promise<SocketServer> =>
   startSocketServer(0, (socket) => {
     socket.write('220 mail\r\n')

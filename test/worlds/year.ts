@@ -2,7 +2,7 @@
  * A large store out of nothing: users with wallets, top-ups, purchases and keys, spread over the year before.
  *
  * Rows are made by the database, set by set, so that a million take minutes; only the keys' texts and the audit
- * log's hashes come from here. The books are as true as if each line had been posted by itself: every invariant
+ * log's hashes come from here. The books are as true as if each line had been posted alone: every invariant
  * holds. All of it is one transaction: a store is filled or it stays empty.
  */
 import * as z from 'zod/mini'

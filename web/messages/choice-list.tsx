@@ -14,7 +14,7 @@ import type { PushOwner } from './push-here.ts'
 const channelName = (channel: Channel): string =>
   ({ push: t('Phone'), email: t('Email'), telegram: t('Telegram') })[channel]
 
-/** What a person is told, by which channel. */
+/** Which messages a person gets, by which channel. */
 export function ChoiceList({ as }: { as: PushOwner }) {
   const queryKey = ['messages', 'choices', as]
   const choices = useQuery({ queryKey, queryFn: ({ signal }) => client.messages.choices({ as }, { signal }) })

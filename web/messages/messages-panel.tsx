@@ -5,7 +5,7 @@ import { Panel } from '../ui/page/panel.tsx'
 import { ChoiceList } from './choice-list.tsx'
 import { PushSwitch } from './push-switch.tsx'
 
-/** For the account: what the buyer is told, and whether this phone gets it. */
+/** For the account: which messages the buyer gets, and whether this phone gets them. */
 export function MessagesPanel() {
   const push = useQuery({
     queryKey: ['messages', 'push-key'],

@@ -10,7 +10,7 @@ interface DurationTilesProps {
   onChoose: (price: PriceRow) => void
 }
 
-/** Offers the durations with their price and stock. Sold-out ones can still be looked at. */
+/** Offers the durations with their price and stock. Those out of stock can still be looked at. */
 export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) {
   return (
     <fieldset className="grid min-w-0 gap-1.5">

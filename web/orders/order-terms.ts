@@ -67,7 +67,7 @@ export function keepChoice(
   return { productId: product._id, named, duration: choosePrice(product.prices, named)?.duration }
 }
 
-/** Suggests another duration if this one is sold out. */
+/** Suggests another duration if this one is out of stock. */
 export function otherDurations(prices: readonly PriceRow[], present: PriceRow): PriceRow[] {
   return prices.filter((price) => price !== present && canBeBought(price))
 }

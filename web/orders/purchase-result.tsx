@@ -100,8 +100,8 @@ function buyAnother(): void {
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /**
- * Goes to My Key by itself.
- * @returns false once the buyer has touched something, and then nothing moves by itself
+ * Goes to My Key after a while.
+ * @returns false once the buyer has touched something, and then nothing moves any more
  */
 function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
   const navigate = useNavigate()

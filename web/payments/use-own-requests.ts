@@ -4,7 +4,7 @@ import { client } from '../platform/calls/client.ts'
 import { usePollInterval } from '../platform/calls/events.ts'
 import { useSession } from '../platform/session/session.ts'
 
-/** Returns the buyer's own top-up requests, newest first. Reviews arrive by themselves. */
+/** Returns the buyer's own top-up requests, newest first. Reviews arrive without a reload. */
 export function useOwnRequests() {
   const { user } = useSession()
   return useQuery({

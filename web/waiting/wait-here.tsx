@@ -20,7 +20,7 @@ interface WaitHereProps {
   quantity: number | undefined
 }
 
-/** Takes a place in the queue of a sold-out duration, or shows the one that the buyer has. */
+/** Takes a place in the queue of a duration that is out of stock, or shows the one that the buyer has. */
 export function WaitHere({ product: { _id: productId }, price: { duration, price }, quantity = 1 }: WaitHereProps) {
   const places = useOwnPlaces()
   if (!price) return null

@@ -55,7 +55,7 @@ function factsOf(change: Change): ChannelRow['facts'] {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
 }
 
-/** Whoever only changes the server would get the saved password, so it is asked for again. */
+/** A person who only changes the server would get the saved password, so it is asked for again. */
 function refuseElsewhere({ name, sealed, facts }: ChannelRow, change: Change): void {
   const isElsewhere = ASKED_AGAIN.some((fact) => change[fact] !== undefined && change[fact] !== (facts[fact] ?? ''))
   if (name === 'email' && sealed !== null && isElsewhere)

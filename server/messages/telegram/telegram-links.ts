@@ -1,4 +1,4 @@
-/** The private chats in which admins are told. A chat is linked by a code that its admin sends to the bot. */
+/** The private chats in which admins get messages. A chat is linked by a code that its admin sends to the bot. */
 import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ADMIN_ROLES } from '../../../contract/endpoint.ts'
@@ -13,7 +13,7 @@ import type { Words } from '../words/wording.ts'
 
 const CODE_LASTS_MS = 10 * 60_000
 const LINK_LASTS_MS = 90 * DAY_MS
-/** Its admin is told this long before a link ends. */
+/** How long before its end a link's admin gets a message. */
 const TOLD_DAYS = [7, 1]
 /** Anybody may write to the bot, so guessing must be hopeless. */
 const CODE_DIGITS = 11
@@ -57,7 +57,7 @@ export async function makeLinkCode(
 
 /**
  * Links a private chat by a code, once. A chat that is linked to this admin already goes on for another 90 days, so
- * that nothing is told twice.
+ * that nothing is sent twice.
  * @returns false for a code that is wrong, used or too old
  */
 export async function linkChat(

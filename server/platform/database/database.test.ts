@@ -9,9 +9,9 @@ import { openDatabase, sql, violates, wasRolledBack, type Database } from './dat
 
 interface Network {
   port: number
-  /** What passes from now on arrives nowhere, and no end is told. */
+  /** What passes from now on arrives nowhere, and no end is reported. */
   swallow(): void
-  /** New connections come through; those of before stay dead. */
+  /** New connections come through. Earlier ones stay dead. */
   heal(): void
   /** Those that there are die without a word; new ones come through. */
   cut(): void
@@ -116,7 +116,7 @@ test.concurrent('one connection that dies without a word is found out, and what 
     await others.transaction((tx) => tx.run(inUse), { lockTimeoutMs: 1_000 })
     expect(await db.run(sql`select 2`)).toBe(1)
 
-    // One that works for long is none: it is waited for on the connection that it has
+    // One that works for long isn't dead: its caller waits on the connection that it has
     const slow = db.transaction((tx) => tx.run(sql`select pg_sleep(3.5)`))
     await expect(slow).resolves.toBe(1)
   } finally {

@@ -57,7 +57,7 @@ interface TransactionOptions {
 export interface Database extends Queries {
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
-   * Listens on a connection of its own until `signal` aborts. Reconnects by itself.
+   * Listens on a connection of its own until `signal` aborts. Reconnects automatically.
    * @param onListening is called each time it starts to listen, because earlier messages are lost
    */
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void

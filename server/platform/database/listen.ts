@@ -7,7 +7,7 @@ import { PrimaryClient } from './connecting/primary.ts'
 const LISTEN_CONNECT_TIMEOUT_MS = 5_000
 const RECONNECT_DELAY_MS = 500
 
-/** Listens on a connection of its own until `signal` aborts, and reconnects by itself. */
+/** Listens on a connection of its own until `signal` aborts, and reconnects automatically. */
 export function listen(
   { settings, listeners, onLost, giveUp }: Connections,
   channel: string,

@@ -25,7 +25,7 @@ import { RestartPause } from './restart-pause.ts'
 const START_ATTEMPTS = 3
 /** The time that the guard of a killed owner gets to end its server, before a new owner helps. */
 const GUARD_MS = 3_000
-/** The time that the children of our own dead server get to end by themselves, because no guard ends them. */
+/** The time that the children of our own dead server get to end, because no guard ends them. */
 const ORPHANS_MS = 250
 const ADOPTION_PAUSE_MS = 150
 const OWNER_WATCH_INTERVAL_MS = 500
@@ -188,7 +188,7 @@ class Supervisor implements EmbeddedPostgres {
 
   /**
    * Starts the server and waits until it is ready.
-   * @param othersMs the time that processes of an earlier server get to end by themselves
+   * @param othersMs the time that processes of an earlier server get to end
    */
   private async launch(claim: Claim, othersMs = GUARD_MS): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {

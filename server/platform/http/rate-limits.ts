@@ -180,7 +180,7 @@ export async function forgetAdminTries(db: Queries): Promise<void> {
   await db.run(sql`delete from rate_limits where key like 'admin-%'`)
 }
 
-/** Returns the /64 of an IPv6 address, because one customer holds it all. Returns an IPv4 address as it is. */
+/** Returns the /64 of an IPv6 address, because one person holds it all. Returns an IPv4 address as it is. */
 export function network(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address.replace(/^::ffff:/i, '')
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []
@@ -195,7 +195,7 @@ export function network(address: string): string {
     .join(':')
 }
 
-/** Returns the /48 of an IPv6 address. Undefined for IPv4, because a customer holds only an address there. */
+/** Returns the /48 of an IPv6 address. Undefined for IPv4, because a person holds only an address there. */
 export function siteOf(address: string): string | undefined {
   const parts = network(address).split(':')
   return parts.length === 4 ? parts.slice(0, 3).join(':') : undefined

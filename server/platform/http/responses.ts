@@ -247,7 +247,7 @@ const FRAMEWORK_REFUSALS: Record<string, RefusalCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
 }
 
-/** Logs callers that were not let in, but not forms with a mistake. */
+/** Logs refused logins and calls without a right, but not forms with a mistake. */
 const LOGGED_STATUSES = new Set([401, 403, 429])
 
 export function asRefusal(error: unknown, request: FastifyRequest): Refusal {

@@ -8,7 +8,7 @@ const PATIENCE_MS = 400
 const LARGE = Buffer.alloc(600_000, 'a')
 
 interface World {
-  /** A client that takes nothing by itself. */
+  /** A client that takes nothing unless the test reads. */
   ask(headers?: string): Promise<Socket>
   open(): Promise<number>
 }

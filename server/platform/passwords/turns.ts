@@ -27,7 +27,7 @@ interface Options {
   atOnce: number
   /** The most calls of one account at once. Its other calls wait, even if there is room. */
   ofAccountMax: number
-  /** A caller that waits longer is refused and told when to come back. */
+  /** A caller that waits longer is refused, with the time to come back. */
   waitMsMax: number
   /** When more callers wait, the last one of the network with the most is refused. */
   waitingMax: number

@@ -29,7 +29,7 @@ export interface NewResetLink {
 }
 
 /**
- * Makes a link the user's only one. The account must be locked in this transaction. A link that is there lasts anew,
+ * Makes a link the user's only one. The account must be locked in this transaction. A link that is there starts again,
  * for a mail that is repeated.
  * @returns false for a link that was used, or that a newer one replaced
  */

@@ -1,8 +1,8 @@
 /**
- * Users' sessions. An ended session is kept with its reason, so that its browser is told on every call until it
+ * Users' sessions. An ended session is kept with its reason, so that its browser reads why on every call until it
  * logs in again.
  *
- * | ended by                                   | what its browser is told                     |
+ * | ended by                                   | what its browser reads                      |
  * |--------------------------------------------|----------------------------------------------|
  * | logout, a closed account, too old          | NO_SESSION                                   |
  * | reset, newer login, password, an admin     | SESSION_EXPIRED                              |
@@ -123,7 +123,7 @@ export async function openUserSession(tx: Transaction, session: NewUserSession):
     values (${tokenHash}, ${userId}, ${deviceHash}, ${now}, ${now}, ${address}, ${userAgent})`)
 }
 
-/** True if no session that is still kept was opened on this device. Nobody is told before the address is proven. */
+/** True if no session that is still kept was opened on this device. Nobody gets a mail before the address is proven. */
 export async function isNewsOfDevice(tx: Transaction, userId: string, deviceHash: Buffer): Promise<boolean> {
   const { isNews } = await tx.one(
     z.object({ isNews: z.boolean() }),

@@ -5,7 +5,7 @@ import { withStore } from '../../store.ts'
 import type { Walk } from '../walk.ts'
 
 const AUDITORS: Roles = ['owner', 'read-only']
-/** The log's subjects are named, and a change of prices is told with the prices. */
+/** The log's subjects are named, and a change of prices has the prices. */
 const LOG: Places = { username: AUDITORS, 'own price': AUDITORS }
 
 export const reports: Walk<'reports'> = {

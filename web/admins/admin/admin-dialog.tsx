@@ -16,7 +16,7 @@ import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { useAdminChange, useAdminCreation } from './admin-queries.ts'
 
-/** Login details to pass on to the admin. They are shown nowhere else afterwards. */
+/** Login details to pass on to the admin. They are not shown again. */
 export interface FirstLogin {
   username: string
   password: string

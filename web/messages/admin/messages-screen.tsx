@@ -11,7 +11,7 @@ import { EmailCard } from './email-card.tsx'
 import { PushCard } from './push-card.tsx'
 import { TelegramCard } from './telegram-card.tsx'
 
-/** How the store reaches people: the channels, what the admin is told, and what was sent. */
+/** How the store reaches people: the channels, the admin's choices, and what was sent. */
 export function MessagesScreen() {
   const channels = useQuery(channelsQuery())
   return (

@@ -78,7 +78,7 @@ export function resumePurchase(userId: string): void {
 export function askAgain(): void {
   const present = state.get()
   if (endWait) endWait(true)
-  // While it asks by itself without waiting, a call is already running.
+  // While it asks again without waiting, a call is already running.
   else if (present.step === 'open' && !present.asksByItself) void carryOut(present.purchase)
 }
 

@@ -163,7 +163,7 @@ function PlanAmount({ plan }: { plan: NonNullable<AddMoneyRequest['plan']> }) {
   )
 }
 
-/** Confirms the request and closes by itself. The dashboard and Wallet History then show the request. */
+/** Confirms the request, then closes. The dashboard and Wallet History then show the request. */
 function Submitted({ request }: { request: OwnTopUp }) {
   const heading = useRef<HTMLParagraphElement>(null)
   useEffect(() => {

@@ -9,12 +9,12 @@ interface Options<Row> {
   rows: QueryKey
   /** Tells the server. */
   send: (row: Row, change: Partial<Row>) => Promise<unknown>
-  /** Query keys that are stale afterwards; by default the rows. */
+  /** Query keys that are stale after it; by default the rows. */
   stale?: QueryKey
 }
 
 /**
- * Changes a row of a list at once, such as its switch, and tells the server afterwards, one change after the other.
+ * Changes a row of a list at once, such as its switch, and then tells the server, one change after the other.
  * After a failure the row shows the server's state again, and a message offers another try.
  */
 export function useRowChange<Row extends { _id: string }>({ rows, send, stale = rows }: Options<Row>) {

@@ -37,7 +37,7 @@ export class ApiError extends Error {
     this.details = parts.details ?? {}
   }
 
-  /** True for a fault that passes by itself: no network, or a server that is busy or starting. */
+  /** True for a fault that passes: no network, or a server that is busy or starting. */
   get isPassing(): boolean {
     return this.code === 'OFFLINE' || this.status === 502 || this.status === 503 || this.status === 504
   }

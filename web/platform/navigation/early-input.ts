@@ -1,5 +1,5 @@
 /**
- * Keeps input from before the page is hydrated. Links work by themselves, except for those with `data-held`, which do
+ * Keeps input from before the page is hydrated. Links work without it, except for those with `data-held`, which do
  * more than lead somewhere. A script in index.html notes what was pressed. Typed text, by hand or by a password
  * manager, is in the fields but in no state.
  * @returns a function that repeats the input once the page is hydrated
@@ -45,7 +45,7 @@ function isChanged(field: Typed): boolean {
   return field.checked !== field.defaultChecked && (field.checked || field.type === 'checkbox')
 }
 
-/** @returns in a page that was drawn anew, the button in the place of the one that was pressed before */
+/** @returns in a page that was drawn again, the button in the place of the one that was pressed before */
 export function forgetEarlyInput(root: HTMLElement): HTMLElement | undefined {
   const note = window.noteEarly
   if (note) removeEventListener('click', note)

@@ -33,8 +33,8 @@ export function isOnLayer(): boolean {
 }
 
 /**
- * Waits until the layer's entry is removed, because a page added earlier would be removed instead. Undefined if there
- * is none.
+ * Waits until the layer's entry is removed, because a page added earlier would be removed instead.
+ * @returns undefined without a layer
  */
 export function leavingLayer(): Promise<void> | undefined {
   return leaving?.promise

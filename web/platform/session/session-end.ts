@@ -79,7 +79,7 @@ async function endUnlessRenewed(first: ApiError, afterMs: number): Promise<void>
 }
 
 /**
- * Follows a change in another tab. After a logout there, it asks the server, unless the server could not be told. After
+ * Follows a change in another tab. After a logout there, it asks the server, unless the server did not get it. After
  * a login as another buyer, this tab has that cookie too. It then reloads, so that no button pays from another wallet.
  */
 export function followOtherTabs(): void {

@@ -89,7 +89,7 @@ export function signIn(user: User): void {
   remember(user)
 }
 
-/** Ends the session here at once, even if the server can't be told. The caller goes to /login. */
+/** Ends the session here at once, even if the server can't be reached. The caller goes to /login. */
 export async function signOut(): Promise<void> {
   const told = logOut('buyer')
   session.set({ ...session.get(), user: null })

@@ -66,7 +66,7 @@ function usePasswordChange(schema: PasswordFormProps['schema'], send: PasswordFo
   return { currentPassword, newPassword, faults, form, change, setCurrent, setNew, submit }
 }
 
-/** Changes one's own password, given the old one. */
+/** Changes the user's own password, given the old one. */
 export function PasswordForm({ username, schema, lengthMin, send }: PasswordFormProps) {
   const { currentPassword, newPassword, faults, form, change, setCurrent, setNew, submit } = usePasswordChange(
     schema,

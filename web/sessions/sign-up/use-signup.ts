@@ -77,7 +77,7 @@ export function useSignup({ referral, onDone }: SignupProps) {
     onDone()
   })
 
-  // Pressed while the code was being checked: sent after the check, unless a field was edited meanwhile
+  // Pressed while the code was being checked: sent after the check, unless a field was edited since
   const isHeld = failure === t('Please wait while we validate your referral code')
   const isChecked = check.state !== 'checking'
   useEffect(() => {

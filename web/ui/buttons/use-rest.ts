@@ -5,7 +5,7 @@ const REST_MS = 1_000
 
 /**
  * Holds back a button that comes into the place of another one: the second of two quick presses was meant for that one.
- * Give the button `aria-disabled` and no `onClick` meanwhile.
+ * Give the button `aria-disabled` and no `onClick` in that time.
  * @param what names what the button does
  * @param atFirst also when it appears, except in the page's first drawing, where a press before the scripts counts
  * @returns true for a second after `what` has changed

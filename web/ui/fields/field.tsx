@@ -16,7 +16,7 @@ interface FieldProps {
   aside?: ReactNode
   optional?: boolean
   className?: string
-  /** One control of the kit. It finds label, hint and error by itself. */
+  /** One control of the kit. It finds its label, hint and error. */
   children: ReactNode
 }
 

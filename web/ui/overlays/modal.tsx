@@ -24,7 +24,7 @@ interface ModalProps {
 }
 
 /**
- * Uses the browser's own modal dialog. It keeps the focus inside, gives it back afterwards, closes on Escape and hides
+ * Uses the browser's own modal dialog. It keeps the focus inside, gives it back at the end, closes on Escape and hides
  * the page from screen readers, all without our script. Dialog, Drawer and confirmations use it.
  */
 export function Modal(props: ModalProps) {

@@ -10,7 +10,7 @@ interface ProductCoverProps {
   sequence: number
   /** The address of the product's own picture, if it has one. */
   picture?: string | undefined
-  /** Makes it grey: sold out or expired. */
+  /** Makes it grey: out of stock or expired. */
   grey?: boolean
   /** Sets height and width, and the monogram's size by `[--monogram:64px]`. */
   className?: string

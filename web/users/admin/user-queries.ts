@@ -20,7 +20,7 @@ const CHANGED = makesStale(['users'], ['payments'], ['reports'])
 export const USER_FILTERS = ['money', 'lapsing', 'new'] as const
 export type UserFilter = (typeof USER_FILTERS)[number]
 
-/** A page of users: newest first, those who hold money or lapsing credit, or today's. */
+/** A page of users: newest first, those with money or with credit that expires soon, or today's. */
 export function useUsers(search: string, page: number, filter: UserFilter | undefined) {
   const input = {
     search,
@@ -103,7 +103,7 @@ export function useDeviceUnlock() {
   return { unlock, unlocking: useUnderWay<string>(mutationKey) }
 }
 
-/** Lists the inputs of all running calls, because a mutation by itself knows only its latest call. */
+/** Lists the inputs of all running calls, because a mutation alone knows only its latest call. */
 function useUnderWay<Input>(mutationKey: readonly string[]): Input[] {
   return useMutationState({
     filters: { mutationKey, status: 'pending' },

@@ -10,7 +10,7 @@ export interface WalletDraft {
   direction: Direction
   /** As typed; empty for no change. */
   amount: string
-  /** Days until it lapses; undefined for never. */
+  /** Days until it expires; undefined for never. */
   days: number | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Face } from './page-head.ts'
 export interface PageStart {
   user: object | null
   admin: object | null
-  /** The reason why the buyer's cookie is no longer valid. Told to that browser only. */
+  /** The reason why the buyer's cookie is no longer valid. Only that browser gets it. */
   refusal?: string
   site: Face
   now: string

@@ -56,7 +56,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     hidden: (name) => ['index.html', 'unavailable.html', MANIFEST].includes(name) || name.endsWith('.map'),
     headersOf: (name) => ({
       'cache-control': cachingOf(name),
-      // Only pages and the worker, which fetches, because nothing else is drawn or run by itself
+      // Only pages and the worker, which fetches, because nothing else is drawn or run alone
       ...(/\.html$|^sw\.js$/.test(name) && { 'content-security-policy': policy }),
     }),
   })
@@ -187,7 +187,7 @@ function template(page: string): (filling: Filling) => { front: string; end: str
   })
 }
 
-/** Answers an error with a page that says that the store can't be reached, and tries again by itself. */
+/** Answers an error with a page that says that the store can't be reached, and tries again. */
 async function apologise(directory: string, policy: string, accent: () => Accent) {
   const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -60,7 +60,7 @@ function sheetPath(workbook: string, links: string): string {
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`
 }
 
-/** Each piece between two tags, in one pass: an unclosed tag must not make the search start anew. */
+/** Each piece between two tags, in one pass: an unclosed tag must not make the search start again. */
 function* elements(xml: string, name: string): Generator<{ tag: string; inner: string }> {
   const [open, close] = [`<${name}`, `</${name}>`]
   let at = 0

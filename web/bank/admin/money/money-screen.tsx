@@ -39,7 +39,7 @@ type Filter = CreditState | 'all'
 const isFilter = (status: string | undefined): status is Filter =>
   status === 'all' || status === 'matched' || status === 'set-aside' || status === 'differs'
 
-/** Money that has come to the bank: what nobody claimed first. */
+/** Lists the money that has come to the bank, unclaimed money first. */
 export function MoneyScreen() {
   const list = useListSearch('/admin/bank')
   const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'

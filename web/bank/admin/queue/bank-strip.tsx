@@ -99,7 +99,7 @@ function SummaryLink({
   )
 }
 
-/** Beside the heading of the queue: an upload of the statement, and the way to money that nobody claimed. */
+/** Beside the heading of the queue: an upload of the statement, and the way to unclaimed money. */
 export function BankActions() {
   const accounts = useBankAccounts()
   const unclaimed = useUnclaimedCount().data

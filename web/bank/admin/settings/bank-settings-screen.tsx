@@ -6,7 +6,7 @@ import { RulesSection } from './rules-section.tsx'
 import { StatementsSection } from './statements-section.tsx'
 import { UnreadSection } from './unread-section.tsx'
 
-/** The store's bank accounts, phones that forward alerts, and what is approved by itself. */
+/** The store's bank accounts, phones that forward alerts, and what is approved automatically. */
 export function BankSettingsScreen() {
   return (
     <Page title={t('Bank')} hideTitle>

@@ -28,7 +28,7 @@ interface Invitation {
   expiresAt: string
 }
 
-/** Three steps: which accounts, the code for the phone's camera, and green when the phone is heard. */
+/** Three steps: which accounts, the code for the phone's camera, and green when the phone's first message comes. */
 export function ConnectPhoneDialog({ open, onClose }: ConnectPhoneDialogProps) {
   const [invitation, setInvitation] = useState<Invitation>()
   return (

@@ -25,7 +25,7 @@ const LIMITS = (): [Limit, string][] => [
   ['unprovenMax', t('Limit without a statement (₹)')],
 ]
 
-/** What is approved by itself, and the worst that it can cost. */
+/** What is approved automatically, and the worst that it can cost. */
 export function RulesSection() {
   const rules = useRules()
   const [typed, setTyped] = useState<Typed>({})

@@ -9,7 +9,7 @@ import { useUnreadAlerts } from '../phone-queries.ts'
 /** Every digit as 0, but the grouping of numbers stays, and so does the shape of the text. */
 export const masked = (text: string): string => text.replaceAll(/\d/g, '0').replaceAll(/[\w.-]+@/g, 'name@')
 
-/** Messages of a bank whose words are not known. They are never credited by themselves. */
+/** Messages of a bank whose words are not known. The store never credits them automatically. */
 export function UnreadSection() {
   const isDenied = denied(calls.bank.unread) !== undefined
   return isDenied ? null : <Unread />

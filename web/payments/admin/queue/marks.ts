@@ -5,7 +5,7 @@ import { riskSignalsOf } from '../requests/risk-signals.ts'
 export const isConfirmed = ({ bank }: Payment): boolean => bank?.verdict === 'confirmed'
 
 /**
- * What its row says that asks for a look. The bank's yes is none, and answers all but what speaks against the request.
+ * The marks of its row that ask for a look. The bank's yes isn't one. It answers all marks but those against the request.
  * @param now to tell today from another day, in ms since 1970
  */
 export function marksOf(payment: Payment, now: number): string[] {

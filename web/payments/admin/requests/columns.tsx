@@ -33,7 +33,7 @@ export interface RowContext {
   approve: (payment: Payment, isByKey: boolean) => void
   reject: (payment: Payment) => void
   remove: (payment: Payment) => void
-  /** Takes back what the store approved by itself. */
+  /** Takes back what the store approved automatically. */
   withdraw: (payment: Payment) => void
 }
 

@@ -108,7 +108,7 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
               <ActionButton
                 variant="ghost"
                 wide
-                // The menu is gone before the next dialog opens, so that the focus comes back here afterwards.
+                // The menu is gone before the next dialog opens, so that the focus comes back here in the end.
                 action={{ ...action, run: () => (flushSync(close), action.run?.()) }}
                 className={cx(
                   'justify-start! font-medium!',

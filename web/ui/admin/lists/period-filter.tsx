@@ -90,7 +90,7 @@ function DayInput({ label, day, onChange, ...bounds }: DayInputProps) {
       }}
       onBlur={({ target }) => {
         setTyped(undefined)
-        // What was whole has been told, and may have been taken back since.
+        // A whole date has been reported, and may have been taken back since.
         if (typed !== undefined && !isWhole(target)) tell(typed)
       }}
       className="min-w-0 flex-1 basis-36"
