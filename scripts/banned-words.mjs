@@ -64,8 +64,8 @@ export const bannedWords = [
   // The machine
   { word: 'seal(s|ed|ing)?', use: 'encrypt' },
   // English that reads as if translated
-  { word: 'told|heard|no word', use: 'get a message', only: ['screen', 'server'], comments: true },
-  { word: 'by (itself|themselves)', use: 'automatically', only: ['screen', 'server'], comments: true },
+  { word: 'told|heard|no word', use: 'get a message', comments: true },
+  { word: 'by (itself|themselves)', use: 'automatically', comments: true },
   { word: 'put right', use: 'corrected', comments: true },
   { word: 'at once', use: 'right away, or instantly' },
   { word: 'anew', use: 'again', comments: true },
