@@ -1,5 +1,5 @@
 /**
- * Whether the store slows down as it grows: the p95 of what buyers do, in a large store and in one with 1 % of its
+ * Measures if the store slows down as it grows: the p95 of what buyers do, in a large store and in one with 1 % of its
  * users and 0.1 % of its keys, on one engine and in turns. The buyers who ask have 1,000 lines of history in the
  * large one.
  *

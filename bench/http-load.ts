@@ -12,8 +12,8 @@ export interface Load {
   connections: number
   forMs: number
   /**
-   * Milliseconds between the requests of one connection; 0 for as fast as it goes. Each is due at its own moment, also
-   * after a late answer: clients that would have asked in that time have waited, and must not all ask together from then on.
+   * Milliseconds between the requests of one connection; 0 for as fast as it goes. Each is due at its moment, also
+   * after a late answer: clients that had to wait in that time must not all ask together from then on.
    */
   everyMs: number
   /** Ends after so many answers in all. */

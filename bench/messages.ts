@@ -1,6 +1,6 @@
 /**
- * What messages cost the calls they are about: top-up requests and purchases with all channels off, and with phone and
- * e-mail messages on, in turns on one store. Nobody has turned them on in a browser, so nothing leaves the machine.
+ * The cost of messages for the calls they are about: top-up requests and purchases with all channels off, or with phone
+ * and e-mail messages on, in turns on one store. Nobody has turned them on in a browser, so nothing leaves the machine.
  */
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'

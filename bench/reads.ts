@@ -1,6 +1,6 @@
 /**
- * What pages ask for most: the store as visitors and buyers see it, the caller's own account and history, and polls
- * that find nothing new. Beside each, a bare Fastify server that sends the same bytes (bench/yardstick-server.ts).
+ * The calls that pages make most: the store as visitors and buyers see it, the caller's own account and history, and
+ * polls without news. Beside each, a bare Fastify server that sends the same bytes (bench/yardstick-server.ts).
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * What a benchmark found: each line with the lowest, the middle and the highest of its runs, beside its yardstick,
+ * The result of a benchmark: each line with the lowest, the middle and the highest of its runs, beside its yardstick,
  * and whether the goal was met. Printed as a Markdown table, ready for docs/performance.md.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os'
@@ -26,7 +26,7 @@ export interface Finding {
   unit: string
   /** One for each run. */
   values: readonly number[]
-  /** What it is held against in the same run. */
+  /** The yardstick of the same run. */
   yardstick?: { what: string; values: readonly number[] }
   /** For the middle one of the ratios where there is a yardstick, else of the values. */
   goal?: { atLeast: number } | { atMost: number }

@@ -18,7 +18,7 @@ export interface BenchNode {
   port: number
   pid: number
   load(load: Omit<Load, 'port'>): Promise<LoadResult>
-  /** What is answered once, as text. @throws Error unless it is 200 */
+  /** Makes one call. @returns the answer as text. @throws Error unless it is 200 */
   get(path: string, cookie?: string): Promise<string>
   /** @returns the cookies of an admin's session */
   logInAdmin(): Promise<string>

@@ -64,7 +64,7 @@ export async function seedCatalogue(
     for (const { id } of prices) await seedKeys(db, keysOf(id, stock, id), { sealer: BENCH_SEALER, now })
 }
 
-/** So many lines of history for each of the first buyers: credits that were all taken back. */
+/** How many lines of history each of the first buyers gets: credits that were all taken back. */
 export async function seedHistories(db: Database, buyers: number, lines: number): Promise<void> {
   const now = new Date()
   for (const n of numbered(buyers)) {

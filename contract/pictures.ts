@@ -24,7 +24,7 @@ export const PICTURE_RULES = {
 export type PictureKind = keyof typeof PICTURE_RULES
 
 const BYTES_MAX = Math.max(...Object.values(PICTURE_RULES).map(({ bytesMax }) => bytesMax))
-/** Base64 takes four characters for three bytes. So a picture that is a little too large gets the error that names the limit. */
+/** Base64 takes four characters for three bytes. A picture just over the limit still gets the error that names it. */
 const BODY_LIMIT_BYTES = Math.ceil(BYTES_MAX / 3) * 4 + 8 * kB
 
 const Data = z

@@ -21,7 +21,7 @@ const BUYERS = 8
 const SALE_MS = 3_000
 const ARCHIVED_MS_MAX = (ARCHIVE_TIMEOUT_S + 30) * 1_000
 const PASSPHRASE = { BACKUP_PASSPHRASE: 'a drill passphrase' }
-/** Where rclone finds its places. */
+/** The file with rclone's remotes. */
 const rcloneSettings = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

@@ -19,7 +19,7 @@ export interface BuyersOptions {
   productId: string
   duration: string
   buyers: DrillBuyer[]
-  /** Where what was acknowledged is written down. */
+  /** The file of the acknowledged orders. */
   acknowledgedFile: string
   /** Ends after so many orders of each buyer. */
   ordersEach?: number
@@ -27,7 +27,7 @@ export interface BuyersOptions {
   spreadMs?: number
   /** Pause of a buyer after each order. */
   pauseMs?: number
-  /** Whether an order that failed is sent again; otherwise it is counted. */
+  /** True to send a failed order again. Otherwise it is counted. */
   again: boolean
   /** Sends each order again up to so many times: late, twice at the same moment, and between later ones. */
   repeats?: number
@@ -55,7 +55,7 @@ export interface BuyersReport {
   p99Ms: number
 }
 
-/** What the answer to a purchase says, as one text without a line's end: "order key,key". */
+/** The order and keys of an answer, as one text without a line's end: "order key,key". */
 export function receiptOf(answer: string): string {
   const { order, keys } = JSON.parse(answer) as { order: { _id: string }; keys: { key: string }[] }
   return `${order._id} ${keys.map(({ key }) => key).join(',')}`

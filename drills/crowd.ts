@@ -71,7 +71,7 @@ export interface Comparison {
 const OrderRow = z.object({ id: z.string(), key: z.nullable(z.string()), userId: z.string() })
 const WalletRow = z.object({ userId: z.string(), balance: z.number() })
 
-/** What the buyers wrote down against what the store has. */
+/** Compares the buyers' records with the store's. */
 export async function compare(db: Database, acknowledgedFile: string, shop: DrillShop): Promise<Comparison> {
   const orders = await db.rows(
     OrderRow,

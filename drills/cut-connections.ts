@@ -16,7 +16,7 @@ const PAGES = 32
 const HISTORY = '/api/auth/balance-history'
 const ANSWER_MS_MAX = 3_000
 const RECOVERY_MS_MAX = 2_000
-/** What the scheduler may add on a busy machine. */
+/** The time that the scheduler may add on a busy machine. */
 const TOLERANCE_MS = 300
 
 export const drill: Drill = async ({ quick, directories }) => {
@@ -54,7 +54,7 @@ export const drill: Drill = async ({ quick, directories }) => {
       send({ port: store.port, method: 'GET', path: HISTORY, cookie: shop.buyers[page]?.cookie ?? '' }),
     )
     await Promise.allSettled(pages)
-    // While one that died is still looked into, which goes over a line of its own
+    // The store still checks a dead one, over another connection
     network.cutOne()
     await sleep(600 + Math.random() * 900)
     lines = Math.max(lines, network.cutAll())

@@ -1,4 +1,4 @@
-/** What a drill is, and what it hands back. */
+/** A drill and its result. */
 export interface DrillOptions {
   /** A shorter cut, for the test command. */
   quick: boolean
@@ -17,9 +17,9 @@ export interface DrillOptions {
 
 export interface Finding {
   passed: boolean
-  /** Where this machine cannot do it; then nothing has passed and nothing has failed. */
+  /** True where this machine can't run it. Then it has neither passed nor failed. */
   skipped?: true
-  /** What was counted, one line each. */
+  /** The counts, one line each. */
   figures: string[]
   proved: string
   cannotProve: string

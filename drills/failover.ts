@@ -1,7 +1,7 @@
 /**
  * The primary's machine dies again and again, and its standby takes over, while buyers buy. The store has both servers
  * in DATABASE_URL, and two nodes behind haproxy or Caddy, where one is installed. In every second failover the standby
- * hears of nothing for a while before.
+ * gets nothing for a while before.
  *
  * `--control` makes the replication asynchronous. Then purchases must be lost, or the drill proves nothing.
  * `--patroni` lets Patroni decide, and `--count` repeats its faults.
@@ -87,7 +87,7 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
   await Promise.all([primary.stop(), standby.stop()])
   sellingMs.sort((a, b) => a - b)
   const worst = sellingMs.at(-1) ?? 0
-  // A front of our own knows no last resort
+  // Our own front has no last resort
   const readOn = read.lost === 0 || openFront === openRoundRobin
   const kept = holds(found) && failuresOf(report) === 0 && lived && readOn
   const inTime =

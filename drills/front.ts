@@ -1,4 +1,4 @@
-/** What stands before several machines, started with the files of deploy/ and the addresses of a drill. */
+/** The front of several machines, started with the files of deploy/ and the addresses of a drill. */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -13,7 +13,7 @@ const FROZEN_MS = 4_000
 const CALLS = ['/api/health', '/api/auth/me', '/api/products', '/api/auth/balance-history', '/api/settings/version']
 const ANSWER_MS_MAX = 3_000
 const RECOVERY_MS_MAX = 2_000
-/** What the scheduler may add on a busy machine. */
+/** The time that the scheduler may add on a busy machine. */
 const TOLERANCE_MS = 300
 
 export const drill: Drill = async ({ quick, directories }) => {

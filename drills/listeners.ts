@@ -42,7 +42,7 @@ const UNDER_WAY_MAX = 500
 /** For events that are on their way when the last purchase is answered. */
 const LAST_EVENTS_MS = 2_000
 
-/** What the pages got, and how long after it happened. */
+/** The events that the pages got, with their delay. */
 class Hearing {
   /** From a purchase's answer to the buyer's own event. */
   readonly own: number[] = []

@@ -21,7 +21,7 @@ import { send } from './send.ts'
 import { ADMIN, endLater, startStore, type StoreProcess } from './store-process.ts'
 
 export interface MessageBuyer extends DrillBuyer {
-  /** Where the push service gets their messages. */
+  /** The push service's address for them. */
   path: string
 }
 

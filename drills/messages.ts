@@ -117,7 +117,7 @@ async function burstUnderKills(world: MessageWorld, kills: number, quick: boolea
     const [victim, other] = killed % 2 === 0 ? world.nodes : [world.nodes[1], world.nodes[0]]
     if (!victim || !other) break
     world.callOn(other)
-    // What was called on the victim is answered first: this is about what it sends
+    // The victim answers its calls first, because this is about its messages
     await sleep(500 + Math.random() * 700)
     await world.answeredBy(victim)
     await victim.kill()
@@ -137,7 +137,7 @@ async function burstUnderKills(world: MessageWorld, kills: number, quick: boolea
   }
 }
 
-/** So many people at once, each of whom does the work once. */
+/** Lets so many people work at the same time, each once. */
 async function inTurns(world: MessageWorld, atOnce: number, work: (buyer: MessageBuyer) => Promise<void>) {
   const rest = [...world.buyers]
   const person = async () => {
@@ -156,7 +156,7 @@ async function countWaiting({ db }: MessageWorld): Promise<number> {
   return waiting
 }
 
-/** What arrived against what was decided. */
+/** Compares the messages with the decisions. */
 async function compare(world: MessageWorld, decided: readonly { id: string; path: string }[]) {
   const rows = await world.db.rows(
     z.object({ id: z.string(), topUp: z.string() }),

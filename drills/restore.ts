@@ -9,7 +9,7 @@ import { sql, type Database } from '../server/platform/database/database.ts'
 import type { Drill, DrillOptions, Finding } from './drill.ts'
 import { command, startStore } from './store-process.ts'
 
-/** What a line of the payment list takes in all tables and indexes, found by measuring; a guide for the seed. */
+/** The bytes that a line of the payment list takes in all tables and indexes, as measured. A guide for the seed. */
 const PAYMENTS_PER_GB = 650_000
 
 export const drill: Drill = (options) => loseAndRestore(options)

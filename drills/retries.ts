@@ -1,4 +1,4 @@
-/** The same orders again: doubled, late, out of turn. */
+/** Sends the same orders again: doubled, late, out of turn. */
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
 import { seedShop } from './seed.ts'

@@ -70,7 +70,7 @@ async function restartBehind(
   await front.close()
   const found = await compare(db, crowd.acknowledgedFile, shop)
   await db.close()
-  // Counts every request that was cut off or got 503 as failed, because nothing is tried twice
+  // Counts every request that was cut off or got 503 as failed, because buyers here never try again
   const failed = failuresOf(report)
   return {
     passed: holds(found) && failed === 0 && badExits === 0 && report.acknowledged > restarts * 5,

@@ -1,10 +1,10 @@
-/** A small front for two nodes: TCP, turn by turn, only to those whose health answers; as haproxy would do it. */
+/** A small front for two nodes, as haproxy would do it: TCP, turn by turn, only to healthy ones. */
 import { connect, createServer, type Socket } from 'node:net'
 import { send } from './send.ts'
 
 const CHECK_INTERVAL_MS = 200
 
-/** What stands before several nodes, this one or haproxy. */
+/** The front of several nodes: this one or haproxy. */
 export interface Front {
   /** Which one it is, for the report. */
   name: string

@@ -1,4 +1,4 @@
-/** Buyers with money and a session, and a product with keys, written straight into the database. */
+/** Writes buyers with money and a session, and a product with keys, straight into the database. */
 import { randomBytes } from 'node:crypto'
 import { paise } from '../contract/money.ts'
 import type { Database } from '../server/platform/database/database.ts'

@@ -84,7 +84,7 @@ interface Step {
   said: string
 }
 
-/** What setup refuses in a line, before it changes anything. */
+/** The faults that setup refuses in a line, before it changes anything. */
 const REFUSALS: readonly (readonly [string, RegExp])[] = [
   ['no-name', /^Add the name of your store, like this: chaabi setup shop\.example$/],
   ['wrong-name', /^shop example; rm is not the name of a website\./],

@@ -19,7 +19,7 @@ export interface StoreProcess {
   readonly port: number
   readonly dataDir: string
   readonly pid: number
-  /** Whether the process that was started last still lives. */
+  /** True while the process that was started last lives. */
   readonly alive: boolean
   start(): void
   /** kill -9, and waits until it is gone. */
@@ -37,7 +37,7 @@ export interface StoreProcess {
 
 export interface StoreOptions {
   dataDir?: string
-  /** Given: no database of its own, and `dataDir` is only for files. */
+  /** The address of a database. Without it the store has one of its own in `dataDir`. */
   databaseUrl?: string
   /** The program to run; a bundle of the server without pages when absent. */
   program?: string
@@ -51,7 +51,7 @@ export async function stopAll(): Promise<void> {
   await Promise.all([...running].map((one) => one.end()))
 }
 
-/** Have `end` called when the drills are over, or interrupted. */
+/** Calls `end` when the drills are over, or interrupted. */
 export function endLater(end: () => Promise<void>): void {
   running.add({ end })
 }

@@ -34,7 +34,7 @@ interface World {
 
 interface Round {
   sold: number
-  /** Orders of the queue that went to somebody else than the first who could pay, and such who got none. */
+  /** Orders that went to another than the first in line who could pay, and people in line who wrongly got none. */
   outOfTurn: number
   walkIns: number
   faults: string[]
@@ -137,7 +137,7 @@ async function playRound(world: World, round: number, people: number): Promise<R
 
 const Served = z.object({ userId: z.string(), isServed: z.boolean() })
 
-/** Holds the orders against the queue, in the order that the store gave it. */
+/** Compares the orders with the queue, in the store's order. */
 async function judge(
   db: Database,
   priceId: string,

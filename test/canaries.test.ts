@@ -1,4 +1,4 @@
-/** That the search through a test run's logs and prints finds what it looks for; scripts/test.mjs ends with it. */
+/** Shows that the search through a test run's logs and prints finds secrets. scripts/test.mjs ends with that search. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

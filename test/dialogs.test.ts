@@ -9,7 +9,7 @@ const WEB = 'web'
 const ELEMENTS = new Set(['Dialog', 'EditDialog', 'DeleteDialog', 'Modal', 'Drawer', 'Combobox'])
 /** Most files need not be read as code. */
 const MAY_HAVE_ONE = /<([A-Z]\w*Dialog|Dialog|Modal|Drawer|Combobox)\b|\b(confirm|tell)\(/
-/** What the others are made of. */
+/** The parts that the others are made of. */
 const PARTS =
   /^ui\/(fields\/combobox|overlays\/\w+(-dialog)?|admin\/forms\/delete-dialog)\.tsx?:|edit-dialog\.tsx: \{title\}$/
 

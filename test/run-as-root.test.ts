@@ -1,4 +1,4 @@
-/** What root starts on somebody else's store: the real program, with a second account of this machine. */
+/** Programs that root starts on somebody else's store: the real program, with a second account of this machine. */
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs'
 import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'

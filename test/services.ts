@@ -1,4 +1,4 @@
-/** What a use case is handed, for tests that call it without HTTP. */
+/** The services of a use case, for tests that call it without HTTP. */
 import { manualClock } from '../server/platform/clock.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import type { StoreEvent } from '../server/platform/events.ts'
@@ -9,7 +9,7 @@ import { rateLimits } from '../server/platform/http/rate-limits.ts'
 import type { Services } from '../server/platform/services.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './worlds/constants.ts'
 
-/** What an admin's session is good for, in tests that are not about it. */
+/** The rights of an admin's session, in tests that are not about it. */
 export const OWNER_STANDING = {
   role: 'owner',
   hasSecondFactor: false,

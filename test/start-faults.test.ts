@@ -1,4 +1,4 @@
-/** What the person who runs the store reads when something of the machine fails: the real program, real faults. */
+/** The texts that an owner reads when something of the machine fails: the real program, real faults. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { rmSync, statSync, writeFileSync } from 'node:fs'

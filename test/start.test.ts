@@ -1,4 +1,4 @@
-/** What the person who starts the store reads, at a terminal and where a service writes it down. */
+/** The texts that an owner reads at a start, at a terminal and in a service's log. */
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -109,7 +109,7 @@ test('with a public address elsewhere it is also said where the store listens', 
   remove()
 }, 90_000)
 
-test('a first start makes the keys of phone messages, and a second node with another SECRET_KEY is refused', async () => {
+test('the first start makes the keys of messages, and a second node with another SECRET_KEY is refused', async () => {
   const { dataDir, remove } = givenFolder()
   const engine = await startPrimary(path.join(dataDir, 'postgres'))
   const db = openDatabase({ connection: urlOf(engine), poolSize: 1 })

@@ -57,7 +57,7 @@ export interface StoreOptions {
   /** Servers of the test that the store sends messages to. */
   testOrigins?: readonly string[]
   telegramUrl?: string
-  /** Where pages are served from; the API alone when absent. */
+  /** The folder of the pages. Without it there is only the API. */
   webDirectory?: string
   log?: Logger
   /** Seals and opens; TEST_SEALER when absent. */
@@ -160,7 +160,7 @@ export async function withStore<T>(work: (store: TestStore) => Promise<T>, optio
   }
 }
 
-/** What is no JSON, such as a downloaded list, stays a text. */
+/** An answer that isn't JSON, such as a downloaded list, stays a text. */
 function readBody(text: string, headers: Headers): unknown {
   if (text === '') return undefined
   return headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text

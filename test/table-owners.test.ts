@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 /** They write every table, under a name that is a value. A restore brings all rows, a rotation encrypts again. */
 const WHOLE_STORE = ['server/backup/backup.ts', 'server/operations/rotate-keys.ts']
-/** What stands for a value or a text that is spliced in. */
+/** The place of a value or of a text that is spliced in. */
 const SPLICED = '${}'
 const TABLE = String.raw`("?[a-z_]+"?|\$\{\})`
 const WRITES = [
@@ -43,7 +43,7 @@ test('only the owner of a table writes it', () => {
     .filter(({ file, table }) => ownerOf.get(table) !== featureOf(file))
     .map(({ file, table }) => `${file} writes ${table}, which is ${ownerOf.get(table) ?? 'nobody'}'s`)
   expect(faults).toEqual([])
-  // Who is in the table and writes nothing owns nothing
+  // A module that is in the table and writes nothing owns nothing
   expect(owners.filter(([table]) => !writes.some((write) => write.table === table))).toEqual([])
 })
 
@@ -75,7 +75,7 @@ function listFiles(folder: string): string[] {
 /** "wallet" of server/wallet/ledger.ts. */
 const featureOf = (file: string) => file.split('/')[1] ?? ''
 
-/** Which tables the texts of a source file insert into, update or delete from. */
+/** Returns the tables that the texts of a source file insert into, update or delete from. */
 function writesIn(file: string, source: string): Write[] {
   return textsIn(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)).flatMap((text) => {
     const flat = text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ')

@@ -55,7 +55,7 @@ test('markup carries no style attributes and no raw HTML', () => {
 test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
   expect(screens).toEqual([
-    // Which terms were agreed to; the phone number stays in the tab
+    // The agreed terms. The phone number stays in the tab
     'web/payments/add-money/top-up-draft.ts',
     'web/platform/session/session.ts',
   ])
@@ -72,7 +72,7 @@ test('what a page keeps over a reload is known, and whose it is', () => {
     'web/orders/purchase/quantity-draft.ts': /userId[^]+productId/,
     'web/payments/add-money/top-up-draft.ts': /userId[^]+purpose/,
     'web/payments/open-add-money.ts': /path[^]+userId/,
-    // Where a page is scrolled to, and whether a dialog is over it
+    // The scroll position of a page, and if a dialog is over it
     'web/platform/navigation/layers.ts': /isLayer/,
     'web/platform/navigation/navigation.ts': /RELOAD_KEY/,
     'web/platform/navigation/scroll-positions.ts': /SCROLL_KEY/,
@@ -94,7 +94,7 @@ test('a button that moves money or deletes rests where it comes', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && file.endsWith('.tsx'))
   const moves =
     /variant="danger"|\bdata-approve\b|calls\.(payments\.(approve|reject)|bank\.(creditTo|creditInstead|takeBack))\b/
-  // What asks first may come anywhere: the answer rests
+  // A button that asks first may come anywhere, because the answer rests
   const asks = /confirm\(|\bask\(|onReject|\.show\(/
   const buttons = (file: string) => read(file).match(/<Button\b[^]*?<\/Button>/g) ?? []
   expect(those(screens, (file) => buttons(file).some((button) => moves.test(button) && !asks.test(button)))).toEqual([])
@@ -107,7 +107,7 @@ test('a button that moves money or deletes rests where it comes', () => {
 
 test('India’s day and the lengths of time are said in one place each', () => {
   const elsewhere = [
-    // What SQL, and a zone that a person reads in, call it
+    // The names in SQL, and for a person's time zone
     'server/platform/database/indian-day.ts',
     'server/platform/http/pages/viewer-zone.ts',
     'server/messages/words/reminder-words.ts',

@@ -186,7 +186,7 @@ describe('a session', () => {
 
       for (let ms = DAY_MS; ms < USER_SESSION_LONGEST_MS; ms += DAY_MS) {
         store.clock.set(later(ms))
-        // What is refused was done all the same
+        // Refused, but done all the same
         expect((await buyer.post('/keys/buy', {})).status).toBe(400)
       }
       store.clock.set(later(USER_SESSION_LONGEST_MS - 1))

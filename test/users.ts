@@ -1,4 +1,4 @@
-/** What tests of the users' desk share: an admin's form for a user, and the books behind it. */
+/** Shared by tests of the users' screen: an admin's form for a user, and the books behind it. */
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { sql, type Database, type Sql } from '../server/platform/database/database.ts'

@@ -1,5 +1,5 @@
 /**
- * A month of people who pay, and of thieves. Who paid what is known here, so that every approval can be judged.
+ * A month of people who pay, and of thieves. It knows who paid what, so that every approval can be judged.
  * The same seed makes the same month, in every mode of the store.
  */
 import { startOf, timeOfDayMs } from '../../contract/india.ts'
@@ -15,7 +15,7 @@ export interface Transfer {
   note: string
 }
 
-/** What somebody tells the store. Only `own` is true. */
+/** A top-up request. Only `own` is true. */
 export interface Claim {
   kind: 'claim'
   at: number
@@ -33,7 +33,7 @@ export interface Alert {
   vpa: string
   /** The day that the text names. */
   paidAt: number
-  /** Whether the phone got it, or a thief calls the store's door with the phone's token. */
+  /** True if the phone got it. Otherwise a thief calls the store's door with the phone's token. */
   by: 'bank' | 'forger' | 'token thief'
 }
 
@@ -105,7 +105,7 @@ function newRef({ dice, used }: Planner, at: number): string {
   }
 }
 
-/** Money comes between 8 and 20 o'clock, and the phone mostly hears of it. */
+/** Money comes between 8 and 20 o'clock, and the phone mostly gets the SMS. */
 function pay(
   planner: Planner,
   { day, from, rupees, note = 'WALLET' }: { day: number; from: string | undefined; rupees: number; note?: string },
@@ -144,7 +144,7 @@ function payAndClaim(planner: Planner, buyer: string, day: number): number {
   })
 }
 
-/** What each thief does by which day. The first three of five who steal, and a forger, have paid honestly before. */
+/** Each thief's acts, by day. Three of the five who steal, and one forger, have paid honestly before. */
 function attack(planner: Planner, thieves: readonly string[], day: number, topUps: readonly number[]): void {
   const { month, dice } = planner
   const note = (kind: string) => (month.attacks[kind] = (month.attacks[kind] ?? 0) + 1)

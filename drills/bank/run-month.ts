@@ -47,7 +47,7 @@ interface Wrong {
 }
 
 const STATEMENT_EVERY_DAYS = 2
-/** When the shopkeeper sits down, after midnight. */
+/** The shopkeeper's hour, after midnight. */
 const EVENING = 22 * HOUR
 const REACHES_BACK_DAYS = 3
 const REJECTED_AFTER_DAYS = 4
@@ -164,11 +164,11 @@ async function pending({ store }: Scene): Promise<Row[]> {
   }
 }
 
-/** What a careful shopkeeper does in the evening: alarms first, then what waits. Whom to believe is asked by phone. */
+/** A careful evening: alarms first, then pending requests. In doubt the shopkeeper calls the buyers. */
 async function review(scene: Scene): Promise<void> {
   await answerAlarms(scene)
   for (const row of await pending(scene)) await decide(scene, row)
-  // Whose UTR was taken by another sends it again, and is believed
+  // A buyer whose UTR another one used sends it again, and is believed
   const again = scene.refused.splice(0)
   for (const claim of again) await file(scene, claim)
   const refs = new Set(again.map(({ ref }) => ref))

@@ -117,7 +117,7 @@ interface MachinePlace {
   net: string
   bridge: string
   home: string
-  /** Where all of them keep their backups. */
+  /** The folder for the backups of all. */
   shared: string
   uid: number
   gid: number
@@ -215,7 +215,7 @@ const isStandby = ({ role, state }: { role: string; state: string }) =>
   role !== 'leader' && (state === 'running' || state === 'streaming')
 
 function openCluster(machines: readonly Machine[], directory: string): Cluster {
-  /** What one of them says about all. One that is cut off does not answer. */
+  /** One member's list of all. A member that is cut off does not answer. */
   const ask = () =>
     Promise.any(
       machines.map(async ({ address }) => {

@@ -14,7 +14,7 @@ export interface Reads {
   later: number
   /** Of the front itself, or without what a page needs. */
   lost: number
-  /** What the first of those said. */
+  /** The first of those answers. */
   example: string
 }
 

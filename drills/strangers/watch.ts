@@ -1,4 +1,4 @@
-/** The effects of strangers that an honest caller and the kernel notice. */
+/** The effects of strangers, as an honest caller and the kernel see them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { residentMb } from '../process-figures.ts'
 import { send } from '../send.ts'

@@ -14,7 +14,7 @@ const FORM = 'application/x-www-form-urlencoded'
 const [HDFC] = TEMPLATES
 
 type Sms = { from: string; text: string }
-/** What apps make of an SMS: body, type, sender in a header. Those that are raw escape nothing. */
+/** How apps forward an SMS: body, type, sender in a header. Raw ones escape nothing. */
 const WAYS: Record<string, (sms: Sms) => [body: string, type: string, sender: string]> = {
   'plain text': ({ from, text }) => [text, 'text/plain; charset=utf-8', from],
   'plain text of another type': ({ from, text }) => [text, 'image/png', from],

@@ -27,7 +27,7 @@ interface Expected {
   }[]
 }
 
-/** What the browser makes of a file. */
+/** The text that the browser makes of a file. */
 function textOf(name: string): string {
   const file = readFileSync(path.join(FOLDER, 'statements', name))
   return new TextDecoder(file[0] === 0xff ? 'utf-16le' : 'utf-8').decode(file)

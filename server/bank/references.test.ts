@@ -92,7 +92,7 @@ describe('a reference', () => {
     fc.stringMatching(/^[a-z0-9.]{3,12}@[a-z]{3,8}$/),
     fc.constantFrom(`${STRANGER}@ybl`, '919876501234@ybl', `upi.${STRANGER}@okaxis`),
   )
-  /** What a bank leaves of a name: it is cut, and has no marks that part its columns. */
+  /** Makes a name as banks print it: cut, and without the marks between columns. */
   const payer = fc.oneof(
     fc.stringMatching(/^[A-Z ]{0,12}$/),
     fc.constantFrom('REV A', 'UPI CR', '632999999', 'IMPS', 'A CR'),

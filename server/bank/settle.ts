@@ -1,5 +1,5 @@
 /**
- * Brings requests and bank credits together, after the commit of either. The one that commits last sees both, so no lock
+ * Brings requests and bank credits together, after the commit of either. The last to commit sees both, so no lock
  * spans an import and a request. The job does what a dying node left undone.
  */
 import * as z from 'zod/mini'

@@ -18,7 +18,7 @@ interface Given {
   sell(quantity: number): Promise<unknown>
   /** Lets time pass, while the job looks every ten minutes. */
   pass(ms: number): Promise<void>
-  /** What the messages of the morning's list say by now. */
+  /** The texts of the morning's lists so far. */
   lists(): Promise<unknown[]>
 }
 

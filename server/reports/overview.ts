@@ -163,7 +163,7 @@ async function readBestSellers(db: Database, from: Date): Promise<Overview['best
   return rows.map((row) => ({ ...row, revenue: rupees(row.revenue) }))
 }
 
-/** Lists durations that are nearly out of stock, soonest first: below their own mark, or by a forecast of enough sales. */
+/** Lists durations that are nearly out of stock, soonest first: below their mark, or by a forecast of enough sales. */
 async function readRunningOut(db: Database, now: Date): Promise<Overview['runningOut']> {
   const outlooks = await readOutlooks(db, now)
   return outlooks

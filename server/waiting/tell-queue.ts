@@ -56,7 +56,7 @@ function tell(tx: Transaction, { id, userId, data }: Told & { data?: Record<stri
 const Told = z.object({ id: z.string(), userId: z.string() })
 type Told = z.output<typeof Told>
 
-/** Tells as many as there are keys, of those without a message about this stock. A buyer who wants ten counts as one. */
+/** Tells as many as there are keys, of those without a message about it. A buyer who wants ten counts as one. */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
   const told = await tx.rows(

@@ -10,7 +10,7 @@ const CORPUS = path.resolve(import.meta.dirname, 'statements')
 interface Part {
   name: string
   text: string | Buffer
-  /** What the file claims the part unpacks to. */
+  /** The unpacked size that the file claims. */
   claims?: number
   flags?: number
 }

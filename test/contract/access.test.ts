@@ -1,4 +1,4 @@
-/** Who and what is turned away before an endpoint does anything: strangers, nonsense, other sites. */
+/** Calls that are refused before an endpoint does anything: strangers, nonsense, other sites. */
 import { describe, expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
 import type { Answer } from '../store.ts'

@@ -20,7 +20,7 @@ const features = await Promise.all(
   Object.entries<Endpoints>(api).map(async ([feature, all]) => ({ all, walk: await walkOf(feature) })),
 )
 
-/** What features have somebody tell the store. */
+/** Texts that features let people give to the store. */
 export const plants = features.flatMap(({ walk }) => walk.plants ?? [])
 
 /** Every endpoint with its name, and the path with plausible parameters in it. */

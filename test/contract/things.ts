@@ -1,4 +1,4 @@
-/** What the walk over the contract needs to be there before it calls: a pending request, a sold key, a full form. */
+/** Things that the walk over the contract needs before its calls: a pending request, a sold key, a full form. */
 import { newId } from '../../server/platform/ids.ts'
 import { nextUtr, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { unique } from '../worlds/constants.ts'

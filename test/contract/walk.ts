@@ -1,4 +1,4 @@
-/** What the walk over the contract knows of a feature. A call or a refusal that is forgotten does not compile. */
+/** A feature's part of the walk over the contract. A call or a refusal that is forgotten does not compile. */
 import type { Api } from '../../contract/api.ts'
 import type { RefusalCode } from '../../contract/errors.ts'
 import type { Places } from '../leaks/places.ts'

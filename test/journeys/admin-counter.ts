@@ -109,7 +109,7 @@ export function said(page: Page, text: string | RegExp): Locator {
   return page.getByRole('region', { name: 'Notifications' }).getByText(text)
 }
 
-/** What a click saves as a file. */
+/** Returns the file that a click saves. */
 export async function savedBy(page: Page, button: Locator): Promise<{ name: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   const chunks: Buffer[] = []

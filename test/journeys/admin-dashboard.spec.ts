@@ -1,4 +1,4 @@
-/** What the owner looks at first, and the settings with what buyers see of them; the guard, and the way around. */
+/** The dashboard, the settings as buyers see them, the login guard, and the menu. */
 import { panelOf } from './admin-door.ts'
 import { callsOf, withoutData } from './people.ts'
 import { DESK, expect, failing, freshUtr, openSetting, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
@@ -138,7 +138,7 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
       await button.click()
       await expect(page.getByText('All user sites will refresh within 1 minute.')).toBeVisible()
       await expect(buyer.page.locator('body[data-before]')).toHaveCount(0)
-      // What was open is open again.
+      // The open row is open again.
       await expect(buyer.page.getByRole('dialog', { name: 'Add Money' })).toBeVisible()
       await expect(page.locator('body[data-before]')).toHaveCount(1)
     })

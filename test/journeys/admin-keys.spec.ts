@@ -165,7 +165,7 @@ for (const viewport of [PHONE, DESK]) {
       await page.getByLabel('Search batches').fill('nobody')
       await page.getByRole('button', { name: 'Show all batches' }).click()
 
-      // What is known of it may come later, with the invoice
+      // Its supplier and cost may come later, with the invoice
       await first.getByRole('button', { name: `Edit the batch of ${name}, 10 Days, Anand & Sons` }).click()
       const editor = page.getByRole('dialog', { name: 'Edit batch' })
       await expect(editor.getByLabel('Note')).toHaveValue('=Invoice 7')

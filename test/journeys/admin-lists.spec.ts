@@ -33,7 +33,7 @@ test('every screen is short, and on every list the first record is near the top'
         await expect(page.getByText('Not in the bank yet (statements up to').nth(9)).toBeVisible()
       }
       const { top, height } = await page.evaluate(() => {
-        // What speaks against a request has room of its own, and other tests have sent such requests
+        // Warnings of a request have room of their own, and other tests have sent such requests
         for (const signs of document.querySelectorAll('[aria-label="Check before approving"]')) signs.remove()
         const row = document.querySelector('main [data-row]')
         return {

@@ -20,7 +20,7 @@ import {
 import { withoutData, type Buyer } from './people.ts'
 
 const PHONE_NUMBER = '9812345670'
-/** Whose requests stand in nobody else's queue. */
+/** A buyer whose requests are in no other test's queue. */
 const OTHER_PHONE_NUMBER = '9812345672'
 
 function ask(buyer: Buyer, amount: number, payerName = PHONE_NUMBER) {
@@ -55,7 +55,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await ask(buyer, 322)
     await expect(page.locator('[data-row]')).toHaveCount(2)
     await expect(page.locator('[data-row]').first().getByText('₹321')).toBeVisible()
-    // Where the newest is first, it waits behind a button instead
+    // With the newest first, it waits behind a button instead
     const show = other.getByRole('button', { name: 'Show 1 new request' })
     await expect(show).toBeVisible()
     await expect(newest.getByText('₹321')).toBeVisible()
@@ -247,7 +247,7 @@ test('what is reviewed folds into one line, and what moves up then takes no tap 
   await page.goto(`/admin/payment-manager?search=${buyer.username}`)
   const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
   await expect(approve(423)).toBeVisible()
-  // What a tap on the first request that waits would do, each moment
+  // The action under a tap on the first pending request, at each moment
   await page.evaluate(() => {
     const log: { at: number; first: string | null; rests: boolean }[] = []
     Object.assign(window, { log })

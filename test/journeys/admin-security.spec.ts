@@ -1,4 +1,4 @@
-/** What protects the panel: the own account, the second factor, a new proof, and that no text becomes script. */
+/** The panel's protection: the own account, two-step verification, a new proof, and no text that becomes script. */
 import {
   DESK,
   expect,

@@ -1,4 +1,4 @@
-/** What the owner does for and against single users, and what these see of it. */
+/** The owner's actions on single users, and what those users see. */
 import {
   DESK,
   expect,

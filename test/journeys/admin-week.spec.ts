@@ -62,7 +62,7 @@ async function openStore(start: Date) {
   }
 }
 
-/** What should be true, reckoned by hand; amounts in whole rupees. */
+/** The expected values, reckoned by hand. Amounts are whole rupees. */
 class Book {
   readonly sales = new Map<string, { orders: number; revenue: number }>()
   readonly topUps = new Map<string, number>()
@@ -115,7 +115,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
         // A closing dialog goes back in the history, which would cancel another navigation
         await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
         await page.goto('/admin')
-        await expect(steps.getByText(`${done} of 12 complete`)).toBeVisible()
+        await expect(steps.getByText(`${done} of 13 complete`)).toBeVisible()
         await steps.getByRole('link', { name: step }).click()
       }
       await follow('Create a referral code', 0)
@@ -142,7 +142,7 @@ test('a week of a shop, and every page agrees with the book', async ({ browser, 
       await follow('Add your UPI ID', 2)
       await page.getByLabel('UPI ID', { exact: true }).fill('week@okaxis')
       await page.getByRole('button', { name: 'Save UPI ID' }).click()
-      await expect(steps.getByText('3 of 12 complete')).toBeVisible()
+      await expect(steps.getByText('3 of 13 complete')).toBeVisible()
 
       await follow('Add keys', 3)
       await expect(page).toHaveURL(/\/admin\/key-manager$/)

@@ -6,7 +6,7 @@ import { expect, PHONE, test } from './people.ts'
 
 const STATEMENT = readFileSync(path.resolve('test/bank/statements/axis.csv'), 'utf8')
 
-/** What Android does with what is shared: the form of the manifest, sent to the panel's worker. */
+/** Shares as Android does: sends the form of the manifest to the panel's worker. */
 async function share(page: Page, shared: { text?: string; files?: { name: string; text: string; size?: number }[] }) {
   await page.evaluate(async ({ text, files = [] }) => {
     const manifest = await (await fetch('/admin.webmanifest')).json()

@@ -1,7 +1,7 @@
 /** Every dialog of the store: where its title stands in the sources, and how a person opens it in the demo. */
 import { fill, goto, press, see, type Tab } from './tab.ts'
 
-/** What is there, by the name that stands for it in {braces}. */
+/** The values, by their names in {braces}. */
 export type Names = Record<
   'buyer' | 'other' | 'password' | 'given' | 'admin' | 'newcomer' | 'key' | 'product' | 'utr',
   string
@@ -395,7 +395,7 @@ export const DIALOGS: readonly string[] = [VISITOR, BUYER, LEAVER, PANEL, GUARDE
   .flatMap(({ ways }) => ways.flat())
   .flatMap((step) => (typeof step === 'object' && 'sees' in step ? [step.sees] : []))
 
-/** What a dialog is called whose title is this in the sources. */
+/** Returns the name of a dialog from its title in the sources. */
 export function titlePattern(where: string): RegExp {
   let title = where.slice(where.indexOf(': ') + 2)
   for (let inner = ''; inner !== title;) {

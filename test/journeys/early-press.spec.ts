@@ -1,4 +1,4 @@
-/** What is pressed in the panel before the scripts are there counts. */
+/** A press in the panel counts before the scripts are there. */
 import type { Page } from '@playwright/test'
 import { expect, holdScripts, PHONE, test } from './admin-counter.ts'
 import { screensOf } from '../screens.ts'

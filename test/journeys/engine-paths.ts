@@ -1,4 +1,4 @@
-/** What a buyer and the owner do, in every engine that buyers have. */
+/** The paths of a buyer and of the owner, in every engine that buyers have. */
 import { freshUtr } from './admin-counter.ts'
 import { expect, PASSWORD, type Buyer, type People, type Shop } from './people.ts'
 import { cutOff, fill, goto, press, see, type Tab } from './tab.ts'

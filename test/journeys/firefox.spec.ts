@@ -97,7 +97,7 @@ async function logIn(page: Page, url: string, username: string): Promise<void> {
   await page.waitForFunction(() => location.pathname === '/')
 }
 
-/** What the service worker has put on the screen. */
+/** The notifications on the screen. */
 const shownOn = (page: Page) =>
   page.evaluate(async () => {
     const all = await (await navigator.serviceWorker.ready).getNotifications()

@@ -1,4 +1,4 @@
-/** What is on the screen before the script has come, and that nothing is lost when it does. */
+/** The screen before its script has come, and that nothing is lost when it does. */
 import type { Page } from '@playwright/test'
 import { freshUtr } from './admin-counter.ts'
 import {
@@ -26,7 +26,7 @@ const VISITOR_PAGES = [
 ]
 
 /**
- * What React and the browser have to say against a page: a drawing that differs, a script or style that was blocked.
+ * Complaints of React and the browser: a drawing that differs, a script or style that was blocked.
  */
 function faultsOf(page: Page): string[] {
   const faults: string[] = []

@@ -1,4 +1,4 @@
-/** Whether a page keeps within its width, with text of any size. */
+/** Checks that a page keeps within its width, with text of any size. */
 import type { Page } from '@playwright/test'
 
 /** In per cent of the browser's own; as in its settings, so that media queries in rem follow, too. */
@@ -8,7 +8,7 @@ export async function setTextSize(page: Page, percent: number): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
 }
 
-/** What is wider than its room, the page or a dialog over it, named, so that a failure says where to look. */
+/** Names each element that is wider than the page or its dialog, so that a failure says where to look. */
 export function sideways(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const rooms = [document.documentElement, ...document.querySelectorAll('dialog[open], dialog[open] > div')]

@@ -67,10 +67,10 @@ const FREE_TEXT = [
   'messages.subscribe: endpoint',
   'messages.unsubscribe: endpoint',
 ]
-/** What is compared, and neither kept nor shown: secrets, searches, and the names that people log in with. */
+/** Fields that are only compared, never kept or shown: secrets, searches, and the names that people log in with. */
 const NOT_KEPT = /password|token|totp|search|duration|referralCode|(?:login|reset|keep)\w*: username/i
 
-/** What is looked at of an answer. */
+/** The headers and types of an answer that are checked. */
 interface Planted {
   _id?: string
   user?: { _id: string }
@@ -80,7 +80,7 @@ interface Planted {
 interface Watched {
   page: Page
   request: APIRequestContext
-  /** What ran, or was kept from running by the content policy alone. */
+  /** Scripts that ran, or that only the content policy kept from running. */
   faults: string[]
 }
 
@@ -215,7 +215,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
         note: text,
       })
       await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
-      // What a browser calls itself is shown with its sessions and in the log
+      // A browser's own name is shown with its sessions and in the log
       const browserOf = () => playwright.request.newContext({ baseURL: store.url, userAgent: text })
       const buyer = await browserOf()
       // A name takes 32 characters, and two may not look alike

@@ -27,9 +27,9 @@ export function stopTransitions(): void {
 export const LONG = { tag: '@long' }
 /** True in `npm run journeys`, which looks at more of what is alike. */
 export const LOOKS_AT_ALL = process.env.JOURNEYS === 'all'
-/** Where axe looks at a screen: a look takes half a second. */
+/** The place where axe looks at a screen, because a look takes half a second. */
 export const AXE_SIZES = LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE]
-/** What is the same work at both widths is repeated at a desk in the long set. */
+/** Work that is the same at both widths is repeated at a desk in the long set. */
 export const repeatAt = (viewport: typeof PHONE) => (viewport === DESK ? LONG : {})
 export const PASSWORD = 'a long buyer password'
 /** Of the demo's own buyers. */
@@ -206,7 +206,7 @@ export async function withoutData(page: Page): Promise<void> {
   })
 }
 
-/** What a page keeps in localStorage, by key. */
+/** Returns the page's localStorage, by key. */
 export function localStorageOf(page: Page): Promise<Record<string, string>> {
   return page.evaluate(() => Object.fromEntries(Object.entries<string>(localStorage)))
 }

@@ -11,7 +11,7 @@ own('a new store asks for a support link, and no longer once it has one', async 
   await callsOf(context.request).sessions.adminLogin(store.admin)
   await page.goto('/admin')
   const steps = page.getByRole('region', { name: 'Set up your store' })
-  await expect(steps.getByText('0 of 12 complete')).toBeVisible()
+  await expect(steps.getByText('0 of 13 complete')).toBeVisible()
   await steps.getByRole('link', { name: /^Add a support link/ }).click()
   await expect(page).toHaveURL(/\/admin\/settings#support$/)
   const field = page.getByLabel('Support link')
@@ -20,7 +20,7 @@ own('a new store asks for a support link, and no longer once it has one', async 
   await panelOf(page, 'Support').getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('Settings saved').first()).toBeVisible()
   await page.goto('/admin')
-  await expect(steps.getByText('1 of 12 complete')).toBeVisible()
+  await expect(steps.getByText('1 of 13 complete')).toBeVisible()
   await context.close()
 })
 

@@ -5,14 +5,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cutOffInPage } from './dialog-room.ts'
 
-/** What the engine calls one element of the page. */
+/** The engine's name for one element of the page. */
 export interface Spot {
   press(): Promise<void>
   /** Replaces what is in the field. */
   fill(text: string): Promise<void>
 }
 
-/** What JSON can carry to the page, and back. */
+/** A value that JSON can carry to the page and back. */
 export type Plain = string | number | boolean | null | undefined | Plain[] | { [key: string]: Plain }
 
 export interface Tab {
@@ -85,7 +85,7 @@ export function fill(tab: Tab, label: string, text: string): Promise<void> {
   return act(tab, 'field', label, (spot) => spot.fill(text))
 }
 
-/** What still moves in can't be pressed. @throws Error why it could not in the end */
+/** Waits until it stands still, then presses it. @throws Error that says why it could not */
 async function act(tab: Tab, kind: Kind, name: string, work: (spot: Spot) => Promise<void>): Promise<void> {
   let why: unknown = 'not there'
   const isDone = async () => {
@@ -128,7 +128,7 @@ function isAtRest(): boolean {
   )
 }
 
-/** What the topmost dialog or list is called. */
+/** Returns the name of the topmost dialog or list. */
 export const topName = (tab: Tab): Promise<string> =>
   tab.run(() => {
     const popover = document.querySelector('[popover]:popover-open [aria-label]')

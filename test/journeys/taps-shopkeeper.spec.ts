@@ -62,7 +62,7 @@ async function ask(buyer: Buyer, ...amounts: number[]) {
     await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: freshPhone() })
 }
 
-/** What is sent of approvals and rejections. */
+/** The approvals and rejections that are sent. */
 function sentBy(page: Page): string[] {
   const sent: string[] = []
   page.on('request', (request) => {

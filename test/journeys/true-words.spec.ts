@@ -1,4 +1,4 @@
-/** What a screen says can be seen, and is so. */
+/** The texts of a screen can be seen, and are true. */
 import { expect, freshUtr, PHONE, test } from './admin-counter.ts'
 import { callsOf } from './people.ts'
 import { person, test as own } from './store.ts'

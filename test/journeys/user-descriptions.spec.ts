@@ -1,4 +1,4 @@
-/** What a product is can be read whole before it is paid for. */
+/** A product's description can be read whole before buying. */
 import type { Locator, Page } from '@playwright/test'
 import { DESK, expect, freshName, PHONE, test } from './admin-counter.ts'
 import type { Shop } from './people.ts'
@@ -21,7 +21,7 @@ async function withProduct(shop: Shop, work: (name: string) => Promise<void>): P
 
 const cardOf = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
 
-/** Where its last words are drawn lies within what is shown of it. */
+/** True if its last words are within its visible part. */
 const showsEnd = (text: Locator) =>
   text.evaluate((element, end) => {
     const node = element.firstChild

@@ -1,4 +1,4 @@
-/** What a buyer reads when a change does not come through: in the words of the specification, with nothing lost. */
+/** The texts that a buyer reads when a change fails: in the words of the specification, with nothing lost. */
 import type { Page, Route } from '@playwright/test'
 import { expect, PASSWORD, test, type Buyer } from './people.ts'
 
@@ -29,7 +29,7 @@ interface Case {
   prepare: (page: Page) => Promise<unknown>
   submit: (page: Page) => Promise<unknown>
   says: Record<Fault, string>
-  /** What must still be there. */
+  /** The input that must still be there. */
   keeps: (page: Page) => Promise<unknown>
 }
 

@@ -1,4 +1,4 @@
-/** What goes over the wire: small, kept where it may be, on a connection that stays. */
+/** The bytes on the wire: few, cached where they may be, on a connection that stays. */
 import http from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test, type RunningStore } from './store.ts'

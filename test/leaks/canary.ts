@@ -10,7 +10,7 @@ import type { Shop } from '../worlds/shop.ts'
 import type { Browser } from '../store.ts'
 import { unique } from '../worlds/constants.ts'
 
-/** What is planted, and looked for in the answers to others. Features plant more (contract/walk.ts). */
+/** The planted secrets, which no answer to others may hold. Features plant more (contract/walk.ts). */
 type Kind =
   | 'sold key'
   | 'unsold key'
@@ -45,7 +45,7 @@ export interface Canary {
   once: PlantedOnce
 }
 
-/** What every canary of a store can share. */
+/** The part that all canaries of a store share. */
 interface PlantedOnce {
   admin: Browser
   adminId: string

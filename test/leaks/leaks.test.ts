@@ -1,7 +1,7 @@
 /**
- * What belongs to one person is in no answer to another (security.md: 8.2.2, 8.2.3, 16.2.5): a buyer and an admin with
- * secrets unlike any other are planted, and then everybody else asks for everything: every endpoint of the contract
- * with their ids, their data as what is searched for and typed, every page, the live updates, and every call of the
+ * Nothing that belongs to one person is in an answer to another (security.md: 8.2.2, 8.2.3, 16.2.5). A buyer and an
+ * admin get secrets unlike any other. Then everybody else asks for everything: every endpoint of the contract with
+ * their ids, their data as what is searched for and typed, every page, the live updates, and every call of the
  * contract's own walk. Bodies and headers are searched, in any form that shows the secret (canary.ts).
  */
 // Planted once and found, each of them: an error that says why; a list of keys that forgets whose they are (in four
@@ -24,7 +24,7 @@ let shop: Shop
 let people: Person[]
 let canary: Canary
 let web: string
-/** Who may see what of somebody else, by the call. */
+/** By call: who may see what of somebody else. */
 const DECLARED = Object.fromEntries(endpoints.map(({ name, shows }) => [name, shows]))
 const isWrite = ({ method }: Endpoint) => method !== 'GET'
 /** A page of the panel brings the answers of its calls, so it shows a role no more than some call does. */
@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(web, { recursive: true })
 })
 
-/** What an answer shows that it may not, as one line each. */
+/** Lists what an answer shows and may not, a line each. */
 function leaksIn(
   text: string,
   { role, name }: Pick<Person, 'role' | 'name'>,
@@ -78,7 +78,7 @@ function pathsOf({ path }: Endpoint, { ids, secrets }: Canary): string[] {
   return values.map((value) => rest(path.replace(places[0] ?? '', encodeURIComponent(value))))
 }
 
-/** What people look for. */
+/** The search texts. */
 const SEARCHED = ['username', 'e-mail', 'phone', 'UTR', 'sold key'] as const
 
 const inputsOf = ({ input }: Endpoint): string[] =>
@@ -147,7 +147,7 @@ async function ofEach(work: (person: Person, leaks: string[]) => Promise<void>):
 const isStream = ({ stream }: Endpoint) => stream === 'text/event-stream'
 const maySend = ({ access, ...endpoint }: Endpoint, role: AdminRole | undefined) =>
   access === 'admin' && role !== undefined && mayCall(endpoint, role)
-/** What ends the session that asks comes last. */
+/** Calls that end the caller's own session come last. */
 const inOrder = endpoints.toSorted((a, b) => Number(/log-?out$/.test(a.name)) - Number(/log-?out$/.test(b.name)))
 
 describe('v5.0.0-8.2.2 v5.0.0-8.2.3 what belongs to one person', () => {

@@ -1,5 +1,5 @@
 /**
- * Who asks for things that are not theirs, and how: everybody has an address of their own, and listens to live updates.
+ * The people who ask for others' things. Each has an address of their own, and listens to live updates.
  */
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { anAdmin } from '../worlds/admins.ts'

@@ -2,10 +2,10 @@
 import type { AdminRole } from '../../contract/endpoint.ts'
 
 export type Roles = readonly AdminRole[]
-/** What an answer shows of somebody else, and to whom: by the kind of what is planted (canary.ts, `plants`). */
+/** Places where an answer may show somebody else's secret, and to whom, by its kind (canary.ts, `plants`). */
 export type Places = Record<string, Roles>
 
-/** Who answers buyers' questions, or looks at their payments. */
+/** Roles that answer buyers' questions, or look at their payments. */
 export const DESK: Roles = ['owner', 'payments', 'support', 'read-only']
 export const CASHIERS: Roles = ['owner', 'payments']
 

@@ -1,4 +1,4 @@
-/** What happens to the bank inbox of a tiny world: alerts, statements, requests, and what people decide about them. */
+/** Events of the bank inbox of a tiny world: alerts, statements, requests and decisions. */
 import fc from 'fast-check'
 import { USERS } from './commands.ts'
 
@@ -18,7 +18,7 @@ export type BankCommand =
 export interface Line {
   utr: number
   amount: number
-  /** Whose reference the payer wrote into the note. */
+  /** The payment whose reference the payer wrote into the note. */
   note: number | null
 }
 
@@ -32,7 +32,7 @@ const user = fc.nat(USERS - 1)
 const utr = fc.nat(BANK_UTRS - 1)
 /** In paise. Two of them are the same in whole rupees. */
 export const AMOUNTS = [1_999, 1_950, 500]
-/** What a plan of an amount credits. */
+/** The credit of a plan, by amount. */
 export const planCredit = (amount: number): number => amount + 1_000
 const amount = fc.constantFrom(1_999, ...AMOUNTS)
 const payment = fc.nat(4)

@@ -1,4 +1,4 @@
-/** What people do to a store, as numbers that name a user, a price or a payment of a tiny world; and how it is sent. */
+/** Commands to a store, as numbers that name a user, a price or a payment of a tiny world, and their calls. */
 import fc from 'fast-check'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 

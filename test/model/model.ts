@@ -212,7 +212,7 @@ function hide(world: World, sent: Sent, { isHidden }: Of<'hide'>): boolean {
   return sent.answer.status === 200
 }
 
-/** What a page shows: the balance, and lots that add up to it. */
+/** The balance of a page, and the lots that add up to it. */
 function look(world: World, sent: Sent): boolean {
   const refusal = refusalOf(world, sent, false)
   if (refusal !== undefined) return refused(sent, 401, refusal)

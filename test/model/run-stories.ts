@@ -15,7 +15,7 @@ export interface RunOptions {
   seed?: number
   /** fast-check's path to one story of the seed. */
   path?: string
-  /** Whether a story that cannot be is made shorter. */
+  /** True to make a failing story shorter. */
   shrinks?: boolean
   onProgress?: (line: string) => void
 }
@@ -23,12 +23,12 @@ export interface RunOptions {
 export interface Outcome {
   operations: number
   stories: number
-  /** What cannot be, and how to see it again. */
+  /** The fault, and how to see it again. */
   failure: string | undefined
   summary: string
 }
 
-/** What MODEL_SEED and MODEL_PATH of a failure's last line say. */
+/** The values of MODEL_SEED and MODEL_PATH, from a failure's last line. */
 export function replayed({ MODEL_SEED, MODEL_PATH }: NodeJS.ProcessEnv): Pick<RunOptions, 'seed' | 'path'> {
   return {
     ...(MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) }),
@@ -40,7 +40,7 @@ export function replayed({ MODEL_SEED, MODEL_PATH }: NodeJS.ProcessEnv): Pick<Ru
 const STORES = 4
 const ROUNDS_MAX = 40
 const BANK_ROUNDS_MAX = 12
-/** What a store's nodes remember of stories that are over grows: then it is replaced. */
+/** The store is replaced after so many stories, because its nodes remember the earlier ones. */
 const STORIES_PER_STORE = 150
 const PROGRESS_EVERY_MS = 30_000
 /** Looking for a shorter story that fails as well. A race does not fail each time, so this ends by the clock. */

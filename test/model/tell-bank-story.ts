@@ -17,7 +17,7 @@ const utrOf = (utr: number): string => `41234500000${utr}`
 const rupees = (amount: number): number => amount / 100
 const LIMITS = { perRequest: 2_000, perBuyerDay: 100_000, perDay: 1_000_000 }
 
-/** What a source has said of a transfer. */
+/** A source's word on a transfer. */
 interface Saying {
   utr: string
   amount: number
@@ -81,7 +81,7 @@ export async function tellBankStory(store: TwoNodes, story: BankStory): Promise<
     }
     return told
   } finally {
-    // What follows an answer must not meet the next story
+    // Work that follows an answer must not meet the next story
     await store.settled()
   }
 }
@@ -190,7 +190,7 @@ function textOf(scene: Scene, { lines, isBroken }: Extract<BankCommand, { type: 
   return printed.map((row, at) => (at === second ? row.replace(/[\d.]+$/, '1.00') : row)).join('\n')
 }
 
-/** What the records say otherwise than the sources, and what was approved that must not be. */
+/** Lists where the records differ from the sources, and approvals that must not be. */
 function faultsOf({ world, sayings, ceiling, trustedPhone, store }: Scene): string[] {
   const faults: string[] = []
   const expect = (isSo: boolean, fault: string) => void (isSo || faults.push(fault))

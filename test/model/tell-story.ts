@@ -20,7 +20,7 @@ import { explains } from './model.ts'
 import { fingerprintOf, PASSWORD, type Cookies, type Seeded, type ModelStore, type TwoNodes } from './two-nodes.ts'
 import { copyOf, differenceOf, linesOf, type World } from './world.ts'
 
-/** So many commands of one round at the most are tried in every order; of larger rounds, only what must always hold. */
+/** The most commands of a round that are tried in every order. Larger rounds are checked by the invariants alone. */
 const ORDERED_MAX = 6
 /** After so many rounds the keys, UTRs, names and codes are new ones: the old ones are used up. */
 const PHASE_ROUNDS = 8
@@ -157,7 +157,7 @@ function sentBy({ device, session }: Cookies): { device: string | undefined; tok
   return { device: hashed(device), token: hashed(session) }
 }
 
-/** Who logs in or out names a device; everything else is done where the person is logged in. */
+/** A login or logout names a device. Everything else happens where the person is logged in. */
 function whoSends(command: Command, { world, jars }: Scene): { user: number; jar: Cookies } {
   const user = 'user' in command ? command.user : 0
   const own = jars[user] ?? []
@@ -186,7 +186,7 @@ function resolve(command: Command, user: number, scene: Scene): Omit<Sent, 'answ
   }
 }
 
-/** What was acknowledged and is not there. */
+/** Lists what was acknowledged and is not there. */
 function missing(acknowledged: readonly Sent[], world: World): string[] {
   return acknowledged.filter((sent) => !isThere(sent, world)).map(({ command }) => `Lost: ${JSON.stringify(command)}`)
 }

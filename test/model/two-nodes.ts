@@ -22,7 +22,7 @@ import type { Answer, Request } from './commands.ts'
 import { readWorld } from './read-world.ts'
 import type { World } from './world.ts'
 
-/** What each story starts with. */
+/** The start of each story. */
 export interface ModelStore {
   /** By user. */
   usernames: readonly string[]
@@ -50,7 +50,7 @@ export interface TwoNodes {
   /** The first node's. */
   db: Database
   now(): Date
-  /** What a node does each minute for the bank inbox. */
+  /** A node's work each minute for the bank inbox. */
   settleLeft(node: number): Promise<void>
   seed(wanted: ModelStore): Promise<Seeded>
   /** @returns the moment at which the clock then stands */
@@ -65,7 +65,7 @@ export interface TwoNodes {
   read(textOf: ReadonlyMap<string, string>): Promise<World>
   /** Resolves when the nodes have finished what they had begun: one that got a 503 may still be done. */
   settled(): Promise<void>
-  /** What breaks an invariant. */
+  /** Lists broken invariants. */
   broken(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -264,7 +264,7 @@ function cheapHash(password: string): Promise<string> {
   return hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 })
 }
 
-/** What a story does not change, or what the next one needs. */
+/** Tables that a story does not change, or that the next one needs. */
 const KEPT = ['settings', 'admins', 'admin_sessions', 'audit_head', 'schema_migrations']
 
 /** Not by `truncate`, which makes new files for each table and index; and without looking up who refers to what. */

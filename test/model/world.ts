@@ -1,5 +1,5 @@
 /**
- * What a store holds, as plain maps: the in-memory model works on it, and a database is read into it.
+ * The content of a store, as plain maps: the in-memory model works on it, and a database is read into it.
  * Nothing here knows how the store keeps its books.
  */
 

@@ -25,7 +25,7 @@ const ENTRIES: Record<string, number> = {
   'POST /admin/active': 0,
   // Counts for nothing until it is confirmed, which is written down
   'POST /admin/totp/enrol': 0,
-  // What leaves the store: before, and after, with how much it was
+  // Data that leaves the store: an entry before, and one after with its size
   'POST /keys/export': 2,
   'GET /payments/purchases/export': 1,
   'GET /admin/audit/export': 1,

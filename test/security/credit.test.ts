@@ -1,4 +1,4 @@
-/** What turns into credit asks an admin with two-step verification for a new proof (security.md: 7.5.1). */
+/** Everything that turns into credit asks an admin with two-step verification for a new proof (security.md: 7.5.1). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -122,7 +122,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
   ],
   // Nothing posts it yet
   refund: [],
-  // What an admin's deduction took, after its term
+  // The amount of an admin's deduction, after its term
   deduction_lapsed: [],
   purchase: [],
   admin_debit: [],

@@ -1,4 +1,4 @@
-/** What is stored and logged, and what shows that it was altered (security.md: 6.2, 6.3.2, 7.2, 11, 13.2, 14, 16). */
+/** Stored and logged data, and how a change of it is noticed (security.md: 6.2, 6.3.2, 7.2, 11, 13.2, 14, 16). */
 import pg from 'pg'
 import { describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'

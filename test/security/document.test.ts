@@ -8,7 +8,7 @@ const SHORT: Record<string, string> = {
   tidy: 'test/tidy.test.ts',
   'hostile text': 'test/journeys/hostile-text.spec.ts',
 }
-/** What no test shows, and why it is there all the same. */
+/** Claims that no test shows, with the reason to keep them. */
 const WITHOUT = ['2.3.5', '3.5.4', '4.1.2', '9.1.1–9.2.1']
 
 interface Row {

@@ -1,5 +1,5 @@
 /**
- * What a browser may fetch: what the build made for it, and nothing that lies beside (security.md: 5.3.2,
+ * Files that a browser may fetch: those that the build made for it, and none beside them (security.md: 5.3.2,
  * 13.4.1–13.4.5, 15.2.3).
  */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What every answer carries, and what no request gets past (security.md: V1, V3, V4, 15.3, 16.5). */
+/** Headers that every answer has, and checks that every request meets (security.md: V1, V3, V4, 15.3, 16.5). */
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -133,7 +133,7 @@ describe('v5.0.0-3.3.1 v5.0.0-3.4.1 v5.0.0-4.1.3 behind a proxy that ends TLS', 
         const withPort = { ...SAID, 'x-forwarded-host': 'Shop.example:443' }
         expect((await logIn(store, { ...withPort, origin: 'https://shop.example' })).status).toBe(200)
         expect((await logIn(store, { ...withPort, origin: 'https://shop.example:444' })).status).toBe(403)
-        // What a client has written stands before what the proxy adds
+        // The client's own value comes before the proxy's
         const downgraded = await logIn(store, { 'x-forwarded-proto': 'http, https' })
         for (const cookie of downgraded.headers.getSetCookie()) expect(cookie).toMatch(HOST_COOKIE)
       },
@@ -412,7 +412,7 @@ describe('v5.0.0-4.2.1 requests that two servers would read differently', () => 
         const answer = await raw(store.url, request)
         expect(answer).toMatch(/^HTTP\/1\.1 400 /)
         expect(answer).toContain('"code":"INVALID_INPUT"')
-        // What came behind it is at most refused as well
+        // A request behind it is at most refused as well
         expect(answer.match(/HTTP\/1\.1 \d+/g)?.filter((status) => !status.endsWith(' 400'))).toEqual([])
         expect(answer).not.toContain('"ok"')
       }))

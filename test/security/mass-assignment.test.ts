@@ -58,7 +58,7 @@ const forms = endpoints.map(({ endpoint }) => ({
   names: Object.keys((endpoint.input as unknown as { _zod: { def: { shape: object } } })._zod.def.shape),
 }))
 
-/** What is planted and is no field of the form that is sent there. */
+/** Planted fields that the form sent there doesn't have. */
 function foreignTo(method: string, path: string): Record<string, unknown> {
   const own = forms.filter((form) => form.method === method && form.path.test(path)).flatMap(({ names }) => names)
   return Object.fromEntries(Object.entries(PLANTED).filter(([name]) => !own.includes(name)))

@@ -1,5 +1,5 @@
 /**
- * What is decided at one node holds at every other one, from its very next request: sessions are kept in memory there,
+ * A decision at one node holds at every other one, from its very next request: sessions are kept in memory there,
  * and must not be believed for longer than they stand (security.md: 6.3.1, 6.4.1, 6.5.1, 7.4.1, 7.4.2, 7.5.1, 8.2.1).
  */
 import { describe, expect, test } from 'vitest'

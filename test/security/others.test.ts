@@ -1,5 +1,5 @@
 /**
- * What is another buyer’s (security.md: 8.2.2): whatever id of theirs a call names, it shows and touches nothing of it.
+ * Another buyer’s things (security.md: 8.2.2): a call with any of their ids shows and touches nothing.
  */
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -14,7 +14,7 @@ interface Victim {
   buyer: Buyer
   /** By what they name. */
   ids: Record<string, string>
-  /** What nobody else may read. */
+  /** Things that nobody else may read. */
   secrets: string[]
 }
 

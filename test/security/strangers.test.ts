@@ -1,4 +1,4 @@
-/** What one caller without an account may cost the store (security.md: 2.4.1, 15.2.2). */
+/** The cost that one caller without an account may cause (security.md: 2.4.1, 15.2.2). */
 import { connect } from 'node:net'
 import zlib from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-/** What the store is made of that others wrote (security.md: 15.1.1, 15.1.2, 15.2.1). */
+/** The parts of the store that others wrote (security.md: 15.1.1, 15.1.2, 15.2.1). */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -23,7 +23,7 @@ const direct = Object.entries({
   ...manifest.optionalDependencies,
 })
 
-/** What is wrong with the entries of a lock file. */
+/** Lists faults in the entries of a lock file. */
 function faultsOf(packages: Record<string, z.output<typeof Entry>>): string[] {
   return Object.entries(packages).flatMap(([place, { version, resolved, integrity, link, inBundle }]) => {
     if (place === '') return []

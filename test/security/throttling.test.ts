@@ -176,7 +176,7 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
     }, REAL))
 })
 
-/** What uses a limit up, where it takes another call than the first one that has it. */
+/** The call that uses a limit up, where it isn't the first call that has the limit. */
 const USE_UP: Partial<Record<LimitName, (shop: Shop, buyer: Buyer) => Promise<Answer>>> = {
   login: (_, buyer) => tryAs(buyer, buyer.username),
   'reset-device': (_, buyer) => tryAs(buyer, buyer.username, '/auth/reset-device-lock'),

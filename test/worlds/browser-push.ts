@@ -22,7 +22,7 @@ const { Server: WebSocketServer } = createRequire(import.meta.url)('ws') as {
   }
 }
 
-/** What a browser says. */
+/** A message of a browser. */
 type Said =
   | { messageType: 'hello'; uaid?: string }
   | { messageType: 'register'; channelID: string; key: string }
@@ -40,7 +40,7 @@ interface Channel {
 export interface BrowserPush {
   origin: string
   socketUrl: string
-  /** What browsers said of the messages that they got. */
+  /** The browsers' reports of messages that they got. */
   codes: number[]
   /** Why messages were refused. */
   refusals: string[]
@@ -91,7 +91,7 @@ export async function startBrowserPush(): Promise<BrowserPush> {
         const uaid = said.uaid ?? randomUUID().replaceAll('-', '')
         browsers.set(socket, uaid)
         say({ uaid, use_webpush: true, broadcasts: {} })
-        // What came while it was away
+        // Messages that came while it was away
         for (const each of waiting.values()) if (each.uaid === uaid) socket.send(each.text)
         return
       }

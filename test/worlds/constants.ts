@@ -1,4 +1,4 @@
-/** What every test world shares. */
+/** Shared by every test world. */
 import { randomBytes } from 'node:crypto'
 import { createSealer } from '../../server/platform/secrets/sealing.ts'
 

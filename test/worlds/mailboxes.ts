@@ -23,7 +23,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** What a fake does instead of its usual answer: a status, or silence. */
+/** A fake's answer instead of its usual one: a status, or silence. */
 type Mood = number | 'silent' | undefined
 
 export function close(server: Server): Promise<void> {
@@ -33,7 +33,7 @@ export function close(server: Server): Promise<void> {
 
 export interface PushService {
   origin: string
-  /** What arrived, decrypted as its browser would, in the order of arrival. */
+  /** Messages in the order of arrival, decrypted as the browser would. */
   arrived: { path: string; topic: string; at: number; message: Record<string, string> }[]
   /** A new browser's subscription. */
   subscribe(): { endpoint: string; keys: { p256dh: string; auth: string } }
@@ -217,7 +217,7 @@ export const BOT_TOKEN = '12345678:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQr'
 export interface Telegram {
   url: string
   sent: { method: string; at: number; parameters: Record<string, unknown> }[]
-  /** What people write and tap; the bot fetches it. */
+  /** People's messages and taps, for the bot to fetch. */
   updates: Record<string, unknown>[]
   /** By chat: the error that a message to it gets. */
   refuse: Map<string, { error_code: number; description: string; parameters?: { retry_after: number } }>

@@ -112,6 +112,6 @@ export async function seedKeys(
   })
 }
 
-/** So many different texts for one price. */
+/** How many different texts one price gets. */
 export const keysOf = (priceId: string, count: number, stem: string): SeedKey[] =>
   Array.from({ length: count }, (_, n) => ({ priceId, text: `${stem}-${n}` }))

@@ -100,7 +100,7 @@ export async function seedStore(db: Database, options: SeedOptions): Promise<voi
 }
 
 /**
- * What autovacuum would do within minutes: without it the planner knows nothing of the new rows. Tables that
+ * Does what autovacuum would do within minutes. Without it the planner knows nothing of the new rows. Tables that
  * are still empty are left out, for a plan made for an empty table is kept too long.
  * @param connection the owner's, for only the owner of a table may do this
  */
@@ -200,7 +200,7 @@ async function insertUsers(
 }
 
 /**
- * What each user did, in tens: an approved top-up, six orders, another approved one, a rejected (or, for the newest
+ * Each user's acts, in tens: an approved top-up, six orders, another approved one, a rejected (or, for the newest
  * users, pending) one, and an admin's movement. The first top-up pays for everything that the user ever spends.
  */
 async function planLines(tx: Transaction, users: number, payments: number, now: Date): Promise<number> {

@@ -1,4 +1,4 @@
-/** Which secrets a store takes for its own, when it starts and while it runs. */
+/** The secrets that a store accepts, when it starts and while it runs. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

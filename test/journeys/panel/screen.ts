@@ -1,4 +1,4 @@
-/** What a feature says of its screens in the panel, for the test that visits them as each role. */
+/** A feature's screens in the panel, for the test that visits them as each role. */
 import type { Endpoint } from '../../../contract/endpoint.ts'
 
 export interface Screen {

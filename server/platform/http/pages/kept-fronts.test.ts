@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 afterEach(() => app.close())
 
-/** What the next caller would share. */
+/** The page that the next caller would share. */
 const kept = (encoding: 'br' | 'gzip') => fronts.get('page')?.compressed.get(encoding)
 
 const get = (encoding: string, query: Record<string, string> = {}) =>
