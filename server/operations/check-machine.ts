@@ -10,8 +10,9 @@ const SHARE_BROKEN = 0.05
 const BYTES_BROKEN = 200e6
 const READABLE_BY_ALL = 0o004
 
-export async function checkDisk(dataDir: string): Promise<Finding[]> {
-  const { bytes, share } = await readDisk(dataDir)
+/** @param room the free room of its disk */
+export async function checkDisk(dataDir: string, room = readDisk(dataDir)): Promise<Finding[]> {
+  const { bytes, share } = await room
   const isBroken = share < SHARE_BROKEN || bytes < BYTES_BROKEN
   const isLow = share < SHARE_WARNING || bytes < BYTES_WARNING
   return [
