@@ -80,8 +80,11 @@ const refusals = {
   BALANCE_LEFT: { status: 409, message: 'You still have money in your wallet. Spend it first.' },
   REQUEST_PENDING: { status: 409, message: 'You have a pending top-up request. Wait until it’s approved or rejected.' },
   ACCOUNT_NOT_CLOSING: { status: 409, message: 'This account is not set to be deleted.' },
-  UNSUBSCRIBE_LINK_INVALID: { status: 400, message: 'This link is not valid. Log in and choose in your account.' },
-  NOT_CONFIRMED: { status: 409, message: 'The bank no longer confirms this payment. Look at it alone.' },
+  UNSUBSCRIBE_LINK_INVALID: {
+    status: 400,
+    message: 'This link is not valid. Log in, and turn emails off in your account.',
+  },
+  NOT_CONFIRMED: { status: 409, message: 'The bank no longer confirms this payment. Check it on its own.' },
   NOT_PENDING: { status: 409, message: 'This payment was already approved or rejected.' },
   ACCOUNT_UNKNOWN: { status: 409, message: 'This statement is for another account. Choose the right one.' },
   ACCOUNT_TAKEN_HERE: { status: 409, message: 'This bank account is already in the list.' },

@@ -967,7 +967,7 @@ test('each alarm of the bank is told at once, and what follows within the hour a
     await db.run(sql`update bank_rules set mode = 'auto'`)
     await off()
     expect(await told()).toEqual(['Automatic approval turned itself off'])
-    expect(push.arrived[0]?.message['body']).toBe('Alert and statement differ. New requests wait for you.')
+    expect(push.arrived[0]?.message['body']).toBe('Alert and statement differ. New requests wait for your approval.')
   }))
 
 test('a test tells the newest real event of its kind, and never makes a link that is for its reader alone', () =>

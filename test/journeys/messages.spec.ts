@@ -80,7 +80,7 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
   await page.reload()
   await expect(panel.getByRole('checkbox', { name: 'Phone' }).first()).toBeVisible()
   await panel.getByRole('button', { name: 'Turn on' }).click()
-  await expect(panel.getByText('This browser can’t get messages from this store.')).toBeVisible()
+  await expect(panel.getByText('This browser can’t receive messages from this store.')).toBeVisible()
   await expect(panel.getByText('PushManager')).toHaveCount(0)
 })
 

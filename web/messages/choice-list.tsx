@@ -39,7 +39,7 @@ export function ChoiceList({ as }: { as: PushOwner }) {
   if (choices.data.choices.length === 0)
     return (
       <p className="text-sm text-fg-2">
-        {as === 'admin' ? t('Nothing is sent yet. Turn on a channel above.') : t('This store sends no messages yet.')}
+        {as === 'admin' ? t('Turn on a channel above first.') : t('This store doesn’t send messages yet.')}
       </p>
     )
   const kinds = [...new Set(choices.data.choices.map(({ kind }) => kind))]

@@ -43,7 +43,7 @@ async function describeOff(db: Queries): Promise<Words | { gone: string }> {
   if (why === null) return { gone: 'Automatic approval is on again' }
   return {
     title: 'Automatic approval turned itself off',
-    body: `${why}. New requests wait for you.`,
+    body: `${why}. New requests wait for your approval.`,
     path: PATH,
     tag: 'bank.automation-off',
   }

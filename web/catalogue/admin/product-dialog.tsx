@@ -190,7 +190,7 @@ function ProductPicture({ product, name, picture = product?.picture, onChange }:
     <PictureField
       kind="product"
       label={t('Picture')}
-      hint={t('Cut to a square. Without one, the store draws a cover.')}
+      hint={t('Cut to a square. Without one, we make a cover.')}
       shown={
         <ProductCover
           name={name || t('New product')}

@@ -43,7 +43,7 @@ export function DeliveryLog() {
       {log.data?.deliveries.length === 0 && (
         <EmptyState
           icon={<MailX size={24} aria-hidden />}
-          title={t('Nothing was sent yet')}
+          title={t('Nothing sent yet')}
           text={t('Turn on a channel above.')}
         />
       )}

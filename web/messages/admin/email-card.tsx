@@ -47,7 +47,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
               </Field>
               <Field
                 label={t('Password')}
-                hint={t('Leave empty to keep the saved one. Another server asks for it again.')}
+                hint={t('Leave empty to keep the saved one. A new server needs it again.')}
                 error={fault('password')}
                 className="col-span-full sm:col-span-1"
               >

@@ -101,10 +101,10 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
         >
           {(fault) => (
             <>
-              <Field label={t('Largest request (₹)')} error={fault('decideUpTo')}>
+              <Field label={t('Limit per request (₹)')} error={fault('decideUpTo')}>
                 <Input {...amount('decideUpTo', DECIDE_UP_TO)} />
               </Field>
-              <Field label={t('In a day, for each admin (₹)')} error={fault('decidePerDay')}>
+              <Field label={t('Limit per admin per day (₹)')} error={fault('decidePerDay')}>
                 <Input {...amount('decidePerDay', DECIDE_PER_DAY)} />
               </Field>
             </>

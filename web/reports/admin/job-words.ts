@@ -10,7 +10,7 @@ const JOBS: Record<string, () => string> = {
   'match-credits': () => t('Match bank payments'),
   'post-lapses': () => t('Expire wallet balances'),
   remind: () => t('Send reminders'),
-  'tell-ending-links': () => t('Tell of Telegram links that end'),
+  'tell-ending-links': () => t('Remind of expiring Telegram links'),
   'tell-health': () => t('Report store health'),
   waiting: () => t('Serve the waiting list'),
   'watch-stock': () => t('Check stock levels'),

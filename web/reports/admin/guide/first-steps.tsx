@@ -56,7 +56,7 @@ function LaterSteps() {
     <Panel
       aria-label={t('Ready to sell')}
       title={t('Ready to sell')}
-      description={t('A few more steps bring buyers and keep them.')}
+      description={t('A few more steps help you find and keep buyers.')}
       actions={
         <Link to={GUIDE} className="inline-flex min-h-11 items-center text-sm font-semibold text-brand hover:underline">
           {t('All steps')}
