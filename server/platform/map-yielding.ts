@@ -30,3 +30,11 @@ export async function inTurns<Result>(work: Iterator<void, Result>): Promise<Res
     }
   }
 }
+
+/** Does such work in one go. */
+export function atOnce<Result>(work: Iterator<void, Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
