@@ -124,9 +124,10 @@ test('India’s day and the lengths of time are said in one place each', () => {
   expect(those(production, (file) => lengths.test(read(file)))).toEqual(['contract/time.ts'])
 })
 
-test('migrations are numbered without a gap', () => {
-  const numbers = files.flatMap((file) => /^server\/migrations\/(\d{4})_/.exec(file)?.[1] ?? []).map(Number)
-  expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1))
+test('no two migrations have the same number', () => {
+  const numbers = files.flatMap((file) => /^server\/migrations\/(\d{4})_/.exec(file)?.[1] ?? [])
+  expect(numbers.length).toBeGreaterThan(30)
+  expect(numbers).toEqual([...new Set(numbers)])
 })
 
 test('the lock file holds no download addresses', () => {
