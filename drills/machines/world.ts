@@ -1,6 +1,6 @@
 /** Fresh Debian machines, each with its own systemd and an address of its own on one bridge of this computer. */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endLater } from '../store-process.ts'
@@ -54,6 +54,8 @@ export function makeBase(say: (line: string) => void): void {
   rmSync(BASE, { recursive: true, force: true })
   run('debootstrap', '--variant=minbase', `--include=${INCLUDED}`, 'bookworm', BASE)
   cpSync('/etc/resolv.conf', path.join(BASE, 'etc/resolv.conf'))
+  // Debian's installer writes it, and debootstrap doesn't
+  writeFileSync(path.join(BASE, 'etc/hosts'), '127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n')
   const apt = ['chroot', BASE, 'apt-get', '--quiet', '--yes']
   run(...(apt as [string]), 'update')
   run(...(apt as [string]), 'install', '--download-only', ...PACKAGES)
