@@ -139,6 +139,19 @@ test('a request that is decided before it is told holds up no other', () =>
     expect(push.arrived.at(-1)?.message).toMatchObject({ title: `₹500 from ${buyer.username}` })
   }))
 
+test('hundreds of messages that reach nobody hold up no other', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { _id } = await (await shop.buyer()).api.sessions.me({})
+    await shop.store.db.run(sql`
+      insert into outbox_messages (id, kind, user_id, not_before, created_at)
+      select gen_random_uuid(), 'topup.approved', ${_id}, ${shop.store.clock.now()}, ${shop.store.clock.now()}
+        from generate_series(1, 250)`)
+    shop.store.clock.advance(1_000)
+    await request(buyer)
+    await send(shop.store)
+    expect(push.arrived).toHaveLength(1)
+  }))
+
 test('what happened while all channels were off is not sent later', () =>
   withPush(async ({ shop, buyer, push }) => {
     await shop.owner.api.messages.saveChannel({ name: 'push', isOn: false })

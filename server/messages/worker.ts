@@ -38,7 +38,7 @@ const LOOK_INTERVAL_MS = 1_000
 const IDLE_INTERVAL_MS = 10_000
 
 interface Sender {
-  /** Makes deliveries of new messages and begins to send what is due. @returns how many were begun */
+  /** Makes deliveries of new messages and begins to send what is due. @returns how many of both it took on */
   look(): Promise<number>
   /** What is being sent now. */
   running: ReadonlySet<Promise<void>>
@@ -116,7 +116,7 @@ export function createSender(services: Services, reach: Reach): Sender {
       on = (await readChannels(db)).filter(({ isOn }) => isOn).map(({ name }) => name)
       if (on.length === 0) return 0
       const now = clock.now()
-      await spreadMessages(db, now, (tx, message, gather) => planMessage(tx, message, gather, now))
+      const spread = await spreadMessages(db, now, (tx, message, gather) => planMessage(tx, message, gather, now))
       if (on.includes('telegram') && (downUntil.get('telegram') ?? now) <= now) editChats()
       let begun = 0
       for (const channel of on) {
@@ -127,7 +127,7 @@ export function createSender(services: Services, reach: Reach): Sender {
         taken.forEach(begin)
         begun += taken.length
       }
-      return begun
+      return begun + spread
     },
   }
 }
@@ -152,10 +152,10 @@ export async function startMessages(
   while (!signal.aborted) {
     const woken = new Promise<void>((resolve) => (wake = resolve))
     // The database may be away. The next look tries again
-    const begun = await sender.look().catch((error: unknown) => onError(error))
+    const tookOn = await sender.look().catch((error: unknown) => onError(error))
     const pause = sender.isIdle() ? IDLE_INTERVAL_MS : LOOK_INTERVAL_MS
     const timer = setTimeout(wake, pause).unref()
-    await Promise.race([woken, ...(begun ? sender.running : [])])
+    await Promise.race([woken, ...(tookOn ? sender.running : [])])
     clearTimeout(timer)
   }
   stopListening()
