@@ -52,6 +52,9 @@ async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<
   enqueue(tx, { kind, data: { alarm }, notBefore, now })
 }
 
+/** Why automation is off when a statement lacks what an alert reported. */
+export const DISPROVEN = 'A statement doesn’t show money that an alert reported'
+
 /** Turns automatic approval off until an owner turns it on again. Does nothing when it is off. */
 export async function switchOff(tx: Transaction, why: string, now: Date): Promise<void> {
   const switched = await tx.run(sql`update bank_rules set mode = 'propose', off_why = ${why} where mode <> 'propose'`)

@@ -2,16 +2,13 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../payments/same-transfer.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
-import { raiseAlarm, switchOff } from './alarms.ts'
+import { DISPROVEN, raiseAlarm, switchOff } from './alarms.ts'
 import { dayAfter, startOf } from '../../contract/india.ts'
 import { pauseAlertsOf, type Source } from './record-credits.ts'
 import type { Statement } from './statement.ts'
 
 /** Money of an approval may have come this long before its request. */
 const DAYS_BEFORE_REQUEST = 3
-
-/** Why automation is off when a statement lacks what an alert reported. */
-export const DISPROVEN = 'A statement doesn’t show money that an alert reported'
 
 /** Call it after the statement's credits were recorded. @returns how many alarms were raised */
 export async function checkAgainst(tx: Transaction, source: Source, statement: Statement): Promise<number> {
@@ -41,7 +38,7 @@ async function findLackingAlerts(
     if (!(await raiseAlarm(tx, 'alert-not-in-statement', { creditId: id, topUpId, deviceId }, now))) continue
     alarms += 1
     await switchOff(tx, DISPROVEN, now)
-    await pauseAlertsOf(tx, id, { now }, 'A statement doesn’t show money that an alert reported')
+    await pauseAlertsOf(tx, id, { now }, DISPROVEN)
   }
   return alarms
 }
