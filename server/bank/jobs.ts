@@ -2,9 +2,9 @@
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { FORGOTTEN_AT_ONCE, readJobs, type Job } from '../platform/jobs.ts'
-import type { Core } from './matches.ts'
-import { switchOff } from './alarms.ts'
-import { settleLeft } from './settle.ts'
+import type { Core } from './matching/matches.ts'
+import { switchOff } from './credits/alarms.ts'
+import { settleLeft } from './matching/settle.ts'
 
 const MATCH_JOB = 'match-credits'
 const PAYER_DAYS = 180

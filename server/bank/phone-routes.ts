@@ -1,9 +1,9 @@
 import type { bankPhones } from '../../contract/bank-phones.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { invite, pair, readDevices, updateDevice } from './devices.ts'
-import { listAlerts } from './list-alerts.ts'
-import { openAlertDoor } from './take-alert.ts'
+import { invite, pair, readDevices, updateDevice } from './alerts/devices.ts'
+import { listAlerts } from './alerts/list-alerts.ts'
+import { openAlertDoor } from './alerts/take-alert.ts'
 
 export function bankPhoneRoutes(services: Services, publicOrigin: string | undefined): Handlers<typeof bankPhones> {
   const takeAlert = openAlertDoor(services)

@@ -9,7 +9,7 @@ import { backUp, backupDirectory, readNewestFile, restore } from '../backup/back
 import { copyElsewhere, fetchCopy, openPlace } from '../backup/copies.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup/point-in-time.ts'
 import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
-import { recountLimits } from '../bank/recount-limits.ts'
+import { recountLimits } from '../bank/matching/recount-limits.ts'
 import { recountStock } from '../keys/stock/recount-stock.ts'
 import { machineClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'

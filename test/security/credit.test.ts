@@ -148,7 +148,7 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       'server/users/change-user.ts',
     ])
     expect(using(/\ballowedBefore\b/)).toEqual([
-      'server/bank/approve-by-rules.ts',
+      'server/bank/matching/approve-by-rules.ts',
       'server/sessions/register.ts',
       'server/wallet/allowance.ts',
     ])

@@ -1,7 +1,7 @@
 /** Phones and their alerts, as they stand in the database. */
 import { randomBytes } from 'node:crypto'
 import { parseRupees, ZERO } from '../../contract/money.ts'
-import { recordCredits } from '../../server/bank/record-credits.ts'
+import { recordCredits } from '../../server/bank/credits/record-credits.ts'
 import { sql, type Database } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 import type { TestStore } from '../store.ts'

@@ -1,5 +1,5 @@
-import { reading } from '../../server/bank/read-statement.ts'
-import type { Statement, StatementOptions } from '../../server/bank/statement.ts'
+import { reading } from '../../server/bank/statements/read-statement.ts'
+import type { Statement, StatementOptions } from '../../server/bank/statements/statement.ts'
 import { atOnce } from '../../server/platform/map-yielding.ts'
 
 /** Reads a statement in one go, where no other request waits. */

@@ -8,7 +8,7 @@ import { isSuspicious, REJECT_REASONS } from '../../../contract/review-requests.
 import { isUnusualUtr } from '../../../contract/utr.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import type { Auditor } from '../../audit/audit.ts'
-import { readPaymentBank } from '../../bank/payment-bank.ts'
+import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { approveIn, rejectIn, tellDecided } from '../../payments/decide-top-up.ts'
 import { readRiskSignals } from '../../payments/risk-signals.ts'
 import { readRivalClaims } from '../../payments/rival-claims.ts'

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { formatRupees, paise, toRupees } from '../../../contract/money.ts'
 import type { BankVerdict, PaymentBank } from '../../../contract/payments.ts'
-import { readPaymentBank } from '../../bank/payment-bank.ts'
+import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 
 const TopUp = z.object({

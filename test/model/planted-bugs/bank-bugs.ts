@@ -6,7 +6,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: amount compared in rupees',
     changes: [
       {
-        file: 'server/bank/decide-match.ts',
+        file: 'server/bank/matching/decide-match.ts',
         find: 'if (credit.amountPaise !== request.amountPaise) return',
         replace: 'if (Math.floor(credit.amountPaise / 100) !== Math.floor(request.amountPaise / 100)) return',
       },
@@ -16,7 +16,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: a rival claim is ignored',
     changes: [
       {
-        file: 'server/bank/decide-match.ts',
+        file: 'server/bank/matching/decide-match.ts',
         find: 'if (request.isContested) return',
         replace: 'if (request.isContested && credit.differs) return',
       },
@@ -26,7 +26,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: the ceiling is read before it is written',
     changes: [
       {
-        file: 'server/bank/approve-by-rules.ts',
+        file: 'server/bank/matching/approve-by-rules.ts',
         find: 'await readRules(tx, now, true)',
         replace: 'await readRules(tx, now)',
       },
@@ -36,7 +36,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: a proof is not raised',
     changes: [
       {
-        file: 'server/bank/record-credits.ts',
+        file: 'server/bank/credits/record-credits.ts',
         find: 'STRENGTH[seen.proof] > STRENGTH[credit.proof]',
         replace: 'STRENGTH[seen.proof] > STRENGTH.statement',
       },
@@ -46,7 +46,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: a proof is raised by a source that disagrees',
     changes: [
       {
-        file: 'server/bank/record-credits.ts',
+        file: 'server/bank/credits/record-credits.ts',
         find: 'again.filter(({ credit, seen }) => isSame(credit, seen)),',
         replace: 'again,',
       },
@@ -56,7 +56,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: a reference is read from the note',
     changes: [
       {
-        file: 'server/bank/references.ts',
+        file: 'server/bank/statements/references.ts',
         find: 'const refs = (isBank ? [bankRef] : printed)',
         replace:
           'const noted = /UPI (\\d{12})$/.exec(text)?.[1]\n  const refs = (isBank ? [bankRef] : [...printed, noted])',
@@ -65,15 +65,15 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: a sender from a body of plain text',
-    test: 'server/bank/alert-message.test.ts',
+    test: 'server/bank/alerts/alert-message.test.ts',
     changes: [
       {
-        file: 'server/bank/alert-message.ts',
+        file: 'server/bank/alerts/alert-message.ts',
         find: 'const isJson = JSON_TYPE.test(contentType)',
         replace: 'const isJson = /^text.plain/.test(contentType) || JSON_TYPE.test(contentType)',
       },
       {
-        file: 'server/bank/alert-message.ts',
+        file: 'server/bank/alerts/alert-message.ts',
         find: "senderHeader || (fields ? only(fields, SENDERS) : '')",
         replace: "(fields ? only(fields, SENDERS) : '') || senderHeader",
       },
@@ -81,15 +81,15 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: a request is not read again under the lock',
-    test: 'server/bank/automation.test.ts',
+    test: 'server/bank/matching/automation.test.ts',
     changes: [
       {
-        file: 'server/bank/approve-by-rules.ts',
+        file: 'server/bank/matching/approve-by-rules.ts',
         find: 'const lots = await lockWallets(',
         replace: 'const early = await readLocked(tx, some)\n    const lots = await lockWallets(',
       },
       {
-        file: 'server/bank/approve-by-rules.ts',
+        file: 'server/bank/matching/approve-by-rules.ts',
         find: 'chooseAllowed(tx, await readLocked(tx, some), rules, now)',
         replace: 'chooseAllowed(tx, early, rules, now)',
       },
@@ -97,21 +97,21 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: swapped labels are preferred',
-    test: 'server/bank/read-statement.test.ts',
+    test: 'server/bank/statements/read-statement.test.ts',
     changes: [
       {
-        file: 'server/bank/statement-balances.ts',
+        file: 'server/bank/statements/statement-balances.ts',
         find: 'return provenBy(fitting, steps)\n\n  const turned = swappedReading(steps, readings, known)',
         replace: '{}\n\n  const turned = swappedReading(steps, readings, known)',
       },
       {
-        file: 'server/bank/statement-balances.ts',
+        file: 'server/bank/statements/statement-balances.ts',
         find: '  if (turned) return provenBy([turned], steps)',
         replace:
           '  if (turned) return provenBy([turned], steps)\n  if (fitting.length > 0) return provenBy(fitting, steps)',
       },
       {
-        file: 'server/bank/statement-balances.ts',
+        file: 'server/bank/statements/statement-balances.ts',
         find: 'if (printed.some(({ fits }) => fits.size > 0)) return undefined',
         replace: 'if (printed.length === 0) return undefined',
       },
@@ -119,15 +119,15 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: the payer’s note is read as a reference',
-    test: 'server/bank/references.test.ts',
+    test: 'server/bank/statements/references.test.ts',
     changes: [
       {
-        file: 'server/bank/references.ts',
+        file: 'server/bank/statements/references.ts',
         find: 'ICICI: [UPI_FIRST, UPI_SHORT, IMPS, IMPS_INB],',
         replace: 'ICICI: [UPI_FIRST, UPI_AFTER_NAME, IMPS, IMPS_INB],',
       },
       {
-        file: 'server/bank/references.ts',
+        file: 'server/bank/statements/references.ts',
         find: 'if (atEnd) return atEnd',
         replace: '',
       },
@@ -135,7 +135,7 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bulk approval of what is marked',
-    test: 'server/bank/matching.test.ts',
+    test: 'server/bank/matching/matching.test.ts',
     changes: [
       {
         file: 'server/payments/routes.ts',

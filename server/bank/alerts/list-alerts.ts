@@ -1,0 +1,48 @@
+/** Messages, and lines of files, that are not credits. */
+import * as z from 'zod/mini'
+import { AlertOutcome, BankSighting, type bankPhones } from '../../../contract/bank-phones.ts'
+import { paise, toRupees } from '../../../contract/money.ts'
+import { sql } from '../../platform/database/database.ts'
+import type { Services } from '../../platform/services.ts'
+
+const Row = z.extend(z.omit(BankSighting, { amount: true, text: true }), {
+  outcome: AlertOutcome,
+  at: z.nullable(z.date()),
+  seenAt: z.date(),
+  amountPaise: z.nullable(z.number()),
+  sealed: z.nullable(z.instanceof(Buffer)),
+  total: z.number(),
+})
+
+export async function listAlerts(
+  { db, sealer }: Services,
+  { outcome, limit, skip }: z.output<(typeof bankPhones.unread)['input']>,
+): Promise<z.output<(typeof bankPhones.unread)['output']>> {
+  const which = outcome ? sql`sighting.outcome = ${outcome}` : sql`sighting.outcome <> 'credit'`
+  const rows = await db.rows(
+    Row,
+    sql`
+    select sighting.id as "_id", outcome, why, amount_paise as "amountPaise", day::text as day, at, line,
+           seen_at as "seenAt", text_sealed as sealed, count(*) over ()::int as total,
+           case when account.id is not null then jsonb_build_object('_id', account.id, 'label', account.label)
+           end as account,
+           case when device.id is not null then jsonb_build_object('_id', device.id, 'name', device.name)
+           end as device
+      from bank_sightings sighting
+      left join bank_accounts account on account.id = sighting.account_id
+      left join bank_devices device on device.id = sighting.device_id
+     where ${which}
+     order by seen_at desc, sighting.id desc
+     limit ${limit} offset ${skip}`,
+  )
+  return {
+    alerts: rows.map(({ amountPaise, sealed, at, seenAt, total: _, ...row }) => ({
+      ...row,
+      amount: amountPaise === null ? null : toRupees(paise(amountPaise)),
+      at: at?.toISOString() ?? null,
+      seenAt: seenAt.toISOString(),
+      text: sealed && sealer.open(sealed),
+    })),
+    total: rows[0]?.total ?? 0,
+  }
+}

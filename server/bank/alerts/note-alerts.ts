@@ -1,0 +1,167 @@
+/** Records alerts: each sighting, and the credit that it reports. */
+import * as z from 'zod/mini'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
+import type { AlertedCredit, AlertReading } from './read-alert.ts'
+import { recordCredits, type SeenCredit } from '../credits/record-credits.ts'
+import { kindsBesideDebits } from '../credits/statement-credits.ts'
+
+const HINT_WITHIN_MS = 15 * 60_000
+
+const Id = z.object({ id: z.string() })
+const Key = z.object({ key: z.instanceof(Buffer) })
+
+export interface Heard {
+  deviceId: string
+  /** On one line. */
+  text: string
+  now: Date
+  reading: Exclude<AlertReading, { outcome: 'ignored' }> | { outcome: 'ignored' }
+}
+
+type Telling = Heard & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
+type Fresh = Telling & { key: Buffer }
+/** What happened to an alert. */
+interface Told {
+  creditId: string | null
+  why: string | null
+}
+
+/** @returns for each, in order: false if it was seen before or records nothing */
+export async function noteAlerts(tx: Transaction, sealer: Sealer, heard: readonly Heard[]): Promise<boolean[]> {
+  const told = heard.map((one) => (isTold(one) ? { ...one, key: keyOf(sealer, one) } : undefined))
+  const known = await readSightings(
+    tx,
+    told.flatMap((one) => one?.key ?? []),
+  )
+  const fresh = told.filter((one): one is Fresh => {
+    if (!one || known.has(one.key.toString('hex'))) return false
+    known.add(one.key.toString('hex'))
+    return true
+  })
+  const noted = await insertSightings(tx, sealer, fresh, await creditsOf(tx, sealer, fresh))
+  const devices = new Map(heard.map(({ deviceId, now }) => [deviceId, now]))
+  await tx.run(sql`
+    update bank_devices set last_seen_at = greatest(last_seen_at, heard.at)
+      from unnest(${[...devices.keys()]}::uuid[], ${[...devices.values()]}::timestamptz[]) as heard (id, at)
+     where bank_devices.id = heard.id`)
+  return told.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
+}
+
+const isTold = (heard: Heard): heard is Telling => heard.reading.outcome !== 'ignored'
+
+function keyOf(sealer: Sealer, { reading: { outcome }, text }: Telling): Buffer {
+  // Anybody can send a copy that is refused. It must not hide the bank's own text
+  const kind = outcome === 'refused' || outcome === 'unread' ? outcome : 'read'
+  return sealer.fingerprint(`bank alert ${kind} ${text}`)
+}
+
+async function readSightings(tx: Transaction, keys: readonly Buffer[]): Promise<Set<string>> {
+  const rows = await tx.rows(
+    Key,
+    sql`select source_key as key from bank_sightings where source_key = any(${keys}::bytea[])`,
+  )
+  return new Set(rows.map(({ key }) => key.toString('hex')))
+}
+
+async function insertSightings(
+  tx: Transaction,
+  sealer: Sealer,
+  fresh: readonly Fresh[],
+  told: ReadonlyMap<Fresh, Told>,
+): Promise<Set<string>> {
+  if (fresh.length === 0) return new Set()
+  const rows = fresh.map((heard) => {
+    const { reading, key, deviceId, text, now } = heard
+    const { creditId = null, why = null } = told.get(heard) ?? {}
+    const seen = 'credit' in reading ? reading.credit : undefined
+    const unread = reading.outcome === 'unread' ? reading : undefined
+    const outcome = reading.outcome === 'hint' && creditId !== null ? 'credit' : reading.outcome
+    const accountId = seen?.accountId ?? unread?.accountId ?? null
+    const amountPaise = seen?.amountPaise ?? unread?.amountPaise ?? null
+    const sealed = unread ? sealer.seal(text) : null
+    return { key, deviceId, creditId, outcome, why, accountId, amountPaise, seen, sealed, now }
+  })
+  const column = <T>(of: (row: (typeof rows)[number]) => T): T[] => rows.map((row) => of(row))
+  const made = await tx.rows(
+    Key,
+    sql`
+    insert into bank_sightings (id, source_key, device_id, credit_id, outcome, why, account_id, amount_paise, day, at,
+                                text_sealed, seen_at)
+    select * from unnest(${rows.map(() => newId())}::uuid[], ${column(({ key }) => key)}::bytea[],
+                         ${column(({ deviceId }) => deviceId)}::uuid[], ${column(({ creditId }) => creditId)}::uuid[],
+                         ${column(({ outcome }) => outcome)}::text[], ${column(({ why }) => why)}::text[],
+                         ${column(({ accountId }) => accountId)}::uuid[],
+                         ${column(({ amountPaise }) => amountPaise)}::bigint[],
+                         ${column(({ seen }) => seen?.day ?? null)}::date[],
+                         ${column(({ seen }) => seen?.at ?? null)}::timestamptz[],
+                         ${column(({ sealed }) => sealed)}::bytea[], ${column(({ now }) => now)}::timestamptz[])
+    on conflict (source_key) do nothing
+    returning source_key as key`,
+  )
+  return new Set(made.map(({ key }) => key.toString('hex')))
+}
+
+/** Records alerts of money, those of one phone and account together. */
+async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[]): Promise<Map<Fresh, Told>> {
+  const told = new Map<Fresh, Told>()
+  const groups = new Map<string, { heard: Fresh; credit: AlertedCredit; accountId: string }[]>()
+  for (const heard of fresh) {
+    const { reading, deviceId } = heard
+    if (!('credit' in reading)) told.set(heard, { creditId: null, why: reading.why })
+    else if (reading.outcome === 'credit') {
+      const { credit } = reading
+      const { accountId } = credit
+      if (accountId === null) throw new Error('A credit has an account')
+      const name = `${deviceId} ${accountId}`
+      groups.set(name, [...(groups.get(name) ?? []), { heard, credit, accountId }])
+    }
+  }
+  for (const group of groups.values()) {
+    const [first] = group
+    if (!first) continue
+    const { accountId, heard } = first
+    const source = { accountId, importId: null, deviceId: heard.deviceId, sealer, now: heard.now }
+    const kindOf = await kindsBesideDebits(
+      tx,
+      source,
+      group.map(({ credit }) => credit),
+    )
+    const seen = group.map(({ credit: { bank: _, accountId: __, ...credit } }): SeenCredit => {
+      const kind = kindOf({ ...credit, kind: 'payment' })
+      return { ...credit, kind, proof: 'alert', lineKey: null, line: null }
+    })
+    const recorded = await recordCredits(tx, source, seen)
+    for (const [nth, { heard: one }] of group.entries()) {
+      const { creditId = null, agrees = true } = recorded[nth] ?? {}
+      told.set(one, { creditId, why: agrees ? null : 'differs' })
+    }
+  }
+  // After the credits, because a hint may point to one of them
+  for (const heard of fresh) {
+    const { reading, deviceId } = heard
+    if (reading.outcome !== 'hint') continue
+    const creditId = await hinted(tx, deviceId, reading.credit)
+    told.set(heard, { creditId, why: creditId === null ? 'no reference' : 'hint' })
+  }
+  return told
+}
+
+/** @returns the only credit that a hint can point to; null if there is none, or several */
+async function hinted(tx: Transaction, deviceId: string, { accountId, amountPaise, at, day }: AlertedCredit) {
+  const [from, to] = [-HINT_WITHIN_MS, HINT_WITHIN_MS].map((by) => at && new Date(at.getTime() + by))
+  const found = await tx.rows(
+    Id,
+    sql`
+    select id from bank_credits
+     where amount_paise = ${amountPaise}
+       and (account_id = ${accountId}::uuid
+            or ${accountId === null} and account_id in (select account_id from bank_device_accounts
+                                                         where device_id = ${deviceId}))
+       and (at between ${from ?? null}::timestamptz and ${to ?? null}::timestamptz
+            or (at is null or ${at === null}) and day = ${day}::date)
+     limit 2`,
+  )
+  return found.length === 1 ? (found[0]?.id ?? null) : null
+}

@@ -1,0 +1,57 @@
+/**
+ * Takes a message that a phone forwards. The same text is the same sighting, whichever phone sends it and
+ * however often, and the same reference is the same credit. So a repeat of any age does nothing.
+ */
+import * as z from 'zod/mini'
+import type { AlertOutcome } from '../../../contract/bank-phones.ts'
+import { coalesce } from '../../platform/coalesce.ts'
+import { openGroupCommit } from '../../platform/database/group-commit.ts'
+import { sql } from '../../platform/database/database.ts'
+import type { Call, SentText } from '../../platform/http/http.ts'
+import type { Services } from '../../platform/services.ts'
+import { alertMessage } from './alert-message.ts'
+import { noteAlerts, type Heard } from './note-alerts.ts'
+import { readAlert } from './read-alert.ts'
+import { settle } from '../matching/settle.ts'
+import { oneLine } from '../statements/statement-cells.ts'
+
+const Account = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
+
+/**
+ * Takes alerts. Those that arrive together share a transaction, because one recording waits for the other; and they
+ * are settled together.
+ * @returns what happened to one, and no more, because a stolen token must learn nothing from the store
+ */
+export function openAlertDoor(services: Services): (sent: SentText, call: Call) => Promise<AlertOutcome> {
+  const { db, events } = services
+  const notes = openGroupCommit<Heard, boolean>({
+    tooMany: 'too many alerts wait',
+    ownerOf: () => '',
+    commit: (heard, { lockTimeoutMs }) =>
+      db.transaction((tx) => noteAlerts(tx, services.sealer, heard), { lockTimeoutMs, onePlan: true }),
+  })
+  const settleSoon = coalesce(async (refs: readonly (readonly string[])[]) => {
+    await settle(services, refs.flat())
+    return refs.map(() => undefined)
+  })
+  return async (sent, { device, now, log }) => {
+    if (!device) throw new Error('Only a phone can send alerts')
+    const message = alertMessage(sent.text, sent.contentType, sent.sender)
+    const accounts = await db.rows(
+      Account,
+      sql`
+      select account.id, bank, tail from bank_device_accounts join bank_accounts account on account.id = account_id
+       where device_id = ${device.id} and closed_at is null
+       order by account.created_at, account.id`,
+    )
+    const reading = device.isPaused ? ({ outcome: 'ignored' } as const) : readAlert(message, accounts, now)
+    const isNew = await notes.place({ deviceId: device.id, text: oneLine(message.text), now, reading }, now)
+    events.publish({ to: 'admins', name: 'bank', data: {} })
+    if (isNew && reading.outcome === 'credit')
+      await settleSoon(reading.credit.refs).catch((err: unknown) => {
+        // The job settles it within a minute, and the phone must not send it again
+        log.warn({ err }, 'an alert was not settled')
+      })
+    return reading.outcome
+  }
+}

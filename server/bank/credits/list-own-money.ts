@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { paise, toRupees } from '../../../contract/money.ts'
+import type { MyData } from '../../../contract/privacy.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
+
+const OwnRow = z.object({
+  topUpId: z.string(),
+  amountPaise: z.number(),
+  day: z.string(),
+  at: z.nullable(z.date()),
+  refs: z.array(z.string()),
+  payerName: z.string(),
+  payerSealed: z.nullable(z.instanceof(Buffer)),
+})
+
+/** @returns what the bank has shown of a buyer's top-ups, for that buyer */
+export async function listOwnMoney(
+  { db, sealer }: { db: Queries; sealer: Sealer },
+  userId: string,
+): Promise<MyData['bankMoney']> {
+  const rows = await db.rows(
+    OwnRow,
+    sql`
+    select request.id as "topUpId", credit.amount_paise as "amountPaise", credit.day::text as day, credit.at,
+           array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
+           credit.payer_name as "payerName", credit.payer_sealed as "payerSealed"
+      from bank_matches match
+      join topup_requests request on request.id = match.topup_id
+      join bank_credits credit on credit.id = match.credit_id
+     where request.user_id = ${userId} and match.released_at is null
+     order by match.made_at desc`,
+  )
+  return rows.map(({ amountPaise, at, payerSealed, ...row }) => ({
+    ...row,
+    amount: toRupees(paise(amountPaise)),
+    at: at?.toISOString() ?? null,
+    payerVpa: payerSealed && sealer.open(payerSealed),
+  }))
+}

@@ -1,0 +1,275 @@
+/**
+ * Records money that a source has seen. One transfer has one row, by the bank's reference, however often it is seen.
+ * A source that agrees may raise its proof. A source that disagrees proves nothing: it leaves a mark.
+ */
+import * as z from 'zod/mini'
+import { CreditKind, Proof } from '../../../contract/bank-shapes.ts'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { mapYielding } from '../../platform/map-yielding.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
+import { raiseAlarm, switchOff } from './alarms.ts'
+import { daysBetween } from '../../../contract/india.ts'
+
+/** What one line or message reports of a transfer. */
+export interface SeenCredit {
+  amountPaise: number
+  /** In India, as YYYY-MM-DD. */
+  day: string
+  at: Date | null
+  /** In the form of UTRs. Empty only with a `lineKey`. */
+  refs: readonly string[]
+  kind: CreditKind
+  proof: Proof
+  payerName: string
+  payerVpa: string | null
+  note: string
+  /** Identifies a statement's line that has no reference. */
+  lineKey: Buffer | null
+  line: number | null
+}
+
+/** Exactly one of `importId` and `deviceId`. */
+export interface Source {
+  accountId: string
+  importId: string | null
+  deviceId: string | null
+  sealer: Sealer
+  now: Date
+}
+
+export interface RecordedCredit {
+  creditId: string
+  isNew: boolean
+  /** False if it contradicts the credit with the same reference. */
+  agrees: boolean
+}
+
+const AT_ONCE = 1_000
+const DAYS_APART_MAX = 3
+/** One recording at a time, so that two never make two credits of one transfer. */
+const RECORDING_LOCK = 7_016
+const STRENGTH: Record<Proof, number> = { none: 0, alert: 1, report: 2, statement: 3 }
+
+const KnownRow = z.object({
+  id: z.string(),
+  refs: z.array(z.string()),
+  lineKey: z.nullable(z.instanceof(Buffer)),
+  accountId: z.string(),
+  amountPaise: z.number(),
+  day: z.string(),
+  kind: CreditKind,
+  proof: Proof,
+  differs: z.boolean(),
+  isMatched: z.boolean(),
+  /** Credited automatically on alerts alone. */
+  unprovenPaise: z.number(),
+})
+type Known = z.output<typeof KnownRow>
+
+/** @returns what happened to each, in order */
+export async function recordCredits(
+  tx: Transaction,
+  source: Source,
+  seen: readonly SeenCredit[],
+): Promise<RecordedCredit[]> {
+  await tx.run(sql`select pg_advisory_xact_lock(${RECORDING_LOCK})`)
+  const recorded: RecordedCredit[] = []
+  for (let start = 0; start < seen.length; start += AT_ONCE)
+    recorded.push(...(await recordSome(tx, source, seen.slice(start, start + AT_ONCE))))
+  return recorded
+}
+
+async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCredit[]): Promise<RecordedCredit[]> {
+  let known = await readKnown(tx, seen)
+  if (known.some(({ proof }) => proof === 'alert')) {
+    // A decision on the alert may be under way. It holds the rules until its match can be read
+    await tx.run(sql`select from bank_rules for update`)
+    known = await readKnown(tx, seen)
+  }
+  const byRef = new Map(known.flatMap((credit) => credit.refs.map((ref) => [ref, credit])))
+  const byLine = new Map(known.flatMap((credit) => (credit.lineKey ? [[credit.lineKey.toString('hex'), credit]] : [])))
+  const fresh: { credit: Known; seen: SeenCredit }[] = []
+  const again: { credit: Known; seen: SeenCredit }[] = []
+  const newRefs: [ref: string, creditId: string][] = []
+  const result = seen.map((each): RecordedCredit => {
+    const line = each.lineKey?.toString('hex')
+    const found = new Set([
+      ...each.refs.flatMap((ref) => byRef.get(ref) ?? []),
+      ...(line === undefined ? [] : [byLine.get(line) ?? []].flat()),
+    ])
+    const [credit = newCredit(source, each)] = found
+    const isNew = found.size === 0
+    // Two credits under the references of one line cannot both be right
+    const agrees = isNew || (found.size === 1 && isSame(credit, each))
+    if (isNew) fresh.push({ credit, seen: each })
+    else again.push({ credit, seen: each })
+    if (agrees)
+      for (const ref of each.refs.filter((one) => !byRef.has(one))) {
+        newRefs.push([ref, credit.id])
+        byRef.set(ref, credit)
+      }
+    if (line !== undefined) byLine.set(line, credit)
+    return { creditId: credit.id, isNew, agrees }
+  })
+  await insertCredits(tx, source, fresh)
+  await tx.run(sql`
+    insert into bank_credit_refs (ref, credit_id)
+    select * from unnest(${newRefs.map(([ref]) => ref)}::text[], ${newRefs.map(([, id]) => id)}::uuid[])`)
+  await raiseProofs(
+    tx,
+    source,
+    again.filter(({ credit, seen }) => isSame(credit, seen)),
+  )
+  for (const { credit, seen: each } of again.filter(({ credit, seen }) => !isSame(credit, seen)))
+    await noteDifference(tx, source, credit, each)
+  return result
+}
+
+const isSame = (credit: Known, seen: SeenCredit): boolean =>
+  credit.amountPaise === seen.amountPaise &&
+  daysBetween(credit.day, seen.day) <= DAYS_APART_MAX &&
+  (credit.kind === seen.kind || credit.kind === 'own')
+
+const newCredit = ({ accountId }: Source, seen: SeenCredit): Known => ({
+  id: newId(),
+  refs: [...seen.refs],
+  lineKey: seen.lineKey,
+  accountId,
+  amountPaise: seen.amountPaise,
+  day: seen.day,
+  kind: seen.kind,
+  proof: seen.proof,
+  differs: false,
+  isMatched: false,
+  unprovenPaise: 0,
+})
+
+function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[]> {
+  const refs = seen.flatMap((each) => each.refs)
+  const lines = seen.flatMap((each) => each.lineKey ?? [])
+  return tx.rows(
+    KnownRow,
+    sql`
+    select credit.id, array(select ref from bank_credit_refs where credit_id = credit.id) as refs,
+           line_key as "lineKey", account_id as "accountId", amount_paise as "amountPaise", day::text as day, kind,
+           proof, differs, match.id is not null as "isMatched",
+           case when match.how = 'auto' and proof = 'alert'
+                then (select credit_paise from topup_requests where id = match.topup_id) else 0 end as "unprovenPaise"
+      from (select credit_id as id from bank_credit_refs where ref = any(${refs}::text[])
+            union
+            select id from bank_credits where line_key = any(${lines}::bytea[])) found
+      join bank_credits credit using (id)
+      left join bank_matches match on match.credit_id = credit.id and match.released_at is null
+     order by credit.id`,
+  )
+}
+
+/** A handle that the bank cut off is another person's, or nobody's. */
+const WHOLE_VPA = /^[^\s@]+@[a-z][a-z0-9.-]{2,}$/
+
+/** @returns what identifies a payer; null for a VPA that is cut off */
+export function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
+  const plain = vpa?.toLowerCase()
+  return plain !== undefined && WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
+}
+
+async function insertCredits(
+  tx: Transaction,
+  { importId, sealer, now }: Source,
+  fresh: readonly { credit: Known; seen: SeenCredit }[],
+): Promise<void> {
+  if (fresh.length === 0) return
+  const sealed = await mapYielding(fresh, ({ seen: { payerVpa } }) => (payerVpa ? sealer.seal(payerVpa) : null))
+  const keys = await mapYielding(fresh, ({ seen: { payerVpa } }) => payerKeyOf(sealer, payerVpa))
+  const column = <T>(of: (seen: SeenCredit) => T): T[] => fresh.map(({ seen }) => of(seen))
+  await tx.run(sql`
+    insert into bank_credits (id, account_id, amount_paise, day, at, kind, proof, proven_at, payer_name, payer_sealed,
+                              payer_key, note, line_key, import_id, first_seen_at)
+    select id, account_id, amount, day, at, kind, proof,
+           case when proof in ('report', 'statement') then ${now}::timestamptz end,
+           payer_name, payer_sealed, payer_key, note, line_key, ${importId}::uuid, ${now}
+      from unnest(${fresh.map(({ credit }) => credit.id)}::uuid[],
+                  ${fresh.map(({ credit }) => credit.accountId)}::uuid[],
+                  ${column((seen) => seen.amountPaise)}::bigint[], ${column((seen) => seen.day)}::date[],
+                  ${column((seen) => seen.at)}::timestamptz[], ${column((seen) => seen.kind)}::text[],
+                  ${column((seen) => seen.proof)}::text[], ${column((seen) => seen.payerName)}::text[],
+                  ${sealed}::bytea[], ${keys}::bytea[], ${column((seen) => seen.note)}::text[],
+                  ${column((seen) => seen.lineKey)}::bytea[])
+             as credit (id, account_id, amount, day, at, kind, proof, payer_name, payer_sealed, payer_key, note,
+                        line_key)`)
+}
+
+/** Adds what an agreeing source knows, and subtracts newly proven credits from the unproven sum. */
+async function raiseProofs(
+  tx: Transaction,
+  { importId, sealer, now }: Source,
+  seen: readonly { credit: Known; seen: SeenCredit }[],
+): Promise<void> {
+  // One line for each credit, the strongest: an update would take any of several
+  const strongest = seen.toSorted((a, b) => STRENGTH[a.seen.proof] - STRENGTH[b.seen.proof])
+  const again = [...new Map(strongest.map((each) => [each.credit.id, each])).values()]
+  const raised = new Set(again.filter(({ credit, seen }) => STRENGTH[seen.proof] > STRENGTH[credit.proof]))
+  const proven = [...raised].filter(({ seen }) => STRENGTH[seen.proof] >= STRENGTH.report)
+  const provenPaise = proven.reduce((sum, { credit }) => sum + credit.unprovenPaise, 0)
+  // Locked before the credits, as a decision locks them
+  if (provenPaise > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${provenPaise}`)
+  if (again.length === 0) return
+  const keys = again.map(({ seen }) => payerKeyOf(sealer, seen.payerVpa))
+  await tx.run(sql`
+    update bank_credits credit
+       set proof = case when seen.raises then seen.proof else credit.proof end,
+           proven_at = case when seen.raises and seen.proof in ('report', 'statement') then ${now}
+                            else credit.proven_at end,
+           at = coalesce(credit.at, seen.at),
+           payer_name = case when credit.payer_name = '' then seen.payer_name else credit.payer_name end,
+           payer_sealed = coalesce(credit.payer_sealed, seen.payer_sealed),
+           payer_key = coalesce(credit.payer_key, seen.payer_key),
+           note = case when credit.note = '' then seen.note else credit.note end,
+           import_id = coalesce(credit.import_id, ${importId}::uuid)
+      from unnest(${again.map(({ credit }) => credit.id)}::uuid[],
+                  ${again.map((each) => raised.has(each))}::boolean[],
+                  ${again.map(({ seen }) => seen.proof)}::text[], ${again.map(({ seen }) => seen.at)}::timestamptz[],
+                  ${again.map(({ seen }) => seen.payerName)}::text[],
+                  ${again.map(({ seen }) => (seen.payerVpa ? sealer.seal(seen.payerVpa) : null))}::bytea[],
+                  ${keys}::bytea[], ${again.map(({ seen }) => seen.note)}::text[])
+             as seen (id, raises, proof, at, payer_name, payer_sealed, payer_key, note)
+     where credit.id = seen.id
+       and (seen.raises or credit.import_id is null or credit.at is null or credit.payer_key is null)`)
+}
+
+/** Marks a credit that a source contradicts. Its proof stays as it was. */
+async function noteDifference(tx: Transaction, source: Source, credit: Known, seen: SeenCredit): Promise<void> {
+  const { accountId, importId, deviceId, sealer, now } = source
+  const key = ['bank line', accountId, ...seen.refs, seen.amountPaise, seen.day].join(' ')
+  const noted =
+    importId === null
+      ? 1
+      : await tx.run(sql`
+    insert into bank_sightings (id, source_key, import_id, credit_id, outcome, why, account_id, amount_paise, day, at,
+                                line, seen_at)
+    values (${newId()}, ${sealer.fingerprint(key)}, ${importId}, ${credit.id}, 'credit', 'differs', ${accountId},
+            ${seen.amountPaise}, ${seen.day}, ${seen.at}, ${seen.line}, ${now})
+    on conflict (source_key) do nothing`)
+  if (noted === 0) return
+  await tx.run(sql`update bank_credits set differs = true where id = ${credit.id}`)
+  if (!credit.isMatched) return
+  const alarm = { creditId: credit.id, deviceId }
+  await raiseAlarm(tx, 'amount-after-approval', alarm, now)
+  await pauseAlertsOf(tx, credit.id, { deviceId, now }, 'Its alert and another source disagree')
+  await switchOff(tx, 'Alert and statement differ for money that was approved', now)
+}
+
+/** Pauses the phones whose alerts reported a credit, and the one that reports now. */
+export async function pauseAlertsOf(
+  tx: Transaction,
+  creditId: string,
+  { deviceId, now }: { deviceId?: string | null; now: Date },
+  why: string,
+): Promise<void> {
+  await tx.run(sql`
+    update bank_devices set paused_at = ${now}, paused_why = ${why}
+     where paused_at is null and ended_at is null
+       and (id = ${deviceId ?? null}::uuid
+            or id in (select device_id from bank_sightings where credit_id = ${creditId} and device_id is not null))`)
+}

@@ -1,0 +1,127 @@
+/** Sorts a statement's lines: credits, money that left, and lines with too few facts. */
+import * as z from 'zod/mini'
+import type { CreditKind } from '../../../contract/bank-shapes.ts'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { mapYielding } from '../../platform/map-yielding.ts'
+import { raiseAlarm } from './alarms.ts'
+import type { SeenCredit, Source } from './record-credits.ts'
+import type { Statement, StatementLine } from '../statements/statement.ts'
+
+const isCredit = ({ direction }: StatementLine): boolean => direction === 'credit'
+const isBare = ({ refs, balancePaise }: StatementLine): boolean => refs.length === 0 && balancePaise === null
+const debitKey = ({ sealer }: Source, ref: string): Buffer => sealer.fingerprint(`bank debit ${ref}`)
+
+/** @returns the lines that are credits. Those that tell too little are none */
+export const creditsOf = ({ lines }: Statement): StatementLine[] =>
+  lines.filter((line) => isCredit(line) && !isBare(line))
+
+type Told = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
+
+/** @returns what kind of credit each is. If money left under the same reference before, it is no payment */
+export async function kindsBesideDebits(
+  tx: Transaction,
+  source: Source,
+  credits: readonly Pick<Told, 'refs'>[],
+): Promise<(credit: Told) => CreditKind> {
+  const left = await readDebits(tx, source, [...new Set(credits.flatMap(({ refs }) => refs))])
+  return ({ kind, refs, day }) => {
+    const debits = refs.flatMap((ref) => left.get(ref) ?? [])
+    if (debits.some(({ accountId }) => accountId !== source.accountId)) return 'own'
+    return debits.some((debit) => debit.day <= day) ? 'reversal' : kind
+  }
+}
+
+/** @returns the credits of a statement */
+export async function seenCredits(tx: Transaction, source: Source, statement: Statement): Promise<SeenCredit[]> {
+  const lines = creditsOf(statement)
+  const kindOf = await kindsBesideDebits(tx, source, lines)
+  return mapYielding(lines, (line) => ({
+    amountPaise: line.amountPaise,
+    day: line.day,
+    at: line.at,
+    refs: line.refs,
+    kind: kindOf(line),
+    proof: line.proof,
+    payerName: line.payerName,
+    payerVpa: line.payerVpa,
+    note: line.note,
+    lineKey: line.refs.length > 0 ? null : keyOf(source, line),
+    line: line.line,
+  }))
+}
+
+const keyOf = ({ accountId, sealer }: Source, { day, amountPaise, balancePaise, narration }: StatementLine): Buffer =>
+  sealer.fingerprint(['bank line', accountId, day, amountPaise, balancePaise, narration].join(' '))
+
+interface Debit {
+  accountId: string
+  day: string
+}
+
+async function readDebits(tx: Transaction, source: Source, refs: readonly string[]): Promise<Map<string, Debit[]>> {
+  const keys = await mapYielding(refs, (ref) => debitKey(source, ref))
+  const rows = await tx.rows(
+    z.object({ ref: z.string(), accountId: z.string(), day: z.string() }),
+    sql`
+    select wanted.ref, account_id as "accountId", day::text as day
+      from unnest(${refs}::text[], ${keys}::bytea[]) as wanted (ref, ref_key)
+      join bank_debit_refs using (ref_key)`,
+  )
+  const debits = new Map<string, Debit[]>()
+  for (const { ref, ...debit } of rows) debits.set(ref, [...(debits.get(ref) ?? []), debit])
+  return debits
+}
+
+/**
+ * Remembers the references of money that left, as fingerprints. A credit under one of them was taken back, or was the
+ * store's own money.
+ * @returns how many alarms were raised
+ */
+export async function recordDebits(tx: Transaction, source: Source, { lines }: Statement): Promise<number> {
+  const debits = lines.filter((line) => !isCredit(line)).flatMap(({ refs, day }) => refs.map((ref) => ({ ref, day })))
+  if (debits.length === 0) return 0
+  const keys = await mapYielding(debits, ({ ref }) => debitKey(source, ref))
+  await tx.run(sql`
+    insert into bank_debit_refs (ref_key, account_id, day)
+    select ref_key, ${source.accountId}, min(day)
+      from unnest(${keys}::bytea[], ${debits.map(({ day }) => day)}::date[]) as debit (ref_key, day) group by ref_key
+    on conflict do nothing`)
+  const credits = await tx.rows(
+    z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }),
+    sql`
+    select distinct credit.id, credit.account_id = ${source.accountId} as "isHere", match.topup_id as "topUpId"
+      from unnest(${debits.map(({ ref }) => ref)}::text[], ${debits.map(({ day }) => day)}::date[]) as debit (ref, day)
+      join bank_credit_refs using (ref)
+      join bank_credits credit on credit.id = credit_id and credit.kind = 'payment'
+                              and (credit.day <= debit.day or credit.account_id <> ${source.accountId})
+      left join bank_matches match on match.credit_id = credit.id and match.released_at is null`,
+  )
+  let alarms = 0
+  for (const { id, isHere, topUpId } of credits) {
+    if (topUpId !== null) {
+      if (await raiseAlarm(tx, 'taken-back-by-bank', { creditId: id, topUpId }, source.now)) alarms += 1
+    } else {
+      const change = isHere ? sql`differs = true` : sql`kind = 'own'`
+      await tx.run(sql`update bank_credits set ${change} where id = ${id}`)
+    }
+  }
+  return alarms
+}
+
+/** Notes lines with neither a reference nor a balance. Nothing identifies them, so they are no credit. */
+export async function recordUnread(tx: Transaction, source: Source, { lines }: Statement): Promise<void> {
+  const { accountId, importId, sealer, now } = source
+  const bare = lines.filter((line) => isCredit(line) && isBare(line))
+  await tx.run(sql`
+    insert into bank_sightings (id, source_key, import_id, outcome, why, account_id, amount_paise, day, at, line,
+                                text_sealed, seen_at)
+    select id, source_key, ${importId}::uuid, 'unread', 'No reference and no balance', ${accountId}::uuid, amount, day,
+           at, line, text, ${now}
+      from unnest(${bare.map(() => newId())}::uuid[], ${bare.map((line) => keyOf(source, line))}::bytea[],
+                  ${bare.map((line) => line.amountPaise)}::bigint[], ${bare.map(({ day }) => day)}::date[],
+                  ${bare.map(({ at }) => at)}::timestamptz[], ${bare.map(({ line }) => line)}::integer[],
+                  ${bare.map(({ narration }) => sealer.seal(narration))}::bytea[])
+             as line (id, source_key, amount, day, at, line, text)
+    on conflict (source_key) do nothing`)
+}

@@ -1,0 +1,106 @@
+/** Takes back a top-up whose money was another buyer's, or never came. */
+import * as z from 'zod/mini'
+import { Refusal } from '../../../contract/errors.ts'
+import { add, formatRupees, negate, paise, toRupees } from '../../../contract/money.ts'
+import type { Payment } from '../../../contract/payments.ts'
+import { DAY_MS } from '../../../contract/time.ts'
+import { audit } from '../../audit/audit.ts'
+import { tellDecided } from '../../payments/decide-top-up.ts'
+import { withdrawApproval } from '../../payments/file-for-buyer.ts'
+import { readPayments } from '../../payments/payment-rows.ts'
+import { lockTopUp } from '../../payments/top-ups.ts'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import type { Call } from '../../platform/http/http.ts'
+import type { Services } from '../../platform/services.ts'
+import { lockWallet } from '../../wallet/ledger.ts'
+import { reverseTopUp } from '../../wallet/reverse-top-up.ts'
+import { switchOff } from './alarms.ts'
+
+/** If this many automatic approvals are taken back within a day, automation turns off. */
+const TAKEN_BACK_MAX = 2
+
+/**
+ * Takes what is left of the credit, records the rest as a loss, and frees the UTR and the money for the right buyer.
+ * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, NOTHING_TO_TAKE_BACK for a top-up without a match
+ */
+export async function takeBack(
+  { db, events }: Services,
+  { id, reason }: { id: string; reason: string },
+  by: Call<'admin'>,
+): Promise<{ payment: Payment; taken: number; loss: number }> {
+  by.requireProof()
+  const { payment, userId, taken, loss } = await db.transaction(async (tx) => {
+    const known = await tx.maybe(
+      z.object({ userId: z.string() }),
+      sql`select user_id as "userId" from topup_requests where id = ${id}`,
+    )
+    if (!known) throw new Refusal('NOT_FOUND')
+    await lockWallet(tx, known.userId, by.now)
+    const request = await lockTopUp(tx, id)
+    await tx.run(sql`select from bank_rules for update`)
+    const match = await lockMatch(tx, id)
+    if (!request || request.status !== 'approved' || !match) throw new Refusal('NOTHING_TO_TAKE_BACK')
+    const description = `Top-up taken back: ${reason}`
+    const taken = await reverseTopUp(tx, {
+      topupId: id,
+      userId: request.userId,
+      paid: request.amount,
+      description,
+      adminId: by.admin.id,
+      now: by.now,
+    })
+    const loss = add(request.credit, negate(taken))
+    await release(tx, match, { reason, loss, by })
+    await withdrawApproval(tx, id, { reason, admin: by.admin, now: by.now })
+    const [payment] = await readPayments(tx, [id])
+    if (!payment) throw new Refusal('NOT_FOUND')
+    const who = payment.userId?.username ?? 'a closed account'
+    await audit(tx, by, {
+      action: 'payment.take-back',
+      subject: `Top-up of ${formatRupees(toRupees(request.amount))} by ${who} (${id})`,
+      before: { status: 'approved' },
+      after: { status: 'rejected', reason, taken: toRupees(taken), loss: toRupees(loss) },
+    })
+    return { payment, userId: request.userId, taken, loss }
+  })
+  tellDecided(events, { payment, userId })
+  events.publish({ to: { user: userId }, name: 'balance' })
+  events.publish({ to: 'admins', name: 'bank', data: {} })
+  return { payment, taken: toRupees(taken), loss: toRupees(loss) }
+}
+
+const MatchRow = z.object({ id: z.string(), isAutomatic: z.boolean(), unproven: z.number() })
+
+function lockMatch(tx: Transaction, topUpId: string): Promise<z.output<typeof MatchRow> | undefined> {
+  return tx.maybe(
+    MatchRow,
+    sql`
+    select match.id, match.how = 'auto' as "isAutomatic",
+           case when match.how = 'auto' and credit.proof = 'alert' then request.credit_paise else 0 end as unproven
+      from bank_matches match
+      join bank_credits credit on credit.id = match.credit_id
+      join topup_requests request on request.id = match.topup_id
+     where match.topup_id = ${topUpId} and match.released_at is null
+       for update of match, credit`,
+  )
+}
+
+async function release(
+  tx: Transaction,
+  match: z.output<typeof MatchRow>,
+  { reason, loss, by: { admin, now } }: { reason: string; loss: number; by: Call<'admin'> },
+): Promise<void> {
+  await tx.run(sql`
+    update bank_matches
+       set released_at = ${now}, released_by = ${admin.id}, released_why = ${reason}, loss_paise = ${paise(loss)}
+     where id = ${match.id}`)
+  if (match.unproven > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${match.unproven}`)
+  if (!match.isAutomatic) return
+  const { taken } = await tx.one(
+    z.object({ taken: z.number() }),
+    sql`
+    select count(*) as taken from bank_matches
+     where how = 'auto' and released_at > ${new Date(now.getTime() - DAY_MS)}`,
+  )
+  if (taken >= TAKEN_BACK_MAX) await switchOff(tx, 'Two automatic approvals were taken back within a day', now)
+}

@@ -1,0 +1,104 @@
+/** What a statement proves or disproves of earlier decisions: alerts that it lacks, and approvals without money. */
+import * as z from 'zod/mini'
+import { numbersIn } from '../../payments/same-transfer.ts'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import { DISPROVEN, raiseAlarm, switchOff } from '../credits/alarms.ts'
+import { dayAfter, startOf } from '../../../contract/india.ts'
+import { pauseAlertsOf, type Source } from '../credits/record-credits.ts'
+import type { Statement } from '../statements/statement.ts'
+
+/** Money of an approval may have come this long before its request. */
+const DAYS_BEFORE_REQUEST = 3
+
+/** Call it after the statement's credits were recorded. @returns how many alarms were raised */
+export async function checkAgainst(tx: Transaction, source: Source, statement: Statement): Promise<number> {
+  if (statement.balances !== 'proven' || !statement.covers) return 0
+  const alerts = await findLackingAlerts(tx, source, statement.covers)
+  return alerts + (await findApprovedWithoutMoney(tx, source.now))
+}
+
+async function findLackingAlerts(
+  tx: Transaction,
+  { accountId, now }: Source,
+  covers: { from: string; to: string },
+): Promise<number> {
+  const lacking = await tx.rows(
+    z.object({ id: z.string(), topUpId: z.nullable(z.string()), deviceId: z.nullable(z.string()) }),
+    sql`
+    select credit.id, match.topup_id as "topUpId",
+           (select device_id from bank_sightings where credit_id = credit.id and device_id is not null limit 1)
+             as "deviceId"
+      from bank_credits credit
+      left join bank_matches match on match.credit_id = credit.id and match.released_at is null
+     where credit.account_id = ${accountId} and credit.proof = 'alert' and credit.kind = 'payment'
+       and credit.day >= ${covers.from}::date and credit.day < ${covers.to}::date`,
+  )
+  let alarms = 0
+  for (const { id, topUpId, deviceId } of lacking) {
+    if (!(await raiseAlarm(tx, 'alert-not-in-statement', { creditId: id, topUpId, deviceId }, now))) continue
+    alarms += 1
+    await switchOff(tx, DISPROVEN, now)
+    await pauseAlertsOf(tx, id, { now }, DISPROVEN)
+  }
+  return alarms
+}
+
+interface Interval {
+  from: string
+  to: string
+}
+
+async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<number> {
+  let alarms = 0
+  for (const { from, to } of await coveredByAll(tx)) {
+    const approved = await tx.rows(
+      z.object({ id: z.string() }),
+      sql`
+      select request.id from topup_requests request
+       where request.status = 'approved'
+         and request.created_at >= ${startOf(dayAfter(from, DAYS_BEFORE_REQUEST))}
+         and request.decided_at < ${startOf(to)}
+         and not exists (select from bank_matches where topup_id = request.id and released_at is null)
+         and not exists (select from bank_alarms where topup_id = request.id and kind = 'approved-without-money')
+         and not exists (select from bank_credit_refs
+                          where ref = request.utr or ref = any(${numbersIn(sql`request.utr`)}))`,
+    )
+    for (const { id } of approved) if (await raiseAlarm(tx, 'approved-without-money', { topUpId: id }, now)) alarms += 1
+  }
+  return alarms
+}
+
+/** @returns the periods that proven statements of every account of the store cover without a gap */
+async function coveredByAll(tx: Transaction): Promise<Interval[]> {
+  const files = await tx.rows(
+    z.object({ accountId: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
+    sql`
+    select account.id as "accountId", file.covers_from::text as from, file.covers_to::text as to
+      from bank_accounts account
+      left join bank_imports file on file.account_id = account.id and file.balances = 'proven'
+     where account.feeds_store and account.closed_at is null
+     order by file.covers_from`,
+  )
+  const byAccount = new Map<string, Interval[]>()
+  for (const { accountId, from, to } of files) {
+    const own = byAccount.get(accountId) ?? []
+    byAccount.set(accountId, own)
+    if (from === null || to === null) continue
+    const last = own.at(-1)
+    if (last && from <= dayAfter(last.to, 1)) last.to = to > last.to ? to : last.to
+    else own.push({ from, to })
+  }
+  const [first = [], ...others] = byAccount.values()
+  return others.reduce(intersect, first)
+}
+
+function intersect(some: readonly Interval[], others: readonly Interval[]): Interval[] {
+  return some.flatMap((one) =>
+    others
+      .map((other) => ({
+        from: one.from > other.from ? one.from : other.from,
+        to: one.to < other.to ? one.to : other.to,
+      }))
+      .filter(({ from, to }) => from <= to),
+  )
+}

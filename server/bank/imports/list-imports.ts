@@ -1,0 +1,59 @@
+/** Uploaded statements, as admins see them. */
+import * as z from 'zod/mini'
+import { Balances, type BankImport } from '../../../contract/bank-shapes.ts'
+import type { bank } from '../../../contract/bank.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
+import { sql, type Database, type Queries, type Sql } from '../../platform/database/database.ts'
+
+const ImportRow = z.object({
+  _id: z.string(),
+  accountId: z.string(),
+  label: z.string(),
+  layout: z.string(),
+  from: z.string(),
+  to: z.string(),
+  balances: Balances,
+  lines: z.number(),
+  credits: z.number(),
+  newCredits: z.number(),
+  createdBy: z.string(),
+  createdAt: z.date(),
+})
+
+async function readImports(db: Queries, which: Sql): Promise<z.output<typeof BankImport>[]> {
+  const rows = await db.rows(
+    ImportRow,
+    sql`
+    select file.id as "_id", account.id as "accountId", account.label, layout, covers_from::text as from,
+           covers_to::text as to, balances, lines, credits, new_credits as "newCredits", admin.username as "createdBy",
+           file.created_at as "createdAt"
+      from bank_imports file
+      join bank_accounts account on account.id = file.account_id
+      join admins admin on admin.id = file.admin_id
+      ${which}`,
+  )
+  return rows.map(({ accountId, label, from, to, createdAt, ...row }) => ({
+    ...row,
+    account: { _id: accountId, label },
+    covers: { from, to },
+    createdAt: createdAt.toISOString(),
+  }))
+}
+
+export async function readImport(db: Queries, id: string): Promise<z.output<typeof BankImport>> {
+  const [file] = await readImports(db, sql`where file.id = ${id}`)
+  if (!file) throw new Refusal('NOT_FOUND')
+  return file
+}
+
+export async function listImports(
+  db: Database,
+  { limit = PAGE_SIZE_MAX, skip = 0 }: z.output<(typeof bank.imports)['input']>,
+): Promise<{ imports: z.output<typeof BankImport>[]; total: number }> {
+  const [imports, { total }] = await Promise.all([
+    readImports(db, sql`order by file.created_at desc, file.id desc limit ${limit} offset ${skip}`),
+    db.one(z.object({ total: z.number() }), sql`select count(*) as total from bank_imports`),
+  ])
+  return { imports, total }
+}

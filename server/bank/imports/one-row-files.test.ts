@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { shopForFile } from '../../../test/shop-for-file.ts'
+import { TEST_NOW } from '../../../test/worlds/constants.ts'
+import { account, imported, statementOf, type Row } from '../../../test/worlds/bank.ts'
+import { nextUtr } from '../../../test/worlds/shop.ts'
+
+const shop = await shopForFile()
+
+const day = (before: number) => new Date(Date.parse(TEST_NOW) - before * 86_400_000).toISOString().slice(0, 10)
+/** A file of one day that states no opening balance, as banks give them for a day. */
+const daily = (on: string, rows: Row[], opening: number) =>
+  statementOf(
+    rows.map((row) => ({ ...row, day: on })),
+    { from: on, to: on, opening },
+  )
+    .split('\n')
+    .filter((line) => !/^(?:STATEMENT SUMMARY|Opening Balance|\d+\.\d\d,)/.test(line))
+    .join('\n')
+const upload = (accountId: string, text: string) => shop.owner.api.bank.import({ accountId, text })
+const proofOf = async (ref: string) =>
+  (await shop.owner.api.bank.credits({ search: ref })).credits.find(({ refs }) => refs.includes(ref))?.proof
+const coveredTo = async (id: string) =>
+  (await shop.owner.api.bank.accounts({})).accounts.find(({ _id }) => _id === id)?.coveredTo
+
+async function begun() {
+  const { _id } = await account(shop)
+  await imported(shop, _id, [{ amount: 500, day: day(5) }], { from: day(5), to: day(5), opening: 1_000 })
+  return _id
+}
+
+test('a file of one row that follows an earlier one is proven, and so is the next', async () => {
+  const id = await begun()
+  const [one, two] = [nextUtr(), nextUtr()]
+
+  const first = await upload(id, daily(day(4), [{ refs: [one], amount: 750 }], 1_500))
+  const second = await upload(id, daily(day(3), [{ refs: [two], amount: 20 }], 2_250))
+
+  expect([first.import.balances, second.import.balances]).toEqual(['proven', 'proven'])
+  expect([await proofOf(one), await proofOf(two)]).toEqual(['statement', 'statement'])
+  expect(await coveredTo(id)).toBe(day(3))
+})
+
+test('a period without a row is covered where its balance is the one before', async () => {
+  const id = await begun()
+  const quiet = (on: string, opening: number) => statementOf([], { from: on, to: on, opening })
+
+  expect((await upload(id, quiet(day(4), 1_500))).import).toMatchObject({ balances: 'proven', lines: 0 })
+  expect(await coveredTo(id)).toBe(day(4))
+  await expect(upload(id, quiet(day(3), 1_400))).rejects.toMatchObject({ code: 'STATEMENT_UNREADABLE' })
+  await expect(upload(id, quiet(day(6), 1_500))).rejects.toMatchObject({ code: 'STATEMENT_UNREADABLE' })
+  expect((await upload(id, daily(day(2), [{ amount: 5 }], 1_500))).import.balances).toBe('proven')
+})
+
+test('a file of one row is not proven by another balance, an earlier day, or another account', async () => {
+  const [id, other] = [await begun(), (await account(shop))._id]
+  const refs = Array.from({ length: 3 }, () => nextUtr())
+
+  await upload(id, daily(day(4), [{ refs: [refs[0]!], amount: 10 }], 1_499))
+  await upload(id, daily(day(6), [{ refs: [refs[1]!], amount: 10 }], 1_500))
+  await upload(other, daily(day(4), [{ refs: [refs[2]!], amount: 10 }], 1_500))
+
+  for (const ref of refs) expect(await proofOf(ref)).toBe('none')
+  expect([await coveredTo(id), await coveredTo(other)]).toEqual([day(5), null])
+})
+
+test('a file of one row between two earlier ones is proven by the one that it follows', async () => {
+  const id = await begun()
+  await imported(shop, id, [{ amount: 5, day: day(1) }], { from: day(1), to: day(1), opening: 9_000 })
+  const ref = nextUtr()
+
+  await upload(id, daily(day(4), [{ refs: [ref], amount: 10 }], 1_500))
+
+  expect(await proofOf(ref)).toBe('statement')
+})
+
+test('the preview of a pasted row says what the import will', async () => {
+  const { _id, tail } = await account(shop)
+  await imported(shop, _id, [{ amount: 500, day: day(5) }], { from: day(5), to: day(5), opening: 1_000, tail })
+  const on = day(4).split('-').toReversed().join('/')
+  const text = `Account No : 501000${tail}\n${on}  UPI-RAVI-R@OKAXIS-UTIB0000123-${nextUtr()}-X  10.00  1,510.00`
+
+  expect(await shop.owner.api.bank.preview({ text })).toMatchObject({
+    balances: 'proven',
+    rows: [{ proof: 'statement', direction: 'credit', amount: 10 }],
+  })
+})

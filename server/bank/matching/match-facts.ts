@@ -1,0 +1,216 @@
+/** Reads what a decision needs: requests, the credits under their UTRs, and the facts about both. */
+import * as z from 'zod/mini'
+import { CreditKind, Proof, RuleMode, RuleTrust } from '../../../contract/bank-shapes.ts'
+import { PaymentStatus } from '../../../contract/payments.ts'
+import { DAY_MS } from '../../../contract/time.ts'
+import { isClaimed } from '../../payments/same-transfer.ts'
+import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
+import { dayOf, startOfDay } from '../../../contract/india.ts'
+import type { Automation, BuyerRecord, MatchCredit, MatchRequest } from './decide-match.ts'
+
+const PairRow = z.object({
+  requestId: z.string(),
+  userId: z.string(),
+  status: PaymentStatus,
+  utr: z.string(),
+  requestPaise: z.number(),
+  creditedPaise: z.number(),
+  createdAt: z.date(),
+  decidedAt: z.nullable(z.date()),
+  decidedBy: z.nullable(z.string()),
+  isOpen: z.boolean(),
+  isContested: z.boolean(),
+  creditId: z.string(),
+  accountId: z.string(),
+  refs: z.array(z.string()),
+  creditPaise: z.number(),
+  day: z.string(),
+  at: z.nullable(z.date()),
+  kind: CreditKind,
+  proof: Proof,
+  differs: z.boolean(),
+  isTaken: z.boolean(),
+  feedsStore: z.boolean(),
+  isOfAnother: z.boolean(),
+  firstSeenAt: z.date(),
+  payerName: z.string(),
+  payerSealed: z.nullable(z.instanceof(Buffer)),
+  payerKey: z.nullable(z.instanceof(Buffer)),
+})
+
+/** A request, and the credit that has its UTR or may belong to it. */
+export interface Pair {
+  request: MatchRequest & {
+    id: string
+    userId: string
+    status: PaymentStatus
+    decidedAt: Date | null
+    decidedBy: string | null
+  }
+  credit: MatchCredit & {
+    id: string
+    accountId: string
+    payerName: string
+    payerSealed: Buffer | null
+    payerKey: Buffer | null
+  }
+}
+
+/** Requests beside the credits that have their UTR as one of their references. */
+export const SAME_REFERENCE = sql`
+  topup_requests request
+  join bank_credit_refs reference on reference.ref = request.utr
+  join bank_credits credit on credit.id = reference.credit_id`
+
+/** True for a request under this name that is pending, in the lists, and whose buyer's account is open. */
+const IS_OPEN = sql`
+  request.status = 'pending'
+  and not exists (select from hidden_payments where payment_id = request.id)
+  and exists (select from users where users.id = request.user_id and deleted_at is null and closes_at is null)`
+
+/** True for a credit that only alerts report, and that a proven statement of its whole day lacks. */
+const IS_DISPROVEN = sql`
+  credit.proof = 'alert'
+  and exists (select from bank_imports file
+               where file.account_id = credit.account_id and file.balances = 'proven'
+                 and credit.day >= file.covers_from and credit.day < file.covers_to)`
+
+/** @param from tables that name a `request` and a `credit` */
+export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise<Pair[]> {
+  const rows = await db.rows(
+    PairRow,
+    sql`
+    select request.id as "requestId", request.user_id as "userId", request.status, request.utr,
+           request.amount_paise as "requestPaise", request.credit_paise as "creditedPaise",
+           request.created_at as "createdAt",
+           request.decided_at as "decidedAt", request.decided_by as "decidedBy", (${IS_OPEN}) as "isOpen",
+           exists (select from bank_rival_claims rival
+                    where (rival.topup_id = request.id or rival.utr = request.utr) and rival.user_id <> request.user_id)
+             or ${isClaimed(sql`request.utr`, sql`claim.status = 'rejected' and claim.id <> request.id`)}
+             as "isContested",
+           credit.id as "creditId", credit.account_id as "accountId",
+           array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
+           credit.amount_paise as "creditPaise", credit.day::text as day, credit.at, credit.kind, credit.proof,
+           credit.differs or (${IS_DISPROVEN}) as differs,
+           credit.set_aside_at is not null
+             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as "isTaken",
+           account.feeds_store and account.closed_at is null as "feedsStore",
+           credit.payer_key is not null and exists (
+             select from bank_credits other
+               join bank_matches match on match.credit_id = other.id and match.released_at is null
+               join topup_requests paid on paid.id = match.topup_id
+              where other.payer_key = credit.payer_key and paid.user_id <> request.user_id) as "isOfAnother",
+           credit.first_seen_at as "firstSeenAt", credit.payer_name as "payerName",
+           credit.payer_sealed as "payerSealed", credit.payer_key as "payerKey"
+      from ${from}
+      join bank_accounts account on account.id = credit.account_id
+     where ${condition}
+     order by request.created_at, request.id, credit.id`,
+  )
+  return rows.map(toPair)
+}
+
+function toPair(row: z.output<typeof PairRow>): Pair {
+  const { requestId, userId, status, utr, requestPaise, createdAt, decidedAt, decidedBy, isOpen, isContested } = row
+  const { creditId, creditPaise, creditedPaise, ...credit } = row
+  return {
+    request: {
+      id: requestId,
+      userId,
+      status,
+      utr,
+      amountPaise: requestPaise,
+      creditPaise: creditedPaise,
+      createdAt,
+      decidedAt,
+      decidedBy,
+      isOpen,
+      isContested,
+    },
+    credit: { ...credit, id: creditId, amountPaise: creditPaise },
+  }
+}
+
+const RulesRow = z.object({
+  mode: RuleMode,
+  trusts: RuleTrust,
+  perRequest: z.number(),
+  perBuyerDay: z.number(),
+  perDay: z.number(),
+  unprovenMax: z.number(),
+  today: z.number(),
+  unproven: z.number(),
+  knownAfterDays: z.number(),
+  offWhy: z.nullable(z.string()),
+})
+export type RulesNow = Automation & { knownAfterDays: number; offWhy: string | null }
+
+/** @param lock holds the row until the transaction ends, so that limits are read and used by one decision at a time */
+export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNow> {
+  return db.one(
+    RulesRow,
+    sql`
+    select mode, trusts, per_request_paise as "perRequest", per_buyer_day_paise as "perBuyerDay",
+           per_day_paise as "perDay", unproven_max_paise as "unprovenMax",
+           case when day = ${dayOf(now)}::date then day_paise else 0 end as today, unproven_paise as unproven,
+           known_after_days as "knownAfterDays", off_why as "offWhy"
+      from bank_rules ${lock ? sql`for update` : sql``}`,
+  )
+}
+
+const MISSES_COUNT_FOR_DAYS = 7
+
+const BuyerRow = z.object({
+  requestId: z.string(),
+  today: z.number(),
+  isKnown: z.boolean(),
+  isFirst: z.boolean(),
+  knowsPayer: z.boolean(),
+  misses: z.number(),
+  claimedOthers: z.boolean(),
+})
+
+/** @returns the facts about each pair's buyer, by the request's id */
+export async function readBuyers(
+  db: Queries,
+  pairs: readonly Pair[],
+  rules: RulesNow,
+  now: Date,
+): Promise<Map<string, BuyerRecord>> {
+  const proven = new Date(now.getTime() - rules.knownAfterDays * DAY_MS)
+  const today = startOfDay(now)
+  const counted = new Date(now.getTime() - MISSES_COUNT_FOR_DAYS * DAY_MS)
+  const rows = await db.rows(
+    BuyerRow,
+    sql`
+    select request_id as "requestId", matched.*,
+           not exists (select from topup_requests other
+                        where other.user_id = buyer.user_id and other.status = 'approved') as "isFirst",
+           (select count(*) from topup_requests other
+             where other.user_id = buyer.user_id and other.id <> request_id and other.created_at > ${counted}
+               and (other.status = 'rejected'
+                    or other.status = 'pending'
+                       and not exists (select from bank_credit_refs where ref = other.utr))) as misses,
+           exists (select from topup_requests other
+                     join bank_credit_refs on ref = other.utr
+                     join bank_matches match using (credit_id)
+                     join topup_requests paid on paid.id = match.topup_id
+                    where other.user_id = buyer.user_id and other.status = 'rejected'
+                      and match.released_at is null and paid.user_id <> buyer.user_id) as "claimedOthers"
+      from unnest(${pairs.map(({ request }) => request.id)}::uuid[],
+                  ${pairs.map(({ request }) => request.userId)}::uuid[],
+                  ${pairs.map(({ credit }) => credit.payerKey)}::bytea[])
+             as buyer (request_id, user_id, payer_key)
+     cross join lateral (
+       select coalesce(sum(paid.credit_paise) filter (where match.how = 'auto' and match.made_at >= ${today}),
+                       0)::bigint as today,
+              coalesce(bool_or(used.proof in ('report', 'statement') and match.made_at <= ${proven}), false)
+                as "isKnown",
+              coalesce(bool_or(used.payer_key = buyer.payer_key), false) as "knowsPayer"
+         from bank_matches match
+         join topup_requests paid on paid.id = match.topup_id
+         join bank_credits used on used.id = match.credit_id
+        where paid.user_id = buyer.user_id and match.released_at is null) matched`,
+  )
+  return new Map(rows.map(({ requestId, ...buyer }) => [requestId, buyer]))
+}

@@ -1,0 +1,51 @@
+/** A request and a credit with its reference, as they are looked at and written under their locks. */
+import * as z from 'zod/mini'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Services } from '../../platform/services.ts'
+import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
+
+export type Core = Pick<Services, 'db' | 'events' | 'clock'>
+
+export const Candidate = z.object({
+  requestId: z.string(),
+  creditId: z.string(),
+  userId: z.string(),
+  payerKey: z.nullable(z.instanceof(Buffer)),
+  isPending: z.boolean(),
+})
+export type One = z.output<typeof Candidate>
+
+/** Locks the credits and reads all again. The requests and the rules must be locked in this transaction. */
+export async function readLocked(tx: Transaction, some: readonly One[]): Promise<Pair[]> {
+  const requestIds = some.map(({ requestId }) => requestId)
+  const creditIds = some.map(({ creditId }) => creditId)
+  await tx.run(sql`select from bank_credits where id = any(${creditIds}::uuid[]) order by id for update`)
+  const chosen = sql`request.id = any(${requestIds}::uuid[]) and credit.id = any(${creditIds}::uuid[])`
+  return readPairs(tx, SAME_REFERENCE, chosen)
+}
+
+export interface NewMatch {
+  pair: Pair
+  how: 'auto' | 'approved' | 'afterwards'
+  adminId: string | null
+}
+
+/** @returns the requests' ids, without those that have a match, or whose credit has one */
+export async function insertMatches(tx: Transaction, matches: readonly NewMatch[], now: Date): Promise<Set<string>> {
+  if (matches.length === 0) return new Set()
+  const made = await tx.rows(
+    z.object({ id: z.string() }),
+    sql`
+    insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at, admin_id)
+    select id, credit_id, topup_id, how, proof, ${now}, admin_id
+      from unnest(${matches.map(() => newId())}::uuid[], ${matches.map(({ pair }) => pair.credit.id)}::uuid[],
+                  ${matches.map(({ pair }) => pair.request.id)}::uuid[], ${matches.map(({ how }) => how)}::text[],
+                  ${matches.map(({ pair }) => pair.credit.proof)}::text[],
+                  ${matches.map(({ adminId }) => adminId)}::uuid[])
+             as match (id, credit_id, topup_id, how, proof, admin_id)
+    on conflict do nothing
+    returning topup_id as id`,
+  )
+  return new Set(made.map(({ id }) => id))
+}

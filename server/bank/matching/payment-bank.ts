@@ -1,0 +1,137 @@
+/** What the bank says about pending requests, for the admin who reviews them. */
+import * as z from 'zod/mini'
+import { paise, toRupees } from '../../../contract/money.ts'
+import type { PaymentBank } from '../../../contract/payments.ts'
+import { indianDay } from '../../platform/database/indian-day.ts'
+import { readRivalClaims } from '../../payments/rival-claims.ts'
+import { numbersIn } from '../../payments/same-transfer.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import { hasAccounts, readSeenTo } from '../credits/accounts.ts'
+import { isInTime, judge } from './decide-match.ts'
+import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
+
+/** @returns what the bank shows for each id that is a pending request; nothing if the store has no bank account */
+export async function readPaymentBank(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentBank>> {
+  const found = new Map<string, PaymentBank>()
+  if (ids.length === 0 || !(await hasAccounts(db))) return found
+  const pending = sql`request.id = any(${ids}::uuid[]) and request.status = 'pending'`
+  const rest = () => ids.filter((id) => !found.has(id))
+  for (const pair of await readPairs(db, SAME_REFERENCE, pending)) found.set(pair.request.id, shown(pair))
+  if (rest().length > 0)
+    for (const pair of await readPairs(
+      db,
+      ALIKE,
+      sql`request.id = any(${rest()}::uuid[]) and request.status = 'pending'`,
+    ))
+      if (judge(pair.request, pair.credit).verdict === 'hint') found.set(pair.request.id, shown(pair))
+  for (const [id, hint] of await readHints(db, rest())) found.set(id, hint)
+  const seenTo = await readSeenTo(db)
+  for (const id of rest()) found.set(id, { verdict: 'unseen', ...(seenTo !== undefined && { seenTo }) })
+  await addRivals(db, found)
+  return found
+}
+
+/** Credits whose reference is another way to write a request's UTR. */
+const ALIKE = sql`
+  topup_requests request
+  join bank_credit_refs reference on reference.ref = any(${numbersIn(sql`request.utr`)})
+                                 and reference.ref <> request.utr
+  join bank_credits credit on credit.id = reference.credit_id`
+
+function shown({ request, credit }: Pair): PaymentBank {
+  return {
+    ...judge(request, credit),
+    creditId: credit.id,
+    amount: toRupees(paise(credit.amountPaise)),
+    at: credit.at?.toISOString() ?? credit.day,
+    ...(credit.payerName !== '' && { payer: credit.payerName }),
+    proof: credit.proof,
+  }
+}
+
+const HintRow = z.object({
+  requestId: z.string(),
+  createdAt: z.date(),
+  creditId: z.nullable(z.string()),
+  amount: z.number(),
+  day: z.string(),
+  at: z.nullable(z.date()),
+  proof: z.nullable(z.enum(['none', 'alert', 'report', 'statement'])),
+  hintId: z.nullable(z.string()),
+})
+
+/** Money of the same amount without a reference. With several, none can be chosen. */
+export async function findHints(db: Queries, ids: readonly string[]): Promise<Map<string, z.output<typeof HintRow>>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.rows(
+    HintRow,
+    sql`
+    select request.id as "requestId", request.created_at as "createdAt", seen.*
+      from topup_requests request
+      join lateral (
+        select credit.id as "creditId", credit.amount_paise as amount, credit.day::text as day, credit.at,
+               credit.proof, null::uuid as "hintId"
+          from bank_credits credit join bank_accounts account on account.id = credit.account_id
+         where credit.amount_paise = request.amount_paise and credit.line_key is not null and credit.kind = 'payment'
+           and credit.set_aside_at is null and not credit.differs and account.feeds_store and account.closed_at is null
+           and not exists (select from bank_matches where credit_id = credit.id and released_at is null)
+        union all
+        select null, hint.amount_paise, coalesce(hint.day, ${indianDay(sql`hint.seen_at`)})::text,
+               hint.at, 'none', hint.id
+          from bank_sightings hint
+         where hint.outcome = 'hint' and hint.explained_by is null and hint.amount_paise = request.amount_paise
+           -- A payment app names no account: then it is one of those that its phone speaks for
+           and exists (select from bank_accounts account
+                        where account.feeds_store and account.closed_at is null
+                          and (account.id = hint.account_id
+                               or hint.account_id is null
+                                  and account.id in (select account_id from bank_device_accounts
+                                                      where device_id = hint.device_id)))) seen on true
+     where request.id = any(${ids}::uuid[])`,
+  )
+  const inTime = rows.filter((row) => isInTime(row.createdAt, row))
+  const isOnly = (row: (typeof rows)[number]) => inTime.every((one) => one === row || one.requestId !== row.requestId)
+  return new Map(inTime.filter(isOnly).map((row) => [row.requestId, row]))
+}
+
+async function readHints(db: Queries, ids: readonly string[]): Promise<[string, PaymentBank][]> {
+  return [...(await findHints(db, ids))].map(([id, { creditId, amount, at, day, proof }]) => [
+    id,
+    {
+      verdict: 'hint',
+      why: 'No reference',
+      ...(creditId !== null && { creditId }),
+      amount: toRupees(paise(amount)),
+      at: at?.toISOString() ?? day,
+      ...(proof !== null && { proof }),
+    },
+  ])
+}
+
+async function addRivals(db: Queries, found: Map<string, PaymentBank>): Promise<void> {
+  const contested = [...found].filter(([, { verdict }]) => verdict === 'rivals').map(([id]) => id)
+  const claims = await readRivalClaims(db, contested)
+  for (const id of contested) {
+    const rivals = claims.get(id) ?? []
+    const bank = found.get(id)
+    if (bank)
+      found.set(id, {
+        ...bank,
+        rivals,
+        ...(rivals.length === 0 && { why: 'A request with this UTR was rejected before' }),
+      })
+  }
+}
+
+/** @returns the pending requests that the bank confirms, oldest first */
+export async function findConfirmed(db: Queries): Promise<string[]> {
+  const pairs = await readPairs(
+    db,
+    SAME_REFERENCE,
+    sql`request.status = 'pending' and credit.proof in ('report', 'statement')
+        and credit.amount_paise = request.amount_paise`,
+  )
+  return pairs
+    .filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
+    .map(({ request }) => request.id)
+}

@@ -1,0 +1,61 @@
+/** The rules of automatic approval. Only an owner sets them, and faults turn them off. */
+import type * as z from 'zod/mini'
+import type { BankRules } from '../../../contract/bank-shapes.ts'
+import type { bank } from '../../../contract/bank.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { formatRupees, paise, toRupees } from '../../../contract/money.ts'
+import { audit } from '../../audit/audit.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { Call } from '../../platform/http/http.ts'
+import type { Services } from '../../platform/services.ts'
+import { readSettings } from '../../settings/settings.ts'
+import { readRules } from './match-facts.ts'
+
+export async function showRules(db: Queries, now: Date): Promise<BankRules> {
+  const rules = await readRules(db, now)
+  const rupees = (amount: number): number => toRupees(paise(amount))
+  return {
+    mode: rules.mode,
+    trusts: rules.trusts,
+    perRequest: rupees(rules.perRequest),
+    perBuyerDay: rupees(rules.perBuyerDay),
+    perDay: rupees(rules.perDay),
+    unprovenMax: rupees(rules.unprovenMax),
+    unproven: rupees(rules.unproven),
+    today: rupees(rules.today),
+    offWhy: rules.offWhy,
+  }
+}
+
+/** @throws Refusal STEP_UP_REQUIRED, INVALID_INPUT above the store's largest top-up */
+export async function saveRules(
+  { db, events }: Services,
+  wanted: z.output<(typeof bank.saveRules)['input']>,
+  by: Call<'admin'>,
+): Promise<BankRules> {
+  by.requireProof()
+  const after = await db.transaction(async (tx) => {
+    await readRules(tx, by.now, true)
+    const { topupMax } = await readSettings(tx)
+    if (wanted.perRequest > topupMax) {
+      const message = `Enter at most ${formatRupees(toRupees(topupMax))}, the largest top-up`
+      throw new Refusal('INVALID_INPUT', { message, fields: { perRequest: message } })
+    }
+    const before = await showRules(tx, by.now)
+    await tx.run(sql`
+      update bank_rules
+         set mode = ${wanted.mode}, trusts = ${wanted.trusts}, per_request_paise = ${wanted.perRequest},
+             per_buyer_day_paise = ${wanted.perBuyerDay}, per_day_paise = ${wanted.perDay},
+             unproven_max_paise = ${wanted.unprovenMax},
+             off_why = case when ${wanted.mode} = 'propose' then off_why end`)
+    if (wanted.mode !== 'propose')
+      await tx.run(sql`
+        update bank_alarms set closed_at = ${by.now}, closed_by = ${by.admin.id}, note = 'Turned on again'
+         where kind = 'automation-off' and closed_at is null`)
+    const after = await showRules(tx, by.now)
+    await audit(tx, by, { action: 'bank.rules', subject: 'Automatic approval', before, after })
+    return after
+  })
+  events.publish({ to: 'admins', name: 'bank', data: {} })
+  return after
+}

@@ -1,0 +1,150 @@
+/**
+ * Reads a statement: the text of a file, or pasted. Pure. What is not surely so is not read: a row that cannot be
+ * read is a problem, and with it nothing of the file is proven.
+ */
+import { STATEMENT_LINES_MAX } from '../../../contract/limits.ts'
+import { atOnce, inTurns } from '../../platform/map-yielding.ts'
+import { readPasted } from './pasted-statement.ts'
+import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from './statement-cells.ts'
+import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'
+import { readEntry, type Entry } from './statement-entries.ts'
+import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
+import { readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
+import { reportLine, reportOf } from './statement-reports.ts'
+import type { Statement, StatementLine, StatementOptions } from './statement.ts'
+
+const HEADING_WITHIN_ROWS = 200
+
+/**
+ * Lets other requests run in between.
+ * @throws Refusal STATEMENT_UNREADABLE, with its first rows in `details.rows` where columns can be chosen
+ */
+export const readStatementInTurns = (text: string, options: StatementOptions = {}): Promise<Statement> =>
+  inTurns(reading(text, options))
+
+/** Yields after each piece of the work. */
+export function* reading(written: string, options: StatementOptions): Generator<void, Statement> {
+  refuseOtherFiles(written)
+  const text = tidyText(written)
+  if (text.split('\n', STATEMENT_LINES_MAX + 2).length > STATEMENT_LINES_MAX + 1)
+    throw unreadable(`A statement can have ${STATEMENT_LINES_MAX} lines. Choose a shorter period.`)
+  if (!(yield* hasFewCells(text)))
+    throw unreadable('This has too many columns for a statement. Download the file again.')
+  yield
+  const table = yield* tableOf(text, options)
+  if (!table) return yield* readPasted(text, options)
+  const { rows, columns, heading } = table
+  const report = heading && reportOf(heading)
+  const above = heading ? rows.slice(0, rows.indexOf(heading)) : []
+  const below = heading ? rows.slice(rows.indexOf(heading) + 1) : rows
+  if (report && heading) return yield* readReport(report, heading, above, below)
+  const { entries, others, opening } = yield* entriesOf(below, columns)
+  const stated = statedBalances([...above, ...others])
+  const known = layoutOf(heading?.cells ?? [], heading ? above : others)
+  return yield* readEntries(entries, {
+    layout: heading ? known.layout : 'chosen',
+    bank: known.bank,
+    about: above.length > 0 ? above : others,
+    opening: opening ?? stated.opening,
+    perhaps: stated.perhaps,
+    closingBefore: options.closingBefore,
+  })
+}
+
+interface Table {
+  rows: Row[]
+  delimiter: Delimiter
+  columns: Columns
+  heading: Row | undefined
+}
+
+/** Undefined for a text that is no table: a pasted page. */
+function* tableOf(text: string, { columns }: StatementOptions): Generator<void, Table | undefined> {
+  const start = text.split('\n', HEADING_WITHIN_ROWS).join('\n')
+  let best: Table | undefined
+  for (const delimiter of DELIMITERS) {
+    const head = atOnce(rowsOf(start, delimiter))
+    const widest = Math.max(...head.map(({ cells }) => widthOf(cells)))
+    if (columns) {
+      if (widest > (best ? best.columns.width : 1))
+        best = { rows: head, delimiter, columns: { ...givenColumns(columns, head), width: widest }, heading: undefined }
+      continue
+    }
+    for (const [at, heading] of head.entries()) {
+      const found = reportOf(heading)
+        ? { date: 0, narration: 0, width: widthOf(heading.cells), delimiter }
+        : columnsOf(heading, head.slice(at + 1), delimiter)
+      if (found && found.width > (best?.columns.width ?? 0)) best = { rows: head, delimiter, columns: found, heading }
+      if (found) break
+    }
+  }
+  if (!best) return undefined
+  const rows = yield* rowsOf(text, best.delimiter)
+  if (columns) return { ...best, rows, columns: givenColumns(columns, rows) }
+  const heading = rows.find(({ line }) => line === best.heading?.line)
+  const known = heading && columnsOf(heading, rows.slice(rows.indexOf(heading) + 1), best.delimiter)
+  return { ...best, rows, heading, columns: known ?? best.columns }
+}
+
+function* entriesOf(rows: readonly Row[], columns: Columns) {
+  const entries: Entry[] = []
+  const others: Row[] = []
+  let opening: number | undefined
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_PER_TURN === 0) yield
+    const entry = readEntry(row, columns)
+    if (entry === 'impossible date')
+      throw unreadable(`Line ${row.line} has a date that can’t be read with the day first. Download the file again.`)
+    if (entry === 'no row') others.push(row)
+    else if ('opening' in entry) opening ??= entry.opening
+    else entries.push(entry)
+  }
+  if (entries.length === 0 && columns.width === 0) throw unreadable('No row has a date. Choose the columns.', rows)
+  return { entries, others, opening }
+}
+
+function* readReport(
+  report: NonNullable<ReturnType<typeof reportOf>>,
+  heading: Row,
+  above: readonly Row[],
+  rows: readonly Row[],
+): Generator<void, Statement> {
+  const lines: StatementLine[] = []
+  const problems: Statement['problems'] = []
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_PER_TURN === 0) yield
+    const line = reportLine(report, heading, row)
+    if (typeof line === 'string') problems.push({ line: row.line, text: line })
+    else if (line) lines.push(line)
+  }
+  lines.sort((a, b) => (a.at?.getTime() ?? Date.parse(a.day)) - (b.at?.getTime() ?? Date.parse(b.day)))
+  return {
+    layout: report.layout,
+    bank: report.bank,
+    tail: null,
+    covers: coveredBy(
+      above,
+      lines.map(({ day }) => day),
+    ),
+    balances: 'none',
+    brokenAt: null,
+    swapped: false,
+    opening: null,
+    closing: null,
+    lines,
+    problems,
+  }
+}
+
+/** Files that are no text, also when somebody has decoded them as one. */
+function refuseOtherFiles(text: string): void {
+  const start = text.slice(0, 2_000).trimStart()
+  if (start.startsWith('%PDF')) throw unreadable('This is a PDF file. Open it, select all, copy, and paste here.')
+  if (start.startsWith('PK\u0003\u0004'))
+    throw unreadable('This is an Excel file. Choose the file itself to upload it.')
+  const isOldExcel = ['ÐÏ\u0011à', '\uFFFD\uFFFD\u0011'].some((mark) => start.startsWith(mark))
+  if (isOldExcel || start.includes('\0')) throw unreadable('This is an old Excel file. Open it and save it as CSV.')
+  if (/^(?:<!doctype html|<html|<table|<\?xml)/i.test(start))
+    throw unreadable('This is a web page. Open it, select the table, copy, and paste here.')
+  if (start.trim() === '') throw unreadable('This file is empty.')
+}

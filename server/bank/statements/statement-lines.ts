@@ -1,0 +1,118 @@
+/** Turns a statement's entries into checked balances and lines with references, whatever file they came from. */
+import { Refusal } from '../../../contract/errors.ts'
+import { readTransfer, saysItWent } from './references.ts'
+import { checkBalances, type Checked, type Known } from './statement-balances.ts'
+import { oneLine, type Row } from './statement-cells.ts'
+import type { Entry } from './statement-entries.ts'
+import { coveredBy, tailOf } from './statement-layouts.ts'
+import type { Statement, StatementLine, StatementOptions } from './statement.ts'
+
+const ROWS_SHOWN = 30
+export const ROWS_PER_TURN = 50
+const NARRATION_KEPT = 500
+const ROUNDED = 'Excel has rounded the references: download the file again and upload it unopened.'
+
+export interface About {
+  layout: string
+  bank: string | null
+  /** Rows outside the list, which tell the account and the period. */
+  about: readonly Row[]
+  opening: number | undefined
+  perhaps: readonly number[]
+  closingBefore: StatementOptions['closingBefore']
+}
+
+/** Balances that earlier files ended with, before a period begins. */
+export function closingsBefore(
+  closing: StatementOptions['closingBefore'],
+  from: string | undefined,
+): readonly number[] {
+  if (typeof closing === 'function') return from === undefined ? [] : closing(from)
+  return closing === undefined ? [] : [closing]
+}
+
+/** Checks the entries and reads their references. */
+export function* readEntries(entries: readonly Entry[], file: About): Generator<void, Statement> {
+  const problems = entries.flatMap(({ line, problem }) => (problem === undefined ? [] : [{ line, text: problem }]))
+  const readable = entries.filter((entry): entry is Entry & { paise: number } => entry.paise !== undefined)
+  const days = readable.map(({ day }) => day)
+  const covers = coveredBy(file.about, days)
+  const earlier = closingsBefore(file.closingBefore, covers?.from)
+  const known = { opening: file.opening, perhaps: [...file.perhaps, ...earlier] }
+  const checked = entries.length === 0 ? quiet(known, earlier) : brokenByGap(checkBalances(readable, known), entries)
+  const lines: StatementLine[] = []
+  for (const [at, entry] of readable.entries()) {
+    if (at % ROWS_PER_TURN === 0) yield
+    const paise = checked.swapped ? 0 - entry.paise : entry.paise
+    if (paise === 0) continue
+    const line = lineOf(entry, paise, checked.proven[at] === true, file.bank)
+    if (line.refs.length === 0 && paise > 0 && isRounded(entry)) problems.push({ line: entry.line, text: ROUNDED })
+    lines.push(line)
+  }
+  const inTime = checked.newestFirst ? lines.toReversed() : lines
+  return {
+    layout: file.layout,
+    bank: file.bank,
+    tail: tailOf(file.about),
+    covers,
+    balances: checked.balances,
+    brokenAt: checked.brokenAt,
+    swapped: checked.swapped,
+    opening: checked.opening,
+    closing: checked.closing,
+    lines: withReturns(inTime),
+    problems: problems.toSorted((a, b) => a.line - b.line),
+  }
+}
+
+/** A period without a row is proven when its balance is what an earlier file ended with. */
+function quiet({ opening, perhaps }: Known, earlier: readonly number[]): Checked {
+  const closing = earlier.find((balance) => (opening === undefined ? perhaps.includes(balance) : balance === opening))
+  const nothing = { brokenAt: null, swapped: false, newestFirst: false, proven: [] }
+  if (closing === undefined) return { balances: 'none', ...nothing, opening: null, closing: null }
+  return { balances: 'proven', ...nothing, opening: closing, closing }
+}
+
+/** A row that cannot be read is a gap in the balances, so it proves nothing on either side. */
+function brokenByGap(checked: Checked, entries: readonly Entry[]): Checked {
+  const gap = entries.find(({ paise }) => paise === undefined)
+  if (!gap || checked.balances === 'none') return checked
+  const brokenAt = Math.min(gap.line, checked.brokenAt ?? gap.line)
+  const proven = checked.proven.map(() => false)
+  return { ...checked, balances: 'broken', brokenAt, proven, opening: null, closing: null }
+}
+
+function lineOf(entry: Entry, paise: number, isProven: boolean, bank: string | null): StatementLine {
+  const { line, day, at, balance } = entry
+  const transfer = readTransfer(entry.narration, entry.reference, bank)
+  return {
+    line,
+    day,
+    at,
+    direction: paise > 0 ? 'credit' : 'debit',
+    amountPaise: Math.abs(paise),
+    ...transfer,
+    kind: paise > 0 && saysItWent(entry.narration) ? 'reversal' : transfer.kind,
+    proof: isProven ? 'statement' : 'none',
+    narration: oneLine(entry.narration).slice(0, NARRATION_KEPT),
+    balancePaise: balance,
+  }
+}
+
+/** Money that left under the same reference came back, or was taken back. Neither is a payment. */
+function withReturns(lines: readonly StatementLine[]): StatementLine[] {
+  const sent = new Set(lines.flatMap(({ direction, refs }) => (direction === 'debit' ? refs : [])))
+  return lines.map((line) =>
+    line.direction === 'credit' && line.refs.some((ref) => sent.has(ref)) ? { ...line, kind: 'reversal' } : line,
+  )
+}
+
+/** Excel writes twelve digits as 6.32E+11, and takes a leading zero off. */
+function isRounded({ reference, narration }: Entry): boolean {
+  return /^\d(?:\.\d+)?E\+\d+$|^\d{11}$/i.test(reference) || /^(?:UPI|IMPS)\b.*\d\.\d+E\+\d\d/i.test(narration)
+}
+
+export function unreadable(message: string, rows: readonly Row[] = []): Refusal {
+  const shown = rows.slice(0, ROWS_SHOWN).map(({ cells }) => cells.map((cell) => cell.slice(0, 120)))
+  return new Refusal('STATEMENT_UNREADABLE', { message, details: { rows: shown } })
+}

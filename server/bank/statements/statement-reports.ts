@@ -1,0 +1,80 @@
+/** Reports of payment apps: money that came, without balances. Only the two whose columns are known count as proof. */
+import { normaliseUtr } from '../../../contract/utr.ts'
+import type { StatementLine } from './statement.ts'
+import { oneLine, wordsOf, type Row } from './statement-cells.ts'
+import { readAmount, readDate } from './statement-values.ts'
+
+interface Report {
+  layout: string
+  bank: string
+  /** Headings, as "transaction_date". */
+  columns: { date: string; amount: string; reference: string; status: string; type: string; vpa?: string }
+  paid: { status: string; type: string }
+}
+
+const headingOf = (cell: string): string => wordsOf(cell).replaceAll(' ', '_')
+
+const REPORTS: readonly Report[] = [
+  {
+    layout: 'phonepe-business',
+    bank: 'PhonePe',
+    columns: {
+      date: 'transaction_date',
+      amount: 'total_transaction_amount',
+      reference: 'transaction_utr',
+      status: 'transaction_status',
+      type: 'transaction_type',
+    },
+    paid: { status: 'COMPLETED', type: 'PAYMENT' },
+  },
+  {
+    layout: 'paytm-business',
+    bank: 'Paytm',
+    columns: {
+      date: 'transaction_date',
+      amount: 'amount',
+      // "UTR" is the payout's there, and all rows share it
+      reference: 'rrn_code',
+      status: 'status',
+      type: 'transaction_type',
+      vpa: 'customer_vpa',
+    },
+    paid: { status: 'SUCCESS', type: 'ACQUIRING' },
+  },
+]
+
+export function reportOf(heading: Row): Report | undefined {
+  const names = new Set(heading.cells.map(headingOf))
+  return REPORTS.find(({ columns }) => Object.values(columns).every((name) => names.has(name)))
+}
+
+/** Returns the payments of a report; undefined for rows that are none, and a text for one that cannot be read. */
+export function reportLine(report: Report, heading: Row, { line, cells }: Row): StatementLine | string | undefined {
+  const names = heading.cells.map(headingOf)
+  const cell = (name: string | undefined) => (name === undefined ? '' : (cells[names.indexOf(name)] ?? ''))
+  const { columns, paid } = report
+  if (cell(columns.status).toUpperCase() !== paid.status || cell(columns.type).toUpperCase() !== paid.type)
+    return undefined
+  const date = readDate(cell(columns.date))
+  const amount = readAmount(cell(columns.amount))
+  if (date === undefined || date === 'impossible') return 'The date can’t be read.'
+  if (!amount || amount.paise === 0 || amount.sign === '-' || amount.sign === 'DR') return 'The amount can’t be read.'
+  const written = cell(columns.reference)
+  const isReference = /^(?:0000)?\d{12}$/.test(written) && !/^0+$/.test(written)
+  const vpa = cell(columns.vpa)
+  return {
+    line,
+    day: date.day,
+    at: date.at,
+    direction: 'credit',
+    amountPaise: amount.paise,
+    refs: isReference ? [normaliseUtr(written)] : [],
+    kind: 'payment',
+    proof: 'report',
+    payerName: '',
+    payerVpa: /^[\w.-]+@\w+$/.test(vpa) ? vpa.toLowerCase() : null,
+    note: '',
+    narration: oneLine(cells.filter((text) => text !== '').join(' ')).slice(0, 200),
+    balancePaise: null,
+  }
+}
