@@ -10,27 +10,6 @@ export interface AlertTemplate {
   sample: string
 }
 
-/** Names of senders in the operators' register. The letters around them are the network's and the kind's. */
-export const SENDERS: Record<string, readonly string[]> = {
-  HDFC: ['HDFCBK', 'HDFCBN'],
-  SBI: ['SBIUPI', 'SBIINB', 'CBSSBI'],
-  ICICI: ['ICICIT', 'ICICIB'],
-  Kotak: ['KOTAKB'],
-  Axis: ['AXISBK'],
-  Yes: ['YESBNK'],
-  IndusInd: ['INDUSB'],
-  IOB: ['IOBCHN'],
-  'Indian Bank': ['INDBNK'],
-  'South Indian': ['SIBSMS'],
-  PNB: ['PNBSMS'],
-  Bandhan: ['BDNSMS'],
-  PSB: ['PSBANK'],
-  Federal: ['FEDBNK'],
-  'City Union': ['CUBANK'],
-  Canara: ['CANBNK'],
-  IDFC: ['IDFCFB'],
-}
-
 /** Apps whose notifications are forwarded, by their package. */
 export const APPS: Record<string, string> = { 'com.phonepe.app.business': 'PhonePe' }
 

@@ -3,7 +3,8 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alertMessage } from './alert-message.ts'
-import { SENDERS, TEMPLATES } from './alert-templates.ts'
+import { BANKS } from '../../../contract/banks.ts'
+import { TEMPLATES } from './alert-templates.ts'
 import { bankOf, readAlert, type AlertAccount, type AlertReading } from './read-alert.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../test/bank/alerts')
@@ -63,7 +64,8 @@ describe('the alerts of the corpus', () => {
   })
 })
 
-const senderOf = (bank: string) => (bank === 'PhonePe' ? 'com.phonepe.app.business' : `VM-${SENDERS[bank]?.[0]}-S`)
+const senderOf = (bank: string) =>
+  bank === 'PhonePe' ? 'com.phonepe.app.business' : `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
 const tailOf = (sample: string) => /(?:a\/c|ac|acct|account)(?: no\.?)? ?[x*]*(\d{2,6})/i.exec(sample)?.[1] ?? '5678'
 const read = (text: string, bank: string, tail: string) =>
   readAlert({ text, sender: senderOf(bank), stampedAt: null }, [account(tail, bank)], NOW)

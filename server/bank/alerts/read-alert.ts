@@ -5,8 +5,8 @@
  */
 import { parseRupees } from '../../../contract/money.ts'
 import { normaliseUtr } from '../../../contract/utr.ts'
-import { APPS, SENDERS, TEMPLATES } from './alert-templates.ts'
-import { isBank } from '../statements/bank-names.ts'
+import { APPS, TEMPLATES } from './alert-templates.ts'
+import { BANKS, bankKey } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 import { readDate } from '../statements/statement-values.ts'
@@ -91,7 +91,7 @@ export function bankOf(sender: string): string | undefined {
   const app = sender.trim()
   if (Object.hasOwn(APPS, app)) return APPS[app]
   const name = /^(?:[A-Z]{2}-)?([A-Z]{6})(?:-[STG])?$/.exec(sender.trim().toUpperCase())?.[1] ?? ''
-  return Object.entries(SENDERS).find(([, names]) => names.includes(name))?.[0]
+  return BANKS.find(({ senders }) => senders.includes(name))?.key
 }
 
 /** "A/c … debited …; SHOP credited" is a debit: the verb of the clause with our account counts. */
@@ -155,7 +155,7 @@ function creditOf(found: Record<string, string>, { bank, message, accounts, now 
 
 /** The one account of this bank with this tail; a tail of two digits that fits two is of neither. */
 function accountOf(tail: string, bank: string, accounts: readonly AlertAccount[]): AlertAccount | undefined {
-  const [only, second] = accounts.filter((account) => isSameTail(tail, account.tail) && isBank(account.bank, bank))
+  const [only, second] = accounts.filter((account) => isSameTail(tail, account.tail) && bankKey(account.bank) === bank)
   return second ? undefined : only
 }
 

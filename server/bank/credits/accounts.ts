@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { BankAccount } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
+import { bankKey } from '../../../contract/banks.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { audit } from '../../audit/audit.ts'
 import { sql, violates, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
@@ -48,12 +49,14 @@ export async function readSeenTo(db: Queries): Promise<string | undefined> {
 
 type Fields = Omit<z.output<(typeof bank.createAccount)['input']>, never>
 
+const keyOf = ({ bank }: Pick<Fields, 'bank'>): string => bankKey(bank) ?? bank
+
 /** @returns its id */
 export async function insertAccount(tx: Transaction, fields: Fields, by: Call<'admin'>): Promise<string> {
   const id = newId()
   await tx.run(sql`
     insert into bank_accounts (id, bank, label, tail, feeds_store, created_by, created_at)
-    values (${id}, ${fields.bank}, ${fields.label}, ${fields.tail}, ${fields.feedsStore}, ${by.admin.id}, ${by.now})`)
+    values (${id}, ${keyOf(fields)}, ${fields.label}, ${fields.tail}, ${fields.feedsStore}, ${by.admin.id}, ${by.now})`)
   return id
 }
 
@@ -79,7 +82,7 @@ export async function saveAccount(
     const before = await readOne(tx, id)
     await tx.run(sql`
       update bank_accounts
-         set bank = ${fields.bank}, label = ${fields.label}, tail = ${fields.tail}, feeds_store = ${fields.feedsStore},
+         set bank = ${keyOf(fields)}, label = ${fields.label}, tail = ${fields.tail}, feeds_store = ${fields.feedsStore},
              closed_at = case when ${closed ?? before.closedAt !== null} then coalesce(closed_at, ${by.now}) end
        where id = ${id}`)
     const after = await readOne(tx, id)

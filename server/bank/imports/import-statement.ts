@@ -11,7 +11,7 @@ import type { Call } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { insertAccount } from '../credits/accounts.ts'
-import { isBank } from '../statements/bank-names.ts'
+import { bankKey } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
 import { judge, whyHeld } from '../matching/decide-match.ts'
 import { checkAgainst } from './check-earlier.ts'
@@ -43,16 +43,16 @@ export async function previewStatement(
 ): Promise<StatementPreview> {
   const accounts = await db.rows(AccountRow, sql`select id, bank, tail from bank_accounts where closed_at is null`)
   const chosen = accounts.find(({ id }) => id === accountId)
-  const alone = await read(db, upload, { accountId: chosen?.id ?? 'any', now: by.now })
-  const account = chosen ?? accounts.find((one) => alone.tail !== null && isOf(alone, one)) ?? null
+  const unassigned = await read(db, upload, { accountId: chosen?.id ?? 'any', now: by.now })
+  const account = chosen ?? accounts.find((one) => unassigned.tail !== null && isOf(unassigned, one)) ?? null
   const statement =
-    account === chosen ? alone : await read(db, upload, { accountId: account?.id ?? 'none', now: by.now })
+    account === chosen ? unassigned : await read(db, upload, { accountId: account?.id ?? 'none', now: by.now })
   const { bank, tail } = statement
   // What a file of an unknown account would do once that is added
   const added = bank === null || tail === null ? null : { bank, tail, label: bank, feedsStore: true }
   const into = account ?? added
   const found = into
-    ? await tried(db, async (tx) => {
+    ? await rehearse(db, async (tx) => {
         const id = 'id' in into ? into.id : await insertAccount(tx, into, by)
         const importId =
           (await insertImport(tx, statement, { account: { id }, sha256: Buffer.from(newId()), by })) ?? null
@@ -91,7 +91,7 @@ export async function previewStatement(
 }
 
 /** Does work in a transaction that is then undone, so that a preview counts exactly what an import would. */
-async function tried<T>(db: Services['db'], work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function rehearse<T>(db: Services['db'], work: (tx: Transaction) => Promise<T>): Promise<T> {
   const undone = new Error('A preview stores nothing')
   let result: T | undefined
   await db
@@ -255,7 +255,7 @@ const isTail = (one: string, other: string): boolean => one.endsWith(other) || o
 const isReport = ({ lines }: Statement): boolean => lines.every(({ proof }) => proof === 'report')
 const isOf = (statement: Statement, { bank, tail }: Account): boolean =>
   (statement.tail === null || isTail(statement.tail, tail)) &&
-  (statement.bank === null || isReport(statement) || isBank(bank, statement.bank))
+  (statement.bank === null || isReport(statement) || [statement.bank, undefined].includes(bankKey(bank)))
 
 function refuseOther(statement: Statement, account: Account): void {
   if (isOf(statement, account)) return

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { BANKS, OTHER_BANK } from '../../../../contract/banks.ts'
 import type { BankAccount } from '../../../../contract/bank-shapes.ts'
 import { middayOf } from '../../../../contract/india.ts'
 import { formatDate } from '../../../platform/dates.ts'
@@ -9,6 +10,7 @@ import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { CardError } from '../../../ui/admin/forms/settings-form.tsx'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { Select } from '../../../ui/admin/forms/select.tsx'
 import { Switch } from '../../../ui/admin/forms/switch.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
@@ -19,7 +21,9 @@ import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { useDialog } from '../../../ui/overlays/use-dialog.ts'
 import { useBankAccounts, useBankChange } from '../bank-queries.ts'
 
-const BANKS = ['HDFC', 'ICICI', 'SBI', 'Axis', 'Kotak', 'IDFC', 'Yes', 'Union', 'Bandhan', 'PhonePe', 'Paytm']
+/** Reports of their money can be uploaded, too. */
+const APPS = ['PhonePe', 'Paytm']
+const BY_NAME = BANKS.toSorted((one, other) => one.name.localeCompare(other.name))
 
 export function AccountsSection() {
   const accounts = useBankAccounts()
@@ -88,6 +92,7 @@ function AccountDialog({ open, onClose, account }: AccountDialogProps) {
   const before = { bank: '', label: '', tail: '', feedsStore: true, closed: false, ...account }
   const [fields, setFields] = useState(before)
   const { bank, label, tail, feedsStore, closed } = fields
+  const isOther = ![...BANKS.map(({ key }) => key), ...APPS, OTHER_BANK, ''].includes(before.bank)
   const save = useBankChange(() =>
     account
       ? client.bank.saveAccount({ id: account._id, bank, label, tail, feedsStore, ...(closed && { closed }) })
@@ -111,15 +116,20 @@ function AccountDialog({ open, onClose, account }: AccountDialogProps) {
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label={t('Bank')} error={refused['bank']}>
-          <Input list="banks" required data-autofocus autoComplete="off" {...text('bank')} />
+          <Select required data-autofocus {...text('bank')}>
+            <option value="">{t('Choose a bank')}</option>
+            {BY_NAME.map(({ key, name }) => (
+              <option key={key} value={key}>
+                {name}
+              </option>
+            ))}
+            {APPS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+            <option value={OTHER_BANK}>{t('Other bank')}</option>
+            {isOther && <option>{before.bank}</option>}
+          </Select>
         </Field>
-        <datalist id="banks">
-          {BANKS.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </datalist>
         <Field label={t('Last digits')} hint={t('2 to 6 digits of the account number')} error={refused['tail']}>
           <Input inputMode="numeric" required maxLength={6} autoComplete="off" {...text('tail')} />
         </Field>
