@@ -129,6 +129,25 @@ export const BankRules = z.object({
   offWhy: z.nullable(z.string()).check(z.describe('Why automatic approval turned itself off')),
 })
 export type BankRules = z.output<typeof BankRules>
+/** Why automatic approval turned itself off, by the code in the table. */
+export const OFF_REASONS = {
+  'alert-disproven': 'A statement doesn’t show money that an alert reported',
+  'sources-differ': 'Alert and statement differ for money that was approved',
+  'taken-back-twice': 'Two automatic approvals were taken back within a day',
+  'records-broken': 'The nightly check found a fault in the bank’s records',
+} as const
+export type OffReason = keyof typeof OFF_REASONS
+/** Why a phone is paused, by the code in the table. */
+export const PAUSE_REASONS = {
+  'by-admin': 'Paused in the panel',
+  'alert-disproven': 'A statement doesn’t show money that an alert reported',
+  'sources-differ': 'Its alert and another source disagree',
+} as const
+export type PauseReason = keyof typeof PAUSE_REASONS
+/** @returns the words of a code; what a table keeps from before codes as it is */
+export const reasonIn = (words: Readonly<Record<string, string>>, code: string | null): string | null =>
+  code === null ? null : (words[code] ?? code)
+
 export const AlarmKind = z.enum([
   'alert-not-in-statement',
   'approved-without-money',

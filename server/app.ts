@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
 import { findDevice } from './bank/alerts/devices.ts'
 import { bankPhoneRoutes } from './bank/phone-routes.ts'
+import { followPayments } from './bank/matching/settle.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { MAIL_TIMES } from './messages/channels/email.ts'
@@ -109,14 +110,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
-  const hooks = bankHooks(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
+  const hooks = bankHooks(services)
+  followPayments(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
   const reach: Reach = {
     outbound: createOutbound(options.testOrigins),
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,
     publicOrigin: options.publicOrigin ?? options.demo?.origin,
     mailTimes: MAIL_TIMES,
     demoMails: options.demo?.mails,
-    afterApproval: hooks.afterApproval,
   }
   const noticesNow = async () => {
     const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}

@@ -58,5 +58,5 @@ const OF_THE_BANK = /^I1[4-8] /
 /** Turns automation off when the nightly check finds what must never be. */
 export async function switchOffIfBroken(db: Database, broken: readonly string[], now: Date): Promise<void> {
   if (!broken.some((text) => OF_THE_BANK.test(text))) return
-  await db.transaction((tx) => switchOff(tx, 'The nightly check found a fault in the bank’s records', now))
+  await db.transaction((tx) => switchOff(tx, 'records-broken', now))
 }

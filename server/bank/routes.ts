@@ -2,7 +2,7 @@ import type { bank } from '../../contract/bank.ts'
 import type { PaymentHooks } from '../payments/hooks.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { createAccount, hasAccounts, readAccounts, saveAccount } from './credits/accounts.ts'
+import { createAccount, readAccounts, saveAccount } from './credits/accounts.ts'
 import { closeAlarm, listAlarms } from './credits/alarms.ts'
 import { creditInstead, creditTo, setAside } from './credits/credit-unclaimed.ts'
 import { importStatement, previewStatement } from './imports/import-statement.ts'
@@ -10,7 +10,7 @@ import { listCredits } from './credits/list-credits.ts'
 import { listImports } from './imports/list-imports.ts'
 import { findConfirmed, readPaymentBank } from './matching/payment-bank.ts'
 import { saveRules, showRules } from './matching/rules.ts'
-import { explainHints, noteRival, settle } from './matching/settle.ts'
+import { noteRival } from './matching/settle.ts'
 import { takeBack } from './credits/take-back.ts'
 
 export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
@@ -31,38 +31,9 @@ export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
   closeAlarm: (input, call) => closeAlarm(services.db, input, call),
 })
 
-const GATHER_MS = 40
-
-/**
- * What the bank inbox does after requests and reviews, which know nothing of it. It looks once at all that came within
- * a moment, and not at all while the store has no bank account. A failure is only logged: the job does the rest within
- * a minute.
- */
-export function bankHooks(services: Services, onError: (error: unknown) => void): PaymentHooks {
-  const { db, ended } = services
-  let waiting: { utr: string; approvedId?: string }[] = []
-  const look = async () => {
-    const some = waiting
-    waiting = []
-    if (ended.aborted || !(await hasAccounts(db))) return
-    await explainHints(
-      services,
-      some.flatMap(({ approvedId }) => approvedId ?? []),
-    )
-    await settle(
-      services,
-      some.map(({ utr }) => utr),
-    )
-  }
-  const lookSoon = (one: (typeof waiting)[number]): void => {
-    if (waiting.push(one) > 1) return
-    setTimeout(() => void look().catch((error: unknown) => ended.aborted || onError(error)), GATHER_MS).unref()
-  }
-  return {
-    afterRequest: ({ utr }) => lookSoon({ utr }),
-    afterApproval: ({ _id, utr }) => lookSoon({ utr, approvedId: _id }),
-    afterRepeat: (utr, userId) => noteRival(services, utr, userId),
-    bankOf: (ids, tx) => readPaymentBank(tx ?? services.db, ids),
-    confirmed: () => findConfirmed(services.db),
-  }
-}
+/** What requests and reviews ask of the bank's inbox. */
+export const bankHooks = (services: Services): PaymentHooks => ({
+  afterRepeat: (utr, userId) => noteRival(services, utr, userId),
+  bankOf: (ids, tx) => readPaymentBank(tx ?? services.db, ids),
+  confirmed: () => findConfirmed(services.db),
+})

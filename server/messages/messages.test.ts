@@ -324,7 +324,7 @@ test('a worker that is woken again and again keeps nothing of it, and ends when 
     const events: typeof services.events = {
       ...services.events,
       subscribe(listener) {
-        wake = () => listener({ to: 'admins', name: 'payment' })
+        wake = () => listener({ to: 'admins', name: 'payment' }, true)
         return () => {}
       },
     }
@@ -974,13 +974,15 @@ test('each alarm of the bank is told at once, and what follows within the hour a
       await shop.owner.api.bank.closeAlarm({ id, note: 'Seen' })
     expect([await told(), await told(60)]).toEqual([[], []])
 
-    const off = () => db.transaction((tx) => switchOff(tx, 'Alert and statement differ', clock.now()))
+    const off = () => db.transaction((tx) => switchOff(tx, 'sources-differ', clock.now()))
     await off()
     expect(await told()).toEqual([])
     await db.run(sql`update bank_rules set mode = 'auto'`)
     await off()
     expect(await told()).toEqual(['Automatic approval turned itself off'])
-    expect(push.arrived[0]?.message['body']).toBe('Alert and statement differ. New requests wait for your approval.')
+    expect(push.arrived[0]?.message['body']).toBe(
+      'Alert and statement differ for money that was approved. New requests wait for your approval.',
+    )
   }))
 
 test('a test tells the newest real event of its kind, and never makes a link that is for its reader alone', () =>

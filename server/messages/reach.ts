@@ -1,4 +1,3 @@
-import type { PaymentHooks } from '../payments/hooks.ts'
 import type { DemoMail, MailTimes } from './channels/email.ts'
 import type { Outbound } from '../platform/outbound.ts'
 
@@ -10,6 +9,4 @@ export interface Reach {
   mailTimes: MailTimes
   /** Where the demo keeps its mails, the newest first. It sends none. */
   demoMails?: DemoMail[] | undefined
-  /** What follows an approval that a tap makes. */
-  afterApproval: PaymentHooks['afterApproval']
 }

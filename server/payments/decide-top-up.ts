@@ -37,14 +37,11 @@ type Check = (tx: Transaction, id: string) => Promise<void>
  * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND, STEP_UP_REQUIRED for too much in a day, and
  *   those of `check`
  */
-export async function approveTopUp(
-  { db, events }: Services,
-  id: string,
-  by: By & Approver,
-  check?: Check,
-): Promise<Payment> {
-  const approved = await db.transaction((tx) => approveIn(tx, id, by, {}, check), { readsFirst: true, onePlan: true })
-  tellDecided(events, approved)
+export async function approveTopUp(services: Services, id: string, by: By & Approver, check?: Check): Promise<Payment> {
+  const [approved] = await decide(services, async (tx) => [await approveIn(tx, id, by, {}, check)], {
+    readsFirst: true,
+    onePlan: true,
+  })
   return approved.payment
 }
 
@@ -113,11 +110,22 @@ export async function approveLocked(tx: Transaction, waiting: readonly Waiting[]
   })
 }
 
-/** Tells open pages after the commit. */
-export function tellDecided(
-  events: Services['events'],
-  { payment, userId, balance }: Decided & Partial<Approved>,
-): void {
+/**
+ * The one way to decide. After the commit it tells what follows: open pages show it, and the bank's inbox looks for the
+ * money (`followPayments`).
+ * @param work returns what it has decided
+ */
+export async function decide<T extends readonly (Decided & Partial<Approved>)[] | []>(
+  { db, events }: Pick<Services, 'db' | 'events'>,
+  work: (tx: Transaction) => Promise<T>,
+  options?: Parameters<Services['db']['transaction']>[1],
+): Promise<T> {
+  const decided = await db.transaction(work, options)
+  for (const one of decided) tellDecided(events, one)
+  return decided
+}
+
+function tellDecided(events: Services['events'], { payment, userId, balance }: Decided & Partial<Approved>): void {
   const data = { id: payment._id, status: payment.status }
   const buyer = { user: userId }
   events.publish({ to: buyer, name: 'payment', data })
@@ -131,12 +139,11 @@ export function tellDecided(
  * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND
  */
 export async function rejectTopUp(
-  { db, events }: Services,
+  services: Services,
   { id, reason }: { id: string; reason?: string | undefined },
   by: By,
 ): Promise<Payment> {
-  const rejected = await db.transaction((tx) => rejectIn(tx, { id, reason }, by))
-  tellDecided(events, rejected)
+  const [rejected] = await decide(services, async (tx) => [await rejectIn(tx, { id, reason }, by)])
   return rejected.payment
 }
 

@@ -1,12 +1,8 @@
-import type { Payment, PaymentBank } from '../../contract/payments.ts'
+import type { PaymentBank } from '../../contract/payments.ts'
 import type { Queries } from '../platform/database/database.ts'
 
-/** Hooks after a request or a review. The bank inbox (server/bank) provides them. */
+/** What requests and reviews ask the bank's inbox (server/bank), which builds on them. */
 export interface PaymentHooks {
-  /** After the commit of a request. */
-  afterRequest(request: { utr: string }): void
-  /** After the commit of an approval by an admin. */
-  afterApproval(payment: Payment): void
   /** When a UTR was refused because it is claimed already. */
   afterRepeat(utr: string, userId: string): Promise<void>
   /** Returns the bank's verdicts on pending requests, in a transaction where one is given. */
@@ -16,8 +12,6 @@ export interface PaymentHooks {
 }
 
 export const WITHOUT_BANK: PaymentHooks = {
-  afterRequest() {},
-  afterApproval() {},
   afterRepeat: () => Promise.resolve(),
   bankOf: () => Promise.resolve(new Map()),
   confirmed: () => Promise.resolve([]),

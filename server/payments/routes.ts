@@ -13,13 +13,11 @@ import { listOwnTopUps } from './top-ups.ts'
 
 export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handlers<typeof payments> => ({
   addMoney: async (request, call) => {
-    const answer = await requestTopUp(services, request, call).catch(async (error: unknown) => {
+    return requestTopUp(services, request, call).catch(async (error: unknown) => {
       if (error instanceof Refusal && error.code === 'UTR_ALREADY_USED')
         await hooks.afterRepeat(request.utr, call.user.id)
       throw error
     })
-    hooks.afterRequest({ utr: request.utr })
-    return answer
   },
   mine: (_, { user }) => listOwnTopUps(services.db, user.id),
   activePlans: () => listActivePlans(services.db),
@@ -29,9 +27,7 @@ export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handler
     const check = async (tx: Transaction) => {
       if ((await hooks.bankOf([id], tx)).get(id)?.verdict !== 'confirmed') throw new Refusal('NOT_CONFIRMED')
     }
-    const payment = await approveTopUp(services, id, call, onlyConfirmed ? check : undefined)
-    hooks.afterApproval(payment)
-    return payment
+    return approveTopUp(services, id, call, onlyConfirmed ? check : undefined)
   },
   reject: (input, call) => rejectTopUp(services, input, call),
   remove: ({ id }, call) => removePayment(services, id, call),

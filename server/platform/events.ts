@@ -24,11 +24,16 @@ export type StoreEvent = {
   [Name in EventName]: { to: { user: string } | 'everyone' | 'admins'; name: Name; data?: EventData[Name] }
 }[EventName]
 
+type Listener = (event: StoreEvent, isOwn: boolean) => void
+
 export interface Events {
   /** Call it after the commit, never inside a transaction. */
   publish(event: StoreEvent): void
-  /** @returns the way to stop listening */
-  subscribe(listener: (event: StoreEvent) => void): () => void
+  /**
+   * @param listener hears the events of every node, and which are of this one
+   * @returns the way to stop listening
+   */
+  subscribe(listener: Listener): () => void
 }
 
 interface Message {
@@ -45,16 +50,16 @@ const MESSAGE_BYTES_MAX = 7_000
 /** @param onError gets the error of a listener that throws. The others still get the event */
 export function createEvents(db: Database, signal: AbortSignal, onError: (error: unknown) => void = () => {}): Events {
   const self = randomUUID()
-  const listeners = new Set<(event: StoreEvent) => void>()
+  const listeners = new Set<Listener>()
   /** By their text, so that equal events of one moment are sent once. */
   let gathered = new Map<string, StoreEvent>()
   let timer: NodeJS.Timeout | undefined
 
-  function tell(events: Iterable<StoreEvent>): void {
+  function tell(events: Iterable<StoreEvent>, isOwn: boolean): void {
     for (const event of events) {
       for (const listener of listeners) {
         try {
-          listener(event)
+          listener(event, isOwn)
         } catch (error) {
           onError(error)
         }
@@ -64,20 +69,20 @@ export function createEvents(db: Database, signal: AbortSignal, onError: (error:
 
   function receive(payload: string): void {
     const message = read(payload)
-    if (message && message.from !== self) tell(message.events)
+    if (message && message.from !== self) tell(message.events, false)
   }
 
   function flush(): void {
     const events = [...gathered.values()]
     gathered = new Map()
     timer = undefined
-    tell(events)
+    tell(events, true)
     // Lost while the database is away, but pages that poll find out
     for (const batch of batches(events))
       void db.run(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: self, events: batch })})`).catch(() => {})
   }
 
-  db.listen(CHANNEL, receive, signal, () => tell([{ to: 'everyone', name: 'sync' }]))
+  db.listen(CHANNEL, receive, signal, () => tell([{ to: 'everyone', name: 'sync' }], false))
 
   return {
     publish(event) {

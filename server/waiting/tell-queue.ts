@@ -48,19 +48,23 @@ async function tellShort(tx: Transaction, ids: readonly string[], now: Date): Pr
   for (const { id, userId, left } of short) tell(tx, { id, userId, data: { short: left ? 2 : 1 } }, now)
 }
 
-function tell(tx: Transaction, { id, userId, data }: Told & { data?: Record<string, number> }, now: Date): void {
+function tell(
+  tx: Transaction,
+  { id, userId, data }: NotifiedPlace & { data?: Record<string, number> },
+  now: Date,
+): void {
   const goneAfter = new Date(now.getTime() + WORTH_TELLING_MS)
   enqueue(tx, { kind: 'stock.back', userId, subjectId: id, ...(data && { data }), goneAfter, now })
 }
 
-const Told = z.object({ id: z.string(), userId: z.string() })
-type Told = z.output<typeof Told>
+const NotifiedPlace = z.object({ id: z.string(), userId: z.string() })
+type NotifiedPlace = z.output<typeof NotifiedPlace>
 
 /** Tells as many as there are keys, of those without a message about it. A buyer who wants ten counts as one. */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
   const told = await tx.rows(
-    Told,
+    NotifiedPlace,
     sql`
     update waiting_places told set told_at = ${now}, times_told = times_told + 1
       from (select place.id, row_number() over (order by place.seq) as position

@@ -67,7 +67,7 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   await db.run(sql`update bank_rules set mode = 'auto'`)
   await db.transaction(async (tx) => {
     await raiseAlarm(tx, 'approved-without-money', { topUpId: ids.pending }, clock.now())
-    await switchOff(tx, 'Alert and statement differ for money that was approved', clock.now())
+    await switchOff(tx, 'sources-differ', clock.now())
   })
   await shop.visitor().post('/auth/forgot-password', { email: secrets['e-mail'] })
   await buyer.api.sessions.logout()

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { bankPhones } from '../../../contract/bank-phones.ts'
 import { BankDevice } from '../../../contract/bank-phones.ts'
+import { PAUSE_REASONS, reasonIn } from '../../../contract/bank-shapes.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { audit } from '../../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql } from '../../platform/database/database.ts'
@@ -117,6 +118,7 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
     pausedAt: row.pausedAt?.toISOString() ?? null,
+    pausedWhy: reasonIn(PAUSE_REASONS, row.pausedWhy),
     endedAt: row.endedAt?.toISOString() ?? null,
   }))
 }
@@ -136,7 +138,7 @@ export async function updateDevice(
     await tx.run(sql`
       update bank_devices
          set paused_at = case when ${isPaused} then coalesce(paused_at, ${by.now}) end,
-             paused_why = case when ${isPaused} then coalesce(paused_why, 'Paused in the panel') end,
+             paused_why = case when ${isPaused} then coalesce(paused_why, 'by-admin') end,
              ended_at = case when ${ended ?? false} then coalesce(ended_at, ${by.now}) else ended_at end
        where id = ${id}`)
     const [after] = await readDevices(tx, sql`id = ${id}`)

@@ -12,7 +12,7 @@ const HINT_WITHIN_MS = 15 * 60_000
 const Id = z.object({ id: z.string() })
 const Key = z.object({ key: z.instanceof(Buffer) })
 
-export interface Heard {
+export interface ReceivedAlert {
   deviceId: string
   /** On one line. */
   text: string
@@ -20,38 +20,42 @@ export interface Heard {
   reading: Exclude<AlertReading, { outcome: 'ignored' }> | { outcome: 'ignored' }
 }
 
-type Telling = Heard & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
-type Fresh = Telling & { key: Buffer }
+type ReadAlert = ReceivedAlert & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
+type Fresh = ReadAlert & { key: Buffer }
 /** What happened to an alert. */
-interface Told {
+interface AlertResult {
   creditId: string | null
   why: string | null
 }
 
 /** @returns for each, in order: false if it was seen before or records nothing */
-export async function noteAlerts(tx: Transaction, sealer: Sealer, heard: readonly Heard[]): Promise<boolean[]> {
-  const told = heard.map((one) => (isTold(one) ? { ...one, key: keyOf(sealer, one) } : undefined))
+export async function noteAlerts(
+  tx: Transaction,
+  sealer: Sealer,
+  received: readonly ReceivedAlert[],
+): Promise<boolean[]> {
+  const keyed = received.map((one) => (isRecorded(one) ? { ...one, key: keyOf(sealer, one) } : undefined))
   const known = await readSightings(
     tx,
-    told.flatMap((one) => one?.key ?? []),
+    keyed.flatMap((one) => one?.key ?? []),
   )
-  const fresh = told.filter((one): one is Fresh => {
+  const fresh = keyed.filter((one): one is Fresh => {
     if (!one || known.has(one.key.toString('hex'))) return false
     known.add(one.key.toString('hex'))
     return true
   })
-  const noted = await insertSightings(tx, sealer, fresh, await creditsOf(tx, sealer, fresh))
-  const devices = new Map(heard.map(({ deviceId, now }) => [deviceId, now]))
+  const noted = await insertSightings(tx, sealer, fresh, await recordAlerts(tx, sealer, fresh))
+  const devices = new Map(received.map(({ deviceId, now }) => [deviceId, now]))
   await tx.run(sql`
     update bank_devices set last_seen_at = greatest(last_seen_at, heard.at)
       from unnest(${[...devices.keys()]}::uuid[], ${[...devices.values()]}::timestamptz[]) as heard (id, at)
      where bank_devices.id = heard.id`)
-  return told.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
+  return keyed.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
 }
 
-const isTold = (heard: Heard): heard is Telling => heard.reading.outcome !== 'ignored'
+const isRecorded = (heard: ReceivedAlert): heard is ReadAlert => heard.reading.outcome !== 'ignored'
 
-function keyOf(sealer: Sealer, { reading: { outcome }, text }: Telling): Buffer {
+function keyOf(sealer: Sealer, { reading: { outcome }, text }: ReadAlert): Buffer {
   // Anybody can send a copy that is refused. It must not hide the bank's own text
   const kind = outcome === 'refused' || outcome === 'unread' ? outcome : 'read'
   return sealer.fingerprint(`bank alert ${kind} ${text}`)
@@ -69,12 +73,12 @@ async function insertSightings(
   tx: Transaction,
   sealer: Sealer,
   fresh: readonly Fresh[],
-  told: ReadonlyMap<Fresh, Told>,
+  results: ReadonlyMap<Fresh, AlertResult>,
 ): Promise<Set<string>> {
   if (fresh.length === 0) return new Set()
   const rows = fresh.map((heard) => {
     const { reading, key, deviceId, text, now } = heard
-    const { creditId = null, why = null } = told.get(heard) ?? {}
+    const { creditId = null, why = null } = results.get(heard) ?? {}
     const seen = 'credit' in reading ? reading.credit : undefined
     const unread = reading.outcome === 'unread' ? reading : undefined
     const outcome = reading.outcome === 'hint' && creditId !== null ? 'credit' : reading.outcome
@@ -104,12 +108,16 @@ async function insertSightings(
 }
 
 /** Records alerts of money, those of one phone and account together. */
-async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[]): Promise<Map<Fresh, Told>> {
-  const told = new Map<Fresh, Told>()
+async function recordAlerts(
+  tx: Transaction,
+  sealer: Sealer,
+  fresh: readonly Fresh[],
+): Promise<Map<Fresh, AlertResult>> {
+  const results = new Map<Fresh, AlertResult>()
   const groups = new Map<string, { heard: Fresh; credit: AlertedCredit; accountId: string }[]>()
   for (const heard of fresh) {
     const { reading, deviceId } = heard
-    if (!('credit' in reading)) told.set(heard, { creditId: null, why: reading.why })
+    if (!('credit' in reading)) results.set(heard, { creditId: null, why: reading.why })
     else if (reading.outcome === 'credit') {
       const { credit } = reading
       const { accountId } = credit
@@ -135,7 +143,7 @@ async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[
     const recorded = await recordCredits(tx, source, seen)
     for (const [nth, { heard: one }] of group.entries()) {
       const { creditId = null, agrees = true } = recorded[nth] ?? {}
-      told.set(one, { creditId, why: agrees ? null : 'differs' })
+      results.set(one, { creditId, why: agrees ? null : 'differs' })
     }
   }
   // After the credits, because a hint may point to one of them
@@ -143,9 +151,9 @@ async function creditsOf(tx: Transaction, sealer: Sealer, fresh: readonly Fresh[
     const { reading, deviceId } = heard
     if (reading.outcome !== 'hint') continue
     const creditId = await hinted(tx, deviceId, reading.credit)
-    told.set(heard, { creditId, why: creditId === null ? 'no reference' : 'hint' })
+    results.set(heard, { creditId, why: creditId === null ? 'no reference' : 'hint' })
   }
-  return told
+  return results
 }
 
 /** @returns the only credit that a hint can point to; null if there is none, or several */

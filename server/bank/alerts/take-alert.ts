@@ -10,7 +10,7 @@ import { sql } from '../../platform/database/database.ts'
 import type { Call, SentText } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
 import { alertMessage } from './alert-message.ts'
-import { noteAlerts, type Heard } from './note-alerts.ts'
+import { noteAlerts, type ReceivedAlert } from './note-alerts.ts'
 import { readAlert } from './read-alert.ts'
 import { settle } from '../matching/settle.ts'
 import { oneLine } from '../statements/statement-cells.ts'
@@ -24,11 +24,11 @@ const Account = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
  */
 export function openAlertDoor(services: Services): (sent: SentText, call: Call) => Promise<AlertOutcome> {
   const { db, events } = services
-  const notes = openGroupCommit<Heard, boolean>({
+  const notes = openGroupCommit<ReceivedAlert, boolean>({
     tooMany: 'too many alerts wait',
     ownerOf: () => '',
-    commit: (heard, { lockTimeoutMs }) =>
-      db.transaction((tx) => noteAlerts(tx, services.sealer, heard), { lockTimeoutMs, onePlan: true }),
+    commit: (received, { lockTimeoutMs }) =>
+      db.transaction((tx) => noteAlerts(tx, services.sealer, received), { lockTimeoutMs, onePlan: true }),
   })
   const settleSoon = coalesce(async (refs: readonly (readonly string[])[]) => {
     await settle(services, refs.flat())

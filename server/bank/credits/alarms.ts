@@ -1,6 +1,6 @@
 /** Alarms: what an admin must check. Some turn automatic approval off. */
 import * as z from 'zod/mini'
-import { AlarmKind, type BankAlarm } from '../../../contract/bank-shapes.ts'
+import { AlarmKind, type BankAlarm, type OffReason } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
@@ -52,11 +52,8 @@ async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<
   enqueue(tx, { kind, data: { alarm }, notBefore, now })
 }
 
-/** Why automation is off when a statement lacks what an alert reported. */
-export const DISPROVEN = 'A statement doesn’t show money that an alert reported'
-
 /** Turns automatic approval off until an owner turns it on again. Does nothing when it is off. */
-export async function switchOff(tx: Transaction, why: string, now: Date): Promise<void> {
+export async function switchOff(tx: Transaction, why: OffReason, now: Date): Promise<void> {
   const switched = await tx.run(sql`update bank_rules set mode = 'propose', off_why = ${why} where mode <> 'propose'`)
   if (switched > 0) await raiseAlarm(tx, 'automation-off', {}, now)
 }

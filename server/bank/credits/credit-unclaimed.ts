@@ -5,7 +5,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import { formatRupees, paise, toRupees, type Paise } from '../../../contract/money.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { audit } from '../../audit/audit.ts'
-import { approveLocked, rejectIn, tellDecided } from '../../payments/decide-top-up.ts'
+import { approveLocked, decide, rejectIn } from '../../payments/decide-top-up.ts'
 import { fileForBuyer } from '../../payments/file-for-buyer.ts'
 import { lockPendingTopUp } from '../../payments/top-ups.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
@@ -105,19 +105,18 @@ async function payTo(tx: Transaction, credit: Locked, paid: Paid, by: Call<'admi
  * @throws Refusal NOT_FOUND, CREDIT_TAKEN, NOT_A_PAYMENT, UTR_ALREADY_USED, STEP_UP_REQUIRED
  */
 export async function creditTo(
-  { db, events }: Services,
+  services: Services,
   { id, userId, reason }: { id: string; userId: string; reason: string },
   by: Call<'admin'>,
 ): Promise<Payment> {
-  const approved = await db.transaction(async (tx) => {
+  const [approved] = await decide(services, async (tx) => {
     await lockWallet(tx, userId, by.now)
     const allowance = await allow(tx, id, by)
     const credit = await lockCredit(tx, id)
     refuseUnpayable(credit)
-    return payTo(tx, credit, { userId, reason, allowance }, by)
+    return [await payTo(tx, credit, { userId, reason, allowance }, by)]
   })
-  tellDecided(events, approved)
-  events.publish({ to: 'admins', name: 'bank', data: {} })
+  services.events.publish({ to: 'admins', name: 'bank', data: {} })
   return approved.payment
 }
 
@@ -126,11 +125,11 @@ export async function creditTo(
  * @throws Refusal NOT_FOUND, NOT_PENDING, CREDIT_TAKEN, NOT_A_PAYMENT, AMOUNT_DIFFERS, STEP_UP_REQUIRED
  */
 export async function creditInstead(
-  { db, events }: Services,
+  services: Services,
   { id, creditId, expectedAmount }: { id: string; creditId: string; expectedAmount: Paise },
   by: Call<'admin'>,
 ): Promise<Payment> {
-  const { rejected, approved } = await db.transaction(async (tx) => {
+  const [, approved] = await decide(services, async (tx) => {
     const known = await tx.maybe(
       z.object({ userId: z.string(), utr: z.string(), phone: z.string() }),
       sql`select user_id as "userId", utr, phone from topup_requests where id = ${id}`,
@@ -146,11 +145,9 @@ export async function creditInstead(
     const reason = `The bank shows ${formatRupees(toRupees(paise(credit.amountPaise)))}`
     const rejected = await rejectIn(tx, { id, reason }, by)
     const { userId, phone } = known
-    return { rejected, approved: await payTo(tx, credit, { userId, phone, reason, allowance }, by) }
+    return [rejected, await payTo(tx, credit, { userId, phone, reason, allowance }, by)]
   })
-  tellDecided(events, rejected)
-  tellDecided(events, approved)
-  events.publish({ to: 'admins', name: 'bank', data: {} })
+  services.events.publish({ to: 'admins', name: 'bank', data: {} })
   return approved.payment
 }
 

@@ -3,7 +3,7 @@
  * A source that agrees may raise its proof. A source that disagrees proves nothing: it leaves a mark.
  */
 import * as z from 'zod/mini'
-import { CreditKind, Proof } from '../../../contract/bank-shapes.ts'
+import { CreditKind, Proof, type PauseReason } from '../../../contract/bank-shapes.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/map-yielding.ts'
@@ -256,8 +256,8 @@ async function noteDifference(tx: Transaction, source: Source, credit: Known, se
   if (!credit.isMatched) return
   const alarm = { creditId: credit.id, deviceId }
   await raiseAlarm(tx, 'amount-after-approval', alarm, now)
-  await pauseAlertsOf(tx, credit.id, { deviceId, now }, 'Its alert and another source disagree')
-  await switchOff(tx, 'Alert and statement differ for money that was approved', now)
+  await pauseAlertsOf(tx, credit.id, { deviceId, now }, 'sources-differ')
+  await switchOff(tx, 'sources-differ', now)
 }
 
 /** Pauses the phones whose alerts reported a credit, and the one that reports now. */
@@ -265,7 +265,7 @@ export async function pauseAlertsOf(
   tx: Transaction,
   creditId: string,
   { deviceId, now }: { deviceId?: string | null; now: Date },
-  why: string,
+  why: PauseReason,
 ): Promise<void> {
   await tx.run(sql`
     update bank_devices set paused_at = ${now}, paused_why = ${why}

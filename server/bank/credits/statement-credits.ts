@@ -16,14 +16,14 @@ const debitKey = ({ sealer }: Source, ref: string): Buffer => sealer.fingerprint
 export const creditsOf = ({ lines }: Statement): StatementLine[] =>
   lines.filter((line) => isCredit(line) && !isBare(line))
 
-type Told = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
+type TransferFacts = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
 
 /** @returns what kind of credit each is. If money left under the same reference before, it is no payment */
 export async function kindsBesideDebits(
   tx: Transaction,
   source: Source,
-  credits: readonly Pick<Told, 'refs'>[],
-): Promise<(credit: Told) => CreditKind> {
+  credits: readonly Pick<TransferFacts, 'refs'>[],
+): Promise<(credit: TransferFacts) => CreditKind> {
   const left = await readDebits(tx, source, [...new Set(credits.flatMap(({ refs }) => refs))])
   return ({ kind, refs, day }) => {
     const debits = refs.flatMap((ref) => left.get(ref) ?? [])
@@ -116,7 +116,7 @@ export async function recordUnread(tx: Transaction, source: Source, { lines }: S
   await tx.run(sql`
     insert into bank_sightings (id, source_key, import_id, outcome, why, account_id, amount_paise, day, at, line,
                                 text_sealed, seen_at)
-    select id, source_key, ${importId}::uuid, 'unread', 'No reference and no balance', ${accountId}::uuid, amount, day,
+    select id, source_key, ${importId}::uuid, 'unread', 'no reference and no balance', ${accountId}::uuid, amount, day,
            at, line, text, ${now}
       from unnest(${bare.map(() => newId())}::uuid[], ${bare.map((line) => keyOf(source, line))}::bytea[],
                   ${bare.map((line) => line.amountPaise)}::bigint[], ${bare.map(({ day }) => day)}::date[],

@@ -5,7 +5,7 @@ import { add, formatRupees, negate, paise, toRupees } from '../../../contract/mo
 import type { Payment } from '../../../contract/payments.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { audit } from '../../audit/audit.ts'
-import { tellDecided } from '../../payments/decide-top-up.ts'
+import { decide } from '../../payments/decide-top-up.ts'
 import { withdrawApproval } from '../../payments/file-for-buyer.ts'
 import { readPayments } from '../../payments/payment-rows.ts'
 import { lockTopUp } from '../../payments/top-ups.ts'
@@ -24,12 +24,12 @@ const TAKEN_BACK_MAX = 2
  * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, NOTHING_TO_TAKE_BACK for a top-up without a match
  */
 export async function takeBack(
-  { db, events }: Services,
+  services: Services,
   { id, reason }: { id: string; reason: string },
   by: Call<'admin'>,
 ): Promise<{ payment: Payment; taken: number; loss: number }> {
   by.requireProof()
-  const { payment, userId, taken, loss } = await db.transaction(async (tx) => {
+  const [{ payment, userId, taken, loss }] = await decide(services, async (tx) => {
     const known = await tx.maybe(
       z.object({ userId: z.string() }),
       sql`select user_id as "userId" from topup_requests where id = ${id}`,
@@ -61,11 +61,10 @@ export async function takeBack(
       before: { status: 'approved' },
       after: { status: 'rejected', reason, taken: toRupees(taken), loss: toRupees(loss) },
     })
-    return { payment, userId: request.userId, taken, loss }
+    return [{ payment, userId: request.userId, taken, loss }]
   })
-  tellDecided(events, { payment, userId })
-  events.publish({ to: { user: userId }, name: 'balance' })
-  events.publish({ to: 'admins', name: 'bank', data: {} })
+  services.events.publish({ to: { user: userId }, name: 'balance' })
+  services.events.publish({ to: 'admins', name: 'bank', data: {} })
   return { payment, taken: toRupees(taken), loss: toRupees(loss) }
 }
 
@@ -102,5 +101,5 @@ async function release(
     select count(*) as taken from bank_matches
      where how = 'auto' and released_at > ${new Date(now.getTime() - DAY_MS)}`,
   )
-  if (taken >= TAKEN_BACK_MAX) await switchOff(tx, 'Two automatic approvals were taken back within a day', now)
+  if (taken >= TAKEN_BACK_MAX) await switchOff(tx, 'taken-back-twice', now)
 }

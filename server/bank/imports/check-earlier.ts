@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
-import { DISPROVEN, raiseAlarm, switchOff } from '../credits/alarms.ts'
+import { raiseAlarm, switchOff } from '../credits/alarms.ts'
 import { dayAfter, startOf } from '../../../contract/india.ts'
 import { pauseAlertsOf, type Source } from '../credits/record-credits.ts'
 import type { Statement } from '../statements/statement.ts'
@@ -37,8 +37,8 @@ async function findLackingAlerts(
   for (const { id, topUpId, deviceId } of lacking) {
     if (!(await raiseAlarm(tx, 'alert-not-in-statement', { creditId: id, topUpId, deviceId }, now))) continue
     alarms += 1
-    await switchOff(tx, DISPROVEN, now)
-    await pauseAlertsOf(tx, id, { now }, DISPROVEN)
+    await switchOff(tx, 'alert-disproven', now)
+    await pauseAlertsOf(tx, id, { now }, 'alert-disproven')
   }
   return alarms
 }

@@ -1,16 +1,15 @@
 /** Approves pending requests whose money is there, as far as the owner's rules allow it. */
 import * as z from 'zod/mini'
 import { paise } from '../../../contract/money.ts'
-import { approveLocked, tellDecided, type Waiting } from '../../payments/decide-top-up.ts'
+import { approveLocked, decide, type Waiting } from '../../payments/decide-top-up.ts'
 import { lockTopUps } from '../../payments/top-ups.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import { allowedBefore } from '../../wallet/allowance.ts'
 import { lockWallets } from '../../wallet/ledger.ts'
-import { DISPROVEN } from '../credits/alarms.ts'
 import { dayOf } from '../../../contract/india.ts'
 import { whyHeld } from './decide-match.ts'
 import { readBuyers, readRules, type Pair, type RulesNow } from './match-facts.ts'
-import { insertMatches, readLocked, type Core, type NewMatch, type One } from './matches.ts'
+import { insertMatches, readLocked, type Core, type NewMatch, type Candidate } from './matches.ts'
 
 /**
  * A statement that disproves an alert turns automation off. What the same statement shows is still decided by the
@@ -18,28 +17,28 @@ import { insertMatches, readLocked, type Core, type NewMatch, type One } from '.
  * @param before the rules before that statement
  */
 export const allowedBy = (now: RulesNow, before: RulesNow | undefined): RulesNow =>
-  before && now.mode === 'propose' && now.offWhy === DISPROVEN
+  before && now.mode === 'propose' && now.offWhy === 'alert-disproven'
     ? { ...now, mode: before.mode, trusts: 'statement' }
     : now
 
 /**
  * Looks at everything again under the locks, once for all of them.
- * @param some no two of one buyer, credit or payer
+ * @param candidates no two of one buyer, credit or payer
  * @returns how many it has approved
  */
 export async function approveByRules(
-  { db, events, clock }: Core,
-  some: readonly One[],
+  services: Core,
+  candidates: readonly Candidate[],
   before?: RulesNow,
 ): Promise<number> {
-  const approved = await db.transaction(async (tx) => {
-    const now = clock.now()
-    const userIds = some.map(({ userId }) => userId)
+  const approved = await decide(services, async (tx) => {
+    const now = services.clock.now()
+    const userIds = candidates.map(({ userId }) => userId)
     const lots = await lockWallets(tx, userIds, now, { wait: true })
-    const ids = some.map(({ requestId }) => requestId)
+    const ids = candidates.map(({ requestId }) => requestId)
     const requests = await lockTopUps(tx, ids)
     const rules = allowedBy(await readRules(tx, now, true), before)
-    const matches = await chooseAllowed(tx, await readLocked(tx, some), rules, now)
+    const matches = await chooseAllowed(tx, await readLocked(tx, candidates), rules, now)
     const made = await insertMatches(tx, matches, now)
     const pairs = matches.map(({ pair }) => pair).filter(({ request }) => made.has(request.id))
     if (pairs.length === 0) return []
@@ -53,7 +52,6 @@ export async function approveByRules(
     })
     return approveLocked(tx, waiting, { admin: null, now, address: '', userAgent: '' })
   })
-  for (const one of approved) tellDecided(events, one)
   return approved.length
 }
 
@@ -72,7 +70,7 @@ async function chooseAllowed(tx: Transaction, pairs: readonly Pair[], rules: Rul
 }
 
 async function useLimits(tx: Transaction, pairs: readonly Pair[], now: Date): Promise<void> {
-  const sum = (some: readonly Pair[]): number => some.reduce((total, { request }) => total + request.creditPaise, 0)
+  const sum = (those: readonly Pair[]): number => those.reduce((total, { request }) => total + request.creditPaise, 0)
   const today = dayOf(now)
   await tx.run(sql`
     update bank_rules

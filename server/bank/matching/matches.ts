@@ -7,19 +7,19 @@ import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
 
 export type Core = Pick<Services, 'db' | 'events' | 'clock'>
 
-export const Candidate = z.object({
+export const CandidateRow = z.object({
   requestId: z.string(),
   creditId: z.string(),
   userId: z.string(),
   payerKey: z.nullable(z.instanceof(Buffer)),
   isPending: z.boolean(),
 })
-export type One = z.output<typeof Candidate>
+export type Candidate = z.output<typeof CandidateRow>
 
 /** Locks the credits and reads all again. The requests and the rules must be locked in this transaction. */
-export async function readLocked(tx: Transaction, some: readonly One[]): Promise<Pair[]> {
-  const requestIds = some.map(({ requestId }) => requestId)
-  const creditIds = some.map(({ creditId }) => creditId)
+export async function readLocked(tx: Transaction, candidates: readonly Candidate[]): Promise<Pair[]> {
+  const requestIds = candidates.map(({ requestId }) => requestId)
+  const creditIds = candidates.map(({ creditId }) => creditId)
   await tx.run(sql`select from bank_credits where id = any(${creditIds}::uuid[]) order by id for update`)
   const chosen = sql`request.id = any(${requestIds}::uuid[]) and credit.id = any(${creditIds}::uuid[])`
   return readPairs(tx, SAME_REFERENCE, chosen)

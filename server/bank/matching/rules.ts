@@ -1,6 +1,6 @@
 /** The rules of automatic approval. Only an owner sets them, and faults turn them off. */
 import type * as z from 'zod/mini'
-import type { BankRules } from '../../../contract/bank-shapes.ts'
+import { OFF_REASONS, reasonIn, type BankRules } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { formatRupees, paise, toRupees } from '../../../contract/money.ts'
@@ -23,7 +23,7 @@ export async function showRules(db: Queries, now: Date): Promise<BankRules> {
     unprovenMax: rupees(rules.unprovenMax),
     unproven: rupees(rules.unproven),
     today: rupees(rules.today),
-    offWhy: rules.offWhy,
+    offWhy: reasonIn(OFF_REASONS, rules.offWhy),
   }
 }
 

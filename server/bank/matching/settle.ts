@@ -6,10 +6,12 @@ import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { lockTopUps } from '../../payments/top-ups.ts'
 import { sql, type Sql, type Transaction } from '../../platform/database/database.ts'
+import type { Services } from '../../platform/services.ts'
+import { hasAccounts } from '../credits/accounts.ts'
 import { raiseAlarm } from '../credits/alarms.ts'
 import { allowedBy, approveByRules } from './approve-by-rules.ts'
 import { readRules, SAME_REFERENCE, type RulesNow } from './match-facts.ts'
-import { Candidate, insertMatches, readLocked, type Core, type NewMatch, type One } from './matches.ts'
+import { CandidateRow, insertMatches, readLocked, type Core, type NewMatch, type Candidate } from './matches.ts'
 import { findHints } from './payment-bank.ts'
 
 export interface Settled {
@@ -23,6 +25,30 @@ export interface Settled {
 /** Settles what has one of these references. @param before rules that a statement itself has just turned off */
 export function settle(services: Core, refs: readonly string[], before?: RulesNow): Promise<Settled> {
   return settleThose(services, sql`request.utr = any(${refs}::text[])`, before)
+}
+
+/**
+ * Looks for the money of each request that this node takes or approves, at once for those of a moment. A failure is
+ * only logged: the job does the rest within a minute.
+ */
+export function followPayments(services: Core & Pick<Services, 'ended'>, onError: (error: unknown) => void): void {
+  const { db, ended } = services
+  let waiting = new Map<string, 'pending' | 'approved'>()
+  const look = async () => {
+    const ids = [...waiting.keys()]
+    const approved = ids.filter((id) => waiting.get(id) === 'approved')
+    waiting = new Map()
+    if (ended.aborted || !(await hasAccounts(db))) return
+    await explainHints(services, approved)
+    await settleThose(services, sql`request.id = any(${ids}::uuid[])`)
+  }
+  services.events.subscribe(({ to, name, data }, isOwn) => {
+    if (!isOwn || to !== 'admins' || name !== 'payment') return
+    if (data?.status !== 'pending' && data?.status !== 'approved') return
+    // The events of a moment come in one turn
+    if (waiting.size === 0) queueMicrotask(() => void look().catch((error: unknown) => ended.aborted || onError(error)))
+    waiting.set(data.id, data.status)
+  })
 }
 
 const RECENT_MS = 2 * 24 * 3_600_000
@@ -43,7 +69,7 @@ async function settleThose(services: Core, which: Sql, before?: RulesNow): Promi
   const { db, clock } = services
   const read = (tx: Transaction) =>
     tx.rows(
-      Candidate,
+      CandidateRow,
       sql`
     select request.id as "requestId", credit.id as "creditId", request.user_id as "userId",
            credit.payer_key as "payerKey", request.status = 'pending' as "isPending"
@@ -57,10 +83,10 @@ async function settleThose(services: Core, which: Sql, before?: RulesNow): Promi
   if (found.length === 0) return settled
   const { mode } = allowedBy(await readRules(db, clock.now()), before)
   const candidates = found.filter(({ isPending }) => !isPending || mode !== 'propose')
-  for (const some of inBatches(candidates.filter(({ isPending }) => isPending)))
-    settled.approved += await alone(some, (those) => approveByRules(services, those, before))
-  for (const some of inBatches(candidates.filter(({ isPending }) => !isPending)))
-    await alone(some, async (those) => {
+  for (const batch of inBatches(candidates.filter(({ isPending }) => isPending)))
+    settled.approved += await retryEach(batch, (those) => approveByRules(services, those, before))
+  for (const batch of inBatches(candidates.filter(({ isPending }) => !isPending)))
+    await retryEach(batch, async (those) => {
       const { found, alarms } = await matchApproved(services, those)
       settled.found += found
       settled.alarms += alarms
@@ -69,15 +95,18 @@ async function settleThose(services: Core, which: Sql, before?: RulesNow): Promi
   return settled
 }
 
-/** Does some together. If that fails, does each alone, so that one fault stops no other. */
-async function alone(some: readonly One[], work: (some: readonly One[]) => Promise<number>): Promise<number> {
-  if (some.length === 1) return work(some)
+/** Does a batch. If that fails, does each of it for itself, so that one fault stops no other. */
+async function retryEach(
+  batch: readonly Candidate[],
+  work: (batch: readonly Candidate[]) => Promise<number>,
+): Promise<number> {
+  if (batch.length === 1) return work(batch)
   try {
-    return await work(some)
+    return await work(batch)
   } catch {
     let done = 0
     const faults: unknown[] = []
-    for (const one of some) {
+    for (const one of batch) {
       done += await work([one]).catch((fault: unknown) => {
         if (faults.push(fault) > FAULTS_MAX) throw fault
         return 0
@@ -93,12 +122,12 @@ const FAULTS_MAX = 2
 const AT_ONCE = 64
 
 /** No two of one buyer, credit or payer together: what is decided of one changes what is known of the other. */
-function inBatches(candidates: readonly One[]): One[][] {
-  const batches: One[][] = []
+function inBatches(candidates: readonly Candidate[]): Candidate[][] {
+  const batches: Candidate[][] = []
   for (let left = candidates; left.length > 0;) {
     const taken = new Set<string>()
-    const batch: One[] = []
-    const rest: One[] = []
+    const batch: Candidate[] = []
+    const rest: Candidate[] = []
     for (const one of left) {
       const marks = [one.userId, one.creditId, one.payerKey?.toString('hex') ?? one.creditId]
       const fits = batch.length < AT_ONCE && marks.every((mark) => !taken.has(mark))
@@ -112,15 +141,18 @@ function inBatches(candidates: readonly One[]): One[][] {
 }
 
 /** Notes which money paid for requests that an admin approved, or that the bank shows another amount. */
-async function matchApproved({ db, clock }: Core, some: readonly One[]): Promise<{ found: number; alarms: number }> {
+async function matchApproved(
+  { db, clock }: Core,
+  candidates: readonly Candidate[],
+): Promise<{ found: number; alarms: number }> {
   return db.transaction(async (tx) => {
     const now = clock.now()
-    const ids = some.map(({ requestId }) => requestId)
+    const ids = candidates.map(({ requestId }) => requestId)
     await lockTopUps(tx, ids)
     await readRules(tx, now, true)
     let alarms = 0
     const matches: NewMatch[] = []
-    for (const { request, credit } of await readLocked(tx, some)) {
+    for (const { request, credit } of await readLocked(tx, candidates)) {
       if (request.status !== 'approved' || !credit.feedsStore || credit.isTaken) continue
       const about = { creditId: credit.id, topUpId: request.id }
       if (credit.amountPaise !== request.amountPaise) {
@@ -136,7 +168,7 @@ async function matchApproved({ db, clock }: Core, some: readonly One[]): Promise
 }
 
 /** Closes the one hint that each approved request had, so that it supports no second one. */
-export async function explainHints({ db }: Core, requestIds: readonly string[]): Promise<void> {
+async function explainHints({ db }: Core, requestIds: readonly string[]): Promise<void> {
   const hints = [...(await findHints(db, requestIds))].filter(([, { hintId }]) => hintId !== null)
   if (hints.length === 0) return
   await db.run(sql`

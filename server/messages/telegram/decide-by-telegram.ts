@@ -9,7 +9,7 @@ import { isUnusualUtr } from '../../../contract/utr.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import type { Auditor } from '../../audit/audit.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
-import { approveIn, rejectIn, tellDecided } from '../../payments/decide-top-up.ts'
+import { approveIn, decide, rejectIn } from '../../payments/decide-top-up.ts'
 import { readRiskSignals } from '../../payments/risk-signals.ts'
 import { readRivalClaims } from '../../payments/rival-claims.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -128,13 +128,15 @@ export async function decideByTap(
 }
 
 async function act(services: Services, reach: Reach, { link, topUpId, what }: UsedTap, now: Date): Promise<Shown> {
-  const { db } = services
   const rejects = what === undefined ? undefined : REJECT_REASONS[Number(what)]
   if (what === 'approve' || rejects !== undefined) {
-    const failed = await decide(services, reach, { link, topUpId, reason: rejects }, now)
-    return { ...(await show(db, reach, { link, topUpId, what: undefined }, now)), ...(failed && { notice: failed }) }
+    const failed = await decideFor(services, { link, topUpId, reason: rejects }, now)
+    return {
+      ...(await show(services.db, reach, { link, topUpId, what: undefined }, now)),
+      ...(failed && { notice: failed }),
+    }
   }
-  return show(db, reach, { link, topUpId, what }, now)
+  return show(services.db, reach, { link, topUpId, what }, now)
 }
 
 /** What the message says of the request now. */
@@ -170,28 +172,25 @@ const lockTapsOf = (tx: Transaction, adminId: string) =>
   tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`telegram ${adminId}`}, 0))`)
 
 /** @returns why nothing was decided; undefined when it was */
-async function decide(
-  { db, events }: Services,
-  reach: Reach,
+async function decideFor(
+  services: Services,
   { link, topUpId, reason }: { link: TelegramLink; topUpId: string; reason: string | undefined },
   now: Date,
 ): Promise<string | undefined> {
   const noted = { by: 'telegram' }
   try {
-    const decided = await db.transaction(async (tx) => {
+    let refused: string | undefined
+    await decide(services, async (tx) => {
       await lockTapsOf(tx, link.adminId)
       const topUp = await readTopUp(tx, topUpId)
-      const refused = topUp && (await whyNot(tx, topUp, link, now))
-      if (refused !== undefined) return refused
+      refused = topUp && (await whyNot(tx, topUp, link, now))
+      if (refused !== undefined) return []
       const by = await auditorOf(tx, link.adminId, now)
-      if (reason !== undefined) return rejectIn(tx, { id: topUpId, reason }, by, noted)
+      if (reason !== undefined) return [await rejectIn(tx, { id: topUpId, reason }, by, noted)]
       // The chat was linked, and the limits above were set, with a step-up
-      return approveIn(tx, topUpId, { ...by, isProven: true }, noted)
+      return [await approveIn(tx, topUpId, { ...by, isProven: true }, noted)]
     })
-    if (typeof decided === 'string') return decided
-    tellDecided(events, decided)
-    if (reason === undefined) reach.afterApproval(decided.payment)
-    return undefined
+    return refused
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.message

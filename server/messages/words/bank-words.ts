@@ -1,6 +1,6 @@
 /** What is said of the bank's alarms. Names nobody, and no reference or amount. */
 import * as z from 'zod/mini'
-import type { AlarmKind } from '../../../contract/bank-shapes.ts'
+import { OFF_REASONS, reasonIn, type AlarmKind } from '../../../contract/bank-shapes.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 import type { OutboxMessage } from '../../platform/outbox.ts'
 import type { Words } from './wording.ts'
@@ -43,7 +43,7 @@ async function describeOff(db: Queries): Promise<Words | { gone: string }> {
   if (why === null) return { gone: 'Automatic approval is on again' }
   return {
     title: 'Automatic approval turned itself off',
-    body: `${why}. New requests wait for your approval.`,
+    body: `${reasonIn(OFF_REASONS, why)}. New requests wait for your approval.`,
     path: PATH,
     tag: 'bank.automation-off',
   }

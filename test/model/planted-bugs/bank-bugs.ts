@@ -86,11 +86,11 @@ export const bankBugs: readonly PlantedBug[] = [
       {
         file: 'server/bank/matching/approve-by-rules.ts',
         find: 'const lots = await lockWallets(',
-        replace: 'const early = await readLocked(tx, some)\n    const lots = await lockWallets(',
+        replace: 'const early = await readLocked(tx, candidates)\n    const lots = await lockWallets(',
       },
       {
         file: 'server/bank/matching/approve-by-rules.ts',
-        find: 'chooseAllowed(tx, await readLocked(tx, some), rules, now)',
+        find: 'chooseAllowed(tx, await readLocked(tx, candidates), rules, now)',
         replace: 'chooseAllowed(tx, early, rules, now)',
       },
     ],

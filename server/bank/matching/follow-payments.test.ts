@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { withStore } from '../../test/store.ts'
-import { account } from '../../test/worlds/bank.ts'
-import { phone } from '../../test/worlds/phones.ts'
-import { nextUtr, openShop, type Shop } from '../../test/worlds/shop.ts'
-import type { Payment } from '../../contract/payments.ts'
-import type { Database } from '../platform/database/database.ts'
-import { newId } from '../platform/ids.ts'
-import { bankHooks } from './routes.ts'
+import { withStore } from '../../../test/store.ts'
+import { account } from '../../../test/worlds/bank.ts'
+import { phone } from '../../../test/worlds/phones.ts'
+import { nextUtr, openShop, type Shop } from '../../../test/worlds/shop.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { followPayments } from './settle.ts'
 
 /** @returns a database that counts what is asked of it */
 function counting(db: Database): { db: Database; asked: () => number } {
@@ -28,12 +27,12 @@ test('approvals of a moment make the bank look once, and without an account it a
     const shop = await openShop(store)
     const { db, asked } = counting(store.db)
     const faults: unknown[] = []
-    const hooks = bankHooks({ ...store.app.services, db }, (fault) => faults.push(fault))
+    const { services } = store.app
+    followPayments({ ...services, db }, (fault) => faults.push(fault))
     const approveMany = () => {
-      for (let n = 0; n < 50; n++) {
-        hooks.afterApproval({ _id: newId(), utr: nextUtr() } as Payment)
-        hooks.afterRequest({ utr: nextUtr() })
-      }
+      for (let n = 0; n < 50; n++)
+        for (const status of ['approved', 'pending'] as const)
+          services.events.publish({ to: 'admins', name: 'payment', data: { id: newId(), status } })
     }
 
     approveMany()
