@@ -4,7 +4,7 @@ import type { Endpoints } from './endpoint.ts'
 import { Rupees } from './amounts.ts'
 import { Day, Flag, Id, line, Moment, Nothing, Paging, Total } from './fields.ts'
 
-export const AlertOutcome = z.enum(['credit', 'hint', 'unread', 'refused', 'ignored'])
+export const AlertOutcome = z.enum(['credit', 'proposed', 'hint', 'unread', 'refused', 'ignored'])
 export type AlertOutcome = z.output<typeof AlertOutcome>
 
 export const BankDevice = z.object({
@@ -31,6 +31,7 @@ export const BankSighting = z.object({
   at: z.nullable(Moment),
   line: z.nullable(z.number()),
   text: z.nullable(z.string()).check(z.describe('For owners and payments admins only')),
+  creditId: z.nullable(Id).check(z.describe('The money that a message proposes')),
   seenAt: Moment,
 })
 export type BankSighting = z.output<typeof BankSighting>

@@ -36,6 +36,7 @@ export type PaymentSigns = z.output<typeof PaymentSigns>
 export const BankVerdict = z.enum([
   'confirmed',
   'alert',
+  'proposed',
   'hint',
   'amount',
   'differs',

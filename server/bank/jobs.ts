@@ -49,11 +49,11 @@ async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; 
     forgotten = await db.run(sql`
       delete from bank_sightings where id in (
         select id from bank_sightings
-         where outcome <> 'credit' and seen_at < ${before(TOLD_DAYS)} limit ${literal(FORGOTTEN_AT_ONCE)})`)
+         where credit_id is null and seen_at < ${before(TOLD_DAYS)} limit ${literal(FORGOTTEN_AT_ONCE)})`)
   return { payers, texts, told }
 }
 
-const OF_THE_BANK = /^I1[4-8] /
+const OF_THE_BANK = /^I(?:1[4-8]|21) /
 
 /** Turns automation off when the nightly check finds what must never be. */
 export async function switchOffIfBroken(db: Database, broken: readonly string[], now: Date): Promise<void> {

@@ -139,3 +139,9 @@ select topup_id::text as broken from wallet_movements
 select place.id::text as broken from waiting_places place join orders on orders.id = place.order_id
  where orders.user_id <> place.user_id or orders.price_id <> place.price_id
     or (orders.amount_paise <= place.auto_max_paise) is not true;
+
+-- I21 Nothing without a proof was approved automatically
+select id::text as broken from bank_matches where how = 'auto' and released_at is null and proof_then = 'none'
+union all
+select match.id::text from bank_matches match join bank_credits credit on credit.id = match.credit_id
+ where match.how = 'auto' and match.released_at is null and credit.proof = 'none';

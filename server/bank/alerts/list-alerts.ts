@@ -18,12 +18,12 @@ export async function listAlerts(
   { db, sealer }: Services,
   { outcome, limit, skip }: z.output<(typeof bankPhones.unread)['input']>,
 ): Promise<z.output<(typeof bankPhones.unread)['output']>> {
-  const which = outcome ? sql`sighting.outcome = ${outcome}` : sql`sighting.outcome <> 'credit'`
+  const which = outcome ? sql`sighting.outcome = ${outcome}` : sql`sighting.outcome not in ('credit', 'proposed')`
   const rows = await db.rows(
     Row,
     sql`
     select sighting.id as "_id", outcome, why, amount_paise as "amountPaise", day::text as day, at, line,
-           seen_at as "seenAt", text_sealed as sealed, count(*) over ()::int as total,
+           seen_at as "seenAt", credit_id as "creditId", text_sealed as sealed, count(*) over ()::int as total,
            case when account.id is not null then jsonb_build_object('_id', account.id, 'label', account.label)
            end as account,
            case when device.id is not null then jsonb_build_object('_id', device.id, 'name', device.name)

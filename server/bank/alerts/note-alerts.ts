@@ -4,6 +4,7 @@ import { sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
+import { newHints } from './same-hint.ts'
 import { recordCredits, type SeenCredit } from '../credits/record-credits.ts'
 import { kindsBesideDebits } from '../credits/statement-credits.ts'
 
@@ -16,12 +17,15 @@ export interface ReceivedAlert {
   deviceId: string
   /** On one line. */
   text: string
+  sender: string
+  /** When the phone got it, by its own clock. */
+  stampedAt: Date | null
   now: Date
   reading: Exclude<AlertReading, { outcome: 'ignored' }> | { outcome: 'ignored' }
 }
 
 type ReadAlert = ReceivedAlert & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
-type Fresh = ReadAlert & { key: Buffer }
+type Fresh = ReadAlert & { key: Buffer; textKey: Buffer | null; seenAt: Date }
 /** What happened to an alert. */
 interface AlertResult {
   creditId: string | null
@@ -34,13 +38,20 @@ export async function noteAlerts(
   sealer: Sealer,
   received: readonly ReceivedAlert[],
 ): Promise<boolean[]> {
-  const keyed = received.map((one) => (isRecorded(one) ? { ...one, key: keyOf(sealer, one) } : undefined))
+  const keyed = received.map((one) =>
+    isRecorded(one) ? { ...one, ...keysOf(sealer, one), seenAt: one.now } : undefined,
+  )
   const known = await readSightings(
     tx,
     keyed.flatMap((one) => one?.key ?? []),
   )
+  const hints: ReadonlySet<unknown> = await newHints(
+    tx,
+    keyed.filter((one): one is Fresh & { textKey: Buffer } => one !== undefined && one.textKey !== null),
+  )
   const fresh = keyed.filter((one): one is Fresh => {
     if (!one || known.has(one.key.toString('hex'))) return false
+    if (one.textKey !== null && !hints.has(one)) return false
     known.add(one.key.toString('hex'))
     return true
   })
@@ -55,10 +66,17 @@ export async function noteAlerts(
 
 const isRecorded = (heard: ReceivedAlert): heard is ReadAlert => heard.reading.outcome !== 'ignored'
 
-function keyOf(sealer: Sealer, { reading: { outcome }, text }: ReadAlert): Buffer {
+function keysOf(sealer: Sealer, alert: ReadAlert): Pick<Fresh, 'key' | 'textKey'> {
+  const { reading, text, sender, stampedAt, now } = alert
+  const { outcome } = reading
+  if (outcome === 'hint') {
+    const of = `${reading.credit.accountId ?? sender} ${text}`
+    const moment = (stampedAt ?? now).toISOString()
+    return { key: sealer.fingerprint(`bank hint ${moment} ${of}`), textKey: sealer.fingerprint(`bank hint ${of}`) }
+  }
   // Anybody can send a copy that is refused. It must not hide the bank's own text
-  const kind = outcome === 'refused' || outcome === 'unread' ? outcome : 'read'
-  return sealer.fingerprint(`bank alert ${kind} ${text}`)
+  const kind = outcome === 'credit' ? 'read' : outcome
+  return { key: sealer.fingerprint(`bank alert ${kind} ${text}`), textKey: null }
 }
 
 async function readSightings(tx: Transaction, keys: readonly Buffer[]): Promise<Set<string>> {
@@ -77,22 +95,23 @@ async function insertSightings(
 ): Promise<Set<string>> {
   if (fresh.length === 0) return new Set()
   const rows = fresh.map((heard) => {
-    const { reading, key, deviceId, text, now } = heard
+    const { reading, key, textKey, deviceId, text, stampedAt, now } = heard
     const { creditId = null, why = null } = results.get(heard) ?? {}
     const seen = 'credit' in reading ? reading.credit : undefined
     const unread = reading.outcome === 'unread' ? reading : undefined
     const outcome = reading.outcome === 'hint' && creditId !== null ? 'credit' : reading.outcome
     const accountId = seen?.accountId ?? unread?.accountId ?? null
     const amountPaise = seen?.amountPaise ?? unread?.amountPaise ?? null
-    const sealed = unread ? sealer.seal(text) : null
-    return { key, deviceId, creditId, outcome, why, accountId, amountPaise, seen, sealed, now }
+    const sealed = unread || reading.outcome === 'proposed' ? sealer.seal(text) : null
+    const stamp = textKey && stampedAt
+    return { key, textKey, stamp, deviceId, creditId, outcome, why, accountId, amountPaise, seen, sealed, now }
   })
   const column = <T>(of: (row: (typeof rows)[number]) => T): T[] => rows.map((row) => of(row))
   const made = await tx.rows(
     Key,
     sql`
     insert into bank_sightings (id, source_key, device_id, credit_id, outcome, why, account_id, amount_paise, day, at,
-                                text_sealed, seen_at)
+                                text_sealed, seen_at, text_key, stamped_at)
     select * from unnest(${rows.map(() => newId())}::uuid[], ${column(({ key }) => key)}::bytea[],
                          ${column(({ deviceId }) => deviceId)}::uuid[], ${column(({ creditId }) => creditId)}::uuid[],
                          ${column(({ outcome }) => outcome)}::text[], ${column(({ why }) => why)}::text[],
@@ -100,7 +119,9 @@ async function insertSightings(
                          ${column(({ amountPaise }) => amountPaise)}::bigint[],
                          ${column(({ seen }) => seen?.day ?? null)}::date[],
                          ${column(({ seen }) => seen?.at ?? null)}::timestamptz[],
-                         ${column(({ sealed }) => sealed)}::bytea[], ${column(({ now }) => now)}::timestamptz[])
+                         ${column(({ sealed }) => sealed)}::bytea[], ${column(({ now }) => now)}::timestamptz[],
+                         ${column(({ textKey }) => textKey)}::bytea[],
+                         ${column(({ stamp }) => stamp)}::timestamptz[])
     on conflict (source_key) do nothing
     returning source_key as key`,
   )
@@ -118,11 +139,11 @@ async function recordAlerts(
   for (const heard of fresh) {
     const { reading, deviceId } = heard
     if (!('credit' in reading)) results.set(heard, { creditId: null, why: reading.why })
-    else if (reading.outcome === 'credit') {
+    else if (reading.outcome !== 'hint') {
       const { credit } = reading
       const { accountId } = credit
       if (accountId === null) throw new Error('A credit has an account')
-      const name = `${deviceId} ${accountId}`
+      const name = `${deviceId} ${accountId} ${reading.outcome}`
       groups.set(name, [...(groups.get(name) ?? []), { heard, credit, accountId }])
     }
   }
@@ -138,12 +159,18 @@ async function recordAlerts(
     )
     const seen = group.map(({ credit: { bank: _, accountId: __, ...credit } }): SeenCredit => {
       const kind = kindOf({ ...credit, kind: 'payment' })
-      return { ...credit, kind, proof: 'alert', lineKey: null, line: null }
+      return {
+        ...credit,
+        kind,
+        proof: heard.reading.outcome === 'proposed' ? 'none' : 'alert',
+        lineKey: null,
+        line: null,
+      }
     })
     const recorded = await recordCredits(tx, source, seen)
     for (const [nth, { heard: one }] of group.entries()) {
       const { creditId = null, agrees = true } = recorded[nth] ?? {}
-      results.set(one, { creditId, why: agrees ? null : 'differs' })
+      results.set(one, { creditId, why: agrees ? (one.reading.why ?? null) : 'differs' })
     }
   }
   // After the credits, because a hint may point to one of them
@@ -151,7 +178,7 @@ async function recordAlerts(
     const { reading, deviceId } = heard
     if (reading.outcome !== 'hint') continue
     const creditId = await hinted(tx, deviceId, reading.credit)
-    results.set(heard, { creditId, why: creditId === null ? 'no reference' : 'hint' })
+    results.set(heard, { creditId, why: creditId === null ? (reading.why ?? 'no reference') : 'hint' })
   }
   return results
 }

@@ -1,13 +1,25 @@
 /**
- * Reads one message that a phone forwards. Pure. A message counts only if its sender is the bank's, its account is
- * one of the phone's, and its whole text is one that the bank writes. The amount, and the reference, are those of the
- * bank's words. Any other message leaves no trace.
+ * Reads one message that a phone forwards. Pure. It counts as an alert only if its sender is the bank's, its account
+ * is one of the phone's, and its whole text is one that the bank writes. A text that only has the parts of an alert is
+ * proposed to a person. Any other message leaves no trace.
  */
 import { parseRupees } from '../../../contract/money.ts'
 import { normaliseUtr } from '../../../contract/utr.ts'
 import { APPS, TEMPLATES } from './alert-templates.ts'
 import { BANKS, bankKey } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
+import { HOUR_MS } from '../../../contract/time.ts'
+import {
+  CAME,
+  isCode,
+  isDebit,
+  isOwnTransfer,
+  isSameTail,
+  readParts,
+  sumIn,
+  withoutVpas,
+  type AlertAccount,
+} from './read-parts.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 import { readDate } from '../statements/statement-values.ts'
 
@@ -16,12 +28,6 @@ export interface AlertMessage {
   sender: string
   /** When the phone got it, by its own clock. */
   stampedAt: Date | null
-}
-
-export interface AlertAccount {
-  id: string
-  bank: string
-  tail: string
 }
 
 /** Money that a message reports. A hint has no reference, and perhaps no account. */
@@ -41,50 +47,67 @@ export type AlertReading =
   | { outcome: 'ignored'; why: string }
   | { outcome: 'refused'; why: 'sender' | 'account' }
   | { outcome: 'unread'; why: string; accountId: string | null; amountPaise: number | null }
-  | { outcome: 'credit' | 'hint'; credit: AlertedCredit }
+  | { outcome: 'credit' | 'hint' | 'proposed'; why?: string | null; credit: AlertedCredit }
 
 const TEXT_MAX = 2_000
-const OTP = /\botps?\b|one[ -]?time|pass ?code|verification code|do not share|\bcvv\b|password/i
 const NO_PAYMENT = new RegExp(
   [
-    String.raw`\brequest(?:ed|ing|s)?\b|\bwill be (?:debited|credited)|mandate|auto ?pay|\boffers?\b|cash ?back`,
-    String.raw`pre-?approved|apply now|declined|\bfailed\b|revers(?:ed|al)|refund`,
+    String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can) be (?:debited|credited)|mandate|auto ?pay`,
+    String.raw`\bloans?\b|\boffers?\b|cash ?back|pre-?approved|apply now|declined|\bfailed\b|revers(?:ed|al)|refund`,
+    'beneficiary|money transferred',
   ].join('|'),
   'i',
 )
-const CAME = /\b(?:credited|received|deposited|credit alert)\b/i
-const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b/i
-const SUM = /(?:Rs\.?|INR|₹) ?(\d[\d,]*(?:\.\d{1,2})?)/i
-const ACCOUNTS =
-  /(?:\ba\/?c|\bacct|\baccount)(?: ?(?:no|number)\b\.?)? ?(?:ending(?: in| with)? ?)?[:.]? ?[x*]*(\d{2,6})(?!\d)/gi
-const LOOKS_LIKE_REFERENCE = /(?<!\d)\d{12}(?!\d)/
+/** An account and a reference, without a word of direction. */
+const LOOKS_LIKE_MONEY = /(?:a\/?c|account)\b.*(?<!\d)\d{12}(?!\d)/i
+const CARD = /credit card/i
 const IMITATES = /credited|debited|\ba\/?c\b|\bref\b|Rs\.|\bINR\b|₹|\d{6}/i
-const STAMP_COUNTS_MS = 48 * 3_600_000
+const STAMP_COUNTS_MS = 48 * HOUR_MS
 
 export function readAlert(message: AlertMessage, accounts: readonly AlertAccount[], now: Date): AlertReading {
   const text = oneLine(message.text).slice(0, TEXT_MAX)
-  if (OTP.test(text) || NO_PAYMENT.test(text)) return { outcome: 'ignored', why: 'not an alert' }
-  const tails = Array.from(text.matchAll(ACCOUNTS), ([, tail = '']) => tail)
-  const named = accounts.filter(({ tail }) => tails.some((printed) => isSameTail(printed, tail)))
-  if (isDebit(text, tails, accounts)) return { outcome: 'ignored', why: 'debit' }
-  const reference = LOOKS_LIKE_REFERENCE.test(text)
-  if (!SUM.test(text) || !(CAME.test(text) || (reference && tails.length > 0)))
-    return { outcome: 'ignored', why: 'not an alert' }
+  if (isCode(text) || NO_PAYMENT.test(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
   const bank = bankOf(message.sender)
+  const templates = TEMPLATES.filter((template) => template.bank === bank)
+  const found = templates.map(({ form }) => form.exec(text)?.groups).find((groups) => groups !== undefined)
+  const says = CAME.test(text)
+  if (!found && !says && !LOOKS_LIKE_MONEY.test(text)) return { outcome: 'ignored', why: 'not an alert' }
+  if (isDebit(text, accounts)) return { outcome: 'ignored', why: 'debit' }
   if (bank === undefined) return { outcome: 'refused', why: 'sender' }
-  if (tails.length > 0 && named.length === 0) return { outcome: 'refused', why: 'account' }
-  if (tails.length > 1 && isOwnTransfer(tails, accounts)) return { outcome: 'ignored', why: 'between own accounts' }
-  for (const { form } of TEMPLATES.filter((template) => template.bank === bank)) {
-    const found = form.exec(text)?.groups
-    if (found) return creditOf(found, { bank, message, accounts, now })
+  if (CARD.test(text)) return { outcome: 'ignored', why: 'not an alert' }
+  if (isOwnTransfer(text, accounts)) return { outcome: 'ignored', why: 'between own accounts' }
+  if (found) return creditOf(found, { bank, message, accounts, now })
+  if (Object.hasOwn(APPS, message.sender.trim())) return ofApp(text, bank, message, now)
+  const read = readParts(text, bank, accounts)
+  if ('refused' in read) return { outcome: 'refused', why: read.refused }
+  if ('unread' in read)
+    return { outcome: 'unread', why: read.unread, accountId: read.accountId, amountPaise: read.amountPaise }
+  const { accountId, amountPaise, ref, namesNoAccount } = read.parts
+  if (!says) return { outcome: 'unread', why: 'no template', accountId, amountPaise }
+  return {
+    outcome: ref === undefined ? 'hint' : 'proposed',
+    why: namesNoAccount ? 'names no account' : null,
+    credit: {
+      bank,
+      accountId,
+      amountPaise,
+      refs: ref === undefined ? [] : [ref],
+      ...clockOf(message, now),
+      ...NOBODY,
+    },
   }
-  const [only] = named
-  const amountPaise = parseRupees(SUM.exec(text)?.[1] ?? '') ?? null
-  return { outcome: 'unread', why: 'no template', accountId: named.length === 1 && only ? only.id : null, amountPaise }
 }
 
-/** Banks print two to six digits, and the store may know more or fewer. */
-export const isSameTail = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
+/** What a payer writes is read by templates only. */
+const NOBODY = { payerName: '', payerVpa: null, note: '' }
+
+/** A payment app tells neither account nor reference. */
+function ofApp(text: string, bank: string, message: AlertMessage, now: Date): AlertReading {
+  const amountPaise = sumIn(text)
+  if (amountPaise === undefined) return { outcome: 'unread', why: 'amount', accountId: null, amountPaise: null }
+  const credit = { bank, accountId: null, amountPaise, refs: [], ...clockOf(message, now), ...NOBODY }
+  return { outcome: 'hint', credit }
+}
 
 /** The sender's bank; undefined for people's numbers, for advertisers ("-P"), and for names that are not exact. */
 export function bankOf(sender: string): string | undefined {
@@ -92,26 +115,6 @@ export function bankOf(sender: string): string | undefined {
   if (Object.hasOwn(APPS, app)) return APPS[app]
   const name = /^(?:[A-Z]{2}-)?([A-Z]{6})(?:-[STG])?$/.exec(sender.trim().toUpperCase())?.[1] ?? ''
   return BANKS.find(({ senders }) => senders.includes(name))?.key
-}
-
-/** "A/c … debited …; SHOP credited" is a debit: the verb of the clause with our account counts. */
-function isDebit(text: string, tails: readonly string[], accounts: readonly AlertAccount[]): boolean {
-  if (!WENT.test(text)) return false
-  const clauses = text.split(/;|\b[Aa]nd\b|\. (?=[A-Z][a-z])/)
-  const isOurs = (clause: string) =>
-    Array.from(clause.matchAll(ACCOUNTS)).some(([, tail = '']) => accounts.some((own) => isSameTail(tail, own.tail)))
-  const isAny = (clause: string) => Array.from(clause.matchAll(ACCOUNTS)).length > 0
-  const clause = clauses.find(isOurs) ?? clauses.find(isAny) ?? (tails.length > 0 ? text : '')
-  if (clause === '') return !CAME.test(text)
-  const went = clause.search(WENT)
-  const came = clause.search(CAME)
-  return went >= 0 && (came < 0 || went < came)
-}
-
-/** A text that names two accounts of the store moves money between them. */
-function isOwnTransfer(tails: readonly string[], accounts: readonly AlertAccount[]): boolean {
-  const named = new Set(tails.flatMap((printed) => accounts.find(({ tail }) => isSameTail(printed, tail))?.id ?? []))
-  return named.size > 1
 }
 
 interface Circumstances {
@@ -165,11 +168,16 @@ function momentOf(
   stampedAt: Date | null,
   now: Date,
 ): { day: string; at: Date | null } | undefined {
-  const isRight = stampedAt !== null && Math.abs(stampedAt.getTime() - now.getTime()) < STAMP_COUNTS_MS
-  const clock = isRight ? stampedAt : now
-  if (when === undefined) return { day: dayOf(clock), at: clock }
-  const written = readDate(when.replace(' at ', ' '))
+  const { day, at: clock } = clockOf({ stampedAt }, now)
+  if (when === undefined) return { day, at: clock }
+  const written = readDate(when.toUpperCase().replace(' AT ', ' '))
   if (written === undefined || written === 'impossible') return undefined
   if (written.day > dayOf(now)) return undefined
-  return { day: written.day, at: written.at ?? (written.day === dayOf(clock) ? clock : null) }
+  return { day: written.day, at: written.at ?? (written.day === day ? clock : null) }
+}
+
+function clockOf({ stampedAt }: Pick<AlertMessage, 'stampedAt'>, now: Date): { day: string; at: Date } {
+  const isRight = stampedAt !== null && Math.abs(stampedAt.getTime() - now.getTime()) < STAMP_COUNTS_MS
+  const at = isRight ? stampedAt : now
+  return { day: dayOf(at), at }
 }

@@ -45,7 +45,9 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
        order by account.created_at, account.id`,
     )
     const reading = device.isPaused ? ({ outcome: 'ignored' } as const) : readAlert(message, accounts, now)
-    const isNew = await notes.place({ deviceId: device.id, text: oneLine(message.text), now, reading }, now)
+    const { sender, stampedAt } = message
+    const text = oneLine(message.text)
+    const isNew = await notes.place({ deviceId: device.id, text, sender, stampedAt, now, reading }, now)
     events.publish({ to: 'admins', name: 'bank', data: {} })
     if (isNew && reading.outcome === 'credit')
       await settleSoon(reading.credit.refs).catch((err: unknown) => {

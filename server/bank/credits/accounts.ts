@@ -82,7 +82,8 @@ export async function saveAccount(
     const before = await readOne(tx, id)
     await tx.run(sql`
       update bank_accounts
-         set bank = ${keyOf(fields)}, label = ${fields.label}, tail = ${fields.tail}, feeds_store = ${fields.feedsStore},
+         set bank = ${keyOf(fields)}, label = ${fields.label}, tail = ${fields.tail},
+             feeds_store = ${fields.feedsStore},
              closed_at = case when ${closed ?? before.closedAt !== null} then coalesce(closed_at, ${by.now}) end
        where id = ${id}`)
     const after = await readOne(tx, id)

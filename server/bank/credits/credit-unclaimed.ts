@@ -23,6 +23,7 @@ const LockedRow = z.object({
   proof: Proof,
   refs: z.array(z.string()),
   isTaken: z.boolean(),
+  isProposed: z.boolean(),
 })
 type Locked = z.output<typeof LockedRow>
 
@@ -32,7 +33,7 @@ async function lockCredit(tx: Transaction, id: string): Promise<Locked> {
   const credit = await tx.maybe(
     LockedRow,
     sql`
-    select id, amount_paise as "amountPaise", kind, proof,
+    select id, amount_paise as "amountPaise", kind, proof, proof = 'none' and import_id is null as "isProposed",
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            set_aside_at is not null
              or exists (select from bank_matches where credit_id = credit.id and released_at is null) as "isTaken"
@@ -43,9 +44,9 @@ async function lockCredit(tx: Transaction, id: string): Promise<Locked> {
 }
 
 /** @throws Refusal CREDIT_TAKEN, NOT_A_PAYMENT */
-function refuseUnpayable({ isTaken, kind, amountPaise }: Locked): void {
+function refuseUnpayable({ isTaken, isProposed, kind, amountPaise }: Locked): void {
   if (isTaken) throw new Refusal('CREDIT_TAKEN')
-  if (kind !== 'payment' || amountPaise < 100) throw new Refusal('NOT_A_PAYMENT')
+  if (isProposed || kind !== 'payment' || amountPaise < 100) throw new Refusal('NOT_A_PAYMENT')
 }
 
 /**

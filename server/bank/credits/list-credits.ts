@@ -65,6 +65,8 @@ function conditionOf({ state, accountId, from, to, claimed, search }: Omit<Searc
     select from bank_credit_refs reference join topup_requests request on request.utr = reference.ref
      where reference.credit_id = credit.id and request.status = 'pending')`
   return allOf([
+    // Stands beside a request, or nowhere
+    sql`not (credit.proof = 'none' and credit.import_id is null)`,
     ...(state === undefined ? [] : [STATE[state]]),
     ...(accountId === undefined ? [] : [sql`credit.account_id = ${accountId}`]),
     ...(from === undefined ? [] : [sql`credit.day >= ${from}::date`]),

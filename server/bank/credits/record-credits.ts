@@ -62,10 +62,15 @@ const KnownRow = z.object({
   proof: Proof,
   differs: z.boolean(),
   isMatched: z.boolean(),
+  /** Only the parts of a message say so. */
+  isProposed: z.boolean(),
   /** Credited automatically on alerts alone. */
   unprovenPaise: z.number(),
 })
 type Known = z.output<typeof KnownRow>
+
+export const lockRecording = (tx: Transaction): Promise<unknown> =>
+  tx.run(sql`select pg_advisory_xact_lock(${RECORDING_LOCK})`)
 
 /** @returns what happened to each, in order */
 export async function recordCredits(
@@ -73,7 +78,7 @@ export async function recordCredits(
   source: Source,
   seen: readonly SeenCredit[],
 ): Promise<RecordedCredit[]> {
-  await tx.run(sql`select pg_advisory_xact_lock(${RECORDING_LOCK})`)
+  await lockRecording(tx)
   const recorded: RecordedCredit[] = []
   for (let start = 0; start < seen.length; start += AT_ONCE)
     recorded.push(...(await recordSome(tx, source, seen.slice(start, start + AT_ONCE))))
@@ -91,31 +96,40 @@ async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCr
   const byLine = new Map(known.flatMap((credit) => (credit.lineKey ? [[credit.lineKey.toString('hex'), credit]] : [])))
   const fresh: { credit: Known; seen: SeenCredit }[] = []
   const again: { credit: Known; seen: SeenCredit }[] = []
-  const newRefs: [ref: string, creditId: string][] = []
+  const replaced: { credit: Known; seen: SeenCredit }[] = []
+  const refs = new Map<string, string>()
   const result = seen.map((each): RecordedCredit => {
     const line = each.lineKey?.toString('hex')
-    const found = new Set([
+    const all = new Set([
       ...each.refs.flatMap((ref) => byRef.get(ref) ?? []),
       ...(line === undefined ? [] : [byLine.get(line) ?? []].flat()),
     ])
+    const reported = [...all].filter(({ isProposed }) => !isProposed)
+    const found = reported.length > 0 ? reported : [...all]
     const [credit = newCredit(source, each)] = found
-    const isNew = found.size === 0
+    const isNew = found.length === 0
+    if (!isNew && isProposal(source, each)) return { creditId: credit.id, isNew, agrees: true }
+    const isReplaced = credit.isProposed && !isNew && (found.length > 1 || !isSame(credit, each))
     // Two credits under the references of one line cannot both be right
-    const agrees = isNew || (found.size === 1 && isSame(credit, each))
+    const agrees = isNew || isReplaced || (found.length === 1 && isSame(credit, each))
     if (isNew) fresh.push({ credit, seen: each })
+    else if (isReplaced)
+      replaced.push({ credit: Object.assign(credit, newCredit(source, each), { id: credit.id }), seen: each })
     else again.push({ credit, seen: each })
     if (agrees)
-      for (const ref of each.refs.filter((one) => !byRef.has(one))) {
-        newRefs.push([ref, credit.id])
+      for (const ref of each.refs.filter((one) => byRef.get(one)?.isProposed !== false)) {
+        refs.set(ref, credit.id)
         byRef.set(ref, credit)
       }
     if (line !== undefined) byLine.set(line, credit)
     return { creditId: credit.id, isNew, agrees }
   })
   await insertCredits(tx, source, fresh)
+  await replaceProposals(tx, source, replaced)
   await tx.run(sql`
     insert into bank_credit_refs (ref, credit_id)
-    select * from unnest(${newRefs.map(([ref]) => ref)}::text[], ${newRefs.map(([, id]) => id)}::uuid[])`)
+    select * from unnest(${[...refs.keys()]}::text[], ${[...refs.values()]}::uuid[])
+        on conflict (ref) do update set credit_id = excluded.credit_id`)
   await raiseProofs(
     tx,
     source,
@@ -126,22 +140,26 @@ async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCr
   return result
 }
 
+/** A message that was read by its parts. It adds money that nothing else shows, and says nothing of other money. */
+const isProposal = ({ importId }: Source, { proof }: SeenCredit): boolean => importId === null && proof === 'none'
+
 const isSame = (credit: Known, seen: SeenCredit): boolean =>
   credit.amountPaise === seen.amountPaise &&
   daysBetween(credit.day, seen.day) <= DAYS_APART_MAX &&
   (credit.kind === seen.kind || credit.kind === 'own')
 
-const newCredit = ({ accountId }: Source, seen: SeenCredit): Known => ({
+const newCredit = (source: Source, seen: SeenCredit): Known => ({
   id: newId(),
   refs: [...seen.refs],
   lineKey: seen.lineKey,
-  accountId,
+  accountId: source.accountId,
   amountPaise: seen.amountPaise,
   day: seen.day,
   kind: seen.kind,
   proof: seen.proof,
   differs: false,
   isMatched: false,
+  isProposed: isProposal(source, seen),
   unprovenPaise: 0,
 })
 
@@ -154,6 +172,7 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
     select credit.id, array(select ref from bank_credit_refs where credit_id = credit.id) as refs,
            line_key as "lineKey", account_id as "accountId", amount_paise as "amountPaise", day::text as day, kind,
            proof, differs, match.id is not null as "isMatched",
+           proof = 'none' and import_id is null as "isProposed",
            case when match.how = 'auto' and proof = 'alert'
                 then (select credit_paise from topup_requests where id = match.topup_id) else 0 end as "unprovenPaise"
       from (select credit_id as id from bank_credit_refs where ref = any(${refs}::text[])
@@ -198,6 +217,23 @@ async function insertCredits(
                   ${column((seen) => seen.lineKey)}::bytea[])
              as credit (id, account_id, amount, day, at, kind, proof, payer_name, payer_sealed, payer_key, note,
                         line_key)`)
+}
+
+/** What a template, a file or a report says stands instead of what was read by parts. */
+async function replaceProposals(
+  tx: Transaction,
+  { importId, sealer, now }: Source,
+  replaced: readonly { credit: Known; seen: SeenCredit }[],
+): Promise<void> {
+  for (const { credit, seen } of replaced)
+    await tx.run(sql`
+      update bank_credits
+         set account_id = ${credit.accountId}, amount_paise = ${seen.amountPaise}, day = ${seen.day}::date,
+             at = ${seen.at}, kind = ${seen.kind}, proof = ${seen.proof}, import_id = ${importId},
+             proven_at = case when ${STRENGTH[seen.proof] >= STRENGTH.report} then ${now}::timestamptz end,
+             payer_name = ${seen.payerName}, payer_sealed = ${seen.payerVpa ? sealer.seal(seen.payerVpa) : null},
+             payer_key = ${payerKeyOf(sealer, seen.payerVpa)}, note = ${seen.note}
+       where id = ${credit.id}`)
 }
 
 /** Adds what an agreeing source knows, and subtracts newly proven credits from the unproven sum. */
@@ -271,5 +307,6 @@ export async function pauseAlertsOf(
     update bank_devices set paused_at = ${now}, paused_why = ${why}
      where paused_at is null and ended_at is null
        and (id = ${deviceId ?? null}::uuid
-            or id in (select device_id from bank_sightings where credit_id = ${creditId} and device_id is not null))`)
+            or id in (select device_id from bank_sightings where credit_id = ${creditId} and device_id is not null
+                                                        and outcome = 'credit'))`)
 }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
+import { IS_PROPOSED } from '../matching/match-facts.ts'
 import { raiseAlarm, switchOff } from '../credits/alarms.ts'
 import { dayAfter, startOf } from '../../../contract/india.ts'
 import { pauseAlertsOf, type Source } from '../credits/record-credits.ts'
@@ -60,8 +61,9 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
          and request.decided_at < ${startOf(to)}
          and not exists (select from bank_matches where topup_id = request.id and released_at is null)
          and not exists (select from bank_alarms where topup_id = request.id and kind = 'approved-without-money')
-         and not exists (select from bank_credit_refs
-                          where ref = request.utr or ref = any(${numbersIn(sql`request.utr`)}))`,
+         and not exists (select from bank_credit_refs join bank_credits credit on credit.id = credit_id
+                          where not ${IS_PROPOSED}
+                            and (ref = request.utr or ref = any(${numbersIn(sql`request.utr`)})))`,
     )
     for (const { id } of approved) if (await raiseAlarm(tx, 'approved-without-money', { topUpId: id }, now)) alarms += 1
   }

@@ -29,6 +29,7 @@ const CREDIT: MatchCredit = {
   kind: 'payment',
   proof: 'statement',
   differs: false,
+  isProposed: false,
   isTaken: false,
   feedsStore: true,
   isOfAnother: false,
@@ -57,6 +58,14 @@ test.each<[string, Partial<MatchRequest>, Partial<MatchCredit>, string]>([
   ['all agree', {}, {}, 'confirmed'],
   ['a report agrees', {}, { proof: 'report' }, 'confirmed'],
   ['only an alert agrees', {}, { proof: 'alert' }, 'alert'],
+  ['only the parts of a message agree', {}, { proof: 'none', isProposed: true }, 'proposed'],
+  ['the parts of a message tell another amount', {}, { proof: 'none', isProposed: true, amountPaise: 1 }, 'unseen'],
+  [
+    'the parts of a message agree, and another claims it',
+    { isContested: true },
+    { proof: 'none', isProposed: true },
+    'rivals',
+  ],
   ['1 the request is not pending', { isOpen: false }, {}, 'unseen'],
   ['1 the credit pays for another request', {}, { isTaken: true }, 'unseen'],
   ['2 it is a reversal', {}, { kind: 'reversal' }, 'unseen'],
@@ -140,6 +149,7 @@ const WORSE: ((all: All) => All)[] = [
   (all) => ({ ...all, credit: { ...all.credit, isOfAnother: true } }),
   (all) => ({ ...all, credit: { ...all.credit, at: after(73) } }),
   (all) => ({ ...all, credit: { ...all.credit, proof: WEAKER[all.credit.proof] } }),
+  (all) => ({ ...all, credit: { ...all.credit, proof: 'none', isProposed: true } }),
   (all) => ({ ...all, credit: { ...all.credit, firstSeenAt: after(-9) } }),
   (all) => ({ ...all, rules: { ...all.rules, mode: 'propose' } }),
   (all) => ({ ...all, rules: { ...all.rules, trusts: 'statement' } }),
@@ -158,6 +168,17 @@ interface All {
 }
 const strength = ({ request, credit }: All): number =>
   ['alert', 'confirmed'].indexOf(judge(request, credit).verdict) + 1
+
+test.each(['propose', 'auto-known', 'auto'] as const)(
+  'nothing that is only proposed is approved by itself: %s',
+  (mode) => {
+    for (const trusts of ['statement', 'phone'] as const)
+      for (const proof of ['none', 'alert', 'report', 'statement'] as const)
+        expect(
+          whyHeld(REQUEST, { ...CREDIT, proof, isProposed: true }, { rules: { ...RULES, mode, trusts }, buyer: BUYER }),
+        ).toBeDefined()
+  },
+)
 
 test('one thing made worse never makes the verdict better, and never lets anything through', () => {
   const made = fc.record({

@@ -31,6 +31,8 @@ export interface MatchCredit {
   proof: Proof
   /** Sources say different things of it. */
   differs: boolean
+  /** Only the parts of a message say so. */
+  isProposed: boolean
   /** It pays for a request already, or was set aside. */
   isTaken: boolean
   /** Its account is open, and money there may pay for top-ups. */
@@ -60,10 +62,12 @@ export function judge(request: MatchRequest, credit: MatchCredit): Judged {
   if (!credit.refs.includes(request.utr))
     return { verdict: 'hint', why: credit.refs.length > 0 ? 'The UTR is slightly different' : 'No reference' }
   if (credit.differs) return { verdict: 'differs' }
-  if (credit.amountPaise !== request.amountPaise) return { verdict: 'amount' }
+  if (credit.amountPaise !== request.amountPaise)
+    return credit.isProposed ? { verdict: 'unseen', why: 'A message names another amount' } : { verdict: 'amount' }
   if (!isInTime(request.createdAt, credit)) return { verdict: 'late' }
   if (request.isContested) return { verdict: 'rivals' }
   if (credit.isOfAnother) return { verdict: 'payer' }
+  if (credit.isProposed) return { verdict: 'proposed', why: `reference …${request.utr.slice(-3)}` }
   if (credit.proof === 'none')
     return { verdict: 'hint', why: 'The balances in the statement don’t add up at this line' }
   return { verdict: credit.proof === 'alert' ? 'alert' : 'confirmed' }

@@ -33,6 +33,7 @@ const PairRow = z.object({
   feedsStore: z.boolean(),
   isOfAnother: z.boolean(),
   firstSeenAt: z.date(),
+  isProposed: z.boolean(),
   payerName: z.string(),
   payerSealed: z.nullable(z.instanceof(Buffer)),
   payerKey: z.nullable(z.instanceof(Buffer)),
@@ -68,6 +69,9 @@ const IS_OPEN = sql`
   and not exists (select from hidden_payments where payment_id = request.id)
   and exists (select from users where users.id = request.user_id and deleted_at is null and closes_at is null)`
 
+/** True for a `credit` that is only read by the parts of a message. No decision of the store's own relies on it. */
+export const IS_PROPOSED = sql`(credit.proof = 'none' and credit.import_id is null)`
+
 /** True for a credit that only alerts report, and that a proven statement of its whole day lacks. */
 const IS_DISPROVEN = sql`
   credit.proof = 'alert'
@@ -100,7 +104,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
                join bank_matches match on match.credit_id = other.id and match.released_at is null
                join topup_requests paid on paid.id = match.topup_id
               where other.payer_key = credit.payer_key and paid.user_id <> request.user_id) as "isOfAnother",
-           credit.first_seen_at as "firstSeenAt", credit.payer_name as "payerName",
+           credit.first_seen_at as "firstSeenAt", ${IS_PROPOSED} as "isProposed", credit.payer_name as "payerName",
            credit.payer_sealed as "payerSealed", credit.payer_key as "payerKey"
       from ${from}
       join bank_accounts account on account.id = credit.account_id
@@ -190,7 +194,8 @@ export async function readBuyers(
              where other.user_id = buyer.user_id and other.id <> request_id and other.created_at > ${counted}
                and (other.status = 'rejected'
                     or other.status = 'pending'
-                       and not exists (select from bank_credit_refs where ref = other.utr))) as misses,
+                       and not exists (select from bank_credit_refs join bank_credits credit on credit.id = credit_id
+                                        where ref = other.utr and not ${IS_PROPOSED}))) as misses,
            exists (select from topup_requests other
                      join bank_credit_refs on ref = other.utr
                      join bank_matches match using (credit_id)

@@ -153,7 +153,7 @@ async function matchApproved(
     let alarms = 0
     const matches: NewMatch[] = []
     for (const { request, credit } of await readLocked(tx, candidates)) {
-      if (request.status !== 'approved' || !credit.feedsStore || credit.isTaken) continue
+      if (request.status !== 'approved' || !credit.feedsStore || credit.isTaken || credit.isProposed) continue
       const about = { creditId: credit.id, topUpId: request.id }
       if (credit.amountPaise !== request.amountPaise) {
         if (await raiseAlarm(tx, 'amount-after-approval', about, now)) alarms += 1

@@ -250,7 +250,7 @@ function columnReference(narration: string, cell: string): string | undefined {
 }
 
 /** The form of a NEFT or RTGS reference. Those of an IFSC or of twelve digits are none. */
-function wireForm(token: string): string | undefined {
+export function wireForm(token: string): string | undefined {
   if (!/^[A-Z0-9]{16,22}$/i.test(token) || /^\d+$/.test(token)) return undefined
   const utr = normaliseUtr(token)
   return utr === token.toUpperCase() && !isUnusualUtr(utr) ? utr : undefined

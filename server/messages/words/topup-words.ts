@@ -56,6 +56,8 @@ function bankSentence(bank: PaymentBank | undefined): string {
       return 'Your bank confirms it.'
     case 'alert':
       return 'A bank alert confirms it. No statement yet.'
+    case 'proposed':
+      return 'A bank message seems to tell of it. Compare it in the panel.'
     case 'hint':
       return 'Your bank shows the amount, but not this UTR.'
     case 'amount':

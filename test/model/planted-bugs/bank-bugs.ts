@@ -80,6 +80,17 @@ export const bankBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'bank: what is only proposed counts as an alert',
+    test: 'server/bank/alerts/proposals.test.ts',
+    changes: [
+      {
+        file: 'server/bank/alerts/note-alerts.ts',
+        find: "proof: heard.reading.outcome === 'proposed' ? 'none' : 'alert'",
+        replace: "proof: 'alert'",
+      },
+    ],
+  },
+  {
     name: 'bank: a request is not read again under the lock',
     test: 'server/bank/matching/automation.test.ts',
     changes: [

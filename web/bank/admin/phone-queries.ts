@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../platform/calls/client.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 15_000
@@ -24,6 +25,15 @@ export function useHasHttps() {
     queryFn: ({ signal }) => client.bank.devices({}, { signal }),
     select: ({ hasHttps }) => hasHttps,
   }).data
+}
+
+/** Messages that were read by their parts. A person compares them with requests. */
+export function useProposedAlerts() {
+  return useQuery({
+    queryKey: ['bank', 'alerts', 'proposed'],
+    queryFn: ({ signal }) => client.bank.unread({ outcome: 'proposed', limit: 100 }, { signal }),
+    enabled: denied(calls.bank.unread) === undefined,
+  })
 }
 
 export function useUnreadAlerts() {

@@ -12,6 +12,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { cx } from '../../../ui/cx.ts'
 import { useBankChange } from '../bank-queries.ts'
+import { useProposedAlerts } from '../phone-queries.ts'
 
 const LOOKS = {
   ok: { tone: 'text-ok', Icon: CircleCheck },
@@ -24,6 +25,7 @@ const LOOKS = {
 const LOOK_OF: Record<PaymentBank['verdict'], keyof typeof LOOKS> = {
   confirmed: 'ok',
   alert: 'info',
+  proposed: 'info',
   hint: 'quiet',
   amount: 'warn',
   late: 'warn',
@@ -45,6 +47,11 @@ export function bankText(bank: PaymentBank): string {
       return t('In the bank: {money}', { money })
     case 'alert':
       return t('Only an SMS alert so far: {money}.', { money })
+    case 'proposed':
+      return t('We read {amount}, {reference}, in this message. Compare, then approve.', {
+        amount: formatRupees(amount),
+        reference: why ?? '',
+      })
     case 'hint':
       return t('Possible match: {money}. {why}.', { money, why: why ?? '' })
     case 'amount':
@@ -92,9 +99,23 @@ export function BankWord({ bank }: { bank: PaymentBank }) {
   return (
     <p className={cx('flex items-start gap-1.5 text-xs wide:text-sm', tone)}>
       <Icon size={16} aria-hidden className="shrink-0 wide:mt-0.5" />
-      <span className="min-w-0 wrap-anywhere">{bankText(bank)}</span>
+      <span className="min-w-0 wrap-anywhere">
+        {bankText(bank)}
+        {bank.verdict === 'proposed' && <ProposedText creditId={bank.creditId} />}
+      </span>
     </p>
   )
+}
+
+/** The message itself, for those who may read it. */
+function ProposedText({ creditId }: { creditId: string | undefined }) {
+  const message = useProposedAlerts().data?.alerts.find((alert) => alert.creditId === creditId)
+  return message?.text ? (
+    <q className="mt-1 block text-fg-2 before:content-none after:content-none">
+      {message.text}
+      {message.why === 'names no account' && <span className="block">{t('This message names no account.')}</span>}
+    </q>
+  ) : null
 }
 
 /** What can be done where the bank shows another amount. */
