@@ -80,7 +80,7 @@ export const bench: Bench = {
   },
 }
 
-/** Keys come in batches. Names and descriptions are as long as a seller's. */
+/** Keys come in batches. Names and descriptions are as long as a store's. */
 async function seed(db: Database, runs: number): Promise<void> {
   await seedBuyers(db, BUYERS)
   // Own schema and its function sell them, and each run sells as many as the warming

@@ -11,7 +11,7 @@ const PRODUCTS = [
     description: 'Ranked access and every cosmetic drop for the running season.',
     hot: true,
     instructions:
-      'Open Skyforge and press Redeem on the title screen.\nPaste the key. The pass starts at once.\n' +
+      'Open Skyforge and press Redeem on the title screen.\nPaste the key. The pass starts right away.\n' +
       'It fails? See https://skyforge.example/help/redeem.',
     downloadUrl: 'https://skyforge.example/download',
     prices: { '10 Days': 199, '1 Month': 449, '1 Year': 3_999 },

@@ -2,6 +2,7 @@ import { ChevronDown, Download } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { t } from '../platform/i18n.ts'
 import { buttonClass } from '../ui/buttons/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { linksIn } from './links-in.ts'
 
 /** The page behind it learns nothing of the store, and gets no handle on it. */
@@ -24,7 +25,12 @@ export function KeyUse({ instructions, downloadUrl }: Pick<OwnedKey, 'instructio
       )}
       {instructions && (
         <details className="group w-full text-sm">
-          <summary className="flex min-h-11 w-fit cursor-pointer list-none items-center gap-1.5 rounded-control font-medium">
+          <summary
+            className={cx(
+              'flex min-h-11 w-fit cursor-pointer list-none',
+              'items-center gap-1.5 rounded-control font-medium',
+            )}
+          >
             {t('How to activate')}
             <ChevronDown
               size={16}
