@@ -3,6 +3,7 @@ import { admins } from './admins.ts'
 import { bank } from './bank.ts'
 import { bankPhones } from './bank-phones.ts'
 import { catalogue } from './catalogue.ts'
+import { claims } from './claims.ts'
 import { forecast } from './forecast.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
@@ -27,6 +28,7 @@ export const api = {
   pictures,
   keys,
   orders,
+  claims,
   waiting,
   forecast,
   wallet,
@@ -49,6 +51,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   pictures: 'The logo, the picture of shared links, and pictures of products',
   keys: 'Licence keys: stock, batches, and the keys of buyers',
   orders: 'Purchases and the sales book',
+  claims: 'Reports of bad keys: replacements, refunds and recalls',
   waiting: 'The waiting list for out-of-stock durations',
   forecast: 'How long the stock lasts',
   wallet: 'The history of the wallet',

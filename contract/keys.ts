@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { ClaimStatus } from './claims.ts'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
 import { exactLine, Id, line, Moment, Message, Nothing, Paging, limitUpTo } from './fields.ts'
@@ -18,6 +19,8 @@ export const OwnedKey = z.object({
     .optional(z.string())
     .check(z.describe('How to use the key, in today’s words of its product. Absent without any, and once expired')),
   downloadUrl: z.optional(z.string()).check(z.describe('Where to download its program. Absent like `instructions`')),
+  state: z.optional(z.enum(['replaced', 'refunded'])).check(z.describe('Settled after a claim; absent otherwise')),
+  replaces: z.optional(Id).check(z.describe('The bad key that this one was given for')),
 })
 export type OwnedKey = z.output<typeof OwnedKey>
 
@@ -37,6 +40,9 @@ export const AdminKey = z.object({
   order: z
     .nullable(z.object({ _id: Id, unitPrice: Rupees }))
     .check(z.describe('The purchase of this key, and its price')),
+  claim: z
+    .optional(z.object({ _id: Id, number: z.string(), status: ClaimStatus }))
+    .check(z.describe('The newest claim of this key')),
 })
 export type AdminKey = z.output<typeof AdminKey>
 
@@ -101,6 +107,9 @@ export const KeyBatch = z.object({
   removed: z.number().check(z.describe('Deleted without being sold')),
   edited: z.number().check(z.describe('How many times its keys were edited')),
   undoneAt: z.nullable(Moment),
+  recalledAt: z.nullable(Moment),
+  claims: z.number().check(z.describe('Keys that buyers reported')),
+  openClaims: z.number(),
 })
 export type KeyBatch = z.output<typeof KeyBatch>
 

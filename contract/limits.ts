@@ -11,6 +11,20 @@ export const LOW_STOCK_BELOW_DEFAULT = 5
 export const LOW_STOCK_BELOW_MAX = 1_000_000
 export const SUPPLIER_LENGTH_MAX = 80
 export const NOTE_LENGTH_MAX = 300
+export const CLAIM_NOTE_LENGTH_MAX = 500
+export const OPEN_CLAIMS_MAX = 5
+/** A key can be reported until this long after its end. */
+export const CLAIM_AFTER_END_MS = 7 * 24 * 3_600_000
+/** The store answers a claim within this time. */
+export const CLAIM_ANSWER_MS = 48 * 3_600_000
+/** The refund rule of the terms (specification, section 9): asked within this time … */
+export const REFUND_WITHIN_MS = 2 * 3_600_000
+/** … and more than this part of the key's validity is unused. */
+export const REFUND_UNUSED_ABOVE = 0.75
+/** The fee of that rule; or none. */
+export const REFUND_FEE_MIN_PAISE = 20_00
+export const REFUND_FEE_MAX_PAISE = 50_00
+export const REFUND_NOTE_LENGTH_MAX = 600
 export const PHONE_DIGITS = 10
 export const TOPUP_MIN_PAISE = 1_00
 export const PENDING_TOPUPS_MAX = 5
@@ -64,6 +78,7 @@ export const PAGE_SIZE_MAX = 100
 /** Requests on the dashboard: enough to go on with the next one while the decided ones are still in the list. */
 export const NEXT_REQUESTS = 3
 export const ALARMS_SHOWN = 5
+export const CLAIMS_PAGE_SIZE = 20
 export const AUDIT_PAGE_SIZE = 50
 export const AUDIT_PAGE_SIZE_PHONE = 10
 export const SEARCH_DEBOUNCE_MS = 400

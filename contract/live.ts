@@ -8,6 +8,8 @@ export interface LiveData {
   /** Statements, alerts, alarms or rules have changed. */
   bank: object
   payment: { id: string; status?: 'pending' | 'approved' | 'rejected' }
+  /** A claim was opened or answered. */
+  claim: object
   settings: { settingsVersion: number }
   'session-ended': object
 }
@@ -20,6 +22,7 @@ export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
   stock: ['catalogue', 'keys', 'orders', 'reports', 'users', 'waiting', 'forecast'],
   bank: ['bank', 'payments'],
   payment: ['payments', 'bank', 'wallet', 'reports', 'users'],
+  claim: ['claims', 'keys', 'orders'],
   settings: ['settings'],
   'session-ended': [],
 }

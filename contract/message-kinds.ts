@@ -32,6 +32,10 @@ export const MESSAGE_KINDS = {
   'credit.lapsing': { label: 'Wallet balance expires soon', ...REMINDER },
   'stock.back': { label: 'Back in stock', ...BUYERS },
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
+  'claim.answered': { label: 'Answer to your report', ...BUYERS },
+  'key.recalled': { label: 'Recalled key', ...BUYERS },
+  'claim.opened': { label: 'New claim', to: ['support'], ...ADMINS },
+  'claim.due': { label: 'Claim due soon', to: ['support'], ...ADMINS },
   'stock.low': { label: 'Low stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'telegram.ending': {

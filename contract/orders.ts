@@ -40,6 +40,8 @@ export const Purchase = z.object({
   amount: Rupees,
   unitPrice: Rupees,
   createdAt: Moment,
+  refunded: Rupees,
+  claims: z.number().check(z.describe('Reports of its keys, withdrawn ones included')),
 })
 export type Purchase = z.output<typeof Purchase>
 

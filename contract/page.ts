@@ -35,6 +35,9 @@ interface Queries {
   'bank rules': Answer<'bank', 'rules'>
   'bank unclaimed-count': Answer<'bank', 'credits'>
   'catalogue admin': Answer<'catalogue', 'list'>
+  'claims list': Answer<'claims', 'list'>
+  'claims mine': Answer<'claims', 'mine'>
+  'claims open-count': Answer<'claims', 'list'>
   'forecast read': Answer<'forecast', 'read'>
   'keys mine': Answer<'keys', 'mine'>
   'orders purchases': Answer<'orders', 'purchases'>

@@ -1,6 +1,7 @@
 /** The buyer's rights over their data: to read all of it, and to have it erased. */
 import * as z from 'zod/mini'
 import { Rupees } from './amounts.ts'
+import { OwnClaim } from './claims.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Day, Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
 import { OwnedKey } from './keys.ts'
@@ -60,6 +61,7 @@ export const MyData = z.object({
   bankMoney: z.array(BankMoney),
   purchases: z.array(Purchase),
   keys: z.array(OwnedKey),
+  claims: z.array(OwnClaim),
   waiting: z.array(OwnPlace),
   history: z.array(HistoryEntry),
   messages: z.object({

@@ -4,7 +4,15 @@ import type { Endpoints } from './endpoint.ts'
 import { GUIDE_STEPS } from './guide.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { Flag, httpsLink, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
-import { HERO_LINE_LENGTH_MAX, NOTICE_LENGTH_MAX, TITLE_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
+import {
+  HERO_LINE_LENGTH_MAX,
+  NOTICE_LENGTH_MAX,
+  REFUND_FEE_MAX_PAISE,
+  REFUND_FEE_MIN_PAISE,
+  REFUND_NOTE_LENGTH_MAX,
+  TITLE_LENGTH_MAX,
+  TOPUP_MIN_PAISE,
+} from './limits.ts'
 import { paise, ZERO } from './money.ts'
 import { UpiId } from './upi.ts'
 
@@ -19,6 +27,8 @@ export const Site = z.object({
   tells: z.optional(z.literal(true)).check(z.describe('The store sends messages to buyers')),
   autoBuy: z.optional(z.literal(true)).check(z.describe('The store buys for buyers who wait, if they ask for it')),
   mail: z.optional(z.literal(true)).check(z.describe('The store sends e-mail, also to who forgot a password')),
+  refundFee: z.optional(Rupees).check(z.describe('What the refund rule takes off, if it is not ₹20')),
+  refundNote: z.optional(z.string()).check(z.describe('What the terms add to the refund policy')),
   demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
 export const Upi = z.object({
@@ -53,9 +63,15 @@ export const StoreSettings = z.object({
         'in 24 hours goes above this amount',
     ),
   ),
+  refundFee: Rupees.check(z.describe('What the refund rule of the terms takes off: 0, or ₹20 to ₹50')),
+  refundNote: z.string().check(z.describe('What the terms add to the refund policy')),
 })
 export type StoreSettings = z.output<typeof StoreSettings>
 
+const FEE = 'Enter 0, or ₹20 to ₹50'
+const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
+  z.refine((fee) => fee === 0 || fee >= REFUND_FEE_MIN_PAISE, { error: FEE }),
+)
 const VALIDITY = 'Enter 1 to 3650 days, or leave empty for no expiry'
 const SupportUrl = httpsLink(300)
 export const Notice = z.object({ text: z.string() })
@@ -116,7 +132,7 @@ export const settings = {
     method: 'GET',
     path: '/settings/store',
     access: 'admin',
-    summary: 'Support link, merchant VPA, and the terms of top-ups.',
+    summary: 'Support link, merchant VPA, and the terms of top-ups and refunds.',
     input: Nothing,
     output: StoreSettings,
     refusals: [],
@@ -125,7 +141,7 @@ export const settings = {
     method: 'PUT',
     path: '/settings/store',
     access: 'admin',
-    summary: 'Saves support link, merchant VPA and the terms of top-ups; absent fields stay.',
+    summary: 'Saves support link, merchant VPA and the terms of top-ups and refunds; absent fields stay.',
     input: z.object({
       supportUrl: z.optional(SupportUrl),
       merchantVpa: z.optional(Flag),
@@ -133,6 +149,8 @@ export const settings = {
       topupValidityDays: z.optional(z.nullable(wholeNumber(1, 3_650, VALIDITY))),
       secondFactorRequired: z.optional(Flag),
       stepUpAbove: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
+      refundFee: z.optional(RefundFee),
+      refundNote: z.optional(paragraphs('Refund note', REFUND_NOTE_LENGTH_MAX)),
     }),
     output: StoreSettings,
     refusals: ['STEP_UP_REQUIRED'],

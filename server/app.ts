@@ -9,6 +9,7 @@ import { findDevice } from './bank/alerts/devices.ts'
 import { bankPhoneRoutes } from './bank/phone-routes.ts'
 import { followPayments } from './bank/matching/settle.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
+import { claimRoutes } from './claims/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
 import { MAIL_TIMES } from './messages/channels/email.ts'
 import { messageRoutes } from './messages/routes.ts'
@@ -189,6 +190,7 @@ function handlersOf(
     pictures: pictureRoutes(services),
     keys: keyRoutes(services, stockHooks(services)),
     orders: orderRoutes(services),
+    claims: claimRoutes(services),
     waiting: waitingRoutes(services),
     forecast: forecastRoutes(services),
     wallet: walletRoutes(services),

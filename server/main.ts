@@ -32,6 +32,7 @@ import { reasonOf } from './platform/reason.ts'
 import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secrets/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
+import { claimJobs } from './claims/tell-due.ts'
 import { forecastJobs } from './forecast/watch-stock.ts'
 import { waitingJobs } from './waiting/routes.ts'
 
@@ -146,6 +147,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
       healthJob(db, async (now) => readHealthReport(db, now, await notices())),
       ...waitingJobs(app.services),
       ...forecastJobs(app.services),
+      ...claimJobs(app.services),
     ],
     {
       clock,

@@ -78,10 +78,15 @@ async function readPanelData(
 }
 
 /** Reads the lists that the buyer's screen of this path asks for first. */
-async function readLists({ keys, payments, wallet }: AllHandlers, given: Call, path: string): Promise<ScreenData> {
+async function readLists(
+  { claims, keys, payments, wallet }: AllHandlers,
+  given: Call,
+  path: string,
+): Promise<ScreenData> {
   if (!given.user) return { queries: [] }
   const call = { ...given, user: given.user }
   const mine = () => begin('keys mine', rowsOf(keys.mine({}, call)))
+  const claimed = () => begin('claims mine', rowsOf(claims.mine({}, call)))
   const requests = () => begin('payments mine', rowsOf(payments.mine({}, call)))
   const history = async () => {
     const rows = await rowsOf(wallet.history({ limit: HISTORY_ENTRIES }, call))
@@ -89,8 +94,8 @@ async function readLists({ keys, payments, wallet }: AllHandlers, given: Call, p
   }
   const plans = () => begin('payments plans active', rowsOf(payments.activePlans({}, call)))
   const lists: Record<string, readonly (() => Beginning)[]> = {
-    '/': [mine, requests],
-    '/my-key': [mine],
+    '/': [mine, claimed, requests],
+    '/my-key': [mine, claimed],
     '/wallet-history': [history, requests],
     '/add-balance': [plans, requests],
   }

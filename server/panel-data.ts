@@ -62,7 +62,8 @@ export async function readPanel(
 }
 
 /** The data around every screen of the panel. */
-const frame = ({ ask, handlers: { bank, payments, reports } }: Wanted): Beginning[] => [
+const frame = ({ ask, handlers: { bank, claims, payments, reports } }: Wanted): Beginning[] => [
+  begin('claims open-count', ask(api.claims.list, claims.list, { status: 'open', limit: 1 })),
   begin('reports overview guide', ask(api.reports.guide, reports.guide)),
   begin('reports health', ask(api.reports.healthReport, reports.healthReport)),
   begin('bank alarms', ask(api.bank.alarms, bank.alarms, { open: true, limit: ALARMS_SHOWN })),

@@ -46,7 +46,10 @@ export async function nameIds(db: Queries, texts: readonly string[]): Promise<Re
     union all
     select batch.id, 'batch', batch.supplier, product.name || ', ' || price.duration, null
       from wanted join key_batches batch using (id)
-      join prices price on price.id = batch.price_id join products product on product.id = price.product_id`,
+      join prices price on price.id = batch.price_id join products product on product.id = price.product_id
+    union all
+    select claim.id, 'claim', 'C-' || claim.number, buyer.username, null
+      from wanted join key_claims claim using (id) join users buyer on buyer.id = claim.user_id`,
   )
   return Object.fromEntries(rows.map((row) => [row.id, wordsOf(row)]))
 }

@@ -39,6 +39,9 @@ const Row = z.object({
   sold: z.number(),
   edited: z.number(),
   undoneAt: z.nullable(z.date()),
+  recalledAt: z.nullable(z.date()),
+  claims: z.number(),
+  openClaims: z.number(),
 })
 
 /**
@@ -76,7 +79,8 @@ async function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBa
     sql`
     select batch.id, product.id as "productId", product.name as "productName", price.duration, batch.supplier,
            batch.cost_paise as cost, batch.note, batch.created_at as "createdAt", batch.username as "createdBy",
-           batch.added, batch.removed, batch.edited, batch.undone_at as "undoneAt",
+           batch.added, batch.removed, batch.edited, batch.undone_at as "undoneAt", batch.recalled_at as "recalledAt",
+           claimed.claims, claimed."openClaims",
            (select coalesce(sum(counter.sold), 0) from batch_counters counter where counter.batch_id = batch.id) as sold
       from (select batch.*, admin.username
               from key_batches batch left join admins admin on admin.id = batch.admin_id
@@ -85,6 +89,10 @@ async function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBa
              ${page}) batch
       join prices price on price.id = batch.price_id
       join products product on product.id = price.product_id
+     cross join lateral (
+           select count(distinct key_id) filter (where status <> 'withdrawn' and reason <> 'recalled') as claims,
+                  count(*) filter (where status = 'open') as "openClaims"
+             from key_claims where batch_id = batch.id) claimed
      order by batch.created_at desc, batch.id desc`,
   )
   return rows.map(toBatch)
@@ -108,7 +116,8 @@ async function conditionOf(
   return allOf(conditions)
 }
 
-function toBatch({ id, productId, productName, cost, createdAt, undoneAt, ...row }: z.output<typeof Row>): KeyBatch {
+function toBatch(batch: z.output<typeof Row>): KeyBatch {
+  const { id, productId, productName, cost, createdAt, undoneAt, recalledAt, ...row } = batch
   return {
     ...row,
     _id: id,
@@ -117,6 +126,7 @@ function toBatch({ id, productId, productName, cost, createdAt, undoneAt, ...row
     createdAt: createdAt.toISOString(),
     left: row.added - row.removed - row.sold,
     undoneAt: undoneAt?.toISOString() ?? null,
+    recalledAt: recalledAt?.toISOString() ?? null,
   }
 }
 

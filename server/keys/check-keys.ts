@@ -1,9 +1,10 @@
 /** A check of a paste, line by line, which stores nothing. */
 import * as z from 'zod/mini'
+import { dayOf } from '../../contract/india.ts'
 import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
-import { fingerprintTable } from './fingerprints.ts'
+import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
 import { findVariantForSale } from './import-keys.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
 
@@ -46,9 +47,11 @@ export async function checkKeys(
     return { line, status: 'new' }
   })
 
-  const present = await findPresent(db, fingerprints)
+  const [present, withdrawn] = await Promise.all([findPresent(db, fingerprints), findWithdrawn(db, fingerprints)])
   const lines = read.flatMap((line): CheckedLine[] => {
     if (!line) return []
+    const recalledAt = withdrawn.get(asked.get(line.line) ?? -1)
+    if (recalledAt) return [{ ...line, status: 'malformed', fault: `Withdrawn by a recall on ${dayOf(recalledAt)}` }]
     const there = present.get(asked.get(line.line) ?? -1)
     if (!there) return [line]
     const { productName, sold } = there

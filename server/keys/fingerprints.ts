@@ -1,4 +1,5 @@
-import { sql, type Sql } from '../platform/database/database.ts'
+import * as z from 'zod/mini'
+import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 
 /** HMAC-SHA-256. */
 const FINGERPRINT_BYTES = 32
@@ -12,4 +13,17 @@ export function fingerprintTable(fingerprints: readonly Buffer[]): Sql {
     select line, substr(${Buffer.concat(fingerprints)}::bytea, line * ${FINGERPRINT_BYTES}::int + 1,
                         ${FINGERPRINT_BYTES}::int) as fingerprint
       from generate_series(0, ${fingerprints.length}::int - 1) as line)`
+}
+
+/** @returns when a recall took each of these texts out of stock, by its place in the list */
+export async function findWithdrawn(db: Queries, fingerprints: readonly Buffer[]): Promise<Map<number, Date>> {
+  if (fingerprints.length === 0) return new Map()
+  const rows = await db.rows(
+    z.object({ line: z.number(), withdrawnAt: z.date() }),
+    sql`
+    select wanted.line, key.withdrawn_at as "withdrawnAt"
+      from ${fingerprintTable(fingerprints)} as wanted
+      join withdrawn_keys key on key.fingerprint = wanted.fingerprint`,
+  )
+  return new Map(rows.map(({ line, withdrawnAt }) => [line, withdrawnAt]))
 }

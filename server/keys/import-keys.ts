@@ -13,7 +13,7 @@ import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
-import { fingerprintTable } from './fingerprints.ts'
+import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
 import { WITHOUT_WAITING, type StockHooks } from './hooks.ts'
 import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock/stock.ts'
 
@@ -93,11 +93,15 @@ export async function importKeys(
   for (const user of first.buyers) events.publish({ to: { user }, name: 'balance' })
   if (stored > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId } })
   const answer = { added, ...(batchId === undefined ? {} : { batchId }) }
-  if (duplicates > 0)
+  if (duplicates > 0) {
+    const known = (await Promise.all(sealing)).flatMap((part) => part.map(({ fingerprint }) => fingerprint))
+    const withdrawn = (await findWithdrawn(db, known)).size
+    const recalled = withdrawn === 0 ? '' : `. ${counted(withdrawn)} withdrawn by a recall`
     throw new Refusal('DUPLICATE_KEYS', {
-      message: `${counted(added)} added; ${counted(duplicates)} not added, as duplicates (duplicate key error)`,
+      message: `${counted(added)} added; ${counted(duplicates)} not added, as duplicates (duplicate key error)${recalled}`,
       details: { ...answer, duplicates },
     })
+  }
   return { message: `${counted(added)} added`, ...answer }
 }
 

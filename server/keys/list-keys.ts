@@ -1,6 +1,7 @@
 /** Keys as an admin sees them: decrypted, with their buyers. Without the step-up asked for, only endings show. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { ClaimStatus } from '../../contract/claims.ts'
 import type { AdminKey } from '../../contract/keys.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
@@ -133,6 +134,9 @@ const Row = z.object({
   createdAt: z.date(),
   orderId: z.nullable(z.string()),
   unitPrice: z.nullable(z.number()),
+  claimId: z.nullable(z.string()),
+  claimNumber: z.nullable(z.number()),
+  claimStatus: z.nullable(ClaimStatus),
 })
 
 const COLUMNS = sql`
@@ -140,12 +144,15 @@ const COLUMNS = sql`
   product.name as "productName", price.duration,
   buyer.id as "userId", buyer.username, buyer.email, key.assigned_at as "assignedAt",
   key.expires_at as "expiresAt", key.created_at as "createdAt", key.order_id as "orderId",
-  sale.unit_paise as "unitPrice"`
+  sale.unit_paise as "unitPrice", claim.id as "claimId", claim.number as "claimNumber", claim.status as "claimStatus"`
 const JOINS = sql`
   join prices price on price.id = key.price_id
   join products product on product.id = price.product_id
   left join users buyer on buyer.id = key.assigned_to
-  left join orders sale on sale.id = key.order_id`
+  left join orders sale on sale.id = key.order_id
+  left join lateral (
+       select id, number, status from key_claims where key_id = key.id
+        order by created_at desc, id desc limit 1) claim on true`
 
 function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql): Sql {
   const condition = allOf([...conditions, sql`key.seq > ${after}`])
@@ -202,7 +209,7 @@ export async function readKey(tx: Transaction, sealer: Sealer, id: string, now: 
 }
 
 function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): AdminKey {
-  const { userId, username, email, assignedAt, expiresAt, orderId, unitPrice } = row
+  const { userId, username, email, assignedAt, expiresAt, orderId, unitPrice, claimId, claimNumber, claimStatus } = row
   return {
     _id: row.id,
     key: sealer.open(row.sealed),
@@ -215,5 +222,8 @@ function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): Admin
     status: expiresAt === null ? 'available' : expiresAt <= now ? 'expired' : 'assigned',
     createdAt: row.createdAt.toISOString(),
     order: orderId === null || unitPrice === null ? null : { _id: orderId, unitPrice: toRupees(paise(unitPrice)) },
+    ...(claimId !== null &&
+      claimNumber !== null &&
+      claimStatus !== null && { claim: { _id: claimId, number: `C-${claimNumber}`, status: claimStatus } }),
   }
 }

@@ -15,6 +15,8 @@ const Row = z.object({
   expiresAt: z.date(),
   instructions: z.string(),
   downloadUrl: z.string(),
+  state: z.nullable(z.enum(['replaced', 'refunded'])),
+  replaces: z.nullable(z.string()),
 })
 
 const PAGE_ROWS = 1_000
@@ -30,7 +32,8 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
       Row,
       sql`
       select key.id, key.seq, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
-             orders.duration, key.assigned_at as "assignedAt", key.expires_at as "expiresAt",
+             orders.duration, key.assigned_at as "assignedAt", key.expires_at as "expiresAt", key.replaces,
+             (select status from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as state,
              product.instructions, product.download_url as "downloadUrl"
         from license_keys key
         join orders on orders.id = key.order_id
@@ -50,6 +53,8 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
         ...(row.instructions !== '' && { instructions: row.instructions }),
         ...(row.downloadUrl !== '' && { downloadUrl: row.downloadUrl }),
       }),
+      ...(row.state && { state: row.state }),
+      ...(row.replaces !== null && { replaces: row.replaces }),
     }))
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return

@@ -37,9 +37,9 @@ select lot.id::text as broken
   from wallet_lots lot left join wallet_entries entry on entry.lot_id = lot.id
  group by lot.id having lot.remaining_paise <> coalesce(sum(entry.amount_paise), 0);
 
--- I5 A purchase is whole: as many keys as its quantity, and one debit of its amount
+-- I5 A purchase is whole: as many keys as its quantity, besides those given for bad ones, and one debit of its amount
 select orders.id::text as broken
-  from orders left join license_keys key on key.order_id = orders.id
+  from orders left join license_keys key on key.order_id = orders.id and key.replaces is null
  group by orders.id having count(key.id) <> orders.quantity
 union all
 select orders.id::text
@@ -145,3 +145,34 @@ select id::text as broken from bank_matches where how = 'auto' and released_at i
 union all
 select match.id::text from bank_matches match join bank_credits credit on credit.id = match.credit_id
  where match.how = 'auto' and match.released_at is null and credit.proof = 'none';
+
+-- I23 A purchase's refunds are its refund movements, each of one claim, and no key gets back more than it cost
+select orders.id::text as broken
+  from orders left join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'refund'
+ group by orders.id having orders.refunded_paise <> coalesce(sum(movement.amount_paise), 0)
+union all
+select movement.id::text
+  from wallet_movements movement left join key_claims claim on claim.movement_id = movement.id
+ where movement.kind = 'refund' and movement.order_id is not null
+   and (claim.order_id = movement.order_id and claim.user_id = movement.user_id
+        and claim.refund_paise = movement.amount_paise) is not true
+union all
+select claim.key_id::text
+  from key_claims claim join orders on orders.id = claim.order_id
+ where claim.status = 'refunded'
+ group by claim.key_id, orders.unit_paise having count(*) > 1 or sum(claim.refund_paise) > orders.unit_paise;
+
+-- I24 A new key is of the same purchase and price as the bad one, and the claim of that one says so
+select given.id::text as broken
+  from license_keys given
+  join license_keys bad on bad.id = given.replaces
+  left join key_claims claim on claim.key_id = bad.id and claim.status = 'replaced'
+ where (given.order_id = bad.order_id and given.price_id = bad.price_id and claim.replacement_id = given.id) is not true
+union all
+select claim.id::text
+  from key_claims claim left join license_keys given on given.id = claim.replacement_id
+ where claim.status = 'replaced' and given.replaces is distinct from claim.key_id;
+
+-- I25 The text of a recalled key is not among the keys
+select withdrawn.id::text as broken
+  from withdrawn_keys withdrawn join license_keys key on key.fingerprint = withdrawn.fingerprint;

@@ -23,6 +23,8 @@ const Row = z.object({
   amount: z.number(),
   unitPrice: z.number(),
   createdAt: z.date(),
+  refunded: z.number(),
+  claims: z.number(),
 })
 
 export async function listPurchases(
@@ -59,7 +61,9 @@ async function readPage(db: Database, matching: Sql, limit: number, skip: number
     select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode",
            page.product_name as "productName",
            page.product_description as "productDescription", page.duration, page.quantity,
-           page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt"
+           page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt",
+           page.refunded_paise as refunded,
+           (select count(*) from key_claims where order_id = page.id) as claims
       from (select *
               from orders
              where ${matching}
@@ -81,6 +85,8 @@ async function readPage(db: Database, matching: Sql, limit: number, skip: number
     amount: toRupees(paise(row.amount)),
     unitPrice: toRupees(paise(row.unitPrice)),
     createdAt: row.createdAt.toISOString(),
+    refunded: toRupees(paise(row.refunded)),
+    claims: row.claims,
   }))
 }
 

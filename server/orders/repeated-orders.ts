@@ -87,7 +87,8 @@ export async function readReceipt(db: Database, orderId: string): Promise<Receip
   )
   const keys = await db.rows(
     ReceiptKeyRow,
-    sql`select id, sealed, expires_at as "expiresAt" from license_keys where order_id = ${orderId} order by seq`,
+    sql`select id, sealed, expires_at as "expiresAt" from license_keys
+         where order_id = ${orderId} and replaces is null order by seq`,
   )
   return { ...order, keys }
 }

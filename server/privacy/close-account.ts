@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
 import { formatRupees, toRupees } from '../../contract/money.ts'
+import { withdrawAllClaims } from '../claims/open-claim.ts'
 import { hasOpenRequest } from '../payments/top-ups.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -37,6 +38,7 @@ export async function closeAccount(
       })
     }
     if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')
+    await withdrawAllClaims(tx, { userId: user.id, now })
     await setClosing(tx, user.id, closesAt)
     await endUserSessions(tx, user.id, 'closed', now)
     await freeDevice(tx, user.id)

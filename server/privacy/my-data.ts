@@ -4,6 +4,7 @@ import { paise, toRupees } from '../../contract/money.ts'
 import type { MyData } from '../../contract/privacy.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { listOwnMoney } from '../bank/credits/list-own-money.ts'
+import { listOwnClaims } from '../claims/open-claim.ts'
 import { listConsents } from '../consents/consents.ts'
 import { listOwnKeys } from '../keys/my-keys.ts'
 import { readOwnMessages } from '../messages/own-messages.ts'
@@ -22,12 +23,13 @@ type Answered = Omit<MyData, Streamed> & { [K in Streamed]: AsyncIterable<MyData
 /** @throws Refusal NO_SESSION for an account that was closed a moment ago */
 export async function readMyData(services: Services, { user, now }: Call<'user'>): Promise<Answered> {
   const { db } = services
-  const [account, deviceLockedAt, consents, topUps, bankMoney, waiting, messages] = await Promise.all([
+  const [account, deviceLockedAt, consents, topUps, bankMoney, claims, waiting, messages] = await Promise.all([
     readUser(db, user.id, now),
     readDeviceLock(db, user.id),
     listConsents(db, user.id),
     listOwnTopUps(db, user.id),
     listOwnMoney(services, user.id),
+    listOwnClaims(db, user.id),
     listOwnPlaces(db, user.id, now),
     readOwnMessages(db, services.sealer, user.id),
   ])
@@ -42,6 +44,7 @@ export async function readMyData(services: Services, { user, now }: Call<'user'>
     bankMoney,
     purchases: listOwnPurchases(db, user.id),
     keys: listOwnKeys(services, user.id, now),
+    claims,
     waiting,
     history: readHistory(db, user.id, now, {}),
     messages,

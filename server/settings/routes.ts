@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { REFUND_FEE_MIN_PAISE } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
 import type { settings } from '../../contract/settings.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
@@ -76,6 +77,8 @@ const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, ...re
   supportUrl,
   accent,
   heroLine,
+  ...(rest.refundFee !== REFUND_FEE_MIN_PAISE && { refundFee: toRupees(rest.refundFee) }),
+  ...(rest.refundNote !== '' && { refundNote: rest.refundNote }),
   ...(rest.logo !== null && { logo: picturePath(rest.logo) }),
   ...(rest.shareImage !== null && { shareImage: picturePath(rest.shareImage) }),
   ...(rest.mail && { mail: true as const }),
@@ -95,6 +98,8 @@ const toStore = ({
   topupValidityDays,
   secondFactorRequired,
   stepUpAbove,
+  refundFee,
+  refundNote,
 }: Settings) => ({
   supportUrl,
   merchantVpa,
@@ -102,5 +107,7 @@ const toStore = ({
   topupValidityDays,
   secondFactorRequired,
   stepUpAbove: toRupees(stepUpAbove),
+  refundFee: toRupees(refundFee),
+  refundNote,
 })
 const toNotice = ({ notice }: Settings) => ({ text: notice })

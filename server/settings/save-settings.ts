@@ -14,6 +14,8 @@ type StoreSetting =
   | 'topupValidityDays'
   | 'secondFactorRequired'
   | 'stepUpAbove'
+  | 'refundFee'
+  | 'refundNote'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 
 /** Saves name and title, and makes open pages reload, because both are in every page's frame. */
@@ -104,6 +106,8 @@ export function saveStore(
       topupValidityDays: store.topupValidityDays === undefined ? settings.topupValidityDays : store.topupValidityDays,
       secondFactorRequired: store.secondFactorRequired ?? settings.secondFactorRequired,
       stepUpAbove: store.stepUpAbove ?? settings.stepUpAbove,
+      refundFee: store.refundFee ?? settings.refundFee,
+      refundNote: store.refundNote ?? settings.refundNote,
     }),
   })
 }
@@ -152,8 +156,13 @@ async function change(
 
 /** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
 function differing(one: Settings, other: Settings): object {
-  const { topupMax, stepUpAbove } = one
-  const shown = { ...one, topupMax: toRupees(topupMax), stepUpAbove: toRupees(stepUpAbove) }
+  const { topupMax, stepUpAbove, refundFee } = one
+  const shown = {
+    ...one,
+    topupMax: toRupees(topupMax),
+    stepUpAbove: toRupees(stepUpAbove),
+    refundFee: toRupees(refundFee),
+  }
   return Object.fromEntries(
     Object.entries(shown).filter(([name]) => one[name as keyof Settings] !== other[name as keyof Settings]),
   )

@@ -37,6 +37,10 @@ export interface Settings {
   secondFactorRequired: boolean
   /** Balance changes above this amount ask an admin for step-up. */
   stepUpAbove: Paise
+  /** What the refund rule of the terms takes off; zero for nothing. */
+  refundFee: Paise
+  /** What the owner adds to the refund policy. */
+  refundNote: string
   /** User pages reload when this number changes. */
   version: number
 }
@@ -61,6 +65,8 @@ const Row = z.object({
   autoBuy: z.boolean(),
   secondFactorRequired: z.boolean(),
   stepUpAbove: z.number(),
+  refundFee: z.number(),
+  refundNote: z.string(),
   version: z.number(),
 })
 
@@ -73,7 +79,8 @@ const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitl
                     exists (select from channels where name = 'email' and is_on) as mail,
                     exists (select from channels where name in ('email', 'push') and is_on) as tells,
                     coalesce((select auto_buy from waiting_settings), false) as "autoBuy",
-                    second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove", version`
+                    second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove",
+                    refund_fee_paise as "refundFee", refund_note as "refundNote", version`
 
 /** Creates the row if it is absent. Harmless at any time. */
 export async function ensureSettings(db: Queries): Promise<void> {
@@ -98,7 +105,7 @@ async function readRow(db: Queries, select: Sql): Promise<Settings> {
     await ensureSettings(db)
     row = await db.one(Row, select)
   }
-  return { ...row, topupMax: paise(row.topupMax), stepUpAbove: paise(row.stepUpAbove) }
+  return { ...row, topupMax: paise(row.topupMax), stepUpAbove: paise(row.stepUpAbove), refundFee: paise(row.refundFee) }
 }
 
 /** Writes every setting that an admin can change. The row must be locked in this transaction. */
@@ -113,5 +120,6 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            support_url = ${settings.supportUrl}, accent = ${settings.accent}, hero_line = ${settings.heroLine},
            guide = ${JSON.stringify(settings.guide)}::jsonb,
            second_factor_required = ${settings.secondFactorRequired},
-           step_up_above_paise = ${settings.stepUpAbove}, version = ${settings.version}`)
+           step_up_above_paise = ${settings.stepUpAbove}, refund_fee_paise = ${settings.refundFee},
+           refund_note = ${settings.refundNote}, version = ${settings.version}`)
 }

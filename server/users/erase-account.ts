@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { erasePayer } from '../payments/top-ups.ts'
+import { eraseClaimNotes, withdrawAllClaims } from '../claims/open-claim.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -26,6 +27,8 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await freeDevice(tx, id)
   await consumeResetLinks(tx, id, by.now)
   await erasePayer(tx, id)
+  await withdrawAllClaims(tx, { userId: id, now: by.now })
+  await eraseClaimNotes(tx, id)
   await eraseEmailProofs(tx, id)
   await tx.run(sql`delete from custom_prices where user_id = ${id}`)
   await tx.run(sql`delete from hidden_products where user_id = ${id}`)

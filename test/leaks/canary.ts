@@ -13,6 +13,7 @@ import { unique } from '../worlds/constants.ts'
 /** The planted secrets, which no answer to others may hold. Features plant more (contract/walk.ts). */
 type Kind =
   | 'sold key'
+  | 'claim note'
   | 'unsold key'
   | 'instructions'
   | 'phone'
@@ -37,7 +38,7 @@ export interface Canary {
   secrets: Record<Kind, string> & Record<string, string>
   /** Ids by what they are of. Knowing one must open nothing. */
   ids: Record<
-    'user' | 'product' | 'soldKey' | 'freeKey' | 'batch' | 'pending' | 'approved' | 'session' | 'admin',
+    'user' | 'product' | 'soldKey' | 'freeKey' | 'batch' | 'claim' | 'pending' | 'approved' | 'session' | 'admin',
     string
   >
   buyer: Browser
@@ -99,6 +100,9 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const [sold, free] = await owner.api.keys.list({ productId: product._id })
   // Not until it has bought: what was paid is a figure of the store's
   await owner.api.users.update({ id: user._id, customPrices: [{ ...place, price }] })
+  const claimNote = `C4NARY note ${mark}`
+  const report = { keyId: sold?._id ?? '', reason: 'other' as const, note: claimNote }
+  const claim = await buyer.api.claims.open(report)
   const { sessions } = await buyer.api.sessions.list()
   const { link } = await owner.api.users.issueResetLink({ id: user._id })
 
@@ -113,6 +117,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       soldKey: sold?._id ?? '',
       freeKey: free?._id ?? '',
       batch: batchId,
+      claim: claim._id,
       pending: waiting.payment._id,
       approved: approved.payment._id,
       session: sessions[0]?._id ?? '',
@@ -122,6 +127,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       'sold key': keys.sold,
       'unsold key': keys.unsold,
       instructions,
+      'claim note': claimNote,
       phone,
       UTR: utr,
       'e-mail': named.email,

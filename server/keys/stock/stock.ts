@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { literal, sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { fingerprintTable } from '../fingerprints.ts'
+import { findWithdrawn, fingerprintTable } from '../fingerprints.ts'
 import { countStock } from './stock-counters.ts'
 
 /** A product at one duration. */
@@ -74,7 +74,7 @@ const IMPORTS_WAITED_FOR_MS = 10_000
 export const KEYS_PER_STATEMENT = 2_500
 
 /**
- * Adds keys to stock, in their order. Existing texts are left out, unless the key is unsold under a deleted product
+ * Adds keys to stock, in their order. Texts of recalled keys are left out. So are existing ones, unless the key is unsold under a deleted product
  * or duration. Such a key moves here, because it could not be sold.
  * @param parts one statement's keys each, stored as soon as they arrive; no text twice
  * @returns the number of keys that came into stock
@@ -105,6 +105,7 @@ export async function addKeys(
             from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
                         ${part.map((key) => key.fingerprint)}::bytea[])
                       with ordinality as key (id, sealed, fingerprint, line)
+           where not exists (select from withdrawn_keys where withdrawn_keys.fingerprint = key.fingerprint)
            order by line
           on conflict (fingerprint) do nothing
           returning seq)
@@ -121,7 +122,7 @@ export async function addKeys(
       update key_batches
          set added = added + ${added}, first_seq = least(first_seq, ${first}::bigint),
              last_seq = greatest(last_seq, ${last}::bigint)
-       where id = ${batchId} and undone_at is null`)
+       where id = ${batchId} and undone_at is null and recalled_at is null`)
     if (isOpen === 0) throw new Refusal('BATCH_UNDONE')
   }
   // Adds to the change, because the moved keys may be of this variant and batch, if that was deleted in between
@@ -131,7 +132,7 @@ export async function addKeys(
 }
 
 /** Deleted unsold keys, by their price and batch. */
-const DeletedRow = z.object({ priceId: z.string(), batchId: z.nullable(z.string()), quantity: z.number() })
+export const DeletedRow = z.object({ priceId: z.string(), batchId: z.nullable(z.string()), quantity: z.number() })
 type Deleted = z.output<typeof DeletedRow>
 
 /**
@@ -207,10 +208,7 @@ export async function deleteUntouchedBatch(
 
 /** Deletes unsold keys. Locks them in the order of purchases, so that the two don't deadlock. */
 async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
-  await tx.run(sql`select set_config('lock_timeout', ${`${IMPORTS_WAITED_FOR_MS}ms`}, true)`)
-  await tx.run(sql`select pg_advisory_xact_lock(${literal(MANY_KEYS_LOCK)})`)
-  // Shortens the wait for a key's lock, because buyers wait for the keys locked already
-  await tx.run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`)
+  await holdManyKeys(tx)
   return tx.rows(
     DeletedRow,
     sql`
@@ -227,10 +225,18 @@ async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
   )
 }
 
-const total = (deleted: readonly Deleted[]): number => deleted.reduce((sum, row) => sum + row.quantity, 0)
+/** Takes the lock of a deletion of many keys. It waits for running imports. */
+export async function holdManyKeys(tx: Transaction): Promise<void> {
+  await tx.run(sql`select set_config('lock_timeout', ${`${IMPORTS_WAITED_FOR_MS}ms`}, true)`)
+  await tx.run(sql`select pg_advisory_xact_lock(${literal(MANY_KEYS_LOCK)})`)
+  // Shortens the wait for a key's lock, because buyers wait for the keys locked already
+  await tx.run(sql`select set_config('lock_timeout', reset_val, true) from pg_settings where name = 'lock_timeout'`)
+}
+
+export const total = (deleted: readonly Deleted[]): number => deleted.reduce((sum, row) => sum + row.quantity, 0)
 
 /** Takes deleted keys off their batches, and then off the stock. */
-async function countDeleted(
+export async function countDeleted(
   tx: Transaction,
   deleted: readonly Deleted[],
   changes = new Map<string, number>(),
@@ -255,7 +261,8 @@ async function countDeleted(
 
 /**
  * @returns true if the key was unsold, and has the new text
- * @throws a violation of license_keys_fingerprint when another key has that text
+ * @throws Refusal KEY_EXISTS for the text of a recalled key, or a violation of license_keys_fingerprint when another
+ *   key has that text
  */
 export async function replaceUnsoldKey(
   tx: Transaction,
@@ -269,6 +276,7 @@ export async function replaceUnsoldKey(
      where id = ${id} and order_id is null
     returning batch_id as "batchId"`,
   )
+  if (changed && (await findWithdrawn(tx, [fingerprint])).size > 0) throw new Refusal('KEY_EXISTS')
   if (changed?.batchId) await tx.run(sql`update key_batches set edited = edited + 1 where id = ${changed.batchId}`)
   return changed !== undefined
 }

@@ -16,6 +16,7 @@ import { linkSecret } from '../link-secret.ts'
 import { linkWords } from '../telegram/telegram-links.ts'
 import { alarmWords, type AlarmKind } from './alarm-words.ts'
 import { bankWords, type BankKind } from './bank-words.ts'
+import { claimWords, type ClaimKind } from './claim-words.ts'
 import { plainWords, type PlainKind } from './plain-words.ts'
 import { reminderWords, type ReminderKind } from './reminder-words.ts'
 import { stockWords, type StockKind } from './stock-words.ts'
@@ -49,6 +50,7 @@ export async function describe(
     (await plainWords(db, message)) ??
     (await reminderWords(db, message, now)) ??
     (await stockWords(db, message)) ??
+    (await claimWords(db, message)) ??
     (await alarmWords(db, message)) ??
     (await bankWords(db, message)) ??
     (await linkWords(db, message, now))
@@ -94,7 +96,7 @@ async function linkOf(
 type LinkKind = 'account.proof' | 'account.reset'
 type TopUpKind = Exclude<
   MessageKind,
-  LinkKind | PlainKind | ReminderKind | StockKind | AlarmKind | BankKind | 'telegram.ending'
+  LinkKind | PlainKind | ReminderKind | StockKind | ClaimKind | AlarmKind | BankKind | 'telegram.ending'
 >
 
 /** What is said of a top-up, while it is in this state. */

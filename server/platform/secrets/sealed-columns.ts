@@ -1,6 +1,7 @@
 /** All columns with encrypted values. `server/operations/rotate-keys.test.ts` finds one that is missing here. */
 export const SEALED_COLUMNS = [
   { table: 'license_keys', key: 'id', type: 'uuid', column: 'sealed' },
+  { table: 'withdrawn_keys', key: 'id', type: 'uuid', column: 'sealed' },
   { table: 'admins', key: 'id', type: 'uuid', column: 'totp_sealed' },
   { table: 'admins', key: 'id', type: 'uuid', column: 'totp_pending' },
   { table: 'bank_credits', key: 'id', type: 'uuid', column: 'payer_sealed' },

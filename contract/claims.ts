@@ -1,0 +1,233 @@
+/** The claims desk: a buyer reports a bad key, and the store replaces it, refunds it or says why not. */
+import * as z from 'zod/mini'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import type { Endpoints } from './endpoint.ts'
+import { Flag, Id, line, Moment, Nothing, Paging, paragraphs } from './fields.ts'
+import { CLAIM_NOTE_LENGTH_MAX, NOTE_LENGTH_MAX, REASON_LENGTH_MAX } from './limits.ts'
+import { paise } from './money.ts'
+
+/** What a buyer can say of a key. */
+export const REPORTED_REASONS = ['never-worked', 'already-used', 'stopped', 'wrong-product', 'other'] as const
+/** The store itself opens a claim with the last one. */
+export const ClaimReason = z.enum([...REPORTED_REASONS, 'recalled'])
+export type ClaimReason = z.output<typeof ClaimReason>
+
+export const ClaimStatus = z.enum(['open', 'replaced', 'refunded', 'rejected', 'withdrawn'])
+export type ClaimStatus = z.output<typeof ClaimStatus>
+
+export const RefundRule = z.enum(['full', 'unused', 'terms', 'other'])
+export type RefundRule = z.output<typeof RefundRule>
+
+const Common = {
+  _id: Id,
+  number: z.string().check(z.describe('Such as "C-1042"')),
+  keyId: Id,
+  reason: ClaimReason,
+  note: z.string(),
+  status: ClaimStatus,
+  answer: z.nullable(z.string()),
+  createdAt: Moment,
+  answerBy: Moment.check(z.describe('48 hours after the report')),
+  decidedAt: z.nullable(Moment),
+  refunded: z.nullable(Rupees),
+}
+
+export const OwnClaim = z.object(Common)
+export type OwnClaim = z.output<typeof OwnClaim>
+
+const Named = z.object({ _id: Id, username: z.string() })
+
+export const Claim = z.object({
+  ...Common,
+  orderId: Id,
+  buyer: Named,
+  productId: z.object({ _id: Id, name: z.string() }),
+  duration: z.string(),
+  unitPrice: Rupees,
+  batch: z.nullable(z.object({ _id: Id, supplier: z.string() })),
+  openedBy: z.nullable(z.string()).check(z.describe('The admin who recalled the batch; null for the buyer')),
+  decidedBy: z.nullable(z.string()),
+  rule: z.nullable(RefundRule),
+  replacementId: z.nullable(Id),
+})
+export type Claim = z.output<typeof Claim>
+
+const Rate = z.object({ claims: z.number(), sold: z.number() })
+
+/** What is known about the key, its batch and its buyer. */
+const Evidence = z.object({
+  assignedAt: Moment,
+  expiresAt: Moment,
+  quantity: z.number().check(z.describe('Keys in the purchase')),
+  batch: z.nullable(
+    z
+      .object({ ...Rate.shape, createdAt: Moment, recalledAt: z.nullable(Moment) })
+      .check(z.describe('Claimed and sold keys of its batch. Withdrawn claims and those of a recall don’t count')),
+  ),
+  store: Rate.check(z.describe('The same for the whole store')),
+  buyer: z.object({ claims: z.number(), replaced: z.number(), refunded: z.number(), keys: z.number() }),
+  paidFrom: z.array(z.object({ source: z.string(), amount: Rupees, expiresAt: z.nullable(Moment) })),
+})
+
+export const ClaimDetails = z.object({
+  ...Claim.shape,
+  key: z.string(),
+  isWhole: z.boolean().check(z.describe('Otherwise `key` has only the last characters')),
+  evidence: Evidence,
+  offers: z
+    .object({ full: z.nullable(Rupees), unused: z.nullable(Rupees), terms: z.nullable(Rupees) })
+    .check(z.describe('What each rule gives back; null where it does not apply')),
+  left: Rupees.check(z.describe('The most that can be refunded')),
+  share: z.number().check(z.describe('The unused part of the validity at the report, from 0 to 1')),
+  fee: Rupees.check(z.describe('What `terms` takes off')),
+  canKeepEnd: z.boolean().check(z.describe('The key still runs, so a new one can end when it does')),
+})
+export type ClaimDetails = z.output<typeof ClaimDetails>
+
+const Words = line('Answer', 0, REASON_LENGTH_MAX)
+const READERS = ['support', 'payments', 'stock', 'read-only'] as const
+const ClaimFilter = {
+  status: z.optional(ClaimStatus),
+  reason: z.optional(ClaimReason),
+  productId: z.optional(Id),
+  batchId: z.optional(Id),
+  keyId: z.optional(Id),
+  orderId: z.optional(Id),
+  userId: z.optional(Id),
+}
+
+export const claims = {
+  open: {
+    method: 'POST',
+    path: '/claims',
+    access: 'user',
+    summary: 'Reports a problem with a key, until 7 days after its end. The store answers within 48 hours.',
+    status: 201,
+    input: z.object({
+      keyId: Id,
+      reason: z.enum(REPORTED_REASONS, { error: 'Choose what happened' }),
+      note: z._default(z.optional(paragraphs('Note', CLAIM_NOTE_LENGTH_MAX)), ''),
+    }),
+    output: OwnClaim,
+    refusals: ['NOT_FOUND', 'CLAIM_OPEN', 'CLAIM_TOO_LATE', 'TOO_MANY_CLAIMS'],
+    limit: 'claim',
+  },
+  mine: {
+    method: 'GET',
+    path: '/claims/mine',
+    access: 'user',
+    summary: 'The caller’s claims, newest first.',
+    input: Nothing,
+    output: z.array(OwnClaim),
+    refusals: [],
+  },
+  withdraw: {
+    method: 'POST',
+    path: '/claims/{id}/withdraw',
+    access: 'user',
+    summary: 'Takes a claim back before it is answered.',
+    input: z.object({ id: Id }),
+    output: OwnClaim,
+    refusals: ['NOT_FOUND', 'CLAIM_DECIDED'],
+  },
+  list: {
+    method: 'GET',
+    path: '/claims',
+    access: 'admin',
+    roles: READERS,
+    summary:
+      'Lists claims: open ones oldest first, all others newest first. `search` finds the number, or a part of the ' +
+      'username.',
+    input: z.object({ ...Paging, ...ClaimFilter }),
+    output: z.object({ claims: z.array(Claim), total: z.number() }),
+    refusals: [],
+  },
+  one: {
+    method: 'GET',
+    path: '/claims/{id}',
+    access: 'admin',
+    roles: READERS,
+    summary:
+      'Returns a claim with the facts beside it and the sums that can be refunded. An admin with two-step ' +
+      'verification and no recent confirmation sees only the end of the key.',
+    input: z.object({ id: Id }),
+    output: ClaimDetails,
+    refusals: ['NOT_FOUND'],
+  },
+  replace: {
+    method: 'PUT',
+    path: '/claims/{id}/replace',
+    access: 'admin',
+    roles: ['support', 'payments'],
+    summary:
+      'Gives the buyer the oldest key in stock of the same product and duration. By default its time starts now, and ' +
+      'for a key that stopped it ends when that key would have.',
+    input: z.object({ id: Id, time: z.optional(z.enum(['full', 'same-end'])), answer: z.optional(Words) }),
+    output: Claim,
+    refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'OUT_OF_STOCK'],
+  },
+  refund: {
+    method: 'PUT',
+    path: '/claims/{id}/refund',
+    access: 'admin',
+    roles: ['payments'],
+    summary:
+      'Gives money back to the wallet, into the credit that paid for the key. `expected` is the sum that the admin ' +
+      'saw. `other` needs an `amount`.',
+    input: z.object({
+      id: Id,
+      rule: RefundRule,
+      amount: z.optional(rupeesBetween(paise(1), AMOUNT_MAX, 'Enter an amount in rupees')),
+      expected: rupeesBetween(paise(1), AMOUNT_MAX, 'Enter an amount in rupees'),
+      answer: z.optional(Words),
+    }),
+    output: Claim,
+    refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
+  },
+  reject: {
+    method: 'PUT',
+    path: '/claims/{id}/reject',
+    access: 'admin',
+    roles: ['support', 'payments'],
+    summary: 'Rejects a claim. The buyer reads the answer.',
+    input: z.object({ id: Id, answer: line('Answer', 1, REASON_LENGTH_MAX) }),
+    output: Claim,
+    refusals: ['NOT_FOUND', 'CLAIM_DECIDED'],
+  },
+  recall: {
+    method: 'POST',
+    path: '/keys/batches/{id}/recall',
+    access: 'admin',
+    roles: ['stock'],
+    summary:
+      'Takes the unsold keys of a batch out of stock, for good. With `openClaims` it opens a claim for each sold key ' +
+      'that has not expired, and tells its buyer. A repeated call goes on where a broken one ended.',
+    input: z.object({ id: Id, note: line('Note', 1, NOTE_LENGTH_MAX), openClaims: Flag }),
+    output: z.object({ withdrawn: z.number(), opened: z.number() }),
+    refusals: ['NOT_FOUND', 'BATCH_RECALLED', 'STEP_UP_REQUIRED'],
+  },
+  answerAll: {
+    method: 'POST',
+    path: '/keys/batches/{id}/answer',
+    access: 'admin',
+    roles: ['payments'],
+    summary:
+      'Answers the open claims of a batch, oldest first, 200 in each transaction. `replace` refunds the unused part ' +
+      'when the stock is empty. `left` stay open; call again for them.',
+    input: z.object({ id: Id, do: z.enum(['replace', 'unused', 'full']), answer: Words }),
+    output: z.object({ replaced: z.number(), refunded: z.number(), left: z.number() }),
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  },
+  warranty: {
+    method: 'POST',
+    path: '/keys/batches/{id}/warranty',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'The claimed keys of a batch as a CSV file for its supplier, without buyers. Audited.',
+    input: z.object({ id: Id }),
+    output: z.unknown(),
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+    limit: 'export',
+    stream: 'text/csv',
+  },
+} as const satisfies Endpoints

@@ -1,0 +1,135 @@
+/** A claim with what an admin needs to answer it: the facts, and what each rule would give back. */
+import * as z from 'zod/mini'
+import type { ClaimDetails } from '../../contract/claims.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { paise, toRupees, type Paise } from '../../contract/money.ts'
+import { endingOf } from '../keys/ending.ts'
+import { sql, type Database } from '../platform/database/database.ts'
+import { keep } from '../platform/database/search.ts'
+import type { Services } from '../platform/services.ts'
+import { readSettings } from '../settings/settings.ts'
+import { readClaim } from './answer-claim.ts'
+import { leftOf, sumsOf, timeOf } from './refund-sums.ts'
+
+const Facts = z.object({
+  sealed: z.instanceof(Buffer),
+  orderId: z.string(),
+  duration: z.string(),
+  unit: z.number(),
+  ofOrder: z.number(),
+  quantity: z.number(),
+  assignedAt: z.date(),
+  expiresAt: z.date(),
+  reportedAt: z.date(),
+  batchAt: z.nullable(z.date()),
+  recalledAt: z.nullable(z.date()),
+  ofBatch: z.number(),
+  soldOfBatch: z.number(),
+  ofBuyer: z.number(),
+  replaced: z.number(),
+  refunded: z.number(),
+  boughtKeys: z.number(),
+})
+
+/** A claim that says something about its batch. */
+const COUNTS = sql`other.status <> 'withdrawn' and other.reason <> 'recalled'`
+
+/** @throws Refusal NOT_FOUND */
+export async function readClaimDetails(
+  { db, sealer }: Services,
+  id: string,
+  { isProven, now }: { isProven: boolean; now: Date },
+): Promise<ClaimDetails> {
+  const [claim, facts, store, settings] = await Promise.all([
+    readClaim(db, id),
+    readFacts(db, id),
+    readStoreRate(db),
+    readSettings(db),
+  ])
+  if (!facts) throw new Refusal('NOT_FOUND')
+  const { unit, ofOrder, batchAt, expiresAt } = facts
+  const key = { ...facts, unit: paise(unit), ofOrder: paise(ofOrder) }
+  const sums = sumsOf(key, settings.refundFee)
+  const { left, whole } = timeOf(key)
+  const text = sealer.open(facts.sealed)
+  return {
+    ...claim,
+    key: isProven ? text : `…${endingOf(text)}`,
+    isWhole: isProven,
+    evidence: {
+      assignedAt: facts.assignedAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+      quantity: facts.quantity,
+      batch: batchAt && {
+        claims: facts.ofBatch,
+        sold: facts.soldOfBatch,
+        createdAt: batchAt.toISOString(),
+        recalledAt: facts.recalledAt?.toISOString() ?? null,
+      },
+      store,
+      buyer: { claims: facts.ofBuyer, replaced: facts.replaced, refunded: facts.refunded, keys: facts.boughtKeys },
+      paidFrom: await readPaidFrom(db, facts.orderId),
+    },
+    offers: { full: rupees(sums.full), unused: rupees(sums.unused), terms: rupees(sums.terms) },
+    left: toRupees(leftOf(key)),
+    share: left / whole,
+    fee: toRupees(settings.refundFee),
+    canKeepEnd: expiresAt > now,
+  }
+}
+
+const rupees = (amount: Paise | null): number | null => (amount === null ? null : toRupees(amount))
+
+function readFacts(db: Database, id: string) {
+  return db.maybe(
+    Facts,
+    sql`
+    select key.sealed, sale.id as "orderId", sale.duration, sale.unit_paise as unit,
+           sale.amount_paise - sale.refunded_paise as "ofOrder", sale.quantity, key.assigned_at as "assignedAt",
+           key.expires_at as "expiresAt", claim.created_at as "reportedAt", batch.created_at as "batchAt",
+           batch.recalled_at as "recalledAt",
+           (select count(distinct other.key_id) from key_claims other
+             where other.batch_id = claim.batch_id and ${COUNTS}) as "ofBatch",
+           (select coalesce(sum(sold), 0)::bigint from batch_counters where batch_id = claim.batch_id) as "soldOfBatch",
+           own.claims as "ofBuyer", own.replaced, own.refunded,
+           (select coalesce(sum(quantity), 0)::bigint from orders where user_id = claim.user_id) as "boughtKeys"
+      from key_claims claim
+      join license_keys key on key.id = claim.key_id
+      join orders sale on sale.id = claim.order_id
+      left join key_batches batch on batch.id = claim.batch_id
+     cross join lateral (
+           select count(*) as claims, count(*) filter (where other.status = 'replaced') as replaced,
+                  count(*) filter (where other.status = 'refunded') as refunded
+             from key_claims other where other.user_id = claim.user_id and ${COUNTS}) own
+     where claim.id = ${id}`,
+  )
+}
+
+/** Over very many claims the figures may be seconds old. */
+function readStoreRate(db: Database): Promise<{ claims: number; sold: number }> {
+  return keep(db, 'claims and sold keys of the store', async () => {
+    const value = await db.one(
+      z.object({ claims: z.number(), sold: z.number() }),
+      sql`
+      select (select count(distinct other.key_id) from key_claims other where ${COUNTS}) as claims,
+             (select coalesce(sum(sold), 0)::bigint from batch_counters) as sold`,
+    )
+    return { value, rows: value.claims }
+  })
+}
+
+async function readPaidFrom(db: Database, orderId: string): Promise<ClaimDetails['evidence']['paidFrom']> {
+  const rows = await db.rows(
+    z.object({ source: z.string(), amount: z.number(), expiresAt: z.nullable(z.date()) }),
+    sql`
+    select lot.source, -entry.amount_paise as amount, lot.expires_at as "expiresAt"
+      from wallet_movements movement
+      join wallet_entries entry on entry.movement_id = movement.id
+      join wallet_lots lot on lot.id = entry.lot_id
+     where movement.order_id = ${orderId} and movement.kind = 'purchase'
+     order by entry.id`,
+  )
+  return rows.map(({ source, amount, expiresAt }) => {
+    return { source, amount: toRupees(paise(amount)), expiresAt: expiresAt?.toISOString() ?? null }
+  })
+}

@@ -1,0 +1,218 @@
+/**
+ * Answers claims, each once. An answer replaces the key, refunds it or rejects the claim. Money goes through the wallet
+ * and keys through the stock, in the transaction that closes the claim.
+ */
+import * as z from 'zod/mini'
+import { ClaimReason, ClaimStatus, type RefundRule } from '../../contract/claims.ts'
+import { durationMs } from '../../contract/duration.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { auditAll } from '../audit/audit.ts'
+import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
+import { noteRefunds } from '../orders/note-refunds.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { allowCredit } from '../wallet/allowance.ts'
+import { lockWallets } from '../wallet/ledger.ts'
+import { refundAll } from '../wallet/refund.ts'
+import { numberOf } from './claim-rows.ts'
+import { sumsOf, type Reported } from './refund-sums.ts'
+
+export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven'>
+
+const LockedRow = z.object({
+  id: z.string(),
+  number: z.number(),
+  status: ClaimStatus,
+  reason: ClaimReason,
+  userId: z.string(),
+  username: z.string(),
+  isAccountOpen: z.boolean(),
+  keyId: z.string(),
+  priceId: z.string(),
+  orderId: z.string(),
+  productName: z.string(),
+  duration: z.string(),
+  unit: z.number(),
+  ofOrder: z.number(),
+  refundedBefore: z.number(),
+  assignedAt: z.date(),
+  expiresAt: z.date(),
+  reportedAt: z.date(),
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(z.date()),
+})
+
+/** A claim with its key and its purchase. Its wallet and itself are locked. */
+export interface LockedClaim extends Omit<z.output<typeof LockedRow>, 'unit' | 'ofOrder' | 'refundedBefore'>, Reported {
+  refundedBefore: Paise
+}
+
+/** Locks claims until the transaction ends: first their wallets, then the claims. @returns them, oldest first */
+export async function lockClaims(tx: Transaction, ids: readonly string[], now: Date): Promise<LockedClaim[]> {
+  const buyers = await tx.rows(
+    z.object({ userId: z.string() }),
+    sql`select distinct user_id as "userId" from key_claims where id = any(${ids}::uuid[])`,
+  )
+  await lockWallets(
+    tx,
+    buyers.map(({ userId }) => userId),
+    now,
+    { wait: true },
+  )
+  // Reads in a statement of its own, because one that waits for a row's lock sees the others as they were before
+  await tx.run(sql`select from key_claims where id = any(${ids}::uuid[]) order by id for update`)
+  const rows = await tx.rows(
+    LockedRow,
+    sql`
+    select claim.id, claim.number, claim.status, claim.reason, claim.user_id as "userId", buyer.username,
+           buyer.closes_at is null and buyer.deleted_at is null as "isAccountOpen", claim.key_id as "keyId",
+           key.price_id as "priceId", claim.order_id as "orderId", sale.product_name as "productName", sale.duration,
+           sale.unit_paise as unit, sale.amount_paise - sale.refunded_paise as "ofOrder",
+           sale.refunded_paise as "refundedBefore", key.assigned_at as "assignedAt", key.expires_at as "expiresAt",
+           claim.created_at as "reportedAt", decider.username as "decidedBy", claim.decided_at as "decidedAt"
+      from key_claims claim
+      join license_keys key on key.id = claim.key_id
+      join orders sale on sale.id = claim.order_id
+      join users buyer on buyer.id = claim.user_id
+      left join admins decider on decider.id = claim.decided_by
+     where claim.id = any(${ids}::uuid[])
+     order by claim.created_at, claim.id`,
+  )
+  return rows.map(({ unit, ofOrder, refundedBefore, ...row }) => {
+    return { ...row, unit: paise(unit), ofOrder: paise(ofOrder), refundedBefore: paise(refundedBefore) }
+  })
+}
+
+/** @throws Refusal NOT_FOUND, or CLAIM_DECIDED with who answered and when */
+export async function lockOpenClaim(tx: Transaction, id: string, now: Date): Promise<LockedClaim> {
+  const [claim] = await lockClaims(tx, [id], now)
+  if (!claim) throw new Refusal('NOT_FOUND')
+  const { status, decidedBy, decidedAt } = claim
+  if (status !== 'open')
+    throw new Refusal('CLAIM_DECIDED', { details: { status, by: decidedBy, at: decidedAt?.toISOString() } })
+  return claim
+}
+
+/** What an answer gives; nothing for a rejection. */
+export interface Answered {
+  claim: LockedClaim
+  answer: string
+  /** A new key until this moment. */
+  replaceUntil?: Date
+  refund?: { amount: Paise; rule: RefundRule }
+}
+
+/** @returns the end of a new key. @param time by default full again, and the same end for a key that stopped */
+export function endOf(claim: LockedClaim, now: Date, time?: 'full' | 'same-end'): Date {
+  const wanted = time ?? (claim.reason === 'stopped' && claim.expiresAt > now ? 'same-end' : 'full')
+  if (wanted === 'full') return new Date(now.getTime() + durationMs(claim.duration))
+  if (claim.expiresAt > now) return claim.expiresAt
+  throw new Refusal('INVALID_INPUT', { fields: { time: 'This key has already expired.' } })
+}
+
+/**
+ * Gives what the answers say and closes the claims. New keys are of one price, and given in the order of the claims.
+ * Call it last, because the audit log's lock is taken last.
+ * @throws Refusal OUT_OF_STOCK, or STEP_UP_REQUIRED for too much in a day
+ */
+export async function settleClaims(tx: Transaction, answered: readonly Answered[], by: By): Promise<void> {
+  if (answered.length === 0) return
+  const replaced = answered.flatMap(({ claim, replaceUntil }) => (replaceUntil ? [{ claim, replaceUntil }] : []))
+  const [first] = replaced
+  const keys = first ? await lockReplacements(tx, first.claim.priceId, replaced.length) : []
+  const given = replaced.map(({ claim, replaceUntil }, nth) => {
+    const key = keys[nth]
+    if (!key) throw new Refusal('OUT_OF_STOCK')
+    const { keyId, orderId, userId: buyerId } = claim
+    return { claimId: claim.id, key, keyId, orderId, buyerId, expiresAt: replaceUntil }
+  })
+  if (given.length > 0) await replaceKeys(tx, given, by.now)
+
+  const refunds = answered.flatMap(({ claim, refund }) =>
+    refund ? [{ ...refund, claimId: claim.id, ...toRefund(claim, by.admin.id) }] : [],
+  )
+  const movements = new Map<string, string>()
+  if (refunds.length > 0) {
+    const sum = add(ZERO, ...refunds.map(({ amount }) => amount))
+    const allowance = await allowCredit(tx, by, sum)
+    const ids = await refundAll(tx, refunds, { allowance, now: by.now })
+    ids.forEach((id, nth) => movements.set(refunds[nth]?.claimId ?? '', id))
+    await noteRefunds(tx, refunds)
+  }
+  await close(tx, answered, { keys: new Map(given.map(({ claimId, key }) => [claimId, key.id])), movements }, by)
+}
+
+function toRefund({ orderId, userId, refundedBefore, ...claim }: LockedClaim, adminId: string) {
+  const description = `Refund: ${claim.productName} (${claim.duration}), ${numberOf(claim.number)}`
+  return { orderId, userId, before: refundedBefore, description, adminId }
+}
+
+const statusOf = ({ replaceUntil, refund }: Answered): 'replaced' | 'refunded' | 'rejected' =>
+  replaceUntil ? 'replaced' : refund ? 'refunded' : 'rejected'
+
+const ACTIONS = { replaced: 'claim.replace', refunded: 'claim.refund', rejected: 'claim.reject' } as const
+
+async function close(
+  tx: Transaction,
+  answered: readonly Answered[],
+  { keys, movements }: Record<'keys' | 'movements', ReadonlyMap<string, string>>,
+  by: By,
+): Promise<void> {
+  const ids = answered.map(({ claim }) => claim.id)
+  await tx.run(sql`
+    update key_claims claim
+       set status = done.status, answer = nullif(done.answer, ''), decided_at = ${by.now}, decided_by = ${by.admin.id},
+           replacement_id = done.replacement, movement_id = done.movement, refund_paise = done.amount, rule = done.rule
+      from unnest(${ids}::uuid[], ${answered.map(statusOf)}::text[], ${answered.map(({ answer }) => answer)}::text[],
+                  ${ids.map((id) => keys.get(id) ?? null)}::uuid[], ${ids.map((id) => movements.get(id) ?? null)}::uuid[],
+                  ${answered.map(({ refund }) => refund?.amount ?? null)}::bigint[],
+                  ${answered.map(({ refund }) => refund?.rule ?? null)}::text[])
+             as done (id, status, answer, replacement, movement, amount, rule)
+     where claim.id = done.id`)
+  // One message to a buyer, whatever the number of answers
+  for (const userId of new Set(answered.map(({ claim }) => claim.userId))) {
+    const own = answered.filter(({ claim }) => claim.userId === userId)
+    const subjectId = own[0]?.claim.id ?? ''
+    enqueue(tx, { kind: 'claim.answered', userId, subjectId, data: { count: own.length }, now: by.now })
+  }
+  await auditAll(
+    tx,
+    by,
+    answered.map((each) => {
+      const { claim, answer, replaceUntil, refund } = each
+      const status = statusOf(each)
+      const gave = {
+        ...(refund && { refunded: toRupees(refund.amount), rule: refund.rule }),
+        ...(replaceUntil && { expiresAt: replaceUntil.toISOString() }),
+      }
+      return {
+        action: ACTIONS[status],
+        subject: `${numberOf(claim.number)} of ${claim.username}: ${claim.productName}, ${claim.duration} (${claim.id})`,
+        before: { status: 'open' },
+        after: { status, orderId: claim.orderId, ...gave, ...(answer && { answer }) },
+      }
+    }),
+  )
+}
+
+/**
+ * The refund that a rule gives.
+ * @throws Refusal INVALID_INPUT for another sum out of bounds, or AMOUNT_CHANGED when the admin saw another one
+ */
+export function refundOf(
+  claim: LockedClaim,
+  { rule, amount, expected }: { rule: RefundRule; amount?: Paise | undefined; expected: Paise },
+  fee: Paise,
+): { amount: Paise; rule: RefundRule } {
+  const most = paise(Math.min(claim.unit, claim.ofOrder))
+  const sum = rule === 'other' ? (amount ?? null) : sumsOf(claim, fee)[rule]
+  if (rule === 'other' && (sum === null || sum > most)) {
+    const fault = `Enter an amount up to ${formatRupees(toRupees(most))}`
+    throw new Refusal('INVALID_INPUT', { message: fault, fields: { amount: fault } })
+  }
+  if (sum === null || add(sum, negate(expected)) !== ZERO)
+    throw new Refusal('AMOUNT_CHANGED', { details: { amount: sum === null ? null : toRupees(sum) } })
+  return { amount: sum, rule }
+}

@@ -1,0 +1,67 @@
+/** The claimed keys of a batch as a file for its supplier: no buyer, and one line a key. */
+import * as z from 'zod/mini'
+import { ClaimReason, ClaimStatus } from '../../contract/claims.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
+import { inIndia } from '../../contract/india.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { audit } from '../audit/audit.ts'
+import { nameOf } from '../keys/import-keys.ts'
+import { mapYielding } from '../platform/map-yielding.ts'
+import { sql } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
+import { findBatch } from './recall-batch.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+
+const HEAD = ['Key', 'Sold (India)', 'Reported (India)', 'Reason', 'Days used', 'Outcome']
+
+const Row = z.object({
+  sealed: z.instanceof(Buffer),
+  soldAt: z.date(),
+  reportedAt: z.date(),
+  reason: ClaimReason,
+  outcome: ClaimStatus,
+})
+
+/** @throws Refusal STEP_UP_REQUIRED or NOT_FOUND */
+export async function exportWarranty({ db, sealer }: Services, id: string, by: By): Promise<AsyncGenerator<string>> {
+  by.requireProof()
+  const batch = await findBatch(db, id)
+  // The newest claim of a key tells its outcome
+  const rows = await db.rows(
+    Row,
+    sql`
+    select key.sealed, key.assigned_at as "soldAt", claim.created_at as "reportedAt", claim.reason,
+           claim.status as outcome
+      from (select distinct on (key_id) * from key_claims
+             where batch_id = ${id} and status <> 'withdrawn'
+             order by key_id, created_at desc, id desc) claim
+      join license_keys key on key.id = claim.key_id
+     order by claim.created_at, claim.id`,
+  )
+  await db.transaction((tx) =>
+    audit(tx, by, {
+      action: 'keys.warranty',
+      subject: nameOf(batch),
+      after: { batchId: id, exported: rows.length },
+    }),
+  )
+  const lines = await mapYielding(rows, ({ sealed, soldAt, reportedAt, reason, outcome }) =>
+    csvLine([
+      sealer.open(sealed),
+      inIndia(soldAt.toISOString()).slice(0, 16),
+      inIndia(reportedAt.toISOString()).slice(0, 16),
+      reason,
+      Math.floor((reportedAt.getTime() - soldAt.getTime()) / DAY_MS),
+      outcome,
+    ]),
+  )
+  return linesOf(lines)
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- a stream of lines is asynchronous
+async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(HEAD)
+  yield* lines
+}

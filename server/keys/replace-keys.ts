@@ -1,0 +1,41 @@
+/** Gives buyers new keys for bad ones, from the stock that purchases take from. */
+import { sql, type Transaction } from '../platform/database/database.ts'
+import { countFree } from './stock/count-free.ts'
+import { lockKeys, takeKeys, type LockedKey } from './take-keys.ts'
+
+export interface Replacement {
+  /** The bad key. */
+  keyId: string
+  orderId: string
+  buyerId: string
+  expiresAt: Date
+}
+
+const TRIES_MAX = 20
+
+/**
+ * Locks keys of one price, oldest first. It waits for keys that purchases hold, and looks again when they are sold.
+ * @returns as many as there are, up to `quantity`
+ */
+export async function lockReplacements(tx: Transaction, priceId: string, quantity: number): Promise<LockedKey[]> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const found = (await lockKeys(tx, new Map([[priceId, quantity]]), { floors: new Map(), wait: true })).get(priceId)
+    const free = (await countFree(tx, [priceId], quantity)).get(priceId) ?? 0
+    if ((found?.length ?? 0) >= Math.min(quantity, free)) return (found ?? []).slice(0, quantity)
+  }
+  throw new Error('The keys in stock stay locked')
+}
+
+/** Takes locked keys out of stock, each in place of a bad one. */
+export async function replaceKeys(
+  tx: Transaction,
+  replaced: readonly (Replacement & { key: LockedKey })[],
+  now: Date,
+): Promise<void> {
+  await takeKeys(tx, replaced, { now })
+  await tx.run(sql`
+    update license_keys set replaces = given.for_key
+      from unnest(${replaced.map(({ key }) => key.id)}::uuid[], ${replaced.map(({ keyId }) => keyId)}::uuid[])
+             as given (key_id, for_key)
+     where license_keys.id = given.key_id`)
+}

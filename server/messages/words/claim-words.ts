@@ -1,0 +1,77 @@
+/** What messages about claims say. */
+import * as z from 'zod/mini'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import type { OutboxMessage } from '../../platform/outbox.ts'
+import { rupees } from './topup-words.ts'
+import type { Words } from './wording.ts'
+
+export type ClaimKind = 'claim.answered' | 'key.recalled' | 'claim.opened' | 'claim.due'
+
+const Row = z.object({
+  status: z.enum(['open', 'replaced', 'refunded', 'rejected', 'withdrawn']),
+  answer: z.nullable(z.string()),
+  refunded: z.nullable(z.number()),
+  keyId: z.string(),
+  replacementId: z.nullable(z.string()),
+  name: z.string(),
+  duration: z.string(),
+})
+
+const DESK = '/admin/claims'
+
+/** @returns undefined for a message of another kind, or why nobody needs it any more */
+export async function claimWords(
+  db: Queries,
+  { kind, subjectId, data }: OutboxMessage,
+): Promise<Words | { gone: string } | undefined> {
+  if (kind === 'claim.opened' || kind === 'claim.due') return deskWords(db, kind)
+  if (kind !== 'claim.answered' && kind !== 'key.recalled') return undefined
+  const claim = await db.maybe(
+    Row,
+    sql`
+    select claim.status, claim.answer, claim.refund_paise as refunded, claim.key_id as "keyId",
+           claim.replacement_id as "replacementId", sale.product_name as name, sale.duration
+      from key_claims claim join orders sale on sale.id = claim.order_id where claim.id = ${subjectId}`,
+  )
+  if (!claim) return { gone: 'The claim is no longer there' }
+  const name = `${claim.name} (${claim.duration})`
+  if (kind === 'key.recalled')
+    return claim.status === 'open'
+      ? {
+          title: `We recalled your key for ${name}`,
+          body: 'Our supplier reported a problem with it. You don’t need to do anything. We’ll replace or refund it.',
+          path: `/my-key?key=${claim.keyId}`,
+          tag: `claim.${subjectId}`,
+        }
+      : { gone: 'Already answered' }
+  const count = Number(data['count'] ?? 1)
+  const more = count > 1 ? ` So were ${count - 1} more of your keys.` : ''
+  return {
+    title: titleOf(claim, name),
+    body: `${claim.answer ?? 'Open My Key to see it.'}${more}`,
+    path: claim.status === 'refunded' ? '/wallet-history' : `/my-key?key=${claim.replacementId ?? claim.keyId}`,
+    tag: `claim.${subjectId}`,
+  }
+}
+
+function titleOf({ status, refunded }: z.output<typeof Row>, name: string): string {
+  if (status === 'refunded') return `${rupees(refunded ?? 0)} refunded for ${name}`
+  return status === 'replaced' ? `Your key for ${name} was replaced` : `We answered your report about ${name}`
+}
+
+async function deskWords(db: Queries, kind: 'claim.opened' | 'claim.due'): Promise<Words | { gone: string }> {
+  const { open, due } = await db.one(
+    z.object({ open: z.number(), due: z.number() }),
+    sql`
+    select count(*) as open, count(*) filter (where due_told_at is not null) as due
+      from key_claims where status = 'open' and opened_by is null`,
+  )
+  const count = kind === 'claim.due' ? due : open
+  if (count === 0) return { gone: 'Already answered' }
+  return {
+    title: kind === 'claim.due' ? 'An answer is due in 12 hours' : 'A buyer reported a key',
+    body: `${count === 1 ? '1 claim waits' : `${count} claims wait`} for your answer.`,
+    path: DESK,
+    tag: kind,
+  }
+}
