@@ -26,7 +26,9 @@ const shownWith = {
   ...builtOn,
   orders: [...builtOn.orders, 'payments', 'waiting'],
   // How many wait stands beside the stock of a duration
-  keys: [...builtOn.keys, 'waiting'],
+  keys: [...builtOn.keys, 'claims', 'waiting'],
+  // A refund's sum is typed as a top-up's is
+  claims: ['payments'],
   waiting: [...builtOn.waiting, 'messages', 'payments', 'settings'],
   wallet: ['payments'],
   pictures: [],
@@ -37,14 +39,14 @@ const shownWith = {
   // The QR code that connects a phone is drawn as a payment's is.
   bank: ['payments', 'settings'],
   // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
-  reports: ['settings', 'payments', 'referrals', 'admins', 'forecast'],
+  reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims'],
   // The QR code of an admin's second factor is drawn as a payment's is.
   admins: ['payments', 'sessions'],
   // The account shows what its buyer is told, and waits for
   sessions: ['messages', 'users', 'waiting'],
   // The QR code of a sign-up link is drawn as a payment's is.
   referrals: ['payments'],
-  dashboard: ['catalogue', 'keys', 'payments', 'settings', 'wallet'],
+  dashboard: ['catalogue', 'claims', 'keys', 'payments', 'settings', 'wallet'],
 }
 
 const features = (root, table) =>

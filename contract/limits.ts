@@ -108,10 +108,10 @@ export const UPI_NOTE = 'Wallet Recharge'
 export const UPI_GALLERY_MAX_RUPEES = 2_000
 export const TERMS_EFFECTIVE = '19 July 2025'
 /** The day of the newest version below, as the page says it. */
-export const TERMS_CHANGED = '23 November 2026'
+export const TERMS_CHANGED = '25 November 2026'
 /** Names the text of web/settings/terms.ts in records of consent. A new text gets a new version and a new date. */
-export const TERMS_VERSION = '2026-11-23'
+export const TERMS_VERSION = '2026-11-25'
 /** Every version that a form may have shown, also in a page that was open during the update. */
-export const TERMS_VERSIONS = [TERMS_VERSION, '2025-07-19'] as const
+export const TERMS_VERSIONS = [TERMS_VERSION, '2026-11-23', '2025-07-19'] as const
 /** An account that is being closed can be kept for this long. */
 export const CLOSING_UNDO_MS = 7 * 24 * 3_600_000

@@ -20,6 +20,7 @@ export const PANEL_PAGES = [
   '/admin/payment-manager',
   '/admin/bank',
   '/admin/purchases',
+  '/admin/claims',
   '/admin/topup-plan-manager',
   '/admin/referral-manager',
   '/admin/audit',

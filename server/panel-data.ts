@@ -9,6 +9,7 @@ import {
   ALARMS_SHOWN,
   AUDIT_PAGE_SIZE,
   AUDIT_PAGE_SIZE_PHONE,
+  CLAIMS_PAGE_SIZE,
   NEXT_REQUESTS,
   OVERVIEW_DAYS,
   PAGE_SIZE_MAX,
@@ -127,6 +128,11 @@ const PAGES: Record<PanelPage, (wanted: Wanted) => Beginning[]> = {
       products(wanted),
       begin('orders purchases', ask(api.orders.purchases, handlers.orders.purchases, input), input),
     ]
+  },
+  '/admin/claims'({ ask, handlers: { claims }, address: { search, page, status = 'open' } }) {
+    const shown = ['open', 'replaced', 'refunded', 'rejected', 'withdrawn'].find((each) => each === status)
+    const input = { search, ...pageOf(page, CLAIMS_PAGE_SIZE), ...(shown && { status: shown }) }
+    return [begin('claims list', ask(api.claims.list, claims.list, input), input)]
   },
   '/admin/topup-plan-manager': ({ ask, handlers: { payments } }) => [
     begin('payments plans all', rowsOf(ask(api.payments.plans, payments.plans))),

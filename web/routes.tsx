@@ -32,6 +32,7 @@ declare module './platform/navigation/navigation.ts' {
     '/admin/payment-manager': PaymentSearch
     '/admin/bank': ListSearch
     '/admin/purchases': PurchaseSearch
+    '/admin/claims': ClaimSearch
     '/admin/topup-plan-manager': ListSearch
     '/admin/referral-manager': ListSearch
     '/admin/audit': AuditSearch
@@ -98,6 +99,14 @@ interface AuditSearch extends ListSearch {
   from?: string | undefined
   to?: string | undefined
 }
+interface ClaimSearch extends ListSearch {
+  reason?: string | undefined
+  /** The _id of what the claims are about. */
+  batch?: string | undefined
+  key?: string | undefined
+  order?: string | undefined
+  user?: string | undefined
+}
 interface PurchaseSearch extends AuditSearch {
   /** The product's _id. */
   product?: string | undefined
@@ -125,10 +134,19 @@ const paymentSearch = (raw: Raw): PaymentSearch => ({
   decided: day(raw['decided']),
   source: raw['source'] === 'request' ? 'request' : undefined,
   shared: raw['shared'],
-  request: /^[\da-f-]{36}$/.test(raw['request'] ?? '') ? raw['request'] : undefined,
+  request: id(raw['request']),
 })
 const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })
+const claimSearch = (raw: Raw): ClaimSearch => ({
+  ...listSearch(raw),
+  reason: raw['reason'],
+  batch: id(raw['batch']),
+  key: id(raw['key']),
+  order: id(raw['order']),
+  user: id(raw['user']),
+})
+const id = (text: string | undefined) => (/^[\da-f-]{36}$/.test(text ?? '') ? text : undefined)
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 
@@ -208,6 +226,7 @@ export const screens: readonly Screen[] = [
   panel('/admin/payment-manager', paymentSearch),
   panel('/admin/bank', listSearch),
   panel('/admin/purchases', purchaseSearch),
+  panel('/admin/claims', claimSearch),
   panel('/admin/topup-plan-manager', listSearch),
   panel('/admin/referral-manager', listSearch),
   panel('/admin/audit', auditSearch),

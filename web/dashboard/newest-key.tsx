@@ -1,3 +1,4 @@
+import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { t } from '../platform/i18n.ts'
@@ -7,7 +8,7 @@ import { Skeleton } from '../ui/page/skeleton.tsx'
 /** Puts the key that was bought last under the thumb, to copy it or to buy it again. */
 export function NewestKey() {
   const keys = useMyKeys()
-  const newest = keys.data?.[0]
+  const newest = keys.data?.find(({ state }) => !state)
   if (keys.isPending) return <Skeleton className="mb-4 h-27" />
   if (!newest) return null
   const { key, productId, duration } = newest
@@ -20,6 +21,10 @@ export function NewestKey() {
         <BuyAgain productId={productId._id} duration={duration} />
       </div>
       <Copyable text={key} what={t('key')} />
+      <KeyClaim owned={newest} all={keys.data} />
+      <div className="empty:hidden">
+        <ReportButton keys={[newest]} />
+      </div>
     </div>
   )
 }

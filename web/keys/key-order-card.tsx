@@ -1,5 +1,6 @@
 import { useCallback } from 'react'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
+import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
@@ -19,6 +20,7 @@ import type { Cover } from '../catalogue/cover-of.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyUse } from './key-use.tsx'
 import { useHydrated } from '../platform/use-hydrated.ts'
+import { useMyKeys } from './use-my-keys.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 /** Larger orders show their first keys, and the rest on request. */
@@ -37,9 +39,11 @@ interface KeyOrderCardProps {
 export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const all = useMyKeys()
   const { isWhole: isOpened, open, showAll, propsOf } = useShowAll()
   const isWhole = isOpened || keys.length <= KEYS_SHOWN + 1
-  const state = timeState(expiresAt, now)
+  const settled = keys.every((owned) => owned.state) ? keys[0]?.state : undefined
+  const state = settled ? 'expired' : timeState(expiresAt, now)
   const shown = isWhole ? keys : keys.slice(0, KEYS_SHOWN)
   return (
     <article className={cx(card, isOpened && 'lg:col-span-2')}>
@@ -55,13 +59,14 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
               {duration} · {textWith('Bought {date}', { date: <Time value={assignedAt} format="day" /> })}
             </p>
           </div>
-          {CHIPS[state]()}
+          {CHIPS[settled ?? state]()}
         </div>
         <div>
           <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
             {shown.map((owned, at) => (
               <li key={owned._id} {...propsOf(at, KEYS_SHOWN)} className="min-w-0">
                 <Copyable text={owned.key} what={t('key')} />
+                <KeyClaim owned={owned} all={all.data} />
               </li>
             ))}
           </ul>
@@ -82,8 +87,9 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
             </Button>
           )}
           <BuyAgain productId={order.productId} duration={duration} />
+          <ReportButton keys={keys} />
         </div>
-        <div className="mt-auto">
+        <div className={cx('mt-auto', settled && 'hidden')}>
           <div className="flex flex-wrap items-baseline justify-between gap-x-3">
             <Countdown until={expiresAt} className="text-lg" />
             <p className="text-right text-sm text-fg-3">
@@ -122,6 +128,8 @@ const CHIPS = {
   active: () => <Chip tone="ok">{t('Active')}</Chip>,
   'ends-soon': () => <Chip tone="warn">{t('Expiring soon')}</Chip>,
   expired: () => <Chip>{t('Expired')}</Chip>,
+  replaced: () => <Chip>{t('Replaced')}</Chip>,
+  refunded: () => <Chip>{t('Refunded')}</Chip>,
 }
 
 /** Holds the place of a card with one key while it loads. */

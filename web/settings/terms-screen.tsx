@@ -1,19 +1,22 @@
 import { useEffect, useState } from 'react'
-import { TERMS_EFFECTIVE } from '../../contract/limits.ts'
+import { TERMS_CHANGED, TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
-import { useSite } from '../platform/calls/site.ts'
+import { useFace } from '../platform/calls/site.ts'
 import { cx } from '../ui/cx.ts'
 import { Page } from '../ui/page/page.tsx'
-import { termsSections, type TermsSection } from './terms.ts'
+import { termsSections, USUAL_REFUNDS, type TermsSection } from './terms.ts'
 
 export function TermsScreen() {
-  const { websiteName } = useSite()
-  const sections = termsSections(websiteName)
+  const { websiteName, refundFee, refundNote } = useFace()
+  const sections = termsSections(websiteName, {
+    refundFee: refundFee ?? USUAL_REFUNDS.refundFee,
+    refundNote: refundNote ?? USUAL_REFUNDS.refundNote,
+  })
   return (
     <Page
       title={t('Terms and Conditions')}
-      description={t('Effective {date}', { date: TERMS_EFFECTIVE })}
+      description={t('Effective {date}, amended {changed}', { date: TERMS_EFFECTIVE, changed: TERMS_CHANGED })}
       className="mx-auto max-w-240"
     >
       <div className="gap-16 lg:grid lg:grid-cols-[224px_minmax(0,68ch)]">
@@ -63,7 +66,7 @@ function Contents({ sections }: { sections: readonly TermsSection[] }) {
 }
 
 function Section({ section, number }: { section: TermsSection; number: number }) {
-  const { id, title, paragraphs, points, closing } = section
+  const { id, title, paragraphs, points, closing, note } = section
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="text-xl font-semibold">
@@ -82,6 +85,7 @@ function Section({ section, number }: { section: TermsSection; number: number })
           </ul>
         )}
         {closing && <p>{closing}</p>}
+        {note && <p className="whitespace-pre-line">{note}</p>}
       </div>
     </section>
   )

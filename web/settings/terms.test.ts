@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { TERMS_VERSION, type TERMS_VERSIONS } from '../../contract/limits.ts'
-import { termsSections } from './terms.ts'
+import { termsSections, USUAL_REFUNDS, type RefundTerms } from './terms.ts'
 
 /** SHA-256 of each version's text. Stored consents name a version and mean this text. */
 const TEXTS: Record<(typeof TERMS_VERSIONS)[number], string> = {
+  '2026-11-25': '00f3f53d6535352a3d28fa3b6279ee2fdc6e16875a245f67dba4f71d4f1d8db1',
   '2026-11-23': '6f2d48e426f46ceff5252544e6cdfc86864feab7bb5e6e926650c675d7b07514',
   '2025-07-19': '79f219a86cd52c1b2a638d55d13f16a2a9b93fa5cb1c718bfe351818124aac5b',
 }
@@ -18,6 +19,15 @@ test('the terms are true with and without rules that approve, and name all whom 
   const text = JSON.stringify(termsSections('the store'))
   expect(text).not.toMatch(/an admin compares|wrong amount|without delay/i)
   expect(text).toContain('the services that carry our messages (email, Telegram, push)')
+})
+
+test('the refund policy says the store’s own fee and rules', () => {
+  const text = (terms: RefundTerms) => JSON.stringify(termsSections('the store', terms))
+  expect(text(USUAL_REFUNDS)).toContain('It is now ₹20.')
+  expect(text({ refundFee: 50, refundNote: 'No refunds on Diwali.' })).toMatch(
+    /It is now ₹50\..*No refunds on Diwali\./,
+  )
+  expect(text({ refundFee: 0, refundNote: '' })).toContain('We deduct no service fee.')
 })
 
 test('the text of a version of the terms stays as people agreed to it', async () => {

@@ -1,6 +1,7 @@
 /** Holds the store's terms, section by section, in a buyer's words. */
 import { TERMS_CHANGED, TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
 
 export interface TermsSection {
   /** Its anchor on the page. */
@@ -10,11 +11,23 @@ export interface TermsSection {
   points?: readonly string[]
   /** Text after the points. */
   closing?: string
+  /** What the owner adds. */
+  note?: string
 }
 
+/** What the store's settings say about refunds. */
+export interface RefundTerms {
+  /** In rupees; 0 for none. */
+  refundFee: number
+  /** Empty for nothing. */
+  refundNote: string
+}
+
+export const USUAL_REFUNDS: RefundTerms = { refundFee: 20, refundNote: '' }
+
 /** @param site the store's name */
-export function termsSections(site: string): TermsSection[] {
-  return [...aboutStore(site), ...aboutMoney(site), ...aboutRules(site)]
+export function termsSections(site: string, refunds: RefundTerms = USUAL_REFUNDS): TermsSection[] {
+  return [...aboutStore(site), ...aboutMoney(site, refunds), ...aboutRules(site)]
 }
 
 /** The store and what it sells. */
@@ -85,7 +98,7 @@ function aboutStore(site: string): TermsSection[] {
 }
 
 /** Paying, refunds and fair use. */
-function aboutMoney(site: string): TermsSection[] {
+function aboutMoney(site: string, { refundFee, refundNote }: RefundTerms): TermsSection[] {
   return [
     {
       id: 'payment',
@@ -122,12 +135,13 @@ function aboutMoney(site: string): TermsSection[] {
         t('You contact us within 2 hours of the purchase.'),
         t('More than 75% of the key’s time is still unused.'),
       ],
-      closing: t(
-        'We deduct a service fee of ₹20 to ₹50 from the refund, depending on the amount. The rest goes to your ' +
-          'wallet. We don’t refund keys that were shared, passed on or used against these terms. If a key never ' +
-          'worked, send us the key and what you saw. The fee and the two conditions do not apply to it, and you keep ' +
-          'every right that the law gives you.',
-      ),
+      closing: `${feeText(refundFee)} ${t(
+        'The rest goes to your wallet. We don’t refund keys that were shared, passed on or used against these terms. ' +
+          'If a key never worked or was already used, report it under My Key, until 7 days after it expires. We replace ' +
+          'it or return its price to your wallet. The fee and the two conditions do not apply to it, and you keep ' +
+          'every right that the law gives you. We answer each report under its key, within 48 hours.',
+      )}`,
+      ...(refundNote !== '' && { note: refundNote }),
     },
     {
       id: 'usage',
@@ -151,6 +165,12 @@ function aboutMoney(site: string): TermsSection[] {
       ],
     },
   ]
+}
+
+function feeText(fee: number): string {
+  return fee === 0
+    ? t('We deduct no service fee.')
+    : t('We deduct a service fee of ₹20 to ₹50 from the refund. It is now {fee}.', { fee: formatRupees(fee) })
 }
 
 /** Disputes, records and the law. */

@@ -30,7 +30,13 @@ export function movementWords(entry: HistoryEntry, now: number): Words {
     const [, what = description, duration] = /^(.+) \(([^()]+)\)$/.exec(description) ?? []
     return { title: what || kindText, details: duration ? [kindText, duration] : [kindText] }
   }
-  if (kind === 'referral_reward' && referralCode !== 'N/A') details.push(t('Code {code}', { code: referralCode }))
+  if (kind === 'refund') {
+    // "Refund: Drift Zero (1 Month), C-1042", as the store writes it
+    const [, what, duration, claim] = /^Refund: (.+) \(([^()]+)\), (C-\d+)$/.exec(description) ?? []
+    if (what && duration && claim) details.push(what, duration, claim)
+    else details.push(description)
+  } else if (kind === 'referral_reward' && referralCode !== 'N/A')
+    details.push(t('Code {code}', { code: referralCode }))
   else if (description && !saysTheSame(description, kindText)) details.push(description)
   if (expiresAt && Date.parse(expiresAt) > now) {
     const date = formatDate(expiresAt)

@@ -12,7 +12,7 @@ import { Field } from '../../ui/fields/field.tsx'
 import { ProductCover } from '../../ui/pictures/product-cover.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
-import { Textarea } from '../../ui/admin/forms/textarea.tsx'
+import { Textarea } from '../../ui/fields/textarea.tsx'
 import {
   consequencesOf,
   draftOf,

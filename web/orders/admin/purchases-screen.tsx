@@ -1,13 +1,15 @@
-import { ShoppingBag } from 'lucide-react'
+import { MessageSquareWarning, ShoppingBag } from 'lucide-react'
 import { PURCHASES_PAGE_SIZE, PURCHASES_SEARCH_DEBOUNCE_MS } from '../../../contract/limits.ts'
 import type { Purchase } from '../../../contract/orders.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
 import { files } from '../../platform/admin/download.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import { DataTable, type Column } from '../../ui/admin/lists/data-table.tsx'
 import { Email } from '../../ui/admin/email.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -90,6 +92,7 @@ export function PurchasesScreen() {
           label={t('Purchases')}
           columns={columns()}
           face={faceOf}
+          actions={actionsOf}
           rows={data?.purchases}
           rowKey={(purchase) => purchase._id}
           skeletonRows={SKELETON_ROWS}
@@ -135,8 +138,22 @@ function average(revenue: number, sales: number): string {
   return sales === 0 ? '–' : formatRupees(Math.round(revenue / sales))
 }
 
+/** Leads to the reports of its keys. */
+function actionsOf({ _id, username, productName, claims }: Purchase): Action[] {
+  if (claims === 0) return []
+  return [
+    {
+      label: t('Claims'),
+      name: t('Claims of {username} for {product}', { username, product: productName }),
+      icon: <MessageSquareWarning size={17} aria-hidden />,
+      denied: denied(calls.claims.list),
+      link: { to: '/admin/claims', search: { order: _id } },
+    },
+  ]
+}
+
 function faceOf(purchase: Purchase): RecordFace {
-  const { username, productName, duration, quantity, unitPrice, amount, referralCode, createdAt } = purchase
+  const { username, productName, duration, quantity, unitPrice, amount, refunded, referralCode, createdAt } = purchase
   return {
     name: username,
     caption: <Time value={createdAt} />,
@@ -147,6 +164,7 @@ function faceOf(purchase: Purchase): RecordFace {
       <span key="quantity" className="tabular whitespace-nowrap">
         {formatCount(quantity)} × {formatRupees(unitPrice)}
       </span>,
+      refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) }),
       referralCode && (
         <span key="code" className="font-mono text-xs">
           {referralCode}
@@ -196,7 +214,16 @@ function columns(): Column<Purchase>[] {
       key: 'amount',
       title: t('Amount'),
       align: 'right',
-      cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
+      cell: ({ amount, refunded }) => (
+        <>
+          <Money rupees={amount} className="font-semibold" />
+          {refunded > 0 && (
+            <span className="tabular block text-xs text-fg-3">
+              {t('Refunded {amount}', { amount: formatRupees(refunded) })}
+            </span>
+          )}
+        </>
+      ),
     },
     {
       key: 'referral',

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { OVERVIEW_DAYS } from '../../../contract/limits.ts'
 import type { Overview } from '../../../contract/reports.ts'
 import { AdminUrge } from '../../admins/admin/admin-urge.tsx'
+import { ClaimsWaiting } from '../../claims/admin/claims-waiting.tsx'
 import { RunsOut } from '../../forecast/admin/runs-out.tsx'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
@@ -43,6 +44,7 @@ export function AdminDashboardScreen() {
           <>
             {data?.firstSteps && <FirstSteps steps={data.firstSteps} />}
             <Today overview={data} />
+            <ClaimsWaiting />
             <StoreWarnings />
             {admin && <AdminUrge admin={admin} />}
             <Panel

@@ -8,10 +8,16 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { WaitingSection } from './waiting-section.tsx'
 import { settingsPages } from './settings-pages.ts'
-import { SupportSection, TopUpRulesSection, WalletChangesSection } from './store-sections.tsx'
+import { RefundRulesSection, SupportSection, TopUpRulesSection, WalletChangesSection } from './store-sections.tsx'
 
 /** In the order of the screen. A feature adds its own section with one line, and a page in settings-pages.ts. */
-const sections: readonly ComponentType[] = [SupportSection, TopUpRulesSection, WalletChangesSection, WaitingSection]
+const sections: readonly ComponentType[] = [
+  SupportSection,
+  TopUpRulesSection,
+  RefundRulesSection,
+  WalletChangesSection,
+  WaitingSection,
+]
 
 /** Settings of the store. The notice, the name, the UPI ID and the payments switch are on the dashboard. */
 export function SettingsScreen() {

@@ -1,6 +1,7 @@
 /** Sections for the support link, the rules of top-ups, and the confirmation of wallet changes. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
+import { REFUND_NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { StoreSettings } from '../../../contract/settings.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -10,10 +11,11 @@ import { FormFoot } from '../../ui/admin/forms/form-foot.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
+import { Textarea } from '../../ui/fields/textarea.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { CardError, failure, fieldFault, SUPPORT_SECTION, typedSince } from '../../ui/admin/forms/settings-form.tsx'
 
-type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove'
+type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove' | 'refundFee' | 'refundNote'
 /** The changed fields. An empty number of days means no expiry. */
 type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>>
 
@@ -132,6 +134,34 @@ export function TopUpRulesSection() {
             onChange={(merchantVpa) => change({ merchantVpa })}
             className="sm:col-span-2"
           />
+        </>
+      )}
+    </StoreSection>
+  )
+}
+
+export function RefundRulesSection() {
+  return (
+    <StoreSection title={t('Refunds')} description={t('What the terms say about refunds.')}>
+      {({ field, save }) => (
+        <>
+          <Field
+            label={t('Service fee (₹)')}
+            hint={t('₹20 to ₹50, or 0 for none. A key that never worked has no fee.')}
+            error={fieldFault(save.error, 'refundFee')}
+            className="sm:col-span-2"
+          >
+            <Input inputMode="decimal" className="tabular" {...field('refundFee')} />
+          </Field>
+          <Field
+            label={t('Your own refund rules')}
+            optional
+            hint={t('Shown under the refund policy of your terms.')}
+            error={fieldFault(save.error, 'refundNote')}
+            className="sm:col-span-2"
+          >
+            <Textarea maxLength={REFUND_NOTE_LENGTH_MAX} {...field('refundNote')} />
+          </Field>
         </>
       )}
     </StoreSection>

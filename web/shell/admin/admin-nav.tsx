@@ -1,4 +1,5 @@
 import { LogOut, Store } from 'lucide-react'
+import { useOpenClaims } from '../../claims/admin/claims-queries.ts'
 import { denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
@@ -12,6 +13,7 @@ const item =
   'hover:bg-hover hover:text-fg wide:min-h-9'
 
 const QUEUE = '/admin/payment-manager'
+const DESK = '/admin/claims'
 
 /** At the right end of a link. */
 function Count({ count }: { count: number }) {
@@ -49,6 +51,7 @@ const groupName = (group: MenuGroup): string =>
 /** Links of the panel in groups, and under them, always in sight, the way to the store and Logout. */
 export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNavProps) {
   const { admin } = useSession()
+  const claims = useOpenClaims()
   // A link that the server would answer with a no is not there.
   const links = adminLinks().filter(({ to, call }) =>
     admin?.mustEnrol ? to === '/admin/security' : !call || !denied(call),
@@ -61,7 +64,7 @@ export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNav
           key={link.to}
           link={link}
           isHere={link.to === here?.to}
-          waiting={link.to === QUEUE ? waiting : 0}
+          waiting={link.to === QUEUE ? waiting : link.to === DESK ? claims : 0}
           narrow={narrow}
           onFollow={onFollow}
         />

@@ -6,6 +6,7 @@ import {
   Landmark,
   LayoutDashboard,
   ListChecks,
+  MessageSquareWarning,
   Package,
   ScrollText,
   Settings,
@@ -95,6 +96,13 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
     group: 'Sell',
     Icon: ShoppingBag,
     call: calls.orders.purchases,
+  },
+  '/admin/claims': {
+    load: () => import('../../claims/admin/claims-screen.tsx').then((file) => file.ClaimsScreen),
+    label: () => t('Claims'),
+    group: 'Sell',
+    Icon: MessageSquareWarning,
+    call: calls.claims.list,
   },
   '/admin/topup-plan-manager': {
     load: () =>

@@ -44,13 +44,20 @@ export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
       description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(user.balance) })}
       footer={
         part !== 'sessions' && (
-          <Link
-            to={part === 'payments' ? '/admin/payment-manager' : '/admin/purchases'}
-            search={part === 'payments' ? { status: 'all', search: user.email } : { search: user.email }}
-            className={buttonClass({ variant: 'secondary' })}
-          >
-            {part === 'payments' ? t('Open in Payments') : t('Open in Purchases')}
-          </Link>
+          <>
+            {!denied(calls.claims.list) && (
+              <Link to="/admin/claims" search={{ user: user._id }} className={buttonClass({ variant: 'secondary' })}>
+                {t('Claims')}
+              </Link>
+            )}
+            <Link
+              to={part === 'payments' ? '/admin/payment-manager' : '/admin/purchases'}
+              search={part === 'payments' ? { status: 'all', search: user.email } : { search: user.email }}
+              className={buttonClass({ variant: 'secondary' })}
+            >
+              {part === 'payments' ? t('Open in Payments') : t('Open in Purchases')}
+            </Link>
+          </>
         )
       }
     >

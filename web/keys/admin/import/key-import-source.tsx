@@ -8,7 +8,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/fields/field.tsx'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
-import { Textarea } from '../../../ui/admin/forms/textarea.tsx'
+import { Textarea } from '../../../ui/fields/textarea.tsx'
 import { readKeyFile, toLines } from '../key-import.ts'
 
 /** More lines than this are not put into the text field, which would make it slow to type in. */

@@ -1,5 +1,6 @@
-import { KeyRound, Undo2 } from 'lucide-react'
+import { FileSpreadsheet, KeyRound, MessagesSquare, MessageSquareWarning, TriangleAlert, Undo2 } from 'lucide-react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
@@ -17,9 +18,13 @@ function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
   return undoneAt === null && sold === 0 && edited === 0 && left > 0
 }
 
-interface BatchActions {
+export interface BatchActions {
   edit: (batch: KeyBatch) => void
   undo: (batch: KeyBatch) => void
+  recall: (batch: KeyBatch) => void
+  answer: (batch: KeyBatch) => void
+  /** Saves the list for the supplier. */
+  warranty: (batch: KeyBatch) => void
 }
 
 /** Columns of the imports: when and from where, what it cost, and what has become of it. */
@@ -90,7 +95,8 @@ export function batchFace(batch: KeyBatch): RecordFace {
   }
 }
 
-export function batchActions(batch: KeyBatch, { edit, undo }: BatchActions): Action[] {
+export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
+  const { edit, undo } = does
   const { productId, duration, left, sold } = batch
   return [
     ...(sold + left > 0
@@ -110,6 +116,7 @@ export function batchActions(batch: KeyBatch, { edit, undo }: BatchActions): Act
       name: t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch)),
       run: () => edit(batch),
     }),
+    ...claimActions(batch, does),
     ...(canUndo(batch)
       ? [
           {
@@ -129,11 +136,59 @@ export function batchActions(batch: KeyBatch, { edit, undo }: BatchActions): Act
   ]
 }
 
+/** What follows from bad keys. */
+function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchActions): Action[] {
+  const { _id, claims, openClaims, left, sold, undoneAt, recalledAt } = batch
+  const names = namesOf(batch)
+  return [
+    ...(openClaims > 0
+      ? [
+          {
+            label: t('Answer claims'),
+            name: t('Answer claims of the batch of {product}, {duration}, {supplier}', names),
+            icon: <MessagesSquare size={17} aria-hidden />,
+            denied: denied(calls.claims.answerAll),
+            run: () => answer(batch),
+          },
+        ]
+      : []),
+    ...(claims + openClaims > 0
+      ? [
+          {
+            label: t('Claims'),
+            name: t('Claims of the batch of {product}, {duration}, {supplier}', names),
+            icon: <MessageSquareWarning size={17} aria-hidden />,
+            link: { to: '/admin/claims' as const, search: { batch: _id } },
+          },
+          {
+            label: t('Warranty list'),
+            name: t('Warranty list of the batch of {product}, {duration}, {supplier}', names),
+            icon: <FileSpreadsheet size={17} aria-hidden />,
+            denied: denied(calls.claims.warranty),
+            run: () => warranty(batch),
+          },
+        ]
+      : []),
+    ...(undoneAt === null && recalledAt === null && sold + left > 0
+      ? [
+          {
+            label: t('Recall'),
+            name: t('Recall the batch of {product}, {duration}, {supplier}', names),
+            icon: <TriangleAlert size={17} aria-hidden />,
+            danger: true,
+            denied: denied(calls.claims.recall),
+            run: () => recall(batch),
+          },
+        ]
+      : []),
+  ]
+}
+
 function namesOf({ productId, duration, supplier }: KeyBatch) {
   return { product: productId.name, duration, supplier: supplier || t('no supplier') }
 }
 
-function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: KeyBatch }) {
+function Figures({ batch: { added, sold, left, removed, undoneAt, claims } }: { batch: KeyBatch }) {
   return (
     <span className="tabular grid gap-1 wide:min-w-44">
       <span>
@@ -147,11 +202,21 @@ function Figures({ batch: { added, sold, left, removed, undoneAt } }: { batch: K
       {removed > 0 && undoneAt === null && (
         <span className="text-xs text-fg-3">{t('{count} deleted', { count: formatCount(removed) })}</span>
       )}
+      {claims > 0 && (
+        <span className="text-xs text-warn">
+          {t('{claims} of {sold} reported ({share}%)', {
+            claims: formatCount(claims),
+            sold: formatCount(sold),
+            share: sold === 0 ? 0 : Math.round((claims / sold) * 100),
+          })}
+        </span>
+      )}
     </span>
   )
 }
 
 function stateOf(batch: KeyBatch) {
+  if (batch.recalledAt !== null) return <Chip tone="bad">{t('Recalled')}</Chip>
   if (batch.undoneAt !== null) return <Chip>{t('Undone')}</Chip>
   if (batch.left === 0) return <Chip>{t('All sold')}</Chip>
   return canUndo(batch) ? <Chip tone="info">{t('Unsold')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>

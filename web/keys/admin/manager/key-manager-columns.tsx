@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { MessageSquareWarning } from 'lucide-react'
 import type { AdminKey } from '../../../../contract/keys.ts'
 import { dayOf } from '../../../../contract/india.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -142,7 +143,20 @@ export const actionsOf =
           editing({ name: t('Edit key {key}', { key: shortened(row.key) }), run: () => edit(row) }),
           deleting({ name: t('Delete key {key}', { key: shortened(row.key) }), run: () => remove(row) }),
         ]
-      : []
+      : claimsOf(row)
+
+/** Leads to the reports of a sold key. */
+function claimsOf({ _id, key, claim }: AdminKey): Action[] {
+  if (!claim) return []
+  return [
+    {
+      label: t('Claims'),
+      name: t('Claims of key {key}', { key: shortened(key) }),
+      icon: <MessageSquareWarning size={17} aria-hidden />,
+      link: { to: '/admin/claims', search: { key: _id } },
+    },
+  ]
+}
 
 /** Leads from time and price of a sale to the purchases of that day. */
 function Sale({ row, className, children }: { row: AdminKey; className: string; children: ReactNode }) {

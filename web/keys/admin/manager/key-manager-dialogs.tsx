@@ -6,6 +6,10 @@ import type { Place } from '../key-manager-queries.ts'
 
 const KeyImportDialog = lazyPart(() => import('../import/key-import-dialog.tsx').then((file) => file.KeyImportDialog))
 const BatchEditDialog = lazyPart(() => import('./batch-edit-dialog.tsx').then((file) => file.BatchEditDialog))
+const RecallDialog = lazyPart(() => import('../../../claims/admin/recall-dialog.tsx').then((file) => file.RecallDialog))
+const BatchAnswerDialog = lazyPart(() =>
+  import('../../../claims/admin/batch-answer-dialog.tsx').then((file) => file.BatchAnswerDialog),
+)
 const AllKeysDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.AllKeysDeletion))
 const BatchUndo = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.BatchUndo))
 const KeyDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.KeyDeletion))
@@ -21,12 +25,14 @@ export function useKeyDialogs() {
     deletion: useDialog<{ row: AdminKey }>(),
     undoing: useDialog<{ batch: KeyBatch }>(),
     batchEditor: useDialog<{ batch: KeyBatch }>(),
+    recall: useDialog<{ batch: KeyBatch }>(),
+    answers: useDialog<{ batch: KeyBatch }>(),
     clearing: useDialog<{ place: Place; available: number }>(),
   }
 }
 
 export function KeyManagerDialogs({ dialogs }: { dialogs: KeyDialogs }) {
-  const { importer, editor, deletion, undoing, batchEditor, clearing } = dialogs
+  const { importer, editor, deletion, undoing, batchEditor, recall, answers, clearing } = dialogs
   return (
     <>
       {importer.target && (
@@ -46,6 +52,17 @@ export function KeyManagerDialogs({ dialogs }: { dialogs: KeyDialogs }) {
           open={batchEditor.open}
           onClose={batchEditor.close}
           batch={batchEditor.target.batch}
+        />
+      )}
+      {recall.target && (
+        <RecallDialog key={`recall-${recall.turn}`} open={recall.open} onClose={recall.close} {...recall.target} />
+      )}
+      {answers.target && (
+        <BatchAnswerDialog
+          key={`answers-${answers.turn}`}
+          open={answers.open}
+          onClose={answers.close}
+          {...answers.target}
         />
       )}
       {deletion.target && (

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { KeyRound, Package } from 'lucide-react'
-import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
+import type { AdminKey } from '../../../../contract/keys.ts'
 import { t } from '../../../platform/i18n.ts'
 import { DataTable } from '../../../ui/admin/lists/data-table.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
 import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
-import { batchActions, batchColumns, batchFace } from './key-batch-list.tsx'
+import { batchActions, batchColumns, batchFace, type BatchActions } from './key-batch-list.tsx'
 import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
 import { BATCHES_PAGE_SIZE, cursorOf } from '../key-manager-queries.ts'
@@ -19,17 +19,17 @@ interface BatchListProps {
   manager: KeyManager
   /** The button that ends an empty list. */
   adding: ReactNode
-  onEdit: (batch: KeyBatch) => void
-  onUndo: (batch: KeyBatch) => void
+  /** What can be done with a batch. */
+  does: BatchActions
 }
 
-export function BatchList({ manager: { list, batches }, adding, onEdit, onUndo }: BatchListProps) {
+export function BatchList({ manager: { list, batches }, adding, does }: BatchListProps) {
   return (
     <DataTable
       label={t('Batches')}
       columns={batchColumns()}
       face={batchFace}
-      actions={(batch) => batchActions(batch, { edit: onEdit, undo: onUndo })}
+      actions={(batch) => batchActions(batch, does)}
       rows={batches.data?.batches}
       rowKey={(batch) => batch._id}
       error={batches.error}

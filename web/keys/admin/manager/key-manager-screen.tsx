@@ -10,6 +10,7 @@ import { cx } from '../../../ui/cx.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
+import { saveWarranty } from '../../../claims/admin/save-warranty.ts'
 import { exportName } from '../export-name.ts'
 import { BatchNotice } from './key-batch-list.tsx'
 import { KeyManagerDialogs, useKeyDialogs } from './key-manager-dialogs.tsx'
@@ -65,8 +66,13 @@ export function KeyManagerScreen() {
           <BatchList
             manager={manager}
             adding={adding}
-            onEdit={(batch) => dialogs.batchEditor.show({ batch })}
-            onUndo={(batch) => dialogs.undoing.show({ batch })}
+            does={{
+              edit: (batch) => dialogs.batchEditor.show({ batch }),
+              undo: (batch) => dialogs.undoing.show({ batch }),
+              recall: (batch) => dialogs.recall.show({ batch }),
+              answer: (batch) => dialogs.answers.show({ batch }),
+              warranty: (batch) => void saveWarranty(batch),
+            }}
           />
         )}
         {view === 'keys' && (

@@ -7,7 +7,7 @@ import { formatRupees } from '../../../platform/money.ts'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
-import { Textarea } from '../../../ui/admin/forms/textarea.tsx'
+import { Textarea } from '../../../ui/fields/textarea.tsx'
 import { buyerOf } from './words.ts'
 
 interface RejectDialogProps {

@@ -8,7 +8,7 @@ import { toast } from '../../../platform/navigation/toast.ts'
 import { CardError, failure, fieldFault } from '../../../ui/admin/forms/settings-form.tsx'
 import { FormFoot } from '../../../ui/admin/forms/form-foot.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
-import { Textarea } from '../../../ui/admin/forms/textarea.tsx'
+import { Textarea } from '../../../ui/fields/textarea.tsx'
 
 export function useNotice() {
   return useQuery({

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { useFieldControl } from '../../fields/field-context.ts'
-import { cx } from '../../cx.ts'
+import { useFieldControl } from './field-context.ts'
+import { cx } from '../cx.ts'
 
 interface TextareaProps extends ComponentProps<'textarea'> {
   mono?: boolean

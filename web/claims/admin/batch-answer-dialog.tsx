@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import type { KeyBatch } from '../../../contract/keys.ts'
+import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
+import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount } from '../../platform/money.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
+import { Field } from '../../ui/fields/field.tsx'
+import { Input } from '../../ui/fields/input.tsx'
+import { useAnswerAll } from './claims-queries.ts'
+
+interface BatchAnswerDialogProps {
+  open: boolean
+  batch: KeyBatch
+  onClose: () => void
+}
+
+type Answer = 'replace' | 'unused' | 'full'
+
+/** Answers all open claims of a batch with one decision. */
+export function BatchAnswerDialog({ open, batch, onClose }: BatchAnswerDialogProps) {
+  const all = useAnswerAll()
+  const [chosen, setChosen] = useState<Answer>('replace')
+  const [answer, setAnswer] = useState('')
+  const refused = all.error instanceof ApiError ? all.error.fields['answer'] : undefined
+  const options: Record<Answer, string> = {
+    replace: t('Replace while stock lasts, else refund the unused part'),
+    unused: t('Refund the unused part'),
+    full: t('Refund in full'),
+  }
+  return (
+    <EditDialog
+      open={open}
+      onClose={onClose}
+      title={t('Answer {count, plural, one {# open claim} other {# open claims}}?', { count: batch.openClaims })}
+      description={t('{product}, {duration}', { product: batch.productId.name, duration: batch.duration })}
+      submitLabel={t('Answer all')}
+      dirty={answer !== ''}
+      pending={all.isPending}
+      denied={denied(calls.claims.answerAll)}
+      error={all.error && refused === undefined ? errorMessage(all.error) : undefined}
+      onSubmit={() =>
+        all.mutate(
+          { id: batch._id, do: chosen, answer },
+          {
+            onSuccess({ replaced, refunded, left }) {
+              toast(
+                t('{replaced} replaced, {refunded} refunded, {left} left', {
+                  replaced: formatCount(replaced),
+                  refunded: formatCount(refunded),
+                  left: formatCount(left),
+                }),
+              )
+              onClose()
+            },
+          },
+        )
+      }
+    >
+      <Field label={t('What buyers get')}>
+        <Select
+          data-autofocus
+          value={chosen}
+          onChange={(event) => {
+            const next = event.target.value
+            if (next === 'replace' || next === 'unused' || next === 'full') setChosen(next)
+          }}
+        >
+          {Object.entries(options).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={t('Answer')} optional hint={t('Buyers will see this.')} error={refused}>
+        <Input value={answer} maxLength={REASON_LENGTH_MAX} onChange={(event) => setAnswer(event.target.value)} />
+      </Field>
+    </EditDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import type { ClaimDetails } from '../../../contract/claims.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+import { Chip } from '../../ui/chip.tsx'
+import { textWith } from '../../ui/text-with.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** Above this share of claimed keys, and from this many claims on, a batch looks bad. */
+const BAD_SHARE = 0.05
+const BAD_CLAIMS = 3
+
+export const looksBad = ({ claims, sold }: { claims: number; sold: number }): boolean =>
+  claims >= BAD_CLAIMS && claims > sold * BAD_SHARE
+
+const percent = ({ claims, sold }: { claims: number; sold: number }): string =>
+  sold === 0 ? '0%' : `${Math.round((claims / sold) * 1_000) / 10}%`
+
+const SOURCES: Record<string, () => string> = {
+  topup: () => t('Top-up'),
+  admin_credit: () => t('Added by the store'),
+  referral_reward: () => t('Referral reward'),
+  refund: () => t('Refund'),
+}
+
+/** What an admin should know before the answer. */
+export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
+  const { evidence, share, batch, unitPrice, key } = claim
+  const { buyer } = evidence
+  return (
+    <dl className="grid gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 text-sm sm:grid-cols-2">
+      <Fact name={t('Key')}>
+        <code className="font-mono wrap-anywhere">{key}</code>
+      </Fact>
+      <Fact name={t('Bought')}>
+        <Time value={evidence.assignedAt} /> · {formatCount(evidence.quantity)} × {formatRupees(unitPrice)}
+      </Fact>
+      <Fact name={t('Time left at the report')}>
+        {t('{percent} unused', { percent: `${Math.floor(share * 100)}%` })} ·{' '}
+        {textWith('Valid till {date}', { date: <Time value={evidence.expiresAt} /> })}
+      </Fact>
+      <Fact name={t('Batch')}>
+        {evidence.batch && batch ? (
+          <>
+            {batch.supplier || t('no supplier')} · <Time value={evidence.batch.createdAt} format="date" />
+            <span className="block">
+              {t('Claims {claims} of {sold} = {share}, store {store}', {
+                claims: formatCount(evidence.batch.claims),
+                sold: formatCount(evidence.batch.sold),
+                share: percent(evidence.batch),
+                store: percent(evidence.store),
+              })}{' '}
+              {evidence.batch.recalledAt && <Chip tone="bad">{t('Recalled')}</Chip>}
+            </span>
+          </>
+        ) : (
+          t('Unknown')
+        )}
+      </Fact>
+      <Fact name={t('This buyer')}>
+        {t('{claims, plural, one {# claim} other {# claims}} for {keys, plural, one {# key} other {# keys}}', {
+          claims: buyer.claims,
+          keys: buyer.keys,
+        })}
+        <span className="block">
+          {t('{replaced} replaced, {refunded} refunded', { replaced: buyer.replaced, refunded: buyer.refunded })}
+        </span>
+      </Fact>
+      <Fact name={t('Paid from')}>
+        <ul>
+          {evidence.paidFrom.map(({ source, amount, expiresAt }, at) => (
+            // oxlint-disable-next-line react/no-array-index-key -- lots have no names here, and keep their order
+            <li key={at}>
+              {formatRupees(amount)} · {SOURCES[source]?.() ?? source}
+              {expiresAt && <> · {textWith('till {date}', { date: <Time value={expiresAt} format="date" /> })}</>}
+            </li>
+          ))}
+        </ul>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-fg-3">{name}</dt>
+      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+/** What the desk asks for, and the answers that it sends. */
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import type { ClaimReason, ClaimStatus, RefundRule } from '../../../contract/claims.ts'
+import { CLAIMS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { client } from '../../platform/calls/client.ts'
+import { usePollInterval } from '../../platform/calls/events.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
+
+const POLL_INTERVAL_MS = 15_000
+const STALE = makesStale(['claims'], ['keys'], ['orders'])
+
+export interface Wanted {
+  search: string
+  status: ClaimStatus | undefined
+  reason: ClaimReason | undefined
+  batchId: string | undefined
+  keyId: string | undefined
+  orderId: string | undefined
+  userId: string | undefined
+}
+
+/** A page of claims; open ones oldest first. */
+export function useClaims({ search, ...filter }: Wanted, page: number) {
+  const narrowed = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
+  const input = { search, limit: CLAIMS_PAGE_SIZE, skip: page * CLAIMS_PAGE_SIZE, ...narrowed }
+  return useQuery({
+    queryKey: ['claims', 'list', input],
+    queryFn: ({ signal }) => client.claims.list(input, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
+/** How many claims wait; zero for a role that may not read them. */
+export function useOpenClaims(): number {
+  const found = useQuery({
+    queryKey: ['claims', 'open-count'],
+    queryFn: ({ signal }) => client.claims.list({ status: 'open', limit: 1 }, { signal }),
+    enabled: !denied(calls.claims.list),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+  return found.data?.total ?? 0
+}
+
+export function useClaim(id: string) {
+  return useQuery({
+    queryKey: ['claims', 'one', id],
+    queryFn: ({ signal }) => client.claims.one({ id }, { signal }),
+  })
+}
+
+export type Decision = { id: string; answer: string } & (
+  | { do: 'replace'; time: 'full' | 'same-end' }
+  | { do: 'refund'; rule: RefundRule; expected: number }
+  | { do: 'reject' }
+)
+
+function decide(decision: Decision) {
+  const { id, answer } = decision
+  const words = answer === '' ? {} : { answer }
+  if (decision.do === 'reject') return client.claims.reject({ id, answer })
+  if (decision.do === 'replace') return client.claims.replace({ id, time: decision.time, ...words })
+  const { rule, expected } = decision
+  return client.claims.refund({ id, rule, expected, ...(rule === 'other' && { amount: expected }), ...words })
+}
+
+export const useDecide = () => useMutation({ mutationFn: decide, onSettled: STALE })
+
+export const useRecall = () =>
+  useMutation({
+    mutationFn: (recall: { id: string; note: string; openClaims: boolean }) => client.claims.recall(recall),
+    onSettled: makesStale(['claims'], ['keys'], ['catalogue']),
+  })
+
+/** Answers all, in as many calls as it takes. */
+export const useAnswerAll = () =>
+  useMutation({
+    async mutationFn(bulk: { id: string; do: 'replace' | 'unused' | 'full'; answer: string }) {
+      const sum = { replaced: 0, refunded: 0, left: 0 }
+      for (;;) {
+        const { replaced, refunded, left } = await client.claims.answerAll(bulk)
+        sum.replaced += replaced
+        sum.refunded += refunded
+        sum.left = left
+        if (left === 0 || replaced + refunded === 0) return sum
+      }
+    },
+    onSettled: STALE,
+  })

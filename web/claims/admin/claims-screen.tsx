@@ -1,0 +1,223 @@
+import { MessageSquareWarning, MessagesSquare } from 'lucide-react'
+import { ClaimReason, ClaimStatus, type Claim } from '../../../contract/claims.ts'
+import { CLAIMS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { agoText } from '../../platform/ago.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
+import { DataTable, type Column } from '../../ui/admin/lists/data-table.tsx'
+import { ListPage } from '../../ui/admin/lists/list-page.tsx'
+import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
+import { Pagination } from '../../ui/admin/lists/pagination.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { SearchInput } from '../../ui/fields/search-input.tsx'
+import { Segmented } from '../../ui/fields/segmented.tsx'
+import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { Time } from '../../ui/time.tsx'
+import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
+import { useClaims, type Wanted } from './claims-queries.ts'
+
+const ClaimDialog = lazyPart(() => import('./claim-dialog.tsx').then((file) => file.ClaimDialog))
+
+const PATH = '/admin/claims'
+const SHOWN = ['open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all'] as const
+
+/** The claims desk: open claims first, the oldest on top. */
+export function ClaimsScreen() {
+  const list = useListSearch(PATH)
+  const { reason, batch: batchId, key: keyId, order: orderId, user: userId } = useSearch(PATH)
+  const navigate = useNavigate()
+  // Whoever comes from a key, a purchase or a user wants to see answered claims, too
+  const isAbout = [batchId, keyId, orderId, userId].some((each) => each !== undefined)
+  const shown = SHOWN.find((each) => each === list.status) ?? (isAbout ? 'all' : 'open')
+  const wanted: Wanted = {
+    search: list.search,
+    status: ClaimStatus.options.find((each) => each === shown),
+    reason: ClaimReason.options.find((each) => each === reason),
+    batchId,
+    keyId,
+    orderId,
+    userId,
+  }
+  const claims = useClaims(wanted, list.page)
+  const one = useDialog<{ claim: Claim }>()
+  const now = useNow(MINUTE_MS)
+  const showAll = () => void navigate<typeof PATH>({ search: { status: 'all' } })
+  const { data } = claims
+  return (
+    <ListPage
+      title={t('Claims')}
+      heading={t('Claims')}
+      count={data?.total}
+      search={<SearchInput label={t('Search number or buyer')} value={list.search} onChange={list.setSearch} />}
+      activeFilters={[wanted.reason, isAbout || undefined].filter(Boolean).length}
+      views={
+        <Segmented
+          label={t('Show claims')}
+          value={shown === 'open' || shown === 'all' ? shown : 'all'}
+          onChange={(next) => list.setStatus(next)}
+          options={[
+            { value: 'open', label: t('Open') },
+            { value: 'all', label: t('All') },
+          ]}
+        />
+      }
+      filters={
+        <>
+          <Select
+            aria-label={t('Status')}
+            value={shown}
+            onChange={(event) => list.setStatus(event.target.value)}
+            className="min-w-0 flex-1 basis-32 sm:max-w-44"
+          >
+            {SHOWN.map((value) => (
+              <option key={value} value={value}>
+                {value === 'all' ? t('All') : statusText(value)}
+              </option>
+            ))}
+          </Select>
+          <Select
+            aria-label={t('Reason')}
+            value={wanted.reason ?? ''}
+            onChange={(event) =>
+              void navigate<typeof PATH>({
+                search: (present) => ({ ...present, page: undefined, reason: event.target.value || undefined }),
+              })
+            }
+            className="min-w-0 flex-1 basis-40 sm:max-w-52"
+          >
+            <option value="">{t('All reasons')}</option>
+            {ClaimReason.options.map((value) => (
+              <option key={value} value={value}>
+                {reasonText(value)}
+              </option>
+            ))}
+          </Select>
+        </>
+      }
+      footer={
+        data &&
+        data.total > 0 && (
+          <Pagination page={list.page} pageSize={CLAIMS_PAGE_SIZE} total={data.total} onPage={list.setPage} />
+        )
+      }
+    >
+      <DataTable
+        label={t('Claims')}
+        columns={columnsOf(now)}
+        face={(claim) => faceOf(claim, now)}
+        actions={(claim) => [
+          {
+            label: claim.status === 'open' ? t('Answer') : t('Open'),
+            name: t('{action} {number} by {name}', {
+              action: claim.status === 'open' ? t('Answer') : t('Open'),
+              number: claim.number,
+              name: claim.buyer.username,
+            }),
+            icon: <MessagesSquare size={17} aria-hidden />,
+            run: () => one.show({ claim }),
+          },
+        ]}
+        rows={data?.claims}
+        rowKey={(claim) => claim._id}
+        error={claims.error}
+        onRetry={claims.refetch}
+        skeletonRows={8}
+        stale={claims.isPlaceholderData}
+        empty={<Nothing isOpen={shown === 'open' && list.search === '' && list.page === 0} onShowAll={showAll} />}
+      />
+      {one.target && <ClaimDialog key={one.turn} open={one.open} onClose={one.close} {...one.target} />}
+    </ListPage>
+  )
+}
+
+function Nothing({ isOpen, onShowAll }: { isOpen: boolean; onShowAll: () => void }) {
+  const icon = <MessageSquareWarning size={22} />
+  return isOpen ? (
+    <EmptyState
+      icon={icon}
+      title={t('No open claims')}
+      text={t('When a buyer reports a bad key, it waits here for your answer.')}
+    />
+  ) : (
+    <NoMatches icon={icon} title={t('No claims found')} showAll={t('Show all claims')} onShowAll={onShowAll} />
+  )
+}
+
+function stateOf({ status, refunded, answerBy }: Claim, now: number) {
+  if (status === 'open')
+    return Date.parse(answerBy) <= now ? <Chip tone="bad">{t('Overdue')}</Chip> : <Chip tone="warn">{t('Open')}</Chip>
+  return (
+    <Chip tone={STATUS_TONES[status]}>
+      {refunded === null ? statusText(status) : t('Refunded {amount}', { amount: formatRupees(refunded) })}
+    </Chip>
+  )
+}
+
+function faceOf(claim: Claim, now: number): RecordFace {
+  const { number, buyer, productId, duration, reason, note, createdAt, unitPrice } = claim
+  return {
+    name: t('{number} by {name}', { number, name: buyer.username }),
+    caption: agoText(createdAt, now),
+    figure: formatRupees(unitPrice),
+    state: stateOf(claim, now),
+    facts: [reasonText(reason), productId.name, duration],
+    children: note && <p className="mt-1.5 line-clamp-2 text-sm wrap-anywhere text-fg-2">{note}</p>,
+  }
+}
+
+function columnsOf(now: number): Column<Claim>[] {
+  return [
+    {
+      key: 'claim',
+      title: t('Claim'),
+      cell: ({ number, createdAt }) => (
+        <>
+          <span className="tabular font-medium">{number}</span>
+          <span className="block text-xs text-fg-3" title={createdAt}>
+            {agoText(createdAt, now)}
+          </span>
+        </>
+      ),
+    },
+    { key: 'buyer', title: t('Buyer'), cell: ({ buyer }) => <span className="wrap-anywhere">{buyer.username}</span> },
+    {
+      key: 'product',
+      title: t('Product'),
+      cell: ({ productId, duration, unitPrice }) => (
+        <>
+          <span className="wrap-anywhere">{productId.name}</span>
+          <span className="block text-xs text-fg-3">
+            {duration} · {formatRupees(unitPrice)}
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'reason',
+      title: t('Reason'),
+      className: 'max-w-72',
+      cell: ({ reason, note }) => (
+        <>
+          {reasonText(reason)}
+          {note && <span className="line-clamp-2 text-xs wrap-anywhere text-fg-3">{note}</span>}
+        </>
+      ),
+    },
+    { key: 'state', title: t('Status'), cell: (claim) => stateOf(claim, now) },
+    {
+      key: 'due',
+      title: t('Answer by'),
+      cell: ({ status, answerBy, decidedAt }) => (
+        <Time value={status === 'open' ? answerBy : (decidedAt ?? answerBy)} className="whitespace-nowrap text-fg-2" />
+      ),
+    },
+  ]
+}

@@ -1,0 +1,140 @@
+import { useId, useState } from 'react'
+import { Check } from 'lucide-react'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { CLAIM_NOTE_LENGTH_MAX } from '../../contract/limits.ts'
+import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
+import { t } from '../platform/i18n.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Field } from '../ui/fields/field.tsx'
+import { FormError } from '../ui/fields/form-error.tsx'
+import { Textarea } from '../ui/fields/textarea.tsx'
+import { Dialog } from '../ui/overlays/dialog.tsx'
+import { REASONS, reasonText } from './claim-words.ts'
+import { useReport, type Report } from './own-claims.ts'
+
+interface ReportDialogProps {
+  /** Keys of one purchase that can be reported. */
+  keys: readonly Pick<OwnedKey, '_id' | 'key' | 'productId' | 'duration'>[]
+  onClose: () => void
+}
+
+/** Asks what is wrong with a key. Two taps are enough. */
+export function ReportDialog({ keys, onClose }: ReportDialogProps) {
+  const id = useId()
+  const [first] = keys
+  const [keyId, setKeyId] = useState(first?._id ?? '')
+  const [reason, setReason] = useState<Report['reason']>()
+  const [note, setNote] = useState('')
+  const [isTelling, setTelling] = useState(false)
+  const report = useReport()
+  const close = () => {
+    if (!report.isPending) onClose()
+  }
+  const refused = report.error instanceof ApiError ? report.error.fields['note'] : undefined
+  const fault = isTelling && !reason ? t('Choose what happened') : undefined
+  return (
+    <Dialog
+      open
+      onClose={close}
+      sticky
+      title={t('Problem with this key?')}
+      description={t('{product}, {duration}', {
+        product: first?.productId.name ?? '',
+        duration: first?.duration ?? '',
+      })}
+      footer={
+        <>
+          <div className="w-full empty:hidden">
+            <FormError>{fault ?? (report.error && refused === undefined && errorMessage(report.error))}</FormError>
+          </div>
+          <Button variant="ghost" disabled={report.isPending} onClick={close}>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" form={id} pending={report.isPending}>
+            {t('Send')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        aria-label={t('Problem with this key?')}
+        className="grid gap-4 pb-1"
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTelling(true)
+          if (!report.isPending && reason) report.mutate({ keyId, reason, note }, { onSuccess: onClose })
+        }}
+      >
+        {keys.length > 1 && (
+          <Tiles
+            legend={t('Which key?')}
+            name={`${id}-key`}
+            value={keyId}
+            onChoose={setKeyId}
+            options={keys.map((owned) => ({ value: owned._id, label: owned.key }))}
+            mono
+          />
+        )}
+        <Tiles
+          legend={t('What happened?')}
+          name={`${id}-reason`}
+          value={reason}
+          onChoose={(next) => setReason(REASONS.find((each) => each === next))}
+          options={REASONS.map((value) => ({ value, label: reasonText(value) }))}
+        />
+        <Field label={t('Note')} optional hint={t('Copy the exact error text.')} error={refused}>
+          <Textarea
+            value={note}
+            rows={2}
+            maxLength={CLAIM_NOTE_LENGTH_MAX}
+            onChange={(event) => setNote(event.target.value)}
+          />
+        </Field>
+        <p className="text-sm text-fg-2">{t('We answer within 48 hours. The key stays in My Key.')}</p>
+      </form>
+    </Dialog>
+  )
+}
+
+interface TilesProps {
+  legend: string
+  name: string
+  value: string | undefined
+  options: readonly { value: string; label: string }[]
+  onChoose: (value: string) => void
+  mono?: boolean
+}
+
+function Tiles({ legend, name, value, options, onChoose, mono }: TilesProps) {
+  return (
+    <fieldset className="grid min-w-0 gap-1.5">
+      <legend className="contents text-sm font-medium text-fg-2">{legend}</legend>
+      <div className={cx('grid gap-2', mono ? 'max-h-44 overflow-y-auto p-1' : 'grid-cols-2 large-text:grid-cols-1')}>
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={cx(
+              'relative flex min-h-11 min-w-0 items-center rounded-control border px-3 py-2 pr-8 text-sm ' +
+                'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand',
+              option.value === value ? 'border-brand bg-brand-bg' : 'border-line-2 bg-sunken hover:border-fg-3',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              onChange={() => onChoose(option.value)}
+              className="absolute inset-0 size-full cursor-pointer opacity-0"
+            />
+            <span className={cx('min-w-0 wrap-anywhere', mono && 'font-mono')}>{option.label}</span>
+            {option.value === value && <Check size={17} aria-hidden className="absolute right-2.5 text-brand" />}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
