@@ -200,8 +200,8 @@ export const claims = {
     access: 'admin',
     roles: ['stock'],
     summary:
-      'Takes the unsold keys of a batch out of stock, for good. With `openClaims` it opens a claim for each sold key ' +
-      'that has not expired, and tells its buyer. A repeated call goes on where a broken one ended.',
+      'Takes the unsold keys of a batch out of stock permanently. With `openClaims` it opens a claim for each sold ' +
+      'key that has not expired, and tells its buyer. A repeated call goes on where a broken one ended.',
     input: z.object({ id: Id, note: line('Note', 1, NOTE_LENGTH_MAX), openClaims: Flag }),
     output: z.object({ withdrawn: z.number(), opened: z.number() }),
     refusals: ['NOT_FOUND', 'BATCH_RECALLED', 'STEP_UP_REQUIRED'],

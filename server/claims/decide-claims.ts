@@ -166,7 +166,8 @@ async function close(
        set status = done.status, answer = nullif(done.answer, ''), decided_at = ${by.now}, decided_by = ${by.admin.id},
            replacement_id = done.replacement, movement_id = done.movement, refund_paise = done.amount, rule = done.rule
       from unnest(${ids}::uuid[], ${answered.map(statusOf)}::text[], ${answered.map(({ answer }) => answer)}::text[],
-                  ${ids.map((id) => keys.get(id) ?? null)}::uuid[], ${ids.map((id) => movements.get(id) ?? null)}::uuid[],
+                  ${ids.map((id) => keys.get(id) ?? null)}::uuid[],
+                  ${ids.map((id) => movements.get(id) ?? null)}::uuid[],
                   ${answered.map(({ refund }) => refund?.amount ?? null)}::bigint[],
                   ${answered.map(({ refund }) => refund?.rule ?? null)}::text[])
              as done (id, status, answer, replacement, movement, amount, rule)
@@ -189,7 +190,7 @@ async function close(
       }
       return {
         action: ACTIONS[status],
-        subject: `${numberOf(claim.number)} of ${claim.username}: ${claim.productName}, ${claim.duration} (${claim.id})`,
+        subject: `${numberOf(claim.number)} of ${claim.username} for ${claim.productName} (${claim.id})`,
         before: { status: 'open' },
         after: { status, orderId: claim.orderId, ...gave, ...(answer && { answer }) },
       }

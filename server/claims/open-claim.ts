@@ -42,7 +42,8 @@ export async function openClaim(
         KeyRow,
         sql`
         select order_id as "orderId", batch_id as "batchId", expires_at as "expiresAt",
-               exists (select from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as "isSettled"
+               exists (select from key_claims
+                        where key_id = key.id and status in ('replaced', 'refunded')) as "isSettled"
           from license_keys key where id = ${keyId} and assigned_to = ${userId} and order_id is not null`,
       )
       if (!key || key.isSettled) throw new Refusal('NOT_FOUND')

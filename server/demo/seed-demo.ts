@@ -12,6 +12,7 @@ import { manualClock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import { openBank } from './bank.ts'
+import { claimSome } from './claims.ts'
 import { seededDice } from './dice.ts'
 import { openMail, tellToday } from './mail.ts'
 import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
@@ -70,6 +71,7 @@ export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { tex
   const products = await owner.catalogue.list({})
   const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
   await liveMonth(demo)
+  await claimSome(demo)
   await openMail({ app, mails, owner, buyers })
   await liveToday(demo)
   await queueUp(demo)

@@ -98,7 +98,8 @@ export async function importKeys(
     const withdrawn = (await findWithdrawn(db, known)).size
     const recalled = withdrawn === 0 ? '' : `. ${counted(withdrawn)} withdrawn by a recall`
     throw new Refusal('DUPLICATE_KEYS', {
-      message: `${counted(added)} added; ${counted(duplicates)} not added, as duplicates (duplicate key error)${recalled}`,
+      message:
+        `${counted(added)} added; ${counted(duplicates)} not added, as duplicates (duplicate key error)` + recalled,
       details: { ...answer, duplicates },
     })
   }

@@ -132,6 +132,19 @@ export const BUYER: readonly Screen[] = [
     ],
   },
   {
+    path: '/my-key',
+    ways: [
+      [
+        'Problem with this key?',
+        sees('claims/report-dialog.tsx: Problem with this key?'),
+        tick('Never worked'),
+        'Send',
+        'Withdraw',
+        sees('claims/key-claims.tsx: Withdraw report {number}?'),
+      ],
+    ],
+  },
+  {
     path: '/account',
     ways: [[({ behind }) => behind.endSession(), sees('shell/live-updates.tsx: {ended.message}')]],
   },
@@ -228,6 +241,24 @@ export const PANEL: readonly Screen[] = [
         sees('keys/admin/manager/key-manager-deletions.tsx: Undo this batch of {product}, {duration}?'),
       ],
     ],
+  },
+  {
+    path: '/admin/key-manager?view=batches&search=Key+Bazaar',
+    ways: [
+      [
+        'Answer claims…',
+        sees('claims/admin/batch-answer-dialog.tsx: Answer {count, plural, one {# open claim} other {# open claims}}?'),
+      ],
+      [
+        'More: Hexfall Tactics, 10 Days',
+        'Recall the batch…',
+        sees('claims/admin/recall-dialog.tsx: Recall batch of {product}, {duration}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/claims',
+    ways: [['Answer C-…', sees('claims/admin/claim-dialog.tsx: {number} by {name}')]],
   },
   {
     path: '/admin/payment-manager?search={buyer}',

@@ -136,10 +136,11 @@ function aboutMoney(site: string, { refundFee, refundNote }: RefundTerms): Terms
         t('More than 75% of the key’s time is still unused.'),
       ],
       closing: `${feeText(refundFee)} ${t(
-        'The rest goes to your wallet. We don’t refund keys that were shared, passed on or used against these terms. ' +
-          'If a key never worked or was already used, report it under My Key, until 7 days after it expires. We replace ' +
-          'it or return its price to your wallet. The fee and the two conditions do not apply to it, and you keep ' +
-          'every right that the law gives you. We answer each report under its key, within 48 hours.',
+        'The rest goes to your wallet. We don’t refund keys that were shared, passed on or used against these ' +
+          'terms. If a key never worked or was already used, report it under My Key, until 7 days after it ' +
+          'expires. We replace it or return its price to your wallet. The fee and the two conditions do not apply ' +
+          'to it, and you keep every right that the law gives you. We answer each report under its key, within 48 ' +
+          'hours.',
       )}`,
       ...(refundNote !== '' && { note: refundNote }),
     },

@@ -74,8 +74,8 @@ const IMPORTS_WAITED_FOR_MS = 10_000
 export const KEYS_PER_STATEMENT = 2_500
 
 /**
- * Adds keys to stock, in their order. Texts of recalled keys are left out. So are existing ones, unless the key is unsold under a deleted product
- * or duration. Such a key moves here, because it could not be sold.
+ * Adds keys to stock, in their order. Texts of recalled keys are left out. So are existing ones, unless the key is
+ * unsold under a deleted product or duration. Such a key moves here, because it could not be sold.
  * @param parts one statement's keys each, stored as soon as they arrive; no text twice
  * @returns the number of keys that came into stock
  * @throws Refusal BATCH_UNDONE when the batch was undone, even at this moment

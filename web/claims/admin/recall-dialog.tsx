@@ -32,7 +32,7 @@ export function RecallDialog({ open, batch, onClose }: RecallDialogProps) {
       open={open}
       onClose={onClose}
       title={t('Recall batch of {product}, {duration}?', { product: productId.name, duration })}
-      description={t('{left} unsold keys leave the stock for good. {sold} keys were sold.', {
+      description={t('{left} unsold keys leave the stock permanently. {sold} keys were sold.', {
         left: formatCount(left),
         sold: formatCount(sold),
       })}
