@@ -82,16 +82,13 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   })
   const place = { productId: product._id, duration: DURATION }
   const { batchId = '' } = await owner.api.keys.add({ ...place, keys: [keys.sold] })
-
   const buyer = shop.visitor()
   const form = { ...named, referralCode: shop.referralCode }
   sure(await buyer.post('/auth/register', form, own))
   const { body } = sure(await buyer.post('/auth/login', { username, password }, own))
   const { user } = body as { user: { _id: string } }
-  const topUp = async (amount: number, reference: string) => {
-    const sent = { amount, utr: reference, payerName: phone }
-    return sure(await buyer.post('/payments/add-money', sent, own)).body as { payment: { _id: string } }
-  }
+  const topUp = async (amount: number, reference: string) =>
+    sure(await buyer.post('/payments/add-money', { amount, utr: reference, payerName: phone }, own)).body as Filed
   const approved = await topUp(100_000, utr)
   await owner.api.payments.approve({ id: approved.payment._id })
   sure(await buyer.post('/keys/buy', { ...place, quantity: 1 }, { ...own, 'idempotency-key': idempotencyKey }))
@@ -100,9 +97,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const [sold, free] = await owner.api.keys.list({ productId: product._id })
   // Not until it has bought: what was paid is a figure of the store's
   await owner.api.users.update({ id: user._id, customPrices: [{ ...place, price }] })
-  const claimNote = `C4NARY note ${mark}`
-  const report = { keyId: sold?._id ?? '', reason: 'other' as const, note: claimNote }
-  const claim = await buyer.api.claims.open(report)
+  const claim = await reported(buyer, sold?._id ?? '', mark)
   const { sessions } = await buyer.api.sessions.list()
   const { link } = await owner.api.users.issueResetLink({ id: user._id })
 
@@ -127,7 +122,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       'sold key': keys.sold,
       'unsold key': keys.unsold,
       instructions,
-      'claim note': claimNote,
+      'claim note': claim.note,
       phone,
       UTR: utr,
       'e-mail': named.email,
@@ -145,6 +140,11 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
     },
   }
 }
+
+type Filed = { payment: { _id: string } }
+
+const reported = (buyer: Browser, keyId: string, mark: string) =>
+  buyer.api.claims.open({ keyId, reason: 'other', note: `C4NARY note ${mark}` })
 
 function sure<T extends { status: number; body: unknown }>(answer: T): T {
   if (answer.status >= 300) throw new Error(`The canary was not planted: ${JSON.stringify(answer.body)}`)

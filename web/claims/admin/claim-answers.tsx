@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import type { ClaimDetails, RefundRule } from '../../../contract/claims.ts'
+import type { ClaimDetails } from '../../../contract/claims.ts'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
 import { amountFault } from '../../payments/add-money/amount-field.tsx'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
@@ -13,65 +13,49 @@ import { FormError } from '../../ui/fields/form-error.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
-import { useDecide, type Decision } from './claims-queries.ts'
+import { useDecide, type Choice } from './claims-queries.ts'
 
 /** The field breaks its lines, and the store takes one. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-type Choice =
-  | { do: 'replace'; time: 'full' | 'same-end' }
-  | { do: 'refund'; rule: RefundRule; expected: number }
-  | { do: 'reject' }
+interface PartProps {
+  claim: ClaimDetails
+  isBusy: boolean
+  send: (choice: Choice) => void
+}
 
 /** The three answers, each with what it gives. */
 export function ClaimAnswers({ claim, onDone }: { claim: ClaimDetails; onDone: () => void }) {
-  const { _id: id, number, reason, canKeepEnd, offers, share, unitPrice, fee, left } = claim
+  const { _id: id, number } = claim
   const decide = useDecide()
   const [answer, setAnswer] = useState('')
-  const [time, setTime] = useState<'full' | 'same-end'>(reason === 'stopped' && canKeepEnd ? 'same-end' : 'full')
-  const [other, setOther] = useState('')
-  const [isTelling, setTelling] = useState<'answer' | 'amount'>()
+  const [isRejecting, setRejecting] = useState(false)
   const words = oneLine(answer)
   const send = (choice: Choice) => {
     if (decide.isPending) return
-    const decision: Decision = { id, answer: words, ...choice }
-    decide.mutate(decision, {
-      onSuccess() {
-        toast(t('{number} answered', { number }))
-        onDone()
+    decide.mutate(
+      { id, answer: words, ...choice },
+      {
+        onSuccess() {
+          toast(t('{number} answered', { number }))
+          onDone()
+        },
+        onError(error) {
+          // Another admin was first, so there is nothing left to do here
+          if (!(error instanceof ApiError) || error.code !== 'CLAIM_DECIDED') return
+          toast(errorMessage(error), { tone: 'bad' })
+          onDone()
+        },
       },
-      onError(error) {
-        if (!(error instanceof ApiError) || error.code !== 'CLAIM_DECIDED') return
-        toast(errorMessage(error), { tone: 'bad' })
-        onDone()
-      },
-    })
-  }
-  const refund = (rule: Exclude<RefundRule, 'other'>, label: string, sum: string) => {
-    const amount = offers[rule]
-    return (
-      amount !== null && (
-        <Answer sum={sum}>
-          <WeightyButton
-            variant="secondary"
-            wide
-            disabled={decide.isPending}
-            denied={denied(calls.claims.refund)}
-            onClick={() => send({ do: 'refund', rule, expected: amount })}
-          >
-            {t('{label}: {amount}', { label, amount: formatRupees(amount) })}
-          </WeightyButton>
-        </Answer>
-      )
     )
   }
-  const fault = amountFault(other, left)
+  const part = { claim, isBusy: decide.isPending, send }
   return (
     <div className="grid content-start gap-4">
       <Field
         label={t('Answer')}
         hint={t('The buyer will see this. Needed only to reject.')}
-        error={isTelling === 'answer' && words === '' ? t('Say why, so that the buyer understands.') : undefined}
+        error={isRejecting && words === '' ? t('Say why, so that the buyer understands.') : undefined}
       >
         <Textarea
           value={answer}
@@ -80,73 +64,15 @@ export function ClaimAnswers({ claim, onDone }: { claim: ClaimDetails; onDone: (
           onChange={(event) => setAnswer(event.target.value)}
         />
       </Field>
-      <Part title={t('Replace')}>
-        {canKeepEnd && (
-          <Segmented
-            label={t('Time of the new key')}
-            value={time}
-            onChange={setTime}
-            className="w-full"
-            options={[
-              { value: 'full', label: t('Full time') },
-              { value: 'same-end', label: t('Same end') },
-            ]}
-          />
-        )}
-        <WeightyButton
-          wide
-          pending={decide.isPending && decide.variables.do === 'replace'}
-          disabled={decide.isPending}
-          denied={denied(calls.claims.replace)}
-          onClick={() => send({ do: 'replace', time })}
-        >
-          {t('Replace key')}
-        </WeightyButton>
-      </Part>
-      <Part title={t('Refund')}>
-        {refund('full', t('In full'), t('{price}, the whole price', { price: formatRupees(unitPrice) }))}
-        {refund(
-          'unused',
-          t('Unused part'),
-          t('{price} × {percent} unused', { price: formatRupees(unitPrice), percent: `${Math.floor(share * 100)}%` }),
-        )}
-        {refund(
-          'terms',
-          t('By the terms'),
-          t('{price} − {fee} fee', { price: formatRupees(unitPrice), fee: formatRupees(fee) }),
-        )}
-        <div className="flex items-end gap-2">
-          <Field label={t('Other amount (₹)')} error={isTelling === 'amount' ? fault : undefined} className="flex-1">
-            <Input
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={12}
-              className="tabular"
-              value={other}
-              onChange={(event) => setOther(event.target.value)}
-            />
-          </Field>
-          <WeightyButton
-            variant="secondary"
-            disabled={decide.isPending}
-            denied={denied(calls.claims.refund)}
-            onClick={() => {
-              setTelling('amount')
-              if (fault === undefined)
-                send({ do: 'refund', rule: 'other', expected: Number(other.replaceAll(',', '')) })
-            }}
-          >
-            {t('Refund')}
-          </WeightyButton>
-        </div>
-      </Part>
+      <Replacement {...part} />
+      <Refunds {...part} />
       <WeightyButton
         variant="ghost"
         wide
         disabled={decide.isPending}
         denied={denied(calls.claims.reject)}
         onClick={() => {
-          setTelling('answer')
+          setRejecting(true)
           if (words !== '') send({ do: 'reject' })
         }}
       >
@@ -157,21 +83,105 @@ export function ClaimAnswers({ claim, onDone }: { claim: ClaimDetails; onDone: (
   )
 }
 
+function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps) {
+  const [time, setTime] = useState<'full' | 'same-end'>(reason === 'stopped' && canKeepEnd ? 'same-end' : 'full')
+  return (
+    <Part title={t('Replace')}>
+      {canKeepEnd && (
+        <Segmented
+          label={t('Time of the new key')}
+          value={time}
+          onChange={setTime}
+          className="w-full"
+          options={[
+            { value: 'full', label: t('Full time') },
+            { value: 'same-end', label: t('Same end') },
+          ]}
+        />
+      )}
+      <WeightyButton
+        wide
+        pending={isBusy}
+        denied={denied(calls.claims.replace)}
+        onClick={() => send({ do: 'replace', time })}
+      >
+        {t('Replace key')}
+      </WeightyButton>
+    </Part>
+  )
+}
+
+/** The sums that a rule gives, each with its arithmetic under it, and any other. */
+function Refunds({ claim, isBusy, send }: PartProps) {
+  const { offers, share, unitPrice, fee } = claim
+  const price = formatRupees(unitPrice)
+  const percent = `${Math.floor(share * 100)}%`
+  const rules = [
+    { rule: 'full', label: t('In full'), sum: t('{price}, the whole price', { price }) },
+    { rule: 'unused', label: t('Unused part'), sum: t('{price} × {percent} unused', { price, percent }) },
+    { rule: 'terms', label: t('By the terms'), sum: t('{price} − {fee} fee', { price, fee: formatRupees(fee) }) },
+  ] as const
+  return (
+    <Part title={t('Refund')}>
+      {rules.map(({ rule, label, sum }) => {
+        const amount = offers[rule]
+        if (amount === null) return null
+        return (
+          <div key={rule} className="grid gap-0.5">
+            <WeightyButton
+              variant="secondary"
+              wide
+              disabled={isBusy}
+              denied={denied(calls.claims.refund)}
+              onClick={() => send({ do: 'refund', rule, expected: amount })}
+            >
+              {t('{label}: {amount}', { label, amount: formatRupees(amount) })}
+            </WeightyButton>
+            <p className="tabular text-xs text-fg-3">{sum}</p>
+          </div>
+        )
+      })}
+      <OtherRefund claim={claim} isBusy={isBusy} send={send} />
+    </Part>
+  )
+}
+
+function OtherRefund({ claim: { left }, isBusy, send }: PartProps) {
+  const [amount, setAmount] = useState('')
+  const [isTelling, setTelling] = useState(false)
+  const fault = amountFault(amount, left)
+  return (
+    <div className="flex items-end gap-2">
+      <Field label={t('Other amount (₹)')} error={isTelling ? fault : undefined} className="flex-1">
+        <Input
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          className="tabular"
+          value={amount}
+          onChange={(event) => setAmount(event.target.value)}
+        />
+      </Field>
+      <WeightyButton
+        variant="secondary"
+        disabled={isBusy}
+        denied={denied(calls.claims.refund)}
+        onClick={() => {
+          setTelling(true)
+          if (fault === undefined) send({ do: 'refund', rule: 'other', expected: Number(amount.replaceAll(',', '')) })
+        }}
+      >
+        {t('Refund')}
+      </WeightyButton>
+    </div>
+  )
+}
+
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="grid gap-2">
       <h3 className="text-sm font-medium text-fg-2">{title}</h3>
       {children}
     </section>
-  )
-}
-
-/** An answer with its arithmetic under it. */
-function Answer({ sum, children }: { sum: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-0.5">
-      {children}
-      <p className="tabular text-xs text-fg-3">{sum}</p>
-    </div>
   )
 }

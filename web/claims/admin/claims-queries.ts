@@ -50,11 +50,11 @@ export function useClaim(id: string) {
   })
 }
 
-export type Decision = { id: string; answer: string } & (
+export type Choice =
   | { do: 'replace'; time: 'full' | 'same-end' }
   | { do: 'refund'; rule: RefundRule; expected: number }
   | { do: 'reject' }
-)
+type Decision = { id: string; answer: string } & Choice
 
 function decide(decision: Decision) {
   const { id, answer } = decision

@@ -9,6 +9,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import { DataTable, type Column } from '../../ui/admin/lists/data-table.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
@@ -69,39 +70,7 @@ export function ClaimsScreen() {
           ]}
         />
       }
-      filters={
-        <>
-          <Select
-            aria-label={t('Status')}
-            value={shown}
-            onChange={(event) => list.setStatus(event.target.value)}
-            className="min-w-0 flex-1 basis-32 sm:max-w-44"
-          >
-            {SHOWN.map((value) => (
-              <option key={value} value={value}>
-                {value === 'all' ? t('All') : statusText(value)}
-              </option>
-            ))}
-          </Select>
-          <Select
-            aria-label={t('Reason')}
-            value={wanted.reason ?? ''}
-            onChange={(event) =>
-              void navigate<typeof PATH>({
-                search: (present) => ({ ...present, page: undefined, reason: event.target.value || undefined }),
-              })
-            }
-            className="min-w-0 flex-1 basis-40 sm:max-w-52"
-          >
-            <option value="">{t('All reasons')}</option>
-            {ClaimReason.options.map((value) => (
-              <option key={value} value={value}>
-                {reasonText(value)}
-              </option>
-            ))}
-          </Select>
-        </>
-      }
+      filters={<Filters shown={shown} reason={wanted.reason} onStatus={list.setStatus} />}
       footer={
         data &&
         data.total > 0 && (
@@ -113,18 +82,7 @@ export function ClaimsScreen() {
         label={t('Claims')}
         columns={columnsOf(now)}
         face={(claim) => faceOf(claim, now)}
-        actions={(claim) => [
-          {
-            label: claim.status === 'open' ? t('Answer') : t('Open'),
-            name: t('{action} {number} by {name}', {
-              action: claim.status === 'open' ? t('Answer') : t('Open'),
-              number: claim.number,
-              name: claim.buyer.username,
-            }),
-            icon: <MessagesSquare size={17} aria-hidden />,
-            run: () => one.show({ claim }),
-          },
-        ]}
+        actions={(claim) => actionsOf(claim, () => one.show({ claim }))}
         rows={data?.claims}
         rowKey={(claim) => claim._id}
         error={claims.error}
@@ -135,6 +93,60 @@ export function ClaimsScreen() {
       />
       {one.target && <ClaimDialog key={one.turn} open={one.open} onClose={one.close} {...one.target} />}
     </ListPage>
+  )
+}
+
+/** A claim opens with the facts beside it; an open one to be answered. */
+function actionsOf({ status, number, buyer }: Claim, run: () => void): Action[] {
+  const label = status === 'open' ? t('Answer') : t('Open')
+  return [
+    {
+      label,
+      name: t('{action} {number} by {name}', { action: label, number, name: buyer.username }),
+      icon: <MessagesSquare size={17} aria-hidden />,
+      run,
+    },
+  ]
+}
+
+interface FiltersProps {
+  shown: (typeof SHOWN)[number]
+  reason: ClaimReason | undefined
+  onStatus: (status: string) => void
+}
+
+function Filters({ shown, reason, onStatus }: FiltersProps) {
+  const navigate = useNavigate()
+  const choose = (next: string) =>
+    void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, reason: next || undefined }) })
+  return (
+    <>
+      <Select
+        aria-label={t('Status')}
+        value={shown}
+        onChange={(event) => onStatus(event.target.value)}
+        className="min-w-0 flex-1 basis-32 sm:max-w-44"
+      >
+        {SHOWN.map((value) => (
+          <option key={value} value={value}>
+            {value === 'all' ? t('All') : statusText(value)}
+          </option>
+        ))}
+      </Select>
+      <Select
+        aria-label={t('Reason')}
+        value={reason ?? ''}
+        onChange={(event) => choose(event.target.value)}
+        className="min-w-0 flex-1 basis-40 sm:max-w-52"
+      >
+        <option value="">{t('All reasons')}</option>
+        {ClaimReason.options.map((value) => (
+          <option key={value} value={value}>
+            {reasonText(value)}
+          </option>
+        ))}
+      </Select>
+    </>
   )
 }
 

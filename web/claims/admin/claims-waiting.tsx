@@ -10,9 +10,7 @@ export function ClaimsWaiting() {
   return (
     <Link
       to="/admin/claims"
-      className={
-        'flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface px-4 py-3 ' + 'hover:border-line-2'
-      }
+      className="flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface p-3.5 hover:border-line-2"
     >
       <MessageSquareWarning size={18} aria-hidden className="shrink-0 text-warn" />
       <span className="min-w-0 font-medium">
