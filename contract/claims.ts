@@ -1,14 +1,13 @@
 /** The claims desk: a buyer reports a bad key, and the store replaces it, refunds it or says why not. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { REPORTED_REASONS } from './claim-reasons.ts'
 import type { Endpoints } from './endpoint.ts'
 import { Flag, Id, line, Moment, Nothing, Paging, paragraphs } from './fields.ts'
 import { CLAIM_NOTE_LENGTH_MAX, NOTE_LENGTH_MAX, REASON_LENGTH_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
-/** What a buyer can say of a key. */
-export const REPORTED_REASONS = ['never-worked', 'already-used', 'stopped', 'wrong-product', 'other'] as const
-/** The store itself opens a claim with the last one. */
+/** The store itself opens a claim with the last one, for a recalled key. */
 export const ClaimReason = z.enum([...REPORTED_REASONS, 'recalled'])
 export type ClaimReason = z.output<typeof ClaimReason>
 

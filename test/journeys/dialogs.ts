@@ -246,12 +246,12 @@ export const PANEL: readonly Screen[] = [
     path: '/admin/key-manager?view=batches&search=Key+Bazaar',
     ways: [
       [
-        'Answer claims…',
+        'Answer claims: batch…',
         sees('claims/admin/batch-answer-dialog.tsx: Answer {count, plural, one {# open claim} other {# open claims}}?'),
       ],
       [
         'More: Hexfall Tactics, 10 Days',
-        'Recall the batch…',
+        'Recall: batch…',
         sees('claims/admin/recall-dialog.tsx: Recall batch of {product}, {duration}?'),
       ],
     ],

@@ -1,4 +1,5 @@
-import { REPORTED_REASONS, type ClaimReason, type ClaimStatus } from '../../contract/claims.ts'
+import { REPORTED_REASONS } from '../../contract/claim-reasons.ts'
+import type { ClaimReason, ClaimStatus } from '../../contract/claims.ts'
 import { t } from '../platform/i18n.ts'
 
 export const REASONS = REPORTED_REASONS

@@ -7,9 +7,9 @@ export const screens: Screen[] = [
     path: '/admin/key-manager?view=batches&search=Key+Bazaar',
     call: api.keys.batches,
     controls: [
-      ['button', /^Answer claims of the batch of /, api.claims.answerAll],
-      ['button', /^Warranty list of the batch of /, api.claims.warranty],
-      ['button', /^Recall the batch of /, api.claims.recall],
+      ['button', /^Answer claims: batch of /, api.claims.answerAll],
+      ['button', /^Warranty list: batch of /, api.claims.warranty],
+      ['button', /^Recall: batch of /, api.claims.recall],
     ],
   },
 ]

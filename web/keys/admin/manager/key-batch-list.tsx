@@ -139,48 +139,38 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
 /** What follows from bad keys. */
 function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchActions): Action[] {
   const { _id, claims, openClaims, left, sold, undoneAt, recalledAt } = batch
-  const names = namesOf(batch)
+  const named = (label: string) => ({
+    label,
+    name: t('{label}: batch of {product}, {duration}, {supplier}', { label, ...namesOf(batch) }),
+  })
+  const answering: Action = {
+    ...named(t('Answer claims')),
+    icon: <MessagesSquare size={17} aria-hidden />,
+    denied: denied(calls.claims.answerAll),
+    run: () => answer(batch),
+  }
+  const looking: Action = {
+    ...named(t('Claims')),
+    icon: <MessageSquareWarning size={17} aria-hidden />,
+    link: { to: '/admin/claims', search: { batch: _id } },
+  }
+  const listing: Action = {
+    ...named(t('Warranty list')),
+    icon: <FileSpreadsheet size={17} aria-hidden />,
+    denied: denied(calls.claims.warranty),
+    run: () => warranty(batch),
+  }
+  const recalling: Action = {
+    ...named(t('Recall')),
+    icon: <TriangleAlert size={17} aria-hidden />,
+    danger: true,
+    denied: denied(calls.claims.recall),
+    run: () => recall(batch),
+  }
   return [
-    ...(openClaims > 0
-      ? [
-          {
-            label: t('Answer claims'),
-            name: t('Answer claims of the batch of {product}, {duration}, {supplier}', names),
-            icon: <MessagesSquare size={17} aria-hidden />,
-            denied: denied(calls.claims.answerAll),
-            run: () => answer(batch),
-          },
-        ]
-      : []),
-    ...(claims + openClaims > 0
-      ? [
-          {
-            label: t('Claims'),
-            name: t('Claims of the batch of {product}, {duration}, {supplier}', names),
-            icon: <MessageSquareWarning size={17} aria-hidden />,
-            link: { to: '/admin/claims' as const, search: { batch: _id } },
-          },
-          {
-            label: t('Warranty list'),
-            name: t('Warranty list of the batch of {product}, {duration}, {supplier}', names),
-            icon: <FileSpreadsheet size={17} aria-hidden />,
-            denied: denied(calls.claims.warranty),
-            run: () => warranty(batch),
-          },
-        ]
-      : []),
-    ...(undoneAt === null && recalledAt === null && sold + left > 0
-      ? [
-          {
-            label: t('Recall'),
-            name: t('Recall the batch of {product}, {duration}, {supplier}', names),
-            icon: <TriangleAlert size={17} aria-hidden />,
-            danger: true,
-            denied: denied(calls.claims.recall),
-            run: () => recall(batch),
-          },
-        ]
-      : []),
+    ...(openClaims > 0 ? [answering] : []),
+    ...(claims + openClaims > 0 ? [looking, listing] : []),
+    ...(undoneAt === null && recalledAt === null && sold + left > 0 ? [recalling] : []),
   ]
 }
 

@@ -10,7 +10,6 @@ import { cx } from '../../../ui/cx.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
-import { saveWarranty } from '../../../claims/admin/save-warranty.ts'
 import { exportName } from '../export-name.ts'
 import { BatchNotice } from './key-batch-list.tsx'
 import { KeyManagerDialogs, useKeyDialogs } from './key-manager-dialogs.tsx'
@@ -18,6 +17,8 @@ import { KeyFilters } from './key-manager-filters.tsx'
 import { BatchList, KeyList, keyPagesOf } from './key-manager-lists.tsx'
 import { StockList } from './key-stock-list.tsx'
 import { useFullKeys, useKeyManager, type KeyManager } from '../use-key-manager.ts'
+
+const saveWarranty = () => import('../../../claims/admin/save-warranty.ts').then((file) => file.saveWarranty)
 
 type FullKeys = ReturnType<typeof useFullKeys>
 
@@ -71,7 +72,7 @@ export function KeyManagerScreen() {
               undo: (batch) => dialogs.undoing.show({ batch }),
               recall: (batch) => dialogs.recall.show({ batch }),
               answer: (batch) => dialogs.answers.show({ batch }),
-              warranty: (batch) => void saveWarranty(batch),
+              warranty: (batch) => void saveWarranty().then((save) => save(batch)),
             }}
           />
         )}
