@@ -2,10 +2,14 @@
 import fc from 'fast-check'
 import type { Engine } from '../engine.ts'
 import { bankStories, type BankStory } from './bank-commands.ts'
+import { claimStories, type ClaimStory } from './claim-commands.ts'
 import { stories, type Story } from './commands.ts'
 import { tellBankStory } from './tell-bank-story.ts'
-import { tellStory } from './tell-story.ts'
+import { tellClaimStory } from './tell-claim-story.ts'
+import { tellStory, type Told } from './tell-story.ts'
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
+
+type AnyStory = Story | BankStory | ClaimStory
 
 export interface RunOptions {
   /** No new story begins after so long. */
@@ -40,6 +44,7 @@ export function replayed({ MODEL_SEED, MODEL_PATH }: NodeJS.ProcessEnv): Pick<Ru
 const STORES = 4
 const ROUNDS_MAX = 40
 const BANK_ROUNDS_MAX = 12
+const CLAIM_ROUNDS_MAX = 12
 /** The store is replaced after so many stories, because its nodes remember the earlier ones. */
 const STORIES_PER_STORE = 150
 const PROGRESS_EVERY_MS = 30_000
@@ -79,17 +84,18 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
 
   async function tellMany(store: TwoNodes, seed: number | undefined): Promise<void> {
     let failedAt: number | undefined
-    const either: fc.Arbitrary<Story | BankStory> = fc.oneof(
+    const any: fc.Arbitrary<AnyStory> = fc.oneof(
       { weight: 2, arbitrary: stories(ROUNDS_MAX) },
       { weight: 1, arbitrary: bankStories(BANK_ROUNDS_MAX) },
+      { weight: 1, arbitrary: claimStories(CLAIM_ROUNDS_MAX) },
     )
-    const property = fc.asyncProperty(either, async (story) => {
+    const property = fc.asyncProperty(any, async (story) => {
       if (failedAt === undefined && (failure !== undefined || isOver() || total.stories >= runs)) return
       if (failedAt !== undefined && performance.now() - failedAt > SHRINK_MS) return
       const tries = options.path === undefined ? 1 : REPLAYS
       for (let attempt = 1; attempt <= tries; attempt++) {
         try {
-          count(await ('bankRounds' in story ? tellBankStory(store, story) : tellStory(store, story)))
+          count(await tell(store, story))
         } catch (error) {
           failedAt ??= performance.now()
           throw error
@@ -119,12 +125,12 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
   return { operations: total.operations, stories: total.stories, failure, summary: figures() }
 }
 
-function describe({
-  seed,
-  counterexamplePath,
-  counterexample,
-  errorInstance,
-}: fc.RunDetails<[Story | BankStory]>): string {
+function tell(store: TwoNodes, story: AnyStory): Promise<Told> {
+  if ('bankRounds' in story) return tellBankStory(store, story)
+  return 'claimRounds' in story ? tellClaimStory(store, story) : tellStory(store, story)
+}
+
+function describe({ seed, counterexamplePath, counterexample, errorInstance }: fc.RunDetails<[AnyStory]>): string {
   return [
     errorInstance instanceof Error ? errorInstance.message : String(errorInstance),
     `The story: ${JSON.stringify(counterexample?.[0])}`,

@@ -1,5 +1,6 @@
 /** Mistakes that a store like this has been known to make, each as changes to the sources that make it. */
 import { bankBugs } from './bank-bugs.ts'
+import { claimBugs } from './claim-bugs.ts'
 import type { PlantedBug } from './plant.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
@@ -176,4 +177,5 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   ...bankBugs,
+  ...claimBugs,
 ]

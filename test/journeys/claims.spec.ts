@@ -1,0 +1,84 @@
+/** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
+import { unique } from '../worlds/constants.ts'
+import { expect, test } from './admin-counter.ts'
+import { LONG, PHONE } from './people.ts'
+
+test.use({ viewport: PHONE })
+
+test('a bad key is reported and replaced in three taps each', LONG, async ({ people, owner, shop }) => {
+  const name = unique('Bad Batch ')
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name,
+    description: 'Some of its keys are bad.',
+    hot: false,
+    prices: [{ duration: '10 Days', price: 60 }],
+  })
+  const texts = [unique('BAD-'), unique('GOOD-'), unique('LAST-')]
+  await shop.owner.keys.add({ productId, duration: '10 Days', keys: texts, supplier: 'Bazaar' })
+  const { page, calls } = await people.buyer({ viewport: PHONE, balance: 100 })
+  await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+
+  await page.goto('/my-key')
+  await page.getByRole('button', { name: 'Problem with this key?' }).tap()
+  const dialog = page.getByRole('dialog', { name: 'Problem with this key?' })
+  await dialog.getByRole('button', { name: 'Send' }).click()
+  await expect(dialog.getByText('Choose what happened')).toBeVisible()
+  await dialog.getByLabel('Note').fill('<b>Error</b> 0x80')
+  await dialog.getByRole('radio', { name: 'Never worked' }).check({ force: true })
+  await dialog.getByRole('button', { name: 'Send' }).tap()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(/^Reported, C-\d+$/)).toBeVisible()
+  await expect(page.getByText(/^The store answers by /)).toBeVisible()
+
+  const panel = await owner()
+  await panel.goto(`/admin/claims?search=${(await calls.claims.mine({}))[0]?.number}`)
+  await panel.getByRole('button', { name: /^Answer C-/ }).click()
+  const claim = panel.getByRole('dialog')
+  await expect(claim.getByText('<b>Error</b> 0x80')).toBeVisible()
+  await expect(claim.getByText('Claims 1 of 1 = 100%')).toBeVisible()
+  await expect(claim.getByRole('button', { name: 'In full: ₹60' })).toBeVisible()
+  await claim.getByLabel('Answer').fill('Sorry. Try this one.')
+  await panel.waitForTimeout(1_100)
+  await claim.getByRole('button', { name: 'Replace key' }).click()
+  await expect(claim).toBeHidden()
+
+  await expect(page.getByText(/^Replaced, C-\d+$/)).toBeVisible()
+  await expect(page.getByText('Sorry. Try this one.')).toBeVisible()
+  await expect(page.getByText(texts[1] ?? '').first()).toBeVisible()
+  await expect(page.getByText(texts[0] ?? '').first()).toBeVisible()
+})
+
+test('a batch is recalled, and its claims are answered together', LONG, async ({ people, owner, shop }) => {
+  const name = unique('Recalled ')
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name,
+    description: 'Its supplier sold it twice.',
+    hot: false,
+    prices: [{ duration: '10 Days', price: 60 }],
+  })
+  await shop.owner.keys.add({ productId, duration: '10 Days', keys: [unique('R-'), unique('R-'), unique('R-')] })
+  const { page, calls } = await people.buyer({ viewport: PHONE, balance: 100 })
+  await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+
+  const panel = await owner()
+  await panel.goto(`/admin/key-manager?view=batches&product=${productId}`)
+  await panel.getByRole('button', { name: /^More: / }).click()
+  await panel.getByRole('button', { name: /^Recall: batch/ }).click()
+  const recall = panel.getByRole('dialog', { name: /^Recall batch/ })
+  await recall.getByLabel('Reason').fill('Sold twice')
+  await panel.waitForTimeout(1_100)
+  await recall.getByRole('button', { name: 'Recall batch' }).click()
+  await expect(panel.getByText('Batch recalled: 2 withdrawn, 1 claims opened').first()).toBeVisible()
+  await page.goto('/my-key')
+  await expect(page.getByText(/^Recalled, C-\d+$/)).toBeVisible()
+
+  await panel.getByRole('button', { name: /^Answer claims: batch/ }).click()
+  const answers = panel.getByRole('dialog', { name: /^Answer 1 open claim/ })
+  await panel.waitForTimeout(1_100)
+  await answers.getByRole('button', { name: 'Answer all' }).click()
+  await expect(panel.getByText('0 replaced, 1 refunded, 0 left').first()).toBeVisible()
+  await expect(page.getByText(/^Refunded, C-\d+$/)).toBeVisible()
+  await page.goto('/wallet-history')
+  await expect(page.getByText('Refund', { exact: true }).first()).toBeVisible()
+  await expect(page.getByText(name).first()).toBeVisible()
+})

@@ -1,0 +1,44 @@
+/** Mistakes in what becomes of bad keys. */
+import type { PlantedBug } from './plant.ts'
+
+export const claimBugs: readonly PlantedBug[] = [
+  {
+    name: 'claims: a refund goes to the head of the split',
+    changes: [{ file: 'server/wallet/refund.ts', find: 'of shares.toReversed()) {', replace: 'of shares) {' }],
+  },
+  {
+    name: 'claims: answered without the lock',
+    changes: [{ file: 'server/claims/decide-claims.ts', find: 'order by id for update`', replace: 'order by id`' }],
+  },
+  {
+    name: 'claims: a recall leaves stock',
+    changes: [
+      {
+        file: 'server/keys/withdraw-keys.ts',
+        find: 'const WITHDRAWN_AT_ONCE = 1_000',
+        replace: 'const WITHDRAWN_AT_ONCE = 2',
+      },
+      { file: 'server/keys/withdraw-keys.ts', find: 'isLast: !left', replace: 'isLast: left || !left' },
+    ],
+  },
+  {
+    name: 'claims: the unused part is that of the answer',
+    changes: [
+      {
+        file: 'server/claims/decide-claims.ts',
+        find: 'claim.created_at as "reportedAt"',
+        replace: '${now}::timestamptz as "reportedAt"',
+      },
+    ],
+  },
+  {
+    name: 'claims: a recall deletes what is being sold',
+    changes: [
+      {
+        file: 'server/keys/withdraw-keys.ts',
+        find: 'order by seq limit ${literal(WITHDRAWN_AT_ONCE)} for update',
+        replace: 'order by seq limit ${literal(WITHDRAWN_AT_ONCE)}',
+      },
+    ],
+  },
+]
