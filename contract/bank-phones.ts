@@ -36,6 +36,17 @@ export const BankSighting = z.object({
 })
 export type BankSighting = z.output<typeof BankSighting>
 
+/** A message that a phone has sent within a day. */
+export const BankHeard = z.object({
+  at: Moment,
+  sender: z.string(),
+  outcome: AlertOutcome,
+  why: z.nullable(z.string()),
+  stampedAt: z.nullable(Moment).check(z.describe('When the phone got it, by its own clock')),
+  text: z.nullable(z.string()).check(z.describe('With every digit as #; null for what was read')),
+})
+export type BankHeard = z.output<typeof BankHeard>
+
 export const bankPhones = {
   alert: {
     method: 'POST',
@@ -89,6 +100,19 @@ export const bankPhones = {
     input: z.object({ id: Id, paused: z.optional(Flag), ended: z.optional(z.literal(true)) }),
     output: BankDevice,
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  },
+  heard: {
+    method: 'GET',
+    path: '/bank/devices/{id}/heard',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'What a phone has sent within a day, newest first, and how many by day and outcome for 30 days.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      heard: z.array(BankHeard),
+      counts: z.array(z.object({ day: Day, outcome: AlertOutcome, count: z.number() })),
+    }),
+    refusals: ['NOT_FOUND'],
   },
   unread: {
     method: 'GET',

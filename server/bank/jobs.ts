@@ -4,6 +4,7 @@ import { literal, sql, type Database } from '../platform/database/database.ts'
 import { FORGOTTEN_AT_ONCE, readJobs, type Job } from '../platform/jobs.ts'
 import type { Core } from './matching/matches.ts'
 import { switchOff } from './credits/alarms.ts'
+import { forgetHeard } from './alerts/heard.ts'
 import { settleLeft } from './matching/settle.ts'
 
 const MATCH_JOB = 'match-credits'
@@ -15,7 +16,7 @@ const TOLD_DAYS = 180
 export function bankJobs(services: Core): Job[] {
   const soon = (now: Date, ms: number): Date => new Date(now.getTime() + ms)
   return [
-    { name: MATCH_JOB, nextAfter: (now) => soon(now, MINUTE_MS), run: () => matchLeft(services) },
+    { name: MATCH_JOB, nextAfter: (now) => soon(now, MINUTE_MS), run: (now) => matchLeft(services, now) },
     {
       name: 'forget-payers',
       nextAfter: (now) => soon(now, DAY_MS),
@@ -24,7 +25,8 @@ export function bankJobs(services: Core): Job[] {
   ]
 }
 
-async function matchLeft(services: Core) {
+async function matchLeft(services: Core, now: Date) {
+  await forgetHeard(services.db, now)
   const last = (await readJobs(services.db)).find(({ name }) => name === MATCH_JOB)?.finishedAt
   return settleLeft(services, last ?? undefined)
 }

@@ -2,6 +2,7 @@ import type { bankPhones } from '../../contract/bank-phones.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { invite, pair, readDevices, updateDevice } from './alerts/devices.ts'
+import { listHeard } from './alerts/heard.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
 import { openAlertDoor } from './alerts/take-alert.ts'
 
@@ -16,6 +17,7 @@ export function bankPhoneRoutes(services: Services, publicOrigin: string | undef
       hasHttps: publicOrigin?.startsWith('https:') === true,
     }),
     updateDevice: (input, call) => updateDevice(services, input, call),
+    heard: (input, { now }) => listHeard(services, input, now),
     unread: (search) => listAlerts(services, search),
   }
 }

@@ -4,6 +4,7 @@ import { sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
+import { noteHeard } from './heard.ts'
 import { newHints } from './same-hint.ts'
 import { recordCredits, type SeenCredit } from '../credits/record-credits.ts'
 import { kindsBesideDebits } from '../credits/statement-credits.ts'
@@ -21,7 +22,7 @@ export interface ReceivedAlert {
   /** When the phone got it, by its own clock. */
   stampedAt: Date | null
   now: Date
-  reading: Exclude<AlertReading, { outcome: 'ignored' }> | { outcome: 'ignored' }
+  reading: AlertReading
 }
 
 type ReadAlert = ReceivedAlert & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
@@ -56,6 +57,7 @@ export async function noteAlerts(
     return true
   })
   const noted = await insertSightings(tx, sealer, fresh, await recordAlerts(tx, sealer, fresh))
+  noteHeard(tx, sealer, received)
   const devices = new Map(received.map(({ deviceId, now }) => [deviceId, now]))
   await tx.run(sql`
     update bank_devices set last_seen_at = greatest(last_seen_at, heard.at)

@@ -44,7 +44,9 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
        where device_id = ${device.id} and closed_at is null
        order by account.created_at, account.id`,
     )
-    const reading = device.isPaused ? ({ outcome: 'ignored' } as const) : readAlert(message, accounts, now)
+    const reading = device.isPaused
+      ? ({ outcome: 'ignored', why: 'paused' } as const)
+      : readAlert(message, accounts, now)
     const { sender, stampedAt } = message
     const text = oneLine(message.text)
     const isNew = await notes.place({ deviceId: device.id, text, sender, stampedAt, now, reading }, now)

@@ -211,23 +211,44 @@ test('a period that ends in days to come covers nothing after today', async () =
   expect((await listed(id))?.bank, 'money of today may still come').toMatchObject({ verdict: 'alert' })
 })
 
-test('buyers are told of a check within a minute only while a phone works that may decide', async () => {
+test('buyers are told of a check on arrival only while a phone works that may decide', async () => {
   const isTold = () => readCheckedOnArrival(store.db, store.clock.now())
-  const heard = (ago: number) =>
-    store.db.run(sql`update bank_devices set last_seen_at = ${new Date(store.clock.now().getTime() - ago)}`)
+  const seen = (ago: number) =>
+    store.db.run(sql`update bank_sightings set seen_at = ${new Date(store.clock.now().getTime() - ago)}`)
   const { _id: accountId } = await account(shop)
-  await givenDevice(store.db, accountId)
-  await heard(60_000)
-  await automatic({ trusts: 'statement' })
-  expect(await isTold(), 'statements come later').toBe(false)
-  await automatic({ trusts: 'phone' })
+  const deviceId = await givenDevice(store.db, accountId)
+  await store.db.run(sql`delete from bank_sightings where device_id is not null and credit_id is null`)
+  await automatic({ trusts: 'phone', unprovenMax: 1_00_000 })
+  await seen(25 * 3_600_000)
+  expect(await isTold(), 'no alert came').toBe(false)
+  await givenAlert(store, { accountId, deviceId, ref: nextUtr(), amount: 100 })
+  await seen(60_000)
   expect(await isTold()).toBe(true)
   expect(await shop.visitor().api.settings.upi({}), 'for everybody').toMatchObject({ checkedOnArrival: true })
-  await heard(25 * 3_600_000)
+
+  for (const [what, off, on] of [
+    [
+      'statements come later',
+      sql`update bank_rules set trusts = 'statement'`,
+      sql`update bank_rules set trusts = 'phone'`,
+    ],
+    ['only known buyers', sql`update bank_rules set mode = 'auto-known'`, sql`update bank_rules set mode = 'auto'`],
+    ['it turned itself off', sql`update bank_rules set mode = 'propose'`, sql`update bank_rules set mode = 'auto'`],
+    ['only hints came', sql`update bank_sightings set why = 'hint'`, sql`update bank_sightings set why = null`],
+    [
+      'another account',
+      sql`update bank_accounts set feeds_store = false`,
+      sql`update bank_accounts set feeds_store = true`,
+    ],
+    ['paused', sql`update bank_devices set paused_at = now()`, sql`update bank_devices set paused_at = null`],
+  ] as const) {
+    await store.db.run(off)
+    expect(await isTold(), what).toBe(false)
+    await store.db.run(on)
+    expect(await isTold()).toBe(true)
+  }
+  await seen(25 * 3_600_000)
   expect(await isTold(), 'silent for a day').toBe(false)
-  await heard(0)
-  await store.db.run(sql`update bank_devices set paused_at = now(), paused_why = 'Test'`)
-  expect(await isTold(), 'paused').toBe(false)
 })
 
 test('money of a payer who has paid before names the user', async () => {

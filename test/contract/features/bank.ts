@@ -75,6 +75,11 @@ export const bank: Walk<'bank'> = {
       return shop.owner.get('/bank/devices')
     },
     updateDevice: async (shop) => shop.owner.put(`/bank/devices/${(await phone(shop)).id}`, { paused: true }),
+    heard: async (shop) => {
+      const { id, say } = await phone(shop)
+      await say('HDFC Bank: Rs 5 has come into a/c ending 5678 via UPI, ref 632545103000')
+      return shop.owner.get(`/bank/devices/${id}/heard`)
+    },
     unread: async (shop) => {
       await (await phone(shop)).say('HDFC Bank: Rs 5 has come into a/c ending 5678 via UPI, ref 632545103000')
       return shop.owner.get('/bank/alerts')
@@ -93,6 +98,7 @@ export const bank: Walk<'bank'> = {
       HTTPS_REQUIRED: async (shop) =>
         shop.owner.post('/bank/devices', { name: 'Till', accountIds: [(await account(shop))._id] }),
     },
+    heard: { NOT_FOUND: (shop) => shop.owner.get(`/bank/devices/${missing()}/heard`) },
     updateDevice: {
       NOT_FOUND: (shop) => shop.owner.put(`/bank/devices/${missing()}`, { paused: true }),
       STEP_UP_REQUIRED: async (shop) => {

@@ -36,6 +36,15 @@ export function useProposedAlerts() {
   })
 }
 
+/** What a phone has sent within a day. */
+export function useHeard(id: string) {
+  return useQuery({
+    queryKey: ['bank', 'heard', id],
+    queryFn: ({ signal }) => client.bank.heard({ id }, { signal }),
+    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
+  })
+}
+
 export function useUnreadAlerts() {
   return useQuery({
     queryKey: ['bank', 'alerts', 'unread'],

@@ -15,6 +15,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { useDialog } from '../../../ui/overlays/use-dialog.ts'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
+import { HeardToday } from './heard-today.tsx'
 import { useDevices, useUpdateDevice } from '../phone-queries.ts'
 import { isSilent } from '../silent-phones.ts'
 
@@ -96,6 +97,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
           {t('Disconnect')}
         </Button>
       </div>
+      <HeardToday id={id} name={name} />
     </li>
   )
 }
