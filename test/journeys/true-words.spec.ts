@@ -1,5 +1,6 @@
 /** The texts of a screen can be seen, and are true. */
 import { expect, freshUtr, PHONE, test } from './admin-counter.ts'
+import { signUp } from '../../server/demo/store-calls.ts'
 import { callsOf } from './people.ts'
 import { person, test as own } from './store.ts'
 
@@ -98,5 +99,45 @@ own(
     await expect(page).toHaveURL(/\/api\/docs$/)
     await expect(page.getByText('/bank/statements').first()).toBeVisible()
     await context.close()
+  },
+)
+
+own(
+  'a list without rows has no search, a product without a price says so, and after a sale the guide is still offered',
+  async ({ browser, store, playwright }) => {
+    const { page, context } = await person(browser, store, { viewport: PHONE })
+    const owner = callsOf(context.request)
+    await owner.sessions.adminLogin(store.admin)
+    await page.goto('/admin/product-manager')
+    await expect(page.getByRole('button', { name: 'New product' })).toBeVisible()
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
+
+    const prices = [{ duration: '10 Days', price: 100 }]
+    const product = { description: '', hot: false }
+    const { _id: productId } = await owner.catalogue.create({ ...product, name: 'Nova Pass', prices })
+    await owner.catalogue.create({ ...product, name: 'Bare Pass', prices: [{ duration: '1 Year', price: 0 }] })
+    await owner.keys.add({ productId, duration: '10 Days', keys: ['NOVA-1', 'NOVA-2'] })
+    await owner.referrals.create({ code: 'FIRST', description: 'For friends', rewardAmount: 100 })
+    const request = await playwright.request.newContext({ baseURL: store.url })
+    const buyer = callsOf(request)
+    const login = { username: 'asha', password: 'a-long-passphrase-9' }
+    await signUp(buyer, { ...login, referralCode: 'FIRST' })
+    await buyer.sessions.login(login)
+    await buyer.orders.place({ productId, duration: '10 Days', quantity: 1 })
+    // On a phone the card of one step asks already
+    await page.setViewportSize({ width: 1280, height: 844 })
+    await page.goto('/admin')
+    await expect(page.getByRole('link', { name: /^Setup guide: \d+ steps left/ })).toBeVisible()
+
+    const shopping = await browser.newContext({
+      baseURL: store.url,
+      viewport: PHONE,
+      storageState: await request.storageState(),
+    })
+    const buyers = await shopping.newPage()
+    await buyers.goto('/buy')
+    await expect(buyers.getByRole('link', { name: /Bare Pass/ })).toContainText('No price yet')
+    await expect(buyers.getByRole('link', { name: /Nova Pass/ })).toContainText('from ₹100')
+    await Promise.all([shopping.close(), request.dispose(), context.close()])
   },
 )
