@@ -33,6 +33,7 @@ const DRILLS = [
   'streams',
   'messages',
   'waiting',
+  'claims',
   'restore',
   'bare-machine',
   'setup',

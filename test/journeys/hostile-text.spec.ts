@@ -43,6 +43,14 @@ const FREE_TEXT = [
   'keys.check: keys',
   'keys.editBatch: supplier note',
   'keys.edit: key',
+  'claims.open: note',
+  'claims.reject: answer',
+  // The same places show these
+  'claims.replace: answer',
+  'claims.refund: answer',
+  'claims.answerAll: answer',
+  // Kept, and shown nowhere but in the audit log
+  'claims.recall: note',
   'payments.reject: reason',
   'users.update: reason',
   'referrals.create: description',
@@ -51,6 +59,7 @@ const FREE_TEXT = [
   'settings.saveSite: websiteName websiteTitle',
   'settings.saveNotice: text',
   'settings.saveFace: heroLine',
+  'settings.saveStore: refundNote',
   'bank.createAccount: bank label',
   'bank.saveAccount: bank label',
   'bank.import: text',
@@ -75,6 +84,7 @@ interface Planted {
   _id?: string
   user?: { _id: string }
   payment?: { _id: string }
+  keys?: { _id: string }[]
 }
 
 interface Watched {
@@ -172,7 +182,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       await page.keyboard.press('Escape')
     }
     for (const name of names) {
-      if (name === '' || /^(Move|Approve|Copy|More)/.test(name)) continue
+      if (name === '' || /^(Move|Approve|Copy|More|Warranty)/.test(name)) continue
       const button = await actionOf(row, name)
       if (!(await button.isEnabled())) {
         await page.keyboard.press('Escape')
@@ -240,7 +250,10 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
         balance: 100,
         reason: text,
       })
-      await send(buyer, 'POST', '/keys/buy', { productId: product._id, duration: '10 Days', quantity: 1 })
+      const bought = { productId: product._id, duration: '10 Days', quantity: 1 }
+      const { keys } = await send(buyer, 'POST', '/keys/buy', bought)
+      const claim = await send(buyer, 'POST', '/claims', { keyId: keys?.[0]?._id, reason: 'other', note: text })
+      if (n % 2) await send(owner.request, 'PUT', `/claims/${claim._id}/reject`, { answer: text })
       await send(owner.request, 'POST', '/admin/admins', {
         username: text.slice(0, 32),
         password: 'a long admin password',
@@ -287,6 +300,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     // It is shown, and not merely left out
     await expect(owner.page.getByText(PAYLOADS[10].slice(0, 31)).first()).toBeVisible()
     expect([...opened].toSorted()).toEqual([
+      'Answer',
       'Credit',
       'Delete',
       'Details',
@@ -294,6 +308,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
       'Keys',
       'Log',
       'Password',
+      'Recall',
       'Remove',
       'Reset',
       'Set',
@@ -323,6 +338,7 @@ test('every notice, title and link is text, on every screen', async ({ browser, 
     await send(owner.request, 'PUT', '/notice', { text })
     await send(owner.request, 'PUT', '/settings/site', { websiteName: text, websiteTitle: text })
     await send(owner.request, 'PUT', '/settings/store', { supportUrl: text })
+    await send(owner.request, 'PUT', '/settings/store', { refundNote: text })
     await visit(visitor, '/')
     await expect(visitor.page).toHaveTitle(text)
   }
