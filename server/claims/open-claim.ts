@@ -13,7 +13,7 @@ import { readOwnClaims } from './claim-rows.ts'
 
 type By = { userId: string; now: Date }
 
-/** New claims within this time are told as one. */
+/** New claims within this time make one message. */
 const TOLD_TOGETHER_MS = 10 * MINUTE_MS
 
 const KeyRow = z.object({

@@ -7,14 +7,14 @@ import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 
 const LOOK_MS = 10 * MINUTE_MS
-/** Admins are told this long before an answer is due. */
+/** Admins get a message this long before an answer is due. */
 const TOLD_BEFORE_MS = 12 * HOUR_MS
 
 export const claimJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
   { name: 'tell-due-claims', nextAfter: (now) => new Date(now.getTime() + LOOK_MS), run: (now) => tellDue(db, now) },
 ]
 
-/** Tells once of each claim that is due soon, all that one look finds together. Claims of a recall are not told. */
+/** Sends one message for all claims that one look finds due soon. It names no claim twice, and none of a recall. */
 export function tellDue(db: Database, now: Date): Promise<{ told: number }> {
   return db.transaction(async (tx) => {
     const due = await tx.rows(

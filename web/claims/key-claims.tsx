@@ -67,6 +67,16 @@ export function KeyClaim({ owned, all }: KeyClaimProps) {
   )
 }
 
+/** Both, for one key. */
+export function OneKeyClaim({ owned, all }: { owned: OwnedKey; all: readonly OwnedKey[] | undefined }) {
+  return (
+    <div>
+      <KeyClaim owned={owned} all={all} />
+      <ReportButton keys={[owned]} />
+    </div>
+  )
+}
+
 function State({ claim }: { claim: OwnClaim }) {
   const withdraw = useWithdraw()
   const { number, status, answerBy, refunded, reason } = claim

@@ -1,9 +1,15 @@
-import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { t } from '../platform/i18n.ts'
 import { Copyable } from '../ui/buttons/copyable.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Skeleton } from '../ui/page/skeleton.tsx'
+
+// What can be wrong with a key is not on the first screen
+const OneKeyClaim = lazyPart(() => import('../claims/key-claims.tsx').then((file) => file.OneKeyClaim), {
+  waiting: <div className="h-9" />,
+  missing: 'nothing',
+})
 
 /** Puts the key that was bought last under the thumb, to copy it or to buy it again. */
 export function NewestKey() {
@@ -21,10 +27,7 @@ export function NewestKey() {
         <BuyAgain productId={productId._id} duration={duration} />
       </div>
       <Copyable text={key} what={t('key')} />
-      <KeyClaim owned={newest} all={keys.data} />
-      <div className="empty:hidden">
-        <ReportButton keys={[newest]} />
-      </div>
+      <OneKeyClaim owned={newest} all={keys.data} />
     </div>
   )
 }

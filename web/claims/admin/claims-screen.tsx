@@ -35,7 +35,7 @@ export function ClaimsScreen() {
   const list = useListSearch(PATH)
   const { reason, batch: batchId, key: keyId, order: orderId, user: userId } = useSearch(PATH)
   const navigate = useNavigate()
-  // Whoever comes from a key, a purchase or a user wants to see answered claims, too
+  // The claims of a key, a purchase or a user: answered ones, too
   const isAbout = [batchId, keyId, orderId, userId].some((each) => each !== undefined)
   const shown = SHOWN.find((each) => each === list.status) ?? (isAbout ? 'all' : 'open')
   const wanted: Wanted = {

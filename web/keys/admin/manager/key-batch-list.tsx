@@ -1,16 +1,28 @@
-import { FileSpreadsheet, KeyRound, MessagesSquare, MessageSquareWarning, TriangleAlert, Undo2 } from 'lucide-react'
+import {
+  FileSpreadsheet,
+  KeyRound,
+  MessagesSquare,
+  MessageSquareWarning,
+  Package,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
-import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import type { Column } from '../../../ui/admin/lists/data-table.tsx'
 import { ShareBar } from '../../../ui/admin/share-bar.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
 import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
+import { DataTable } from '../../../ui/admin/lists/data-table.tsx'
+import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import type { KeyManager } from '../use-key-manager.ts'
 import { editing } from '../../../ui/admin/lists/usual-actions.tsx'
 
 /** True if no key of the batch was sold, edited or undone. */
@@ -212,37 +224,48 @@ function stateOf(batch: KeyBatch) {
   return canUndo(batch) ? <Chip tone="info">{t('Unsold')}</Chip> : <Chip tone="ok">{t('In use')}</Chip>
 }
 
-/** Over the keys of one batch: which batch that is, what has become of it, and the way to all keys. */
-export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; onLeave: () => void }) {
+/** A batch's card is taller than most. */
+const BATCH_CARDS = 8
+
+interface BatchListProps {
+  manager: KeyManager
+  /** The button that ends an empty list. */
+  adding: ReactNode
+  /** What can be done with a batch. */
+  does: BatchActions
+}
+
+export function BatchList({ manager: { list, batches }, adding, does }: BatchListProps) {
   return (
-    <div
-      className={
-        'flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-control bg-brand-bg px-3.5 ' +
-        'py-2 text-sm'
+    <DataTable
+      label={t('Batches')}
+      columns={batchColumns()}
+      face={batchFace}
+      actions={(batch) => batchActions(batch, does)}
+      rows={batches.data?.batches}
+      rowKey={(batch) => batch._id}
+      error={batches.error}
+      onRetry={batches.refetch}
+      stale={batches.isPlaceholderData}
+      skeletonRows={8}
+      cards={BATCH_CARDS}
+      empty={
+        list.search === '' ? (
+          <EmptyState
+            icon={<Package size={22} />}
+            title={t('No batches yet')}
+            text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
+            action={adding}
+          />
+        ) : (
+          <NoMatches
+            icon={<Package size={22} />}
+            title={t('No batches found')}
+            showAll={t('Show all batches')}
+            onShowAll={list.clear}
+          />
+        )
       }
-    >
-      {batch ? (
-        <p className="min-w-0">
-          <span className="font-semibold wrap-break-word">
-            {batch.supplier ? t('Batch from {supplier}', { supplier: batch.supplier }) : t('Showing one batch')}
-          </span>{' '}
-          <span className="text-fg-2">
-            <Time value={batch.createdAt} />
-          </span>
-          <span className="tabular block text-fg-2">
-            {t('{added} added · {sold} sold · {left} left', {
-              added: formatCount(batch.added),
-              sold: formatCount(batch.sold),
-              left: formatCount(batch.left),
-            })}
-          </span>
-        </p>
-      ) : (
-        <p className="font-semibold">{t('Showing one batch')}</p>
-      )}
-      <Button size="sm" variant="secondary" onClick={onLeave}>
-        {t('Show all keys')}
-      </Button>
-    </div>
+    />
   )
 }

@@ -1,62 +1,15 @@
 import type { ReactNode } from 'react'
-import { KeyRound, Package } from 'lucide-react'
+import { KeyRound } from 'lucide-react'
 import type { AdminKey } from '../../../../contract/keys.ts'
 import { t } from '../../../platform/i18n.ts'
 import { DataTable } from '../../../ui/admin/lists/data-table.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
 import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
-import { batchActions, batchColumns, batchFace, type BatchActions } from './key-batch-list.tsx'
 import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
 import { BATCHES_PAGE_SIZE, cursorOf } from '../key-manager-queries.ts'
 import type { KeyManager } from '../use-key-manager.ts'
-
-/** A batch's card is taller than most. */
-const BATCH_CARDS = 8
-
-interface BatchListProps {
-  manager: KeyManager
-  /** The button that ends an empty list. */
-  adding: ReactNode
-  /** What can be done with a batch. */
-  does: BatchActions
-}
-
-export function BatchList({ manager: { list, batches }, adding, does }: BatchListProps) {
-  return (
-    <DataTable
-      label={t('Batches')}
-      columns={batchColumns()}
-      face={batchFace}
-      actions={(batch) => batchActions(batch, does)}
-      rows={batches.data?.batches}
-      rowKey={(batch) => batch._id}
-      error={batches.error}
-      onRetry={batches.refetch}
-      stale={batches.isPlaceholderData}
-      skeletonRows={8}
-      cards={BATCH_CARDS}
-      empty={
-        list.search === '' ? (
-          <EmptyState
-            icon={<Package size={22} />}
-            title={t('No batches yet')}
-            text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
-            action={adding}
-          />
-        ) : (
-          <NoMatches
-            icon={<Package size={22} />}
-            title={t('No batches found')}
-            showAll={t('Show all batches')}
-            onShowAll={list.clear}
-          />
-        )
-      }
-    />
-  )
-}
 
 interface KeyListProps {
   manager: KeyManager

@@ -8,16 +8,22 @@ import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { exportName } from '../export-name.ts'
-import { BatchNotice } from './key-batch-list.tsx'
+import { BatchNotice } from './batch-notice.tsx'
 import { KeyManagerDialogs, useKeyDialogs } from './key-manager-dialogs.tsx'
 import { KeyFilters } from './key-manager-filters.tsx'
-import { BatchList, KeyList, keyPagesOf } from './key-manager-lists.tsx'
+import { KeyList, keyPagesOf } from './key-manager-lists.tsx'
 import { StockList } from './key-stock-list.tsx'
 import { useFullKeys, useKeyManager, type KeyManager } from '../use-key-manager.ts'
 
+const BatchList = lazyPart(() => import('./key-batch-list.tsx').then((file) => file.BatchList), {
+  waiting: <Skeleton className="h-96" />,
+  missing: 'line',
+})
 const saveWarranty = () => import('../../../claims/admin/save-warranty.ts').then((file) => file.saveWarranty)
 
 type FullKeys = ReturnType<typeof useFullKeys>
