@@ -15,7 +15,7 @@ const OneKeyClaim = lazyPart(() => import('../claims/key-claims.tsx').then((file
 export function NewestKey() {
   const keys = useMyKeys()
   const newest = keys.data?.find(({ state }) => !state)
-  if (keys.isPending) return <Skeleton className="mb-4 h-27" />
+  if (keys.isPending) return <Skeleton className="mb-4 h-38" />
   if (!newest) return null
   const { key, productId, duration } = newest
   return (
