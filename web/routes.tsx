@@ -134,19 +134,11 @@ const paymentSearch = (raw: Raw): PaymentSearch => ({
   decided: day(raw['decided']),
   source: raw['source'] === 'request' ? 'request' : undefined,
   shared: raw['shared'],
-  request: id(raw['request']),
+  request: /^[\da-f-]{36}$/.test(raw['request'] ?? '') ? raw['request'] : undefined,
 })
 const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
 const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })
-const claimSearch = (raw: Raw): ClaimSearch => ({
-  ...listSearch(raw),
-  reason: raw['reason'],
-  batch: id(raw['batch']),
-  key: id(raw['key']),
-  order: id(raw['order']),
-  user: id(raw['user']),
-})
-const id = (text: string | undefined) => (/^[\da-f-]{36}$/.test(text ?? '') ? text : undefined)
+const claimSearch = (raw: Raw): ClaimSearch => ({ ...raw, ...listSearch(raw) })
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 
