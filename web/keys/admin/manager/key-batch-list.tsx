@@ -110,7 +110,9 @@ export function batchFace(batch: KeyBatch): RecordFace {
 export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
   const { edit, undo } = does
   const { productId, duration, left, sold } = batch
+  const [answering, ...others] = claimActions(batch, does)
   return [
+    ...(answering ? [answering] : []),
     ...(sold + left > 0
       ? [
           {
@@ -128,7 +130,7 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
       name: t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch)),
       run: () => edit(batch),
     }),
-    ...claimActions(batch, does),
+    ...others.filter((each) => each !== undefined),
     ...(canUndo(batch)
       ? [
           {
@@ -148,8 +150,8 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
   ]
 }
 
-/** What follows from bad keys. */
-function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchActions): Action[] {
+/** What follows from bad keys; first the answer to open claims, if there are any. */
+function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchActions): (Action | undefined)[] {
   const { _id, claims, openClaims, left, sold, undoneAt, recalledAt } = batch
   const named = (label: string) => ({
     label,
@@ -180,7 +182,7 @@ function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchAction
     run: () => recall(batch),
   }
   return [
-    ...(openClaims > 0 ? [answering] : []),
+    openClaims > 0 ? answering : undefined,
     ...(claims + openClaims > 0 ? [looking, listing] : []),
     ...(undoneAt === null && recalledAt === null && sold + left > 0 ? [recalling] : []),
   ]
