@@ -115,7 +115,7 @@ function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps)
 function Refunds({ claim, isBusy, send }: PartProps) {
   const { offers, share, unitPrice, fee } = claim
   const price = formatRupees(unitPrice)
-  const percent = `${Math.floor(share * 100)}%`
+  const percent = `${Math.floor(share * 10_000) / 100}%`
   const rules = [
     { rule: 'full', label: t('In full'), sum: t('{price}, the whole price', { price }) },
     { rule: 'unused', label: t('Unused part'), sum: t('{price} × {percent} unused', { price, percent }) },

@@ -193,13 +193,18 @@ function columnsOf(now: number): Column<Claim>[] {
       cell: ({ number, createdAt }) => (
         <>
           <span className="tabular font-medium">{number}</span>
-          <span className="block text-xs text-fg-3" title={createdAt}>
+          <span className="block text-xs whitespace-nowrap text-fg-3" title={createdAt}>
             {agoText(createdAt, now)}
           </span>
         </>
       ),
     },
-    { key: 'buyer', title: t('Buyer'), cell: ({ buyer }) => <span className="wrap-anywhere">{buyer.username}</span> },
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      className: 'min-w-28',
+      cell: ({ buyer }) => <span className="wrap-anywhere">{buyer.username}</span>,
+    },
     {
       key: 'product',
       title: t('Product'),
