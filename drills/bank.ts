@@ -13,6 +13,7 @@ const CEILING = 10_000
 const WIDE = 1_00_000
 const LIMITS = { perRequest: 2_000, perBuyerDay: 5_000, perDay: 10_00_000, unprovenMax: CEILING }
 const SEED = 20_261_123
+const MIXED = 'mixed banks'
 
 const MODES: Record<string, Rules> = {
   propose: { mode: 'propose', trusts: 'statement', ...LIMITS },
@@ -22,8 +23,16 @@ const MODES: Record<string, Rules> = {
   'auto, statement of ICICI': { mode: 'auto', trusts: 'statement', ...LIMITS },
   'auto, phone, ₹10,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS },
   'auto, phone, ₹1,00,000 unproven': { mode: 'auto', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
+  [`propose, ${MIXED}`]: { mode: 'propose', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
+  [`auto-known, phone, ${MIXED}`]: { mode: 'auto-known', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
+  [`auto, phone, ${MIXED}`]: { mode: 'auto', trusts: 'phone', ...LIMITS, unprovenMax: WIDE },
 }
-const QUICK = ['auto, statement', 'auto, statement of ICICI', 'auto, phone, ₹1,00,000 unproven']
+const QUICK = [
+  'auto, statement',
+  'auto, statement of ICICI',
+  'auto, phone, ₹1,00,000 unproven',
+  `auto, phone, ${MIXED}`,
+]
 
 export const drill: Drill = async ({ quick, say }) => {
   const engine = await startEngine()
@@ -39,7 +48,7 @@ export const drill: Drill = async ({ quick, say }) => {
   const chosen = Object.entries(MODES).filter(([name]) => !quick || QUICK.includes(name))
   const stores: ClockedStore[] = []
   for (const [name] of chosen) {
-    const bank: Bank = name.endsWith('ICICI') ? 'ICICI' : 'HDFC'
+    const bank: Bank = name.endsWith('ICICI') ? 'ICICI' : name.endsWith(MIXED) ? 'mixed' : 'HDFC'
     stores.push(await openClockedStore(engine, { people: month.people, at: month.startsAt, bank }))
   }
   // Each has a database of its own
@@ -50,7 +59,9 @@ export const drill: Drill = async ({ quick, say }) => {
     await store.stop()
     say(`${name}: ${inWords(played)}`)
     figures.push(`${name}: ${inWords(played)}`)
-    missed.push(...goalsMissed(played, rules, quick).map((goal) => `${name}: ${goal}`))
+    missed.push(
+      ...goalsMissed(played, rules, { quick, isMixed: name.endsWith(MIXED) }).map((goal) => `${name}: ${goal}`),
+    )
   })
   await Promise.all(all)
   return {
@@ -83,7 +94,11 @@ function inWords({ honest, alone, lastWeek, stolen, forged, tapped, shown, ...re
   ].join('; ')
 }
 
-function goalsMissed(played: Played, { mode, trusts, unprovenMax }: Rules, quick: boolean): string[] {
+function goalsMissed(
+  played: Played,
+  { mode, trusts, unprovenMax }: Rules,
+  { quick, isMixed }: { quick: boolean; isMixed: boolean },
+): string[] {
   const { honest, alone, lastWeek, stolen, forged, tapped, shown, forgedAtOnce, broken } = played
   const isWide = trusts === 'phone' && unprovenMax === WIDE
   const goals: [string, boolean][] = [
@@ -95,7 +110,8 @@ function goalsMissed(played: Played, { mode, trusts, unprovenMax }: Rules, quick
     ['≥ 95 % one tap after an upload', shown.oneTap >= shown.all * 0.95],
     ['nothing wrong', mode === 'auto' || trusts === 'phone' || stolen.length + forged.length === 0],
     ['nothing alone', mode !== 'propose' || alone === 0],
-    ['≥ 80 % alone', mode !== 'auto' || !isWide || alone >= honest * 0.8],
+    // What is only proposed waits for a person or a statement
+    ['≥ 80 % alone', mode !== 'auto' || !isWide || isMixed || alone >= honest * 0.8],
     ['≥ 60 % alone after a month', mode !== 'auto-known' || quick || lastWeek.alone >= lastWeek.honest * 0.6],
   ]
   return goals.filter(([, met]) => !met).map(([goal]) => goal)

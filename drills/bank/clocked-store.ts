@@ -24,8 +24,11 @@ export interface Answer {
   body: any // oxlint-disable-line typescript/no-explicit-any -- answers of every shape
 }
 
-/** ICICI's rows hold the payer's note before the reference. Its store has no phone, so that only statements decide. */
-export type Bank = 'HDFC' | 'ICICI'
+/**
+ * ICICI's rows hold the payer's note before the reference. Its store has no phone, so that only statements decide. The
+ * alerts of `mixed` are read, proposed and hints, as often as the samples of India's banks are.
+ */
+export type Bank = 'HDFC' | 'ICICI' | 'mixed'
 
 export interface ClockedStore {
   db: Database

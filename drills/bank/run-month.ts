@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
 import { iciciStatementOf, statementOf } from '../../test/worlds/bank.ts'
+import { mixedAlertOf } from './mixed-alerts.ts'
 import { alertOf } from '../../test/worlds/phones.ts'
 import type { ClockedStore } from './clocked-store.ts'
 import { DAY, HOUR, type Alert, type Claim, type Month, type Transfer } from './month.ts'
@@ -83,7 +84,7 @@ async function play(scene: Scene): Promise<void> {
       if (!event) break
       await store.moveTo(Math.max(event.at, store.now()))
       if (event.kind === 'claim') await file(scene, event)
-      else if (store.bank === 'HDFC') await hear(scene, event)
+      else if (store.bank !== 'ICICI') await hear(scene, event)
     }
     const sinceMidnight = (at - month.startsAt) % DAY
     await store.moveTo(Math.max(at, store.now()))
@@ -107,7 +108,8 @@ async function file({ store, filed, refused }: Scene, claim: Claim): Promise<voi
 
 async function hear({ store }: Scene, { ref, rupees, vpa, paidAt }: Alert): Promise<void> {
   const day = dayAt(paidAt).slice(2).split('-').toReversed().join('-')
-  const text = alertOf({ amount: rupees.toFixed(2), ref, day, vpa })
+  const told = { amount: rupees.toFixed(2), ref, day, vpa }
+  const text = store.bank === 'mixed' ? mixedAlertOf(told) : alertOf(told)
   const { status } = await store.say({ from: 'VM-HDFCBK-S', text })
   if (status !== 200) throw new Error(`An alert was answered with ${status}`)
 }
