@@ -126,7 +126,7 @@ async function readPaidFrom(db: Database, orderId: string): Promise<ClaimDetails
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id
-     where movement.order_id = ${orderId} and movement.kind = 'purchase'
+     where movement.id = ${orderId}
      order by entry.id`,
   )
   return rows.map(({ source, amount, expiresAt }) => {

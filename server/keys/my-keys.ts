@@ -11,6 +11,7 @@ const Row = z.object({
   productId: z.string(),
   productName: z.string(),
   duration: z.string(),
+  soldAt: z.date(),
   assignedAt: z.date(),
   expiresAt: z.date(),
   instructions: z.string(),
@@ -32,14 +33,15 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
       Row,
       sql`
       select key.id, key.seq, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
-             orders.duration, key.assigned_at as "assignedAt", key.expires_at as "expiresAt", key.replaces,
+             orders.duration, orders.created_at as "soldAt", key.assigned_at as "assignedAt",
+             key.expires_at as "expiresAt", key.replaces,
              (select status from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as state,
              product.instructions, product.download_url as "downloadUrl"
-        from license_keys key
-        join orders on orders.id = key.order_id
+        from orders
+        join license_keys key on key.order_id = orders.id
         join products product on product.id = orders.product_id
-       where key.assigned_to = ${userId} and key.order_id is not null and ${before}
-       order by key.assigned_at desc, key.seq desc
+       where orders.user_id = ${userId} and ${before}
+       order by orders.created_at desc, key.seq desc
        limit ${literal(PAGE_ROWS)}`,
     )
     yield* await mapYielding(rows, (row) => ({
@@ -58,6 +60,7 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
     }))
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return
-    before = sql`(key.assigned_at, key.seq) < (${last.assignedAt}::timestamptz, ${last.seq}::bigint)`
+    before = sql`orders.created_at <= ${last.soldAt}
+                 and (orders.created_at, key.seq) < (${last.soldAt}::timestamptz, ${last.seq}::bigint)`
   }
 }

@@ -82,7 +82,7 @@ export async function readReceipt(db: Database, orderId: string): Promise<Receip
            orders.unit_paise as "unitPaise", orders.amount_paise as "amountPaise",
            movement.balance_after_paise as "balanceAfterPaise", orders.created_at as "createdAt"
       from orders
-      join wallet_movements movement on movement.order_id = orders.id and movement.kind = 'purchase'
+      join wallet_movements movement on movement.id = orders.id
      where orders.id = ${orderId}`,
   )
   const keys = await db.rows(

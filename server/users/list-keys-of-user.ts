@@ -27,20 +27,18 @@ export async function listKeysOfUser(
   now: Date,
 ): Promise<{ keys: UserKey[]; total: number }> {
   await refuseUnknown(db, id)
-  const owned = sql`key.assigned_to = ${id} and key.order_id is not null`
+  const owned = sql`orders join license_keys key on key.order_id = orders.id where orders.user_id = ${id}`
   const [rows, { total }] = await Promise.all([
     db.rows(
       Row,
       sql`
       select key.id, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
              orders.duration, key.order_id as "orderId", key.assigned_at as "assignedAt", key.expires_at as "expiresAt"
-        from license_keys key
-        join orders on orders.id = key.order_id
-       where ${owned}
-       order by key.assigned_at desc, key.seq desc
+        from ${owned}
+       order by orders.created_at desc, key.seq desc
        limit ${literal(limit)} offset ${skip}`,
     ),
-    db.one(z.object({ total: z.number() }), sql`select count(*) as total from license_keys key where ${owned}`),
+    db.one(z.object({ total: z.number() }), sql`select count(*) as total from ${owned}`),
   ])
   return {
     keys: rows.map(({ id: keyId, sealed, productId, productName, assignedAt, expiresAt, ...row }) => ({

@@ -105,7 +105,7 @@ async function readPaidFrom(tx: Transaction, orderIds: readonly string[]): Promi
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id
-     where movement.order_id = any(${orderIds}::uuid[]) and movement.kind = 'purchase'
+     where movement.id = any(${orderIds}::uuid[])
      order by entry.id`,
   )
   const shares = new Map<string, Share[]>()
