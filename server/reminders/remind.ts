@@ -154,7 +154,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
         from unnest(${lines.map(({ ahead }) => daysAfter(day, ahead))}::timestamptz[],
                     ${lines.map(({ due }) => due.toISOString())}::text[],
                     ${lines.map(({ each }) => each)}::int[]) as line (starts_at, due, each)
-        join wallet_lots lot on lot.remaining_paise > 0 and lot.expires_at >= line.starts_at
+        join wallet_lots lot on lot.is_open and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
                             and lot.added_at < line.due::timestamptz + ${`${UNTIL_MS / HOUR_MS} hours`}::interval
         join users buyer on buyer.id = lot.user_id and buyer.closes_at is null and buyer.deleted_at is null

@@ -219,7 +219,7 @@ async function readMoneyHeld(
                 where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held,
            coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing
       from wallet_lots
-     where remaining_paise > 0 and expires_at <= ${addDays(now, LAPSING_SOON_DAYS)}`,
+     where is_open and expires_at <= ${addDays(now, LAPSING_SOON_DAYS)}`,
   )
   return { wallets, heldInWallets: rupees(held), lapsingIn30Days: rupees(lapsing) }
 }

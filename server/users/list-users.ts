@@ -50,7 +50,7 @@ const HOLDING: Record<NonNullable<Search['holding']>, (now: Date) => Order> = {
   lapsing: (now) => ({
     from: sql`users join (select user_id, min(expires_at) as soonest
                             from wallet_lots
-                           where remaining_paise > 0 and expires_at > ${now}
+                           where is_open and expires_at > ${now}
                              and expires_at <= ${new Date(now.getTime() + LAPSING_SOON_DAYS * DAY_MS)}
                            group by user_id) lapsing on lapsing.user_id = users.id`,
     order: sql`lapsing.soonest, users.id`,

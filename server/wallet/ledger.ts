@@ -111,7 +111,7 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
     sql`
     select id, user_id as "userId", remaining_paise as remaining, expires_at as "expiresAt"
       from wallet_lots
-     where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ${now})
+     where user_id = any(${userIds}::uuid[]) and is_open and (expires_at is null or expires_at > ${now})
      order by user_id, expires_at nulls last, added_at, id`,
   )
   const lots = new Map<string, Lot[]>()

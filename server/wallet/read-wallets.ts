@@ -34,7 +34,7 @@ export async function readWallets(
            lot.id as "lotId", lot.remaining_paise as remaining,
            lot.expires_at as "expiresAt", lot.added_at as "addedAt", lot.source
       from wallets wallet
-      left join wallet_lots lot on lot.user_id = wallet.user_id and lot.remaining_paise > 0
+      left join wallet_lots lot on lot.user_id = wallet.user_id and lot.is_open
      where wallet.user_id = any(${userIds}::uuid[])
      order by wallet.user_id, lot.expires_at nulls last, lot.added_at, lot.id`,
   )

@@ -65,7 +65,7 @@ export async function settleExpired(
   await tx.run(sql`
     update wallets
        set next_lapse_at = least(
-             (select min(expires_at) from wallet_lots where user_id = ${userId} and remaining_paise > 0),
+             (select min(expires_at) from wallet_lots where user_id = ${userId} and is_open),
              (select min(lapses_at) from wallet_deductions where user_id = ${userId} and returned_at is null))
      where user_id = ${userId}`)
 }
@@ -84,7 +84,7 @@ function nextExpiry(tx: Transaction, userId: string, now: Date): Promise<z.outpu
             union all
             select 'expiry', expires_at, id::text, array[id::text], array[remaining_paise::float8]
               from wallet_lots
-             where user_id = ${userId} and remaining_paise > 0 and expires_at <= ${now}) due
+             where user_id = ${userId} and is_open and expires_at <= ${now}) due
      order by at, what desc, cause
      limit 1`,
   )

@@ -109,10 +109,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/wallet/ledger.ts',
-        find:
-          'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and (expires_at is null or expires_at > ' +
-          '${now})',
-        replace: 'where user_id = any(${userIds}::uuid[]) and remaining_paise > 0 and ${now}::timestamptz is not null',
+        find: 'and is_open and (expires_at is null or expires_at > ${now})',
+        replace: 'and is_open and ${now}::timestamptz is not null',
       },
       {
         file: 'server/wallet/ledger.ts',
