@@ -176,3 +176,14 @@ select claim.id::text
 -- I25 The text of a recalled key is not among the keys
 select withdrawn.id::text as broken
   from withdrawn_keys withdrawn join license_keys key on key.fingerprint = withdrawn.fingerprint;
+
+-- I26 No id leads nowhere: an order's buyer, product and price are there, and a movement's wallet
+select orders.id::text as broken
+  from orders
+  left join users buyer on buyer.id = orders.user_id
+  left join prices price on price.id = orders.price_id and price.product_id = orders.product_id
+ where buyer.id is null or price.id is null
+union all
+select movement.id::text
+  from wallet_movements movement left join wallets wallet on wallet.user_id = movement.user_id
+ where wallet.user_id is null;

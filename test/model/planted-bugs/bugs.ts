@@ -164,6 +164,16 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'an id that leads nowhere',
+    changes: [
+      {
+        file: 'server/orders/place-orders.ts',
+        find: '${placed.map((order) => order.offer.productId)}::uuid[]',
+        replace: '${placed.map((order) => order.offer.priceId)}::uuid[]',
+      },
+    ],
+  },
+  {
     name: 'credit without proof',
     test: 'test/security/credit.test.ts',
     changes: [
