@@ -13,7 +13,7 @@ import {
   type GivenProduct,
 } from '../../test/worlds/given.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
-import { sql, type Database } from '../platform/database/database.ts'
+import { prepared, sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { findBroken } from '../platform/database/invariants.ts'
@@ -324,23 +324,35 @@ async function untilBlocked(db: Database): Promise<void> {
   throw new Error('Nobody waits for a lock')
 }
 
-// Seen to fail with a plain join: before the table has statistics, the kept plan reads all of it.
-test('an earlier order is looked for by its key alone, also where the plan was made before the first order', () =>
+// Seen to fail without the settings of `onePlan`, and, before there are statistics, with a plain join to the orders.
+test.each(['no statistics', 'statistics of a few rows'])('a purchase reads no table whole, with %s', (known) =>
   withDatabase(async (db) => {
-    const product = await givenProduct(db, { price: 100, stock: 1 })
-    const buyerId = await givenUser(db, { balance: 100 })
-    const wanted = { buyerId, ...product, quantity: 1, idempotency: { key: 'k', requestHash: Buffer.from('k') } }
+    const product = await givenProduct(db, { price: 100, stock: 2 })
+    const buyerId = await givenUser(db, { balance: 200 })
+    const buy = (tx: Transaction, key: string) => {
+      const wanted = { buyerId, ...product, quantity: 1, idempotency: { key, requestHash: Buffer.from(key) } }
+      return placeOrders(tx, [wanted], { now: NOW, floors: new Map(), wait: false, shard: 7 })
+    }
+    if (known !== 'no statistics') {
+      await db.transaction((tx) => buy(tx, 'earlier'), { onePlan: true })
+      await db.transaction(async (tx) => {
+        await tx.run(prepared('set local role none'))
+        await tx.run(prepared('analyze'))
+      })
+    }
 
     const readWhole = await db.transaction(
       async (tx) => {
-        await placeOrders(tx, [wanted], { now: NOW, floors: new Map(), wait: false, shard: 7 })
-        return tx.one(
-          z.object({ times: z.number() }),
-          sql`select pg_stat_get_xact_numscans('orders'::regclass) as times`,
+        await buy(tx, 'k')
+        return tx.rows(
+          z.object({ name: z.string() }),
+          sql`
+          select relname as name from pg_stat_user_tables where pg_stat_get_xact_numscans(relid) > 0`,
         )
       },
       { onePlan: true },
     )
 
-    expect(readWhole).toEqual({ times: 0 })
-  }))
+    expect(readWhole).toEqual([])
+  }),
+)

@@ -48,8 +48,9 @@ interface TransactionOptions {
    */
   readsFirst?: boolean
   /**
-   * Keeps one plan per statement, whatever its parameters are. Only for statements whose best plan is always the same.
-   * Otherwise the engine plans short lists each time, because it assumes ten elements for an unknown length.
+   * Keeps one plan per statement, whatever its parameters are. Only for statements whose best plan is always the same,
+   * and reads a few rows by index. Otherwise the engine plans short lists each time, because it assumes ten elements for
+   * an unknown length; and in a small store that many are worth reading tables whole.
    */
   onePlan?: boolean
 }
@@ -187,12 +188,16 @@ function heeded<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
+const ONE_PLAN = `select set_config('plan_cache_mode', 'force_generic_plan', true),
+  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+  set_config('enable_mergejoin', 'off', true)`
+
 /** Joins the timeouts to the `begin`, so that both take one round trip. */
 function beginning({ statementTimeoutMs, lockTimeoutMs, onePlan }: TransactionOptions): string {
   // Set explicitly, because an external server may default to another level. Reads under a lock must see current rows
   let text = 'begin isolation level read committed'
   if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
   if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`
-  if (onePlan) text += '; set local plan_cache_mode = force_generic_plan'
+  if (onePlan) text += `; ${ONE_PLAN}`
   return text
 }

@@ -174,6 +174,17 @@ export const plantedBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'a purchase reads a table whole',
+    test: 'server/orders/place-orders.test.ts',
+    changes: [
+      {
+        file: 'server/platform/database/database.ts',
+        find: "set_config('enable_seqscan', 'off', true)",
+        replace: "set_config('enable_seqscan', 'on', true)",
+      },
+    ],
+  },
+  {
     name: 'credit without proof',
     test: 'test/security/credit.test.ts',
     changes: [
