@@ -49,8 +49,8 @@ interface TransactionOptions {
   readsFirst?: boolean
   /**
    * Keeps one plan per statement, whatever its parameters are. Only for statements whose best plan is always the same,
-   * and reads a few rows by index. Otherwise the engine plans short lists each time, because it assumes ten elements for
-   * an unknown length; and in a small store that many are worth reading tables whole.
+   * and reads a few rows by index. Otherwise the engine plans short lists each time, because it assumes ten elements
+   * for an unknown length. In a small store it would also read whole tables for ten.
    */
   onePlan?: boolean
 }
@@ -188,16 +188,25 @@ function heeded<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-const ONE_PLAN = `select set_config('plan_cache_mode', 'force_generic_plan', true),
-  set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-  set_config('enable_mergejoin', 'off', true)`
+/** For statements that are planned once, and read a few rows by index. */
+const ONE_PLAN = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+}
 
-/** Joins the timeouts to the `begin`, so that both take one round trip. */
+/** Joins the settings to the `begin`, so that both take one round trip. */
 function beginning({ statementTimeoutMs, lockTimeoutMs, onePlan }: TransactionOptions): string {
+  const settings = Object.entries({
+    ...(statementTimeoutMs !== undefined && { statement_timeout: Math.trunc(statementTimeoutMs) }),
+    ...(lockTimeoutMs !== undefined && { lock_timeout: Math.trunc(lockTimeoutMs) }),
+    ...(onePlan && ONE_PLAN),
+  })
   // Set explicitly, because an external server may default to another level. Reads under a lock must see current rows
-  let text = 'begin isolation level read committed'
-  if (statementTimeoutMs !== undefined) text += `; set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`
-  if (lockTimeoutMs !== undefined) text += `; set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`
-  if (onePlan) text += `; ${ONE_PLAN}`
-  return text
+  const begin = 'begin isolation level read committed'
+  // One statement for many, but a transaction that a query has begun can't change its level any more
+  return onePlan
+    ? `${begin}; select ${settings.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`
+    : [begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join('; ')
 }

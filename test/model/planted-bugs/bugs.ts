@@ -179,8 +179,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/platform/database/database.ts',
-        find: "set_config('enable_seqscan', 'off', true)",
-        replace: "set_config('enable_seqscan', 'on', true)",
+        find: "enable_seqscan: 'off'",
+        replace: "enable_seqscan: 'on'",
       },
     ],
   },
