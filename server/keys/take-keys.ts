@@ -6,7 +6,7 @@
  * asks again with `wait`.
  */
 import * as z from 'zod/mini'
-import { literal, sql, type Transaction } from '../platform/database/database.ts'
+import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { anyShard } from './stock/stock-counters.ts'
 
 /** A key locked for this transaction, still encrypted. */
@@ -118,17 +118,18 @@ export interface TakenKey {
   expiresAt: Date
 }
 
+/** Takes keys out of stock, and counts them. The caller need not await it, because the commit fails if it does. */
+export const takeKeys = (tx: Transaction, taken: readonly TakenKey[], { now }: { now: Date }): Promise<unknown> =>
+  tx.send(sql`with ${taking(taken, { now, shard: anyShard() })} select`)
+
 /**
- * Takes keys out of stock, and counts them. The caller need not await it, because the commit fails if it does.
+ * Does as `takeKeys`, for a statement that writes more.
  * @param shard the counter shard of this writer; each writer has its own
+ * @returns parts of a `with`
  */
-export function takeKeys(
-  tx: Transaction,
-  taken: readonly TakenKey[],
-  { now, shard = anyShard() }: { now: Date; shard?: number },
-): Promise<unknown> {
-  return tx.send(sql`
-    with sold as (
+export function taking(taken: readonly TakenKey[], { now, shard }: { now: Date; shard: number }): Sql {
+  return sql`
+    sold as (
       update license_keys
          set order_id = taken.order_id, assigned_to = taken.user_id, assigned_at = ${now}, expires_at = taken.expires_at
         from unnest(${taken.map(({ key }) => key.id)}::uuid[], ${taken.map(({ orderId }) => orderId)}::uuid[],
@@ -137,12 +138,26 @@ export function takeKeys(
                   as taken (key_id, order_id, user_id, expires_at)
        where license_keys.id = taken.key_id
       returning license_keys.price_id, license_keys.batch_id
-    ), counter as (
+    ), of_price as (
+      select price_id, count(*)::int as keys from sold group by price_id order by price_id
+    ), of_batch as (
+      select batch_id, count(*)::int as keys from sold where batch_id is not null group by batch_id order by batch_id
+    ), stock_counted as (
+      update stock_counters set available = available - keys from of_price
+       where stock_counters.price_id = of_price.price_id and shard = ${shard}
+      returning stock_counters.price_id
+    ), batch_counted as (
+      update batch_counters set sold = sold + keys from of_batch
+       where batch_counters.batch_id = of_batch.batch_id and shard = ${shard}
+      returning batch_counters.batch_id
+    ), stock_opened as (
+      -- The first sale of a shard
       insert into stock_counters (price_id, shard, available)
-      select price_id, ${shard}, -count(*) from sold group by price_id order by price_id
+      select price_id, ${shard}, -keys from of_price where price_id not in (select price_id from stock_counted)
       on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available
-    )
-    insert into batch_counters (batch_id, shard, sold)
-    select batch_id, ${shard}, count(*) from sold where batch_id is not null group by batch_id order by batch_id
-    on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold`)
+    ), batch_opened as (
+      insert into batch_counters (batch_id, shard, sold)
+      select batch_id, ${shard}, keys from of_batch where batch_id not in (select batch_id from batch_counted)
+      on conflict (batch_id, shard) do update set sold = batch_counters.sold + excluded.sold
+    )`
 }

@@ -9,10 +9,10 @@ import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
 import { countFree } from '../keys/stock/count-free.ts'
-import { lockKeys, takeKeys, type StockFloors } from '../keys/take-keys.ts'
+import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { lockWallets, post, type Lot, type Movement } from '../wallet/ledger.ts'
+import { lockWallets, posting, type Lot, type Movement } from '../wallet/ledger.ts'
 import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
 import { findRepeated, repeatedOutcome, type Repeated } from './repeated-orders.ts'
 
@@ -140,9 +140,13 @@ async function openShop(
   return { now, lots, keys, free }
 }
 
-/** Writes all decided orders. Awaits nothing: the statements go out together, with the commit after them. */
+/** Writes all decided orders in one statement. Awaits nothing, because the commit goes out with it. */
 function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
+  const taken = placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
+    keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
+  )
   void tx.send(sql`
+    with placed as (
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                         unit_paise, amount_paise, idempotency_key, request_hash, created_at)
     select *, ${now}::timestamptz
@@ -157,12 +161,9 @@ function write(tx: Transaction, placed: readonly Placed[], { now, shard }: Place
                   ${placed.map((order) => order.offer.unitPrice)}::bigint[],
                   ${placed.map((order) => order.amount)}::bigint[],
                   ${placed.map((order) => order.wanted.idempotency?.key ?? null)}::text[],
-                  ${placed.map((order) => order.wanted.idempotency?.requestHash ?? null)}::bytea[])`)
-  void post(tx, placed.map(toMovement))
-  const taken = placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
-    keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
-  )
-  void takeKeys(tx, taken, { now, shard })
+                  ${placed.map((order) => order.wanted.idempotency?.requestHash ?? null)}::bytea[])
+    ), ${posting(placed.map(toMovement))}, ${taking(taken, { now, shard })}
+    select`)
 }
 
 /** Gives the movement the order's id, because each order has one movement. */

@@ -147,7 +147,11 @@ export function splitAcrossLots<L extends Lot>(lots: readonly L[], amount: Paise
  * Writes movements with their entries, in their order, and updates lots and balances. The wallets must be locked in
  * this transaction. The caller need not await it, because the commit fails if it does.
  */
-export function post(tx: Transaction, movements: readonly Movement[]): Promise<unknown> {
+export const post = (tx: Transaction, movements: readonly Movement[]): Promise<unknown> =>
+  tx.send(sql`with ${posting(movements)} select`)
+
+/** Does as `post`. @returns parts of a `with`, for a statement that writes more than movements */
+export function posting(movements: readonly Movement[]): Sql {
   const entries = movements.flatMap((line) =>
     line.entries.map((entry) => ({ account: ACCOUNT[line.kind], ...entry, movementId: line.id })),
   )
@@ -160,8 +164,8 @@ export function post(tx: Transaction, movements: readonly Movement[]): Promise<u
     entries.map((entry) => entry.lotId),
     entries.map((entry) => entry.amount),
   )
-  return tx.send(sql`
-    with wallet as (
+  return sql`
+    wallet as (
       update wallets
          set balance_paise = balance_paise + change.amount ${soonestExpiry(movements)}
         from unnest(${[...ofWallets.keys()]}::uuid[], ${[...ofWallets.values()]}::bigint[]) as change (user_id, amount)
@@ -191,11 +195,12 @@ export function post(tx: Transaction, movements: readonly Movement[]): Promise<u
         from unnest(${entries.map((entry) => entry.movementId)}::uuid[], ${entries.map((entry) => entry.lotId)}::uuid[],
                     ${entries.map((entry) => entry.account)}::text[], ${entries.map((entry) => entry.amount)}::bigint[],
                     ${entries.map((entry) => entry.expiresAt)}::timestamptz[])
-    )
-    -- Skips a lot that this statement opens, which is full and not visible here
-    update wallet_lots set remaining_paise = remaining_paise + change.amount
-      from unnest(${[...ofLots.keys()]}::uuid[], ${[...ofLots.values()]}::bigint[]) as change (lot_id, amount)
-     where wallet_lots.id = change.lot_id`)
+    ), lot as (
+      -- Skips a lot that this statement opens, which is full and not visible here
+      update wallet_lots set remaining_paise = remaining_paise + change.amount
+        from unnest(${[...ofLots.keys()]}::uuid[], ${[...ofLots.values()]}::bigint[]) as change (lot_id, amount)
+       where wallet_lots.id = change.lot_id
+    )`
 }
 
 /** Sums each group, and at each amount its group so far. */
