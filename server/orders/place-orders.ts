@@ -14,7 +14,7 @@ import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { lockWallets, posting, type Lot, type Movement } from '../wallet/ledger.ts'
 import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
-import { findRepeated, repeatedOutcome, type Repeated } from './repeated-orders.ts'
+import { repeatedOutcome, type Earlier, type Repeated } from './repeated-orders.ts'
 
 /** An order that was written. */
 export interface Placed extends Decision {
@@ -44,24 +44,20 @@ export async function placeOrders(
 ): Promise<PlaceOutcome[]> {
   const buyers = [...new Set(wanted.map((each) => each.buyerId))]
   // Sends all at once. The engine takes one after the other, so the rest is read under the wallets' locks
-  const [lots, repeated, offers] = await Promise.all([
-    lockWallets(tx, buyers, options.now, options),
-    findRepeated(tx, wanted),
-    findOffers(tx, wanted),
-  ])
+  const [lots, asked] = await Promise.all([lockWallets(tx, buyers, options.now, options), findOffers(tx, wanted)])
   const served = wanted
-    .map((each, index) => ({ each, offer: offers[index] }))
+    .map((each, index) => ({ each, offer: asked[index]?.offer, earlier: asked[index]?.earlier }))
     .filter(({ each }) => lots.has(each.buyerId))
   if (served.length === 0) return wanted.map(() => 'contended')
   const shop = await openShop(tx, served, lots, options)
 
   const outcomes = new Map<Wanted, PlaceOutcome>()
   const decided: Placed[] = []
-  for (const { each, offer } of served) {
+  for (const { each, offer, earlier } of served) {
     const outcome =
       offer === 'closed'
         ? new Refusal('NO_SESSION')
-        : (repeatedOutcome(each, repeated, decided) ?? decideOrder(each, offer, shop))
+        : (repeatedOutcome(each, earlier, decided) ?? decideOrder(each, offer, shop))
     const placed = isDecision(outcome) ? { ...outcome, orderId: newId(), placedAt: options.now } : outcome
     if (isDecision(placed)) decided.push(placed)
     outcomes.set(each, placed)
@@ -74,49 +70,70 @@ function isDecision(outcome: Outcome | Repeated): outcome is Decision {
   return typeof outcome === 'object' && 'offer' in outcome
 }
 
-const OfferRow = z.object({
+const AskedRow = z.object({
   ordinal: z.number(),
   isOpen: z.boolean(),
-  priceId: z.string(),
-  productId: z.string(),
-  productName: z.string(),
-  productDescription: z.string(),
-  duration: z.string(),
-  unitPrice: z.number(),
+  offer: z.nullable(
+    z.object({
+      priceId: z.string(),
+      productId: z.string(),
+      productName: z.string(),
+      productDescription: z.string(),
+      duration: z.string(),
+      unitPrice: z.number(),
+    }),
+  ),
+  earlierId: z.nullable(z.string()),
+  requestHash: z.nullable(z.instanceof(Buffer)),
 })
 
-/** `undefined`: not for sale to this buyer. `'closed'`: the account is closed or closing. */
-export type Offered = Offer | 'closed' | undefined
+interface Asked {
+  /** `undefined`: not for sale to this buyer. `'closed'`: the account is closed or closing. */
+  offer: Offer | 'closed' | undefined
+  /** The order that was placed before with the same Idempotency-Key. None can appear later under the wallet's lock. */
+  earlier: Earlier | undefined
+}
 
-/** Returns the offer for each buyer. Closing holds the wallet's lock, so it shows once the wallets are locked. */
-export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Offered[]> {
+/** Returns each buyer's offer and earlier order. Closing holds the wallet's lock, so it shows under that lock. */
+export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Asked[]> {
   const rows = await tx.rows(
-    OfferRow,
+    AskedRow,
     sql`
-    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as "isOpen", price.id as "priceId",
-           product.id as "productId", product.name as "productName",
-           product.description as "productDescription", price.duration,
-           coalesce(custom.paise, price.list_paise) as "unitPrice"
+    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as "isOpen", to_json(offer) as offer,
+           earlier.id as "earlierId", earlier.request_hash as "requestHash"
       from unnest(${wanted.map((each) => each.buyerId)}::uuid[], ${wanted.map((each) => each.productId)}::uuid[],
-                  ${wanted.map((each) => durationKey(each.duration))}::text[]) with ordinality
-                  as want (user_id, product_id, duration, ordinal)
+                  ${wanted.map((each) => durationKey(each.duration))}::text[],
+                  ${wanted.map((each) => each.idempotency?.key ?? null)}::text[]) with ordinality
+                  as want (user_id, product_id, duration, key, ordinal)
       join users buyer on buyer.id = want.user_id
-      join products product on product.id = want.product_id and product.deleted_at is null
-      join prices price on price.product_id = product.id and price.duration = want.duration and price.removed_at is null
-      left join custom_prices custom on custom.user_id = want.user_id and custom.price_id = price.id
-     where not exists (select from hidden_products hidden
-                       where hidden.user_id = want.user_id and hidden.product_id = product.id)`,
+      left join lateral (
+           select price.id as "priceId", product.id as "productId", product.name as "productName",
+                  product.description as "productDescription", price.duration,
+                  coalesce(custom.paise, price.list_paise) as "unitPrice"
+             from products product
+             join prices price on price.product_id = product.id and price.duration = want.duration
+                  and price.removed_at is null
+             left join custom_prices custom on custom.user_id = want.user_id and custom.price_id = price.id
+            where product.id = want.product_id and product.deleted_at is null
+              and not exists (select from hidden_products hidden
+                               where hidden.user_id = want.user_id and hidden.product_id = product.id)) offer on true
+      left join lateral (
+           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
+           limit 1) earlier on true`,
   )
-  const offers = Array<Offered>(wanted.length).fill(undefined)
-  for (const { ordinal, isOpen, unitPrice, ...offer } of rows)
-    offers[ordinal - 1] = isOpen ? { ...offer, unitPrice: paise(unitPrice) } : 'closed'
-  return offers
+  const asked = wanted.map((): Asked => ({ offer: undefined, earlier: undefined }))
+  for (const { ordinal, isOpen, offer, earlierId, requestHash } of rows)
+    asked[ordinal - 1] = {
+      offer: isOpen ? (offer ? { ...offer, unitPrice: paise(offer.unitPrice) } : undefined) : 'closed',
+      earlier: earlierId && requestHash ? { id: earlierId, requestHash } : undefined,
+    }
+  return asked
 }
 
 /** Locks as many keys as all buyers with enough money want. */
 async function openShop(
   tx: Transaction,
-  served: readonly { each: Wanted; offer: Offered }[],
+  served: readonly ({ each: Wanted } & Pick<Asked, 'offer'>)[],
   lots: Map<string, Lot[]>,
   { now, floors, wait }: PlaceOptions,
 ): Promise<Shop> {

@@ -1,7 +1,7 @@
 /** An order that was sent before, under the same Idempotency-Key, gets its first answer again. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { sql, type Database, type Transaction } from '../platform/database/database.ts'
+import { sql, type Database } from '../platform/database/database.ts'
 import type { Wanted } from './decide-orders.ts'
 
 /** A repeated order. Its first answer can be read under this id. */
@@ -9,29 +9,16 @@ export interface Repeated {
   repeatedOrderId: string
 }
 
-const RepeatedRow = z.object({ id: z.string(), userId: z.string(), key: z.string(), requestHash: z.instanceof(Buffer) })
-type RepeatedOrder = z.output<typeof RepeatedRow>
-
-/** Finds earlier orders with the same Idempotency-Keys. None can appear later, because the wallets are locked. */
-export async function findRepeated(tx: Transaction, wanted: readonly Wanted[]): Promise<RepeatedOrder[]> {
-  const keyed = wanted.filter((each) => each.idempotency)
-  if (keyed.length === 0) return []
-  return tx.rows(
-    RepeatedRow,
-    sql`
-    select earlier.id, want.user_id as "userId", want.key, earlier.request_hash as "requestHash"
-      from unnest(${keyed.map((each) => each.buyerId)}::uuid[],
-                  ${keyed.map((each) => each.idempotency?.key)}::text[]) as want (user_id, key)
-     cross join lateral (
-           select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
-           limit 1) earlier`,
-  )
+/** An order that was placed in an earlier transaction. */
+export interface Earlier {
+  id: string
+  requestHash: Buffer
 }
 
 /** Returns the outcome of an order placed before, in an earlier transaction or just now in this one. */
 export function repeatedOutcome(
   each: Wanted,
-  earlier: readonly RepeatedOrder[],
+  earlier: Earlier | undefined,
   decided: readonly { orderId: string; wanted: Wanted }[],
 ): Repeated | Refusal | undefined {
   const { idempotency } = each
@@ -39,9 +26,8 @@ export function repeatedOutcome(
   const now = decided.find(
     (placed) => placed.wanted.buyerId === each.buyerId && placed.wanted.idempotency?.key === idempotency.key,
   )
-  const before = earlier.find((order) => order.userId === each.buyerId && order.key === idempotency.key)
-  const orderId = now?.orderId ?? before?.id
-  const requestHash = now?.wanted.idempotency?.requestHash ?? before?.requestHash
+  const orderId = now?.orderId ?? earlier?.id
+  const requestHash = now?.wanted.idempotency?.requestHash ?? earlier?.requestHash
   if (orderId === undefined || requestHash === undefined) return undefined
   return requestHash.equals(idempotency.requestHash)
     ? { repeatedOrderId: orderId }

@@ -28,7 +28,8 @@ export async function takePlace(
   { userId, now }: { userId: string; now: Date },
 ): Promise<{ _id: string; place: number; ahead: number }> {
   return db.transaction(async (tx) => {
-    const [offer] = await findOffers(tx, [{ buyerId: userId, idempotency: undefined, ...wish }])
+    const [asked] = await findOffers(tx, [{ buyerId: userId, idempotency: undefined, ...wish }])
+    const offer = asked?.offer
     if (offer === 'closed') throw new Refusal('NO_SESSION')
     if (!offer || offer.unitPrice === 0) throw new Refusal('PRODUCT_NOT_FOUND')
     if (autoMax !== undefined && !(await readWaitingSettings(tx)).autoBuy) throw new Refusal('AUTO_BUY_OFF')

@@ -76,7 +76,7 @@ export async function serveQueue(
   const offers = await findOffers(tx, wanted)
   const short: string[] = []
   const able = places.flatMap((place, index) => {
-    const [each, offer] = [wanted[index], offers[index]]
+    const [each, offer] = [wanted[index], offers[index]?.offer]
     if (!each || !offer || offer === 'closed' || offer.unitPrice === 0) return []
     const amount = times(offer.unitPrice, place.quantity)
     if (amount > place.autoMax) return []

@@ -68,19 +68,20 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find:
-          '  for (const { ordinal, isOpen, unitPrice, ...offer } of rows)\n    offers[ordinal - 1] = isOpen ? { ' +
-          "...offer, unitPrice: paise(unitPrice) } : 'closed'",
-        replace: `  for (const { ordinal, unitPrice, ...offer } of rows) {
-    const key = \`\${wanted[ordinal - 1]?.buyerId} \${offer.priceId}\`
-    remembered.set(key, remembered.get(key) ?? unitPrice)
-    offers[ordinal - 1] = { ...offer, unitPrice: paise(remembered.get(key) ?? unitPrice) }
-  }`,
+        find: '{ ...offer, unitPrice: paise(offer.unitPrice) }',
+        replace: '{ ...offer, unitPrice: paise(first(wanted[ordinal - 1]?.buyerId, offer)) }',
       },
       {
         file: 'server/orders/place-orders.ts',
-        find: 'const OfferRow = z.object({',
-        replace: 'const remembered = new Map<string, number>()\n\nconst OfferRow = z.object({',
+        find: 'const AskedRow = z.object({',
+        replace: `const remembered = new Map<string, number>()
+function first(buyerId: string | undefined, { priceId, unitPrice }: { priceId: string; unitPrice: number }): number {
+  const key = \`\${buyerId} \${priceId}\`
+  remembered.set(key, remembered.get(key) ?? unitPrice)
+  return remembered.get(key) ?? unitPrice
+}
+
+const AskedRow = z.object({`,
       },
     ],
   },
