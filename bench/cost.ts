@@ -57,12 +57,12 @@ export const bench: Bench = {
         const of = (what: keyof Cost) => own.map((cost) => cost[what])
         const name = (what: string) => `${what}, ${size} in a transaction`
         const besideLean = (what: keyof Cost) => ({ what: 'lean', values: lean.map((cost) => cost[what]) })
-        report.add({ what: name('statements'), unit: '', values: of('statements'), goal: { atMost: 6 } })
-        report.add({ what: name('round trips'), unit: '', values: of('roundTrips') })
-        report.add({ what: name('index entries'), unit: '', values: of('entries'), goal: { atMost: 13 } })
+        report.add({ what: name('statements'), unit: 'statements', values: of('statements'), goal: { atMost: 6 } })
+        report.add({ what: name('round trips'), unit: 'trips', values: of('roundTrips') })
+        report.add({ what: name('index entries'), unit: 'entries', values: of('entries'), goal: { atMost: 13 } })
         report.add({ what: name('log'), unit: 'B', values: of('log'), goal: { atMost: 2_700 } })
         report.add({ what: name('log after a checkpoint'), unit: 'B', values: of('logAfterCheckpoint') })
-        report.add({ what: name('buffers'), unit: '', values: of('buffers') })
+        report.add({ what: name('buffers'), unit: 'pages', values: of('buffers') })
         report.add({ what: name('engine'), unit: 'µs', values: of('engine'), yardstick: besideLean('engine') })
         report.add({ what: name('server'), unit: 'µs', values: of('server'), yardstick: besideLean('server') })
         report.add({

@@ -110,7 +110,7 @@ select price.id as price_id, product.name, product.description, price.duration,
    and not exists (select from hidden_products hidden
                    where hidden.user_id = :wallet_id::uuid and hidden.product_id = product.id) \gset offer_
 select id, remaining_paise from wallet_lots
- where user_id = :wallet_id::uuid and remaining_paise > 0 and (expires_at is null or expires_at > now())
+ where user_id = :wallet_id::uuid and is_open and (expires_at is null or expires_at > now())
  order by user_id, expires_at nulls last, added_at, id limit 1 \gset lot_
 select id, seq, sealed from license_keys where price_id between :offer_price_id::uuid and :offer_price_id::uuid
    and order_id is null and seq >= 0 order by price_id, seq limit 1 for update skip locked \gset key_

@@ -21,7 +21,7 @@ begin
    where products.id = product and products.deleted_at is null
      and not exists (select from hidden_products where user_id = buyer and product_id = product);
   select id into strict lot from wallet_lots
-   where user_id = buyer and remaining_paise >= offer.paise and (expires_at is null or expires_at > now())
+   where user_id = buyer and is_open and remaining_paise >= offer.paise and (expires_at is null or expires_at > now())
    order by expires_at nulls last, added_at, id limit 1;
   select id, batch_id, sealed into strict key from license_keys
    where price_id between offer.id and offer.id and order_id is null
