@@ -106,7 +106,7 @@ export async function openClockedStore(
     async moveTo(to) {
       const isNextDay = Math.floor(to / DAY) > Math.floor(clock.now().getTime() / DAY)
       clock.set(new Date(to))
-      await keepSessions(db, clock.now(), isNextDay ? [ADMINS, USERS] : [ADMINS])
+      await patiently(() => keepSessions(db, clock.now(), isNextDay ? [ADMINS, USERS] : [ADMINS]))
     },
     asOwner,
     sure,
