@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 let folder: string
 beforeAll(() => {
@@ -11,22 +11,28 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** @returns the faults that the check finds in a page with this text, and its exit code */
-function check(text: string): { faults: string[]; exitCode: number | null } {
-  const file = path.join(folder, 'page.md')
-  writeFileSync(file, text)
-  const { stderr, status } = spawnSync(process.execPath, ['scripts/check-docs.mjs', file], { encoding: 'utf8' })
-  return { faults: stderr.split('\n').filter((line) => line.startsWith(file)), exitCode: status }
+/** Checks a page for each text, all in one run. @returns the faults of each page, and the exit code */
+function check(...texts: string[]): { faults: string[][]; exitCode: number | null } {
+  const files = texts.map((text, nth) => {
+    const file = path.join(folder, `page-${nth}.md`)
+    writeFileSync(file, text)
+    return file
+  })
+  const { stderr, status } = spawnSync(process.execPath, ['scripts/check-docs.mjs', ...files], { encoding: 'utf8' })
+  const lines = stderr.split('\n')
+  return { faults: files.map((file) => lines.filter((line) => line.startsWith(file))), exitCode: status }
 }
 
 const words = (count: number) => Array.from({ length: count }, () => 'so').join(' ')
 
-test('a page without a fault passes', () => {
-  const page = `# A page\n\n${words(15)}.\n${words(15)}.\n\n- See [the page](page.md#a-page) and \`server/main.ts\`.\n`
-  expect(check(page)).toEqual({ faults: [], exitCode: 0 })
+test('a page without a fault passes, and code is no prose', () => {
+  const page = `# A page\n\n${words(15)}.\n${words(15)}.\n\n- See [the page](page-0.md#a-page) and \`server/main.ts\`.\n`
+  const code = `the customer ${'x'.repeat(120)} ${words(31)}`
+  const codePage = `Code:\n\n    ${code}\n\n\`\`\`sh\n${code}\n\`\`\`\n`
+  expect(check(page, codePage)).toEqual({ faults: [[], []], exitCode: 0 })
 })
 
-test.each([
+const FAULTY = [
   ['a sentence of 31 words', `${words(15)}\n${words(16)}.`, 'over 30 words'],
   ['a long sentence in a list', `- ${words(31)}.`, 'over 30 words'],
   ['a long sentence in a table', `| ${words(31)} |`, 'over 30 words'],
@@ -38,15 +44,19 @@ test.each([
   ['a message that the program does not say', '**`The shelf is … empty`**', 'is no message'],
   ['a message made of halves of two', '**`Setup stopped. … is yours and was not changed.`**', 'is no message'],
   ['a file of the project that is not there', 'See `server/nowhere.ts`.', 'server/nowhere.ts'],
-])('%s is found', (_, text, fault) => {
-  const { faults, exitCode } = check(`${text}\n`)
-  expect(faults).toEqual([expect.stringContaining(fault)])
-  expect(exitCode).toBe(1)
-})
+] as const
 
-test('code is not prose', () => {
-  const code = `the customer ${'x'.repeat(120)} ${words(31)}`
-  expect(check(`Code:\n\n    ${code}\n\n\`\`\`sh\n${code}\n\`\`\`\n`).faults).toEqual([])
+describe('of pages with one fault each', () => {
+  let checked: ReturnType<typeof check>
+  beforeAll(() => {
+    checked = check(...FAULTY.map(([, text]) => `${text}\n`))
+  })
+
+  test('the check fails', () => expect(checked.exitCode).toBe(1))
+
+  test.each(FAULTY.map(([name, , fault], nth) => ({ name, fault, nth })))('$name is found', ({ fault, nth }) => {
+    expect(checked.faults[nth]).toEqual([expect.stringContaining(fault)])
+  })
 })
 
 const sources = execFileSync('git', ['ls-files'], { encoding: 'utf8' })
