@@ -195,7 +195,10 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
   await calls.sessions.logout()
 
   await page.goto('/login')
-  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  const forgot = page.getByRole('link', { name: 'Forgot your password?' })
+  await forgot.click()
+  await page.getByRole('link', { name: 'Back to login' }).click()
+  await forgot.click()
   await page.getByLabel('Email').fill(`${username}@example.in`)
   await page.getByRole('button', { name: 'Send link' }).click()
   await page.getByRole('link', { name: 'Open the demo’s mailbox' }).click()

@@ -17,6 +17,8 @@ import { SupportLink } from '../../ui/page/support-link.tsx'
 import { AuthForm } from '../auth-form.tsx'
 import { AuthFrame } from '../auth-frame.tsx'
 
+const FOOT_LINK = 'inline-flex min-h-11 items-center text-brand hover:underline'
+
 /** Asks for a link to a new password. The answer is the same for every address. */
 export function ForgotPasswordScreen() {
   const [email, setEmail] = useState('')
@@ -77,9 +79,14 @@ export function ForgotPasswordScreen() {
           </Button>
         </AuthForm>
       )}
-      <SupportLink className="mt-6 min-h-11 text-sm font-semibold text-brand hover:underline">
-        {t('Contact support')}
-      </SupportLink>
+      <div className="mt-3 flex flex-wrap justify-between gap-x-6 text-sm font-semibold">
+        {!ask.isSuccess && (
+          <Link to="/login" className={FOOT_LINK}>
+            {t('Back to login')}
+          </Link>
+        )}
+        <SupportLink className={FOOT_LINK}>{t('Contact support')}</SupportLink>
+      </div>
     </AuthFrame>
   )
 }
