@@ -4,7 +4,7 @@ import { createRoot, hydrateRoot } from './engine.ts'
 import { fillQueries, loadBoot } from './platform/calls/boot.ts'
 import { holdTime, releaseTime, setServerTime } from './platform/clock.ts'
 import { isOwnZone } from './platform/dates.ts'
-import { forgetEarlyInput, keepEarlyInput } from './platform/navigation/early-input.ts'
+import { keepEarlyInput } from './platform/navigation/early-input.ts'
 import { shown, startNavigation } from './platform/navigation/navigation.ts'
 import { formatCount } from './platform/money.ts'
 import { followNetwork } from './platform/calls/network.ts'
@@ -47,27 +47,28 @@ async function start(): Promise<void> {
   const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
   // A transition works in pieces of a few milliseconds, so that the page can scroll and take input in between.
   startTransition(() => {
+    const repeatEarlyInput = keepEarlyInput(root)
+    // In a task of its own: React hears no events while it commits, and the press would come before the text
+    const repeatSoon = (then?: () => void) =>
+      setTimeout(() => {
+        repeatEarlyInput()
+        if (then) setTimeout(then)
+      })
     // Hydrates the server's page, provided that its screen is the one shown.
     if (drawn) {
       holdTime(boot.now)
-      const repeatEarlyInput = keepEarlyInput(drawn)
       const onAlive = () => {
         releaseTime()
         // Earlier it would differ from what the server drew
         followTheme()
-        // In a task of its own: React hears no events while it commits, and the press would come before the text
-        setTimeout(() => {
-          repeatEarlyInput()
-          setTimeout(markHydrated)
-        })
+        repeatSoon(markHydrated)
       }
       hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
     } else {
       followTheme()
       markHydrated()
       // Until then the earlier drawing is shown, which hears nothing
-      const onAlive = () => forgetEarlyInput(root)?.click()
-      createRoot(root).render(<StoreApp queries={queryClient} onAlive={onAlive} />)
+      createRoot(root).render(<StoreApp queries={queryClient} onAlive={() => repeatSoon()} />)
     }
   })
 }

@@ -10,6 +10,7 @@ import {
   holdScripts,
   PASSWORD,
   PHONE,
+  PHONE_AGENT,
   repeatAt,
   test,
 } from './people.ts'
@@ -229,14 +230,16 @@ test('far from India dates are the viewer’s own, and the next page is drawn in
   expect(faults).toEqual([])
 })
 
-test('a button that is pressed in a page of another zone is pressed in the new drawing', async ({ people, shop }) => {
-  const { page, context } = await people.visitor({ timezoneId: 'America/New_York' })
+test('what is typed and pressed in a page of another zone is so in the new drawing', async ({ people, shop }) => {
+  const { page, context } = await people.visitor({ viewport: DESK, timezoneId: 'America/New_York' })
   await callsOf(context.request).sessions.adminLogin(shop.admin)
   const release = await holdScripts(page)
-  await page.goto('/admin', { waitUntil: 'commit' })
-  await page.getByRole('button', { name: 'Switch to light theme' }).click()
+  await page.goto('/admin/payment-manager', { waitUntil: 'commit' })
+  await page.getByLabel('Search name, UTR or phone').fill('diya')
+  await page.getByRole('button', { name: 'Approved' }).click()
   release()
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await expect(page).toHaveURL(/\?(?=.*search=diya)(?=.*status=approved)/)
+  await expect(page.getByRole('button', { name: 'Approved', pressed: true })).toBeVisible()
 })
 
 test('a press while the page is drawn anew for another zone is not lost', async ({ people, shop }) => {
@@ -271,7 +274,6 @@ const PANEL_ADDRESSES: readonly { path: string; shows: RegExp; onDesk?: true }[]
   { path: '/admin/referral-manager', shows: ROW, onDesk: true },
   { path: '/admin/audit', shows: ROW, onDesk: true },
 ]
-const PHONE_AGENT = 'Mozilla/5.0 (Linux; Android 14; SM-A055F) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
 
 for (const [name, viewport, userAgent] of [
   ['phone', PHONE, PHONE_AGENT],

@@ -15,6 +15,9 @@ import { test as base, type RunningStore } from './store.ts'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESK = { width: 1280, height: 800 }
+/** Tells the store to draw for a phone. */
+export const PHONE_AGENT =
+  'Mozilla/5.0 (Linux; Android 14; SM-A055F) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36'
 
 /** Runs in the page: colours on their way from one theme to the other are in neither. */
 export function stopTransitions(): void {

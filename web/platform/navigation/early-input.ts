@@ -1,7 +1,7 @@
 /**
- * Keeps input from before the page is hydrated. Links work without it, except for those with `data-held`, which do
- * more than lead somewhere. A script in index.html notes what was pressed. Typed text, by hand or by a password
- * manager, is in the fields but in no state.
+ * Keeps input from before the page is hydrated, or drawn again. Links work without it, except for those with
+ * `data-held`, which do more than lead somewhere. A script in index.html notes what was pressed. Typed text, by hand or
+ * by a password manager, is in the fields but in no state.
  * @returns a function that repeats the input once the page is hydrated
  */
 export function keepEarlyInput(root: HTMLElement): () => void {
@@ -17,13 +17,36 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   root.addEventListener('input', note, true)
   return () => {
     root.removeEventListener('input', note, true)
-    for (const [field, value] of typed) typeInto(field, value)
-    for (const [input, isOn] of chosen) choose(input, isOn)
-    const pressed = window.noteEarly?.button
-    forgetEarlyInput(root)
+    for (const [field, value] of typed) typeInto(twinOf(root, field), value)
+    for (const [input, isOn] of chosen) choose(twinOf(root, input), isOn)
+    const pressed = forgetEarlyPress()
     // Runs after the typed text is drawn, so that a form knows it.
-    if (pressed?.isConnected) setTimeout(() => pressed.click())
+    if (pressed) setTimeout(() => twinOf(root, pressed)?.click())
   }
+}
+
+/** @returns what was pressed last */
+function forgetEarlyPress(): HTMLElement | null | undefined {
+  const note = window.noteEarly
+  if (note) removeEventListener('click', note)
+  delete window.noteEarly
+  return note?.button
+}
+
+/** @returns the control itself, or what stands for it in a page that was drawn again: of this name, in this order */
+function twinOf<Control extends HTMLElement>(root: HTMLElement, control: Control): Control | undefined {
+  if (control.isConnected) return control
+  const name = nameOf(control)
+  const among = (tree: ParentNode) =>
+    [...tree.querySelectorAll<Control>(control.localName)].filter((each) => nameOf(each) === name)
+  // Its drawing is no longer in the page, but whole
+  return among(root)[among(control.getRootNode() as Element).indexOf(control)]
+}
+
+function nameOf(control: HTMLElement): string {
+  const { ariaLabel } = control
+  if (!isTyped(control)) return ariaLabel ?? control.textContent
+  return [ariaLabel, control.name, control.type, isChoice(control) && control.value].join(' ')
 }
 
 type Typed = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -45,16 +68,6 @@ function isChanged(field: Typed): boolean {
   return field.checked !== field.defaultChecked && (field.checked || field.type === 'checkbox')
 }
 
-/** @returns in a page that was drawn again, the button in the place of the one that was pressed before */
-export function forgetEarlyInput(root: HTMLElement): HTMLElement | undefined {
-  const note = window.noteEarly
-  if (note) removeEventListener('click', note)
-  delete window.noteEarly
-  const pressed = note?.button
-  if (!pressed?.ariaLabel || pressed.isConnected) return undefined
-  return root.querySelector<HTMLElement>(`[aria-label="${CSS.escape(pressed.ariaLabel)}"]`) ?? undefined
-}
-
 declare global {
   interface Window {
     /** Set by index.html: the last button, or link with `data-held`, pressed so far. */
@@ -63,8 +76,8 @@ declare global {
 }
 
 /** Empties React's own setter value first, because React compares with that. */
-function typeInto(field: Typed, value: string): void {
-  if (!field.isConnected) return
+function typeInto(field: Typed | undefined, value: string): void {
+  if (!field) return
   if (field instanceof HTMLSelectElement) {
     field.value = value
     field.dispatchEvent(new Event('change', { bubbles: true }))
@@ -76,8 +89,8 @@ function typeInto(field: Typed, value: string): void {
 }
 
 /** Like `typeInto`, because a click on the selected choice would trigger no event. */
-function choose(input: HTMLInputElement, isOn: boolean): void {
-  if (!input.isConnected) return
+function choose(input: HTMLInputElement | undefined, isOn: boolean): void {
+  if (!input) return
   input.checked = !isOn
   input.click()
 }
