@@ -1,5 +1,6 @@
 /** Every screen of the store and whose it is, for tests that visit them all. */
 import { readFileSync } from 'node:fs'
+import { PANEL_PAGES } from '../contract/page.ts'
 import type { Path } from '../web/platform/navigation/navigation.ts'
 
 type Whose = 'anyone' | 'buyer' | 'admin'
@@ -24,3 +25,11 @@ export const ALL_SCREENS = screens.map(([path]) => path)
 /** The screens that somebody can open who is this. */
 export const screensOf = (...whose: Whose[]): Path[] =>
   screens.flatMap(([path, each]) => (whose.includes(each) ? [path] : []))
+
+/** The screens that the server draws for them: the pages that can be used before their scripts come. */
+export function drawnFor(whose: 'visitor' | 'buyer' | 'admin'): readonly string[] {
+  if (whose === 'admin') return PANEL_PAGES
+  const list = new RegExp(`const ${whose.toUpperCase()} = \\[(.*)\\]`).exec(readFileSync('web/server.tsx', 'utf8'))?.[1]
+  if (list === undefined) throw new Error(`web/server.tsx does not say what is drawn for a ${whose}`)
+  return list.split(', ').map((path) => path.slice(1, -1))
+}

@@ -1,7 +1,9 @@
-/** A press in the panel counts before the scripts are there. */
-import type { Page } from '@playwright/test'
-import { expect, holdScripts, PHONE, test } from './admin-counter.ts'
-import { screensOf } from '../screens.ts'
+/** What is pressed or typed before the scripts are there counts, once. */
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { expect, freshUtr, holdScripts, PHONE, test } from './admin-counter.ts'
+import { drawnFor, screensOf } from '../screens.ts'
+import { earlyWalk, strangeControls } from './early-walk.ts'
+import { DESK, LONG, PHONE_AGENT, type People, type Shop } from './people.ts'
 
 test('payments that are switched off, or on again, before the scripts come stay so', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -44,4 +46,75 @@ test('a page that nobody touches changes nothing', async ({ owner, people }) => 
   }
   await Promise.all([visit(panel, screensOf('admin')), visit(buyer, screensOf('anyone', 'buyer'))])
   expect(sent).toEqual([])
+})
+
+/** Those of one kind of person, and what a query adds to them. */
+const DRAWN = {
+  visitor: drawnFor('visitor'),
+  buyer: [...drawnFor('buyer'), '/buy?product=Hexfall+Tactics', '/buy?product=Paper+Kingdoms'],
+  owner: [...drawnFor('admin'), '/admin/payment-manager?status=all', '/admin/bank?status=matched'],
+}
+
+const STILL = { reducedMotion: 'reduce', serviceWorkers: 'block' } as const
+const SIZES = { phone: { ...STILL, viewport: PHONE, userAgent: PHONE_AGENT }, desk: { ...STILL, viewport: DESK } }
+
+interface Given {
+  people: People
+  shop: Shop
+  owner: (options: BrowserContextOptions) => Promise<Page>
+}
+
+test.describe('of every drawn page', () => {
+  test.describe.configure({ mode: 'parallel' })
+  const openAs = {
+    visitor: async ({ people }: Given, options: BrowserContextOptions) => (await people.visitor(options)).context,
+    owner: async ({ owner }: Given, options: BrowserContextOptions) => (await owner(options)).context(),
+    buyer: async ({ people, shop }: Given, options: BrowserContextOptions) => {
+      const { context, calls } = await people.buyer({ ...options, balance: 900 })
+      const product = (await shop.owner.catalogue.list({})).find(({ prices }) =>
+        prices.some(({ available }) => available),
+      )
+      const price = product?.prices.find(({ available }) => available)
+      const place = { productId: product?._id ?? '', duration: price?.duration ?? '5 Days', quantity: 1 }
+      await calls.orders.place(place, { idempotencyKey: crypto.randomUUID() })
+      await calls.payments.addMoney({ amount: 100, utr: freshUtr(), payerName: '9812345675' })
+      return context
+    },
+  }
+
+  test('the scripts hear all that can be pressed', async ({ people, owner, shop }) => {
+    const faults: string[] = []
+    for (const who of ['buyer', 'owner'] as const) {
+      const context = await openAs[who]({ people, owner, shop }, { ...SIZES.phone, javaScriptEnabled: false })
+      const page = await context.newPage()
+      for (const path of DRAWN[who]) {
+        await page.goto(path)
+        faults.push(...(await strangeControls(page)).map((control) => `${path}: ${control}`))
+      }
+    }
+    expect(faults).toEqual([])
+  })
+
+  for (const [who, size] of [
+    ['visitor', 'phone'],
+    ['buyer', 'phone'],
+    ['owner', 'phone'],
+    ['owner', 'desk'],
+  ] as const)
+    for (const path of DRAWN[who])
+      test(
+        `what the ${who} uses early on ${path} on a ${size} does its work once`,
+        LONG,
+        async ({ people, owner, shop }) => {
+          test.setTimeout(600_000)
+          const walk = await earlyWalk(await openAs[who]({ people, owner, shop }, SIZES[size]))
+          const faults: string[] = []
+          for (const control of await walk.controls(path)) {
+            // The frame is the same around every screen
+            if (control.isOfFrame && path !== DRAWN[who][0]) continue
+            faults.push(...(await walk.faults(path, control)))
+          }
+          expect(faults).toEqual([])
+        },
+      )
 })
