@@ -5,7 +5,7 @@ import { buyerPath, ownerPath } from './engine-paths.ts'
 import { LONG, test } from './people.ts'
 import type { EngineTab, Tab } from './tab.ts'
 
-const TEST_MS_MAX = 180_000
+const TEST_MS_MAX = 300_000
 
 /** @param ofDialogs LONG where the test command leaves them out, as it does the panel's, for their time */
 export function testEngine(name: string, open: () => Promise<EngineTab>, ofDialogs: { tag?: string } = {}): void {
