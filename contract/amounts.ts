@@ -1,12 +1,23 @@
 /** Schemas of amounts. They are apart from money.ts, so that a page can format rupees without loading Zod. */
 import * as z from 'zod/mini'
-import { paise, parseRupees, ZERO, type Paise } from './money.ts'
+import { paise, parseRupees, toRupees, ZERO, type Paise } from './money.ts'
 
 /** ₹99,99,99,999.99: nine digits before the point, the largest amount that any single field takes. */
 export const AMOUNT_MAX = paise(99_999_999_999)
 
-/** An amount on the wire, in rupees. */
-export const Rupees = z.number().check(z.describe('Rupees, up to 2 decimal places'))
+const hundredths = (description: string) =>
+  z
+    .codec(z.number(), z.number(), {
+      decode: (whole) => toRupees(paise(whole)),
+      encode: (parts) => paise(Math.round(parts * 100)),
+    })
+    .check(z.describe(description))
+
+/** An amount on the wire, in rupees: a row's paise become this number. */
+export const Rupees = hundredths('Rupees, up to 2 decimal places')
+
+/** Dollars, display only: a row's cents become this number. */
+export const Dollars = hundredths('Dollars, display only')
 
 const MORE_DECIMALS = /^\s*-?\d+\.\d{3,}\s*$/
 

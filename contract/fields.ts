@@ -16,8 +16,10 @@ import { plainDigits } from './utr.ts'
 /** Any UUID, of any version. It is put into small letters, because ids are compared as text too. */
 export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCase())
 
-/** ISO-8601 in UTC, with milliseconds. */
-export const Moment = z.string().check(z.describe('ISO-8601, UTC'))
+/** ISO-8601 in UTC, with milliseconds: a row's `Date` becomes this text. */
+export const Moment = z
+  .codec(z.date(), z.string(), { decode: (at) => at.toISOString(), encode: (text) => new Date(text) })
+  .check(z.describe('ISO-8601, UTC'))
 
 /** A calendar day in India, as YYYY-MM-DD. */
 export const Day = z.string().check(z.refine(isDay, { error: 'Enter a date like 2026-11-20' }))
@@ -112,22 +114,27 @@ export function httpsLink(most: number) {
 
 /** A whole number, or a numeric string ("5"). Anything else is refused, never rounded. */
 export function wholeNumber(least: number, most: number, message: string) {
-  return z.pipe(
+  return z.codec(
     z.union([z.number(), z.string()], { error: message }).check(z.describe(`Whole number, ${least} to ${most}`)),
-    z.transform((written, ctx): number => {
-      const value =
-        typeof written === 'number' ? written : /^-?\d{1,15}$/.test(written.trim()) ? Number(written) : Number.NaN
-      if (Number.isInteger(value) && value >= least && value <= most) return value
-      ctx.issues.push({ code: 'custom', message, input: written })
-      return least
-    }),
+    z.number(),
+    {
+      decode(written, ctx) {
+        const value =
+          typeof written === 'number' ? written : /^-?\d{1,15}$/.test(written.trim()) ? Number(written) : Number.NaN
+        if (Number.isInteger(value) && value >= least && value <= most) return value
+        ctx.issues.push({ code: 'custom', message, input: written })
+        return least
+      },
+      encode: (value) => value,
+    },
   )
 }
 
 /** An on/off value; takes "true" and "false" too. */
-export const Flag = z.pipe(
+export const Flag = z.codec(
   z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'Choose on or off' }),
-  z.transform((value): boolean => value === true || value === 'true'),
+  z.boolean(),
+  { decode: (value) => value === true || value === 'true', encode: (value) => value },
 )
 
 /**

@@ -63,6 +63,9 @@ export function formatRupees(rupees: number): string {
   return inr.format(rupees).replace('-', '−')
 }
 
+/** Formats paise for people: 49950 → "₹499.50". */
+export const formatPaise = (amount: number): string => formatRupees(toRupees(paise(amount)))
+
 /** Formats the dollar balance, which is display only (specification, section 9). */
 export function formatDollars(dollars: number): string {
   usd ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })

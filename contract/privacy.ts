@@ -6,7 +6,7 @@ import type { Endpoints } from './endpoint.ts'
 import { Day, Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
-import { DeliveryState } from './messages.ts'
+import { Delivery } from './messages.ts'
 import { OwnTopUp } from './payments.ts'
 import { User } from './users.ts'
 import { OwnPlace } from './waiting.ts'
@@ -20,7 +20,7 @@ export const Consent = z.object({
 })
 
 /** One login: its address, its browser and its end. */
-const Login = z.object({
+export const Login = z.object({
   createdAt: Moment,
   lastActiveAt: Moment,
   endedAt: z.nullable(Moment),
@@ -29,14 +29,14 @@ const Login = z.object({
   userAgent: z.string(),
 })
 
-const Purchase = z.object({
+export const OwnPurchase = z.object({
   _id: Id,
   productName: z.string(),
   duration: z.string(),
   quantity: z.number(),
-  unitPrice: z.number(),
-  amount: z.number(),
-  refunded: z.number(),
+  unitPrice: Rupees,
+  amount: Rupees,
+  refunded: Rupees,
   createdAt: Moment,
 })
 
@@ -51,6 +51,9 @@ const BankMoney = z.object({
   payerVpa: z.nullable(z.string()),
 })
 
+export const SentMessage = z.pick(Delivery, { kind: true, channel: true, state: true, createdAt: true, sentAt: true })
+export const OwnChoice = z.object({ kind: z.enum(KIND_NAMES), channel: z.enum(CHANNELS), on: z.boolean() })
+
 export const MyData = z.object({
   exportedAt: Moment,
   account: User,
@@ -59,22 +62,14 @@ export const MyData = z.object({
   sessions: z.array(Login),
   topUps: z.array(OwnTopUp),
   bankMoney: z.array(BankMoney),
-  purchases: z.array(Purchase),
+  purchases: z.array(OwnPurchase),
   keys: z.array(OwnedKey),
   claims: z.array(OwnClaim),
   waiting: z.array(OwnPlace),
   history: z.array(HistoryEntry),
   messages: z.object({
-    sent: z.array(
-      z.object({
-        kind: z.enum(KIND_NAMES),
-        channel: z.enum(CHANNELS),
-        state: DeliveryState,
-        createdAt: Moment,
-        sentAt: z.nullable(Moment),
-      }),
-    ),
-    choices: z.array(z.object({ kind: z.enum(KIND_NAMES), channel: z.enum(CHANNELS), on: z.boolean() })),
+    sent: z.array(SentMessage),
+    choices: z.array(OwnChoice),
     browsers: z.array(z.object({ service: z.string(), since: Moment, lastSentAt: z.nullable(Moment) })),
   }),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
 import { Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
-import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { AMOUNT_MAX, Dollars, Rupees, rupeesBetween } from './amounts.ts'
 import { negate, ZERO } from './money.ts'
 import { Payment } from './payments.ts'
 
@@ -26,7 +26,7 @@ export const User = z.object({
   createdAt: Moment,
   wallet: z.array(WalletLot),
   balance: Rupees,
-  usdBalance: z.number().check(z.describe('Dollars, display only')),
+  usdBalance: Dollars,
   customPrices: z.array(CustomPrice),
   hiddenProducts: z.array(Id),
   referralCode: z.string(),

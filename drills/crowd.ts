@@ -75,12 +75,12 @@ const WalletRow = z.object({ userId: z.string(), balance: z.number() })
 export async function compare(db: Database, acknowledgedFile: string, shop: DrillShop): Promise<Comparison> {
   const orders = await db.rows(
     OrderRow,
-    sql`select id, idempotency_key as key, user_id as "userId" from orders where product_id = ${shop.productId}`,
+    sql`select id, idempotency_key as key, user_id from orders where product_id = ${shop.productId}`,
   )
   const wallets = await db.rows(
     WalletRow,
     sql`
-    select user_id as "userId", balance_paise as balance from wallets
+    select user_id, balance_paise as balance from wallets
      where user_id = any(${shop.buyers.map(({ id }) => id)}::uuid[])`,
   )
   const stored = new Map(orders.map((order) => [order.key, order]))

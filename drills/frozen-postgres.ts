@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql } from '../server/platform/database/database.ts'
-import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { answersInWords, inWords } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
-import { seedShop } from './seed.ts'
 import { send } from './send.ts'
-import { startStore } from './store-process.ts'
+import type { StoreProcess } from './store-process.ts'
+import { underPurchases } from './under-purchases.ts'
 
 const FROZEN_MS = 4_000
 /** Beside purchases: what pages ask for. */
@@ -18,13 +18,38 @@ const TOLERANCE_MS = 300
 
 export const drill: Drill = async ({ quick, directories }) => {
   const rounds = quick ? 1 : 2
-  const store = await startStore()
-  directories.push(store.dataDir)
-  const db = store.database()
-  const shop = await seedShop(db, await store.sealer(), { buyers: 32, keys: 60_000, balancePaise: 100_000_000 })
-  const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
-  await sleep(1_500)
+  const { result, report, found, isWhole, open } = await underPurchases(
+    { directories, restMs: 500 },
+    async (store, _, { buyers }) => {
+      await sleep(1_500)
+      return freeze(store, buyers[0]?.cookie ?? '', rounds)
+    },
+  )
+  const { recoveredMs, longestPollMs, cut } = result
+  const longest = Math.max(report.longestUnavailableMs, longestPollMs)
+  return {
+    passed:
+      isWhole &&
+      report.cutOff === 0 &&
+      report.unavailable > 0 &&
+      open === 0 &&
+      longest <= ANSWER_MS_MAX + TOLERANCE_MS &&
+      Math.max(...recoveredMs) <= RECOVERY_MS_MAX,
+    figures: [
+      `frozen ${rounds} × ${FROZEN_MS / 1_000} s, then ${cut} connections cut: ${inWords(found)}`,
+      answersInWords(report),
+      `longest 503 or poll ${ms(longest)}, recovered after ${ms(Math.max(...recoveredMs))} at most, transactions ` +
+        `left open ${open}`,
+    ],
+    proved:
+      'a database that stands still or drops its connections costs 503s and never a purchase, and the pool heals ' +
+      'by itself.',
+    cannotProve: 'a network that loses packets one way; the sockets here are local.',
+  }
+}
 
+/** Stops the database's processes, round by round, and then cuts its connections. */
+async function freeze(store: StoreProcess, cookie: string, rounds: number) {
   const recoveredMs: number[] = []
   let longestPollMs = 0
   for (let n = 0; n < rounds; n++) {
@@ -42,7 +67,7 @@ export const drill: Drill = async ({ quick, directories }) => {
             port: store.port,
             method: 'GET',
             path,
-            cookie: shop.buyers[0]?.cookie ?? '',
+            cookie,
           }).catch(() => undefined)
           // One that is answered after the thaw was on its way before the frost was found out
           if (answer?.status !== 200) longestPollMs = Math.max(longestPollMs, performance.now() - began)
@@ -54,6 +79,7 @@ export const drill: Drill = async ({ quick, directories }) => {
     recoveredMs.push(performance.now() - thawAt)
     await sleep(1_000)
   }
+  const db = store.database()
   const { cut } = await db.one(
     z.object({ cut: z.number() }),
     sql`
@@ -62,34 +88,6 @@ export const drill: Drill = async ({ quick, directories }) => {
   )
   recoveredMs.push(await store.untilHealthy())
   await sleep(1_000)
-  const report = await crowd.stop()
   await db.close()
-  await sleep(500)
-
-  const after = store.database()
-  const found = await compare(after, crowd.acknowledgedFile, shop)
-  const open = await countOpen(after)
-  await after.close()
-  await store.stop()
-  const longest = Math.max(report.longestUnavailableMs, longestPollMs)
-  return {
-    passed:
-      holds(found) &&
-      failuresOf(report) === 0 &&
-      report.cutOff === 0 &&
-      report.unavailable > 0 &&
-      open === 0 &&
-      longest <= ANSWER_MS_MAX + TOLERANCE_MS &&
-      Math.max(...recoveredMs) <= RECOVERY_MS_MAX,
-    figures: [
-      `frozen ${rounds} × ${FROZEN_MS / 1_000} s, then ${cut} connections cut: ${inWords(found)}`,
-      answersInWords(report),
-      `longest 503 or poll ${ms(longest)}, recovered after ${ms(Math.max(...recoveredMs))} at most, transactions ` +
-        `left open ${open}`,
-    ],
-    proved:
-      'a database that stands still or drops its connections costs 503s and never a purchase, and the pool heals ' +
-      'by itself.',
-    cannotProve: 'a network that loses packets one way; the sockets here are local.',
-  }
+  return { recoveredMs, longestPollMs, cut }
 }

@@ -1,46 +1,40 @@
 /** Kills all processes of the database with kill -9, under load. The server restarts it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { answersInWords, inWords } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { seedShop } from './seed.ts'
 import { send } from './send.ts'
-import { startStore } from './store-process.ts'
+import { underPurchases } from './under-purchases.ts'
 
 const BUYERS = 32
 const SERVING_MS_MAX = 5_000
 
 export const drill: Drill = async ({ quick, directories }) => {
   const kills = quick ? 1 : 10
-  const store = await startStore()
-  directories.push(store.dataDir)
-  const before = store.database()
-  const shop = await seedShop(before, await store.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
-  await before.close()
-  const { pid } = store
-  const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
-  await sleep(1_000)
-
-  const backMs: number[] = []
-  for (let n = 0; n < kills; n++) {
-    await sleep(500 + Math.random() * 1_000)
-    const killedAt = performance.now()
-    for (const each of store.postgresPids()) process.kill(each, 'SIGKILL')
-    await untilUnhealthy(store.port)
-    await store.untilHealthy()
-    backMs.push(performance.now() - killedAt)
-  }
-  await sleep(500)
-  const report = await crowd.stop()
-  const db = store.database()
-  const found = await compare(db, crowd.acknowledgedFile, shop)
-  await db.close()
-  const lived = store.alive && store.pid === pid
-  await store.stop()
+  const shop = { buyers: BUYERS }
+  const {
+    result: backMs,
+    report,
+    found,
+    isWhole,
+    lived,
+  } = await underPurchases({ directories, shop }, async (store) => {
+    await sleep(1_000)
+    const backMs: number[] = []
+    for (let n = 0; n < kills; n++) {
+      await sleep(500 + Math.random() * 1_000)
+      const killedAt = performance.now()
+      for (const each of store.postgresPids()) process.kill(each, 'SIGKILL')
+      await untilUnhealthy(store.port)
+      await store.untilHealthy()
+      backMs.push(performance.now() - killedAt)
+    }
+    await sleep(500)
+    return backMs
+  })
   const worst = Math.max(...backMs)
   return {
     passed:
-      holds(found) &&
-      failuresOf(report) === 0 &&
+      isWhole &&
       report.unavailable > 0 &&
       lived &&
       worst <= within(SERVING_MS_MAX, { quick }) &&

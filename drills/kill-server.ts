@@ -1,42 +1,37 @@
 /** kill -9 of the server in the middle of purchases, again and again. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
+import { answersInWords, inWords } from './crowd.ts'
 import { ms, within, type Drill } from './drill.ts'
-import { seedShop } from './seed.ts'
-import { startStore } from './store-process.ts'
+import { underPurchases } from './under-purchases.ts'
 
 const BUYERS = 32
 const HEALTHY_MS_MAX = 2_000
 
 export const drill: Drill = async ({ quick, say, directories }) => {
   const kills = quick ? 2 : 20
-  const store = await startStore()
-  directories.push(store.dataDir)
-  const before = store.database()
-  const shop = await seedShop(before, await store.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
-  await before.close()
-  const crowd = startCrowd({ port: store.port, ...shop, again: true }, directories)
-  await sleep(1_000)
-
-  const backMs: number[] = []
-  for (let n = 0; n < kills; n++) {
-    await sleep(300 + Math.random() * 1_200)
-    await store.kill()
-    store.start()
-    backMs.push(await store.untilHealthy())
-  }
-  await sleep(500)
-  say('the last orders come to their answers')
-  const report = await crowd.stop()
-  const db = store.database()
-  const found = await compare(db, crowd.acknowledgedFile, shop)
-  await db.close()
-  await store.stop()
+  const shop = { buyers: BUYERS }
+  const {
+    result: backMs,
+    report,
+    found,
+    isWhole,
+  } = await underPurchases({ directories, shop }, async (store) => {
+    await sleep(1_000)
+    const backMs: number[] = []
+    for (let n = 0; n < kills; n++) {
+      await sleep(300 + Math.random() * 1_200)
+      await store.kill()
+      store.start()
+      backMs.push(await store.untilHealthy())
+    }
+    await sleep(500)
+    say('the last orders come to their answers')
+    return backMs
+  })
   const worst = Math.max(...backMs)
   return {
     passed:
-      holds(found) &&
-      failuresOf(report) === 0 &&
+      isWhole &&
       // A kill that cut nobody off proves nothing
       report.cutOff > 0 &&
       worst <= within(HEALTHY_MS_MAX, { quick }) &&

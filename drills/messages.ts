@@ -161,7 +161,7 @@ async function compare(world: MessageWorld, decided: readonly { id: string; path
   const rows = await world.db.rows(
     z.object({ id: z.string(), topUp: z.string() }),
     sql`
-    select id, subject_id as "topUp" from outbox_messages
+    select id, subject_id as top_up from outbox_messages
      where kind in ('topup.approved', 'topup.rejected')`,
   )
   const idOf = new Map(rows.map(({ id, topUp }) => [topUp, id]))

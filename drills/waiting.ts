@@ -146,7 +146,7 @@ async function judge(
   const places = await db.rows(
     Served,
     sql`
-    select user_id as "userId", order_id is not null as "isServed" from waiting_places
+    select user_id, order_id is not null as is_served from waiting_places
      where price_id = ${priceId} order by seq`,
   )
   const able = new Set(queue.flatMap(({ wish, buyer }) => (wish === 'able' && buyer ? [buyer.id] : [])))

@@ -24,16 +24,14 @@ const MEMORY = '/dev/shm'
 /** Most of what a run has there at once is 1 GB. */
 const MEMORY_MIN_BYTES = 4 * 2 ** 30
 
+/** All that `npm run check` runs. */
+const CHECKS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  .scripts.check.split(' && ')
+  .map((line) => ({ name: line.split(' ').at(-1), command: line.split(' ') }))
+
 /** One after the other; those of one step at once. */
 const STEPS = [
-  [
-    { name: 'types', command: ['npm', 'run', '-s', 'typecheck'] },
-    { name: 'lint', command: ['npm', 'run', '-s', 'lint'] },
-    { name: 'rules', command: ['npm', 'run', '-s', 'rules'] },
-    { name: 'words', command: ['npm', 'run', '-s', 'words'] },
-    { name: 'docs', command: ['npm', 'run', '-s', 'docs'] },
-    { name: 'lines', command: ['npm', 'run', '-s', 'lines'] },
-  ],
+  CHECKS,
   {
     name: 'code and HTTP',
     command: ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`],

@@ -6,21 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
 import { findDevice } from './bank/alerts/devices.ts'
-import { bankPhoneRoutes } from './bank/phone-routes.ts'
 import { followPayments } from './bank/matching/settle.ts'
-import { bankHooks, bankRoutes } from './bank/routes.ts'
-import { claimRoutes } from './claims/routes.ts'
-import { catalogueRoutes } from './catalogue/routes.ts'
 import { MAIL_TIMES } from './messages/channels/email.ts'
-import { messageRoutes } from './messages/routes.ts'
 import { TELEGRAM_API_URL } from './messages/telegram/telegram.ts'
 import type { Reach } from './messages/worker.ts'
-import { keyRoutes } from './keys/routes.ts'
-import { orderRoutes } from './orders/routes.ts'
-import type { PaymentHooks } from './payments/hooks.ts'
-import { paymentRoutes } from './payments/routes.ts'
 import { pictureSource } from './pictures/read-picture.ts'
-import { pictureRoutes } from './pictures/routes.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { createEvents } from './platform/events.ts'
@@ -36,25 +26,15 @@ import { overloaded } from './platform/overload.ts'
 import type { Sealer } from './platform/secrets/sealing.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { Services } from './platform/services.ts'
+import { handlersOf } from './features.ts'
 import { readPageData, withoutLoggedOut } from './page-data.ts'
-import type { AllHandlers } from './page-queries.ts'
 import { demoPages, sayDemo, type DemoExtras } from './demo/pages.ts'
-import { privacyRoutes } from './privacy/routes.ts'
-import { referralRoutes } from './referrals/routes.ts'
 import { untrustedProxy } from './reports/health-report.ts'
-import { reportRoutes } from './reports/routes.ts'
 import type { Examination } from './reports/health-report.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
 import { authenticator } from './sessions/authenticate.ts'
-import { adminRoutes } from './admins/routes.ts'
 import { triesOf } from './sessions/known-devices.ts'
-import { sessionRoutes } from './sessions/routes.ts'
-import { settingsRoutes } from './settings/routes.ts'
-import { userRoutes } from './users/routes.ts'
-import { forecastRoutes } from './forecast/routes.ts'
-import { stockHooks, waitingRoutes } from './waiting/routes.ts'
-import { walletRoutes } from './wallet/routes.ts'
 
 export interface AppOptions {
   db: Database
@@ -111,7 +91,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */
   let faults: string[] = []
-  const hooks = bankHooks(services)
   followPayments(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
   const reach: Reach = {
     outbound: createOutbound(options.testOrigins),
@@ -124,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
     return { broken: [...faults, ...broken], warnings }
   }
-  const all = handlersOf(services, reach, { hooks, noticesNow })
+  const all = handlersOf(services, reach, noticesNow)
   const handlers = options.demo ? { ...all, settings: sayDemo(all.settings) } : all
   const httpOptions: HttpOptions = {
     api,
@@ -173,34 +152,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     reach,
     ...endingOf(http, ended),
   }
-}
-
-/** Every feature's answers. A new feature adds its line here. */
-function handlersOf(
-  services: Services,
-  reach: Reach,
-  { hooks, noticesNow }: { hooks: PaymentHooks; noticesNow: Parameters<typeof reportRoutes>[1] },
-) {
-  return {
-    sessions: sessionRoutes(services),
-    privacy: privacyRoutes(services),
-    admins: adminRoutes(services),
-    users: userRoutes(services),
-    catalogue: catalogueRoutes(services),
-    pictures: pictureRoutes(services),
-    keys: keyRoutes(services, stockHooks(services)),
-    orders: orderRoutes(services),
-    claims: claimRoutes(services),
-    waiting: waitingRoutes(services),
-    forecast: forecastRoutes(services),
-    wallet: walletRoutes(services),
-    payments: paymentRoutes(services, hooks),
-    bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
-    referrals: referralRoutes(services),
-    messages: messageRoutes(services, reach),
-    settings: settingsRoutes(services),
-    reports: reportRoutes(services, noticesNow),
-  } satisfies AllHandlers
 }
 
 /** @returns a function that counts and times each answer */

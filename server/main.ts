@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { bankJobs } from './bank/jobs.ts'
 import { createApp, type App } from './app.ts'
 import { withCommands } from './platform/command-words.ts'
 import { readConfig, type Config } from './platform/config.ts'
+import { featureJobs } from './features.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import { aboutStore, COMMANDS, runCommand } from './operations/commands.ts'
 import { examineAtNight } from './operations/doctor.ts'
@@ -32,9 +32,6 @@ import { reasonOf } from './platform/reason.ts'
 import { openNodeSealer, openSealer, ownSecretKeys, secretFile } from './platform/secrets/secret-keys.ts'
 import { ensureFirstAdmin, type FirstAdmin } from './admins/first-admin.ts'
 import { ensureSettings } from './settings/settings.ts'
-import { claimJobs } from './claims/tell-due.ts'
-import { forecastJobs } from './forecast/watch-stock.ts'
-import { waitingJobs } from './waiting/routes.ts'
 
 const MODES = ['start', 'demo', ...COMMANDS] as const
 type Mode = (typeof MODES)[number]
@@ -143,11 +140,8 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
         }
         return examineAtNight(db, place, now, { signal, owner })
       }),
-      ...bankJobs(app.services),
       healthJob(db, async (now) => readHealthReport(db, now, await notices())),
-      ...waitingJobs(app.services),
-      ...forecastJobs(app.services),
-      ...claimJobs(app.services),
+      ...featureJobs(app.services),
     ],
     {
       clock,

@@ -8,8 +8,8 @@ import type { Call } from './platform/http/http.ts'
 
 /** Treats a person who has logged out in this browser as nobody, even before the store has received the logout. */
 export function withoutLoggedOut(call: Call, cookie: (name: string) => string | undefined): Call {
-  const isOwed = (who: 'buyer' | 'admin') => cookie(logoutOwedCookie(who)) !== undefined
-  return { ...call, user: isOwed('buyer') ? null : call.user, admin: isOwed('admin') ? null : call.admin }
+  const hasLoggedOut = (who: 'buyer' | 'admin') => cookie(logoutOwedCookie(who)) !== undefined
+  return { ...call, user: hasLoggedOut('buyer') ? null : call.user, admin: hasLoggedOut('admin') ? null : call.admin }
 }
 
 interface Asked {

@@ -153,7 +153,10 @@ test.runIf(asRoot)('root keeps a store whose folder alone was given to another a
   await (await givenRunningStore(dataDir)).stop()
   chownSync(dataDir, SHOP.uid, SHOP.gid)
 
-  await givenRunningStore(dataDir)
+  const { alive } = await givenRunningStore(dataDir)
+
+  expect(alive).toBe(true)
+  expect(ownersIn(dataDir)[path.join(dataDir, 'secret.key')]).toBe(0)
 })
 
 test.runIf(asRoot)('an account without a name is told what it has no access to', async () => {

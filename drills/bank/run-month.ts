@@ -224,8 +224,8 @@ async function judge(scene: Scene): Promise<Played> {
   const made = await store.db.rows(
     Made,
     sql`
-    select match.topup_id as "topUpId", how, credit_paise / 100 as rupees, made_at as "madeAt",
-           released_at as "releasedAt"
+    select match.topup_id as top_up_id, how, credit_paise / 100 as rupees, made_at,
+           released_at
       from bank_matches match join topup_requests request on request.id = topup_id
      where how = 'auto' order by made_at`,
   )

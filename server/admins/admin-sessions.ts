@@ -31,12 +31,12 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
   const session = await db.maybe(
     AdminSession,
     sql`
-    select session.admin_id as "adminId", admins.username, session.created_at as "createdAt",
-           session.last_active_at as "lastActiveAt", session.proven_at as "provenAt",
-           admins.role, admins.password_given as "hasGivenPassword",
-           admins.totp_sealed is not null as "hasSecondFactor",
-           coalesce((select second_factor_required from settings), false) as "secondFactorRequired",
-           session.token_hash <> ${tokenHash} as "isReplaced"
+    select session.admin_id, admins.username, session.created_at,
+           session.last_active_at, session.proven_at,
+           admins.role, admins.password_given as has_given_password,
+           admins.totp_sealed is not null as has_second_factor,
+           coalesce((select second_factor_required from settings), false) as second_factor_required,
+           session.token_hash <> ${tokenHash} as is_replaced
       from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null
      where ${opensWith(tokenHash, now)} and session.ended_at is null`,
   )

@@ -1,5 +1,6 @@
 /** Admins' accounts. */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
@@ -21,10 +22,10 @@ const Admin = z.object({
 })
 export type Admin = z.output<typeof Admin>
 
-const COLUMNS = sql`id, username, password_hash as "passwordHash", password_given as "passwordGiven", role,
-                    totp_sealed as "totpSealed", totp_pending as "totpPending", totp_step as "totpStep",
-                    created_at as "createdAt",
-                    disabled_at as "disabledAt"`
+const COLUMNS = sql`id, username, password_hash, password_given, role,
+                    totp_sealed, totp_pending, totp_step,
+                    created_at,
+                    disabled_at`
 
 /** @param username in letters of any case */
 export function findAdmin(db: Queries, username: string): Promise<Admin | undefined> {
@@ -81,4 +82,9 @@ export async function writeAdmin(tx: Transaction, admin: Admin): Promise<void> {
            totp_sealed = ${admin.totpSealed},
            totp_pending = ${admin.totpPending}, totp_step = ${admin.totpStep}, disabled_at = ${admin.disabledAt}
      where id = ${admin.id}`)
+}
+
+/** How the audit log names it. */
+export const adminNames: AuditNaming = {
+  rows: sql`select admins.id, username, '', null::bigint from wanted join admins using (id)`,
 }

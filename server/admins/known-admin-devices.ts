@@ -11,6 +11,6 @@ export function findAdminHolder(written: string, deviceHash: Buffer | null): Sql
   return sql`
     select admins.id, exists (select from admin_sessions session
                                where session.admin_id = admins.id
-                                 and session.device_hash = ${deviceHash}::bytea) as "isKnown"
+                                 and session.device_hash = ${deviceHash}::bytea) as is_known
       from admins where ${where}`
 }

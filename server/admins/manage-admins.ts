@@ -1,7 +1,6 @@
 /** Owners create, change and disable admins' accounts. */
 import * as z from 'zod/mini'
-import type { Admin, admins } from '../../contract/admins.ts'
-import { ADMIN_ROLES } from '../../contract/endpoint.ts'
+import { Admin, type admins } from '../../contract/admins.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, violates, type Queries } from '../platform/database/database.ts'
@@ -15,32 +14,14 @@ import { endAdminSessions } from './admin-sessions.ts'
 import { insertAdmin, lockAdmin, lockOwners, writeAdmin } from './admins.ts'
 import { dropRecoveryCodes } from './second-factor.ts'
 
-const Row = z.object({
-  id: z.string(),
-  username: z.string(),
-  role: z.enum(ADMIN_ROLES),
-  hasSecondFactor: z.boolean(),
-  createdAt: z.date(),
-  disabledAt: z.nullable(z.date()),
-  lastSeenAt: z.nullable(z.date()),
-})
-
-export async function listAdmins(db: Queries): Promise<Admin[]> {
-  const rows = await db.rows(
-    Row,
+export function listAdmins(db: Queries): Promise<Admin[]> {
+  return db.rows(
+    Admin,
     sql`
-    select id, username, role, totp_sealed is not null as "hasSecondFactor", created_at as "createdAt",
-           disabled_at as "disabledAt",
-           (select max(last_active_at) from admin_sessions session where session.admin_id = admins.id) as "lastSeenAt"
+    select id as _id, username, role, totp_sealed is not null as has_second_factor, created_at, disabled_at,
+           (select max(last_active_at) from admin_sessions session where session.admin_id = admins.id) as last_seen_at
       from admins order by created_at, id`,
   )
-  return rows.map(({ id, createdAt, disabledAt, lastSeenAt, ...admin }) => ({
-    _id: id,
-    ...admin,
-    createdAt: createdAt.toISOString(),
-    disabledAt: disabledAt?.toISOString() ?? null,
-    lastSeenAt: lastSeenAt?.toISOString() ?? null,
-  }))
 }
 
 type Changing = Pick<Call<'admin'>, 'admin' | 'address' | 'userAgent' | 'now' | 'requireProof'>

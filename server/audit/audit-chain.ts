@@ -34,8 +34,8 @@ export async function verifyAuditChain(db: Queries): Promise<string[]> {
     const rows = await db.rows(
       Entry,
       sql`
-      select id, seq, at, admin_id as "adminId", admin_name as "adminName", action, subject, before, after, address,
-             user_agent as "userAgent", hash
+      select id, seq, at, admin_id, admin_name, action, subject, before, after, address,
+             user_agent, hash
         from audit_entries where seq > ${seq} order by seq limit ${literal(PAGE)}`,
     )
     for (const row of rows) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { AuditAction } from '../../contract/audit.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import type { AuthenticatedAdmin } from '../platform/http/call.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
@@ -56,17 +56,23 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
     hash = chainHash(hash, entry)
     return { ...entry, hash }
   })
-  const column = <K extends keyof (typeof entries)[number]>(name: K) => entries.map((entry) => entry[name])
   void tx.send(sql`
     insert into audit_entries
            (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
-    select id, seq, ${by.now}, admin_id, admin_name, action, subject, before::jsonb, after::jsonb, address, user_agent,
-           hash
-      from unnest(${column('id')}::uuid[], ${column('seq')}::bigint[], ${column('adminId')}::uuid[],
-                  ${column('adminName')}::text[], ${column('action')}::text[], ${column('subject')}::text[],
-                  ${column('before')}::text[], ${column('after')}::text[], ${column('address')}::text[],
-                  ${column('userAgent')}::text[], ${column('hash')}::bytea[])
-             as entry (id, seq, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)`)
+    select * from ${columns(entries, {
+      id: 'uuid',
+      seq: 'bigint',
+      at: 'timestamptz',
+      admin_id: 'uuid',
+      admin_name: 'text',
+      action: 'text',
+      subject: 'text',
+      before: 'jsonb',
+      after: 'jsonb',
+      address: 'text',
+      user_agent: 'text',
+      hash: 'bytea',
+    })} as entry`)
   void tx.send(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { AuditEntry, AuditName } from '../../contract/reports.ts'
+import { AuditEntry, type AuditName } from '../../contract/reports.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
 import { allOf, literal, planned, sql, type Database } from '../platform/database/database.ts'
 import { contains } from '../platform/database/search.ts'
-import { nameIds } from './audit-names.ts'
+import { nameIds, type AuditNames } from './audit-names.ts'
 
 export interface AuditSearch {
   limit?: number | undefined
@@ -23,17 +23,7 @@ const PAGE_SIZE = 50
 /** Limits are rounded up, because each limit is written into the text of another statement. */
 const LIMITS = [50, 100, 200]
 
-const Row = z.object({
-  id: z.string(),
-  at: z.date(),
-  admin: z.string(),
-  action: z.string(),
-  subject: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-  address: z.string(),
-  userAgent: z.string(),
-})
+const Row = z.extend(z.omit(AuditEntry, { from: true }), { address: z.string(), userAgent: z.string() })
 
 /** Lists the changes and their admins, newest first. */
 export async function listAudit(
@@ -50,16 +40,14 @@ export async function listAudit(
   const rows = await db.rows(
     Row,
     planned(sql`
-    select id, at, admin_name as admin, action, subject, before, after, address, user_agent as "userAgent"
+    select id as _id, at, admin_name as admin, action, subject, before, after, address, user_agent
       from audit_entries
      where ${allOf(conditions)}
      order by seq desc
      limit ${literal(LIMITS.find((each) => each >= limit) ?? limit)}`),
   )
   return {
-    entries: rows.slice(0, limit).map(({ id, at, address, userAgent, ...entry }) => ({
-      _id: id,
-      at: at.toISOString(),
+    entries: rows.slice(0, limit).map(({ address, userAgent, ...entry }) => ({
       ...entry,
       from: [address, userAgent].filter((part) => part !== '').join(', '),
     })),
@@ -70,8 +58,9 @@ export async function listAudit(
 export async function listAuditInWords(
   db: Database,
   search: AuditSearch,
+  names: AuditNames,
 ): Promise<{ entries: z.output<typeof AuditEntry>[]; names: Record<string, AuditName> }> {
   const { entries } = await listAudit(db, search)
   const texts = entries.map(({ subject, before, after }) => JSON.stringify([subject, before, after]))
-  return { entries, names: await nameIds(db, texts) }
+  return { entries, names: await nameIds(db, texts, names) }
 }

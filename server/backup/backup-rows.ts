@@ -35,5 +35,5 @@ export const readNewest = (db: Queries): Promise<z.output<typeof Newest>> =>
   db.one(
     Newest,
     sql`
-    select max(made_at) as "madeAt", max(made_at) filter (where copied_at is not null) as "copiedAt" from backups`,
+    select max(made_at) as made_at, max(made_at) filter (where copied_at is not null) as copied_at from backups`,
   )

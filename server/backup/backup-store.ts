@@ -232,7 +232,7 @@ async function hasData(db: Database): Promise<boolean> {
   return (
     await db.one(
       z.object({ hasRows: z.boolean() }),
-      sql`select exists (select from users) or exists (select from products) as "hasRows"`,
+      sql`select exists (select from users) or exists (select from products) as has_rows`,
     )
   ).hasRows
 }

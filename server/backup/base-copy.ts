@@ -72,7 +72,7 @@ export async function writeBase(
           z.object({ from: z.string(), major: z.string(), madeAt: z.string() }),
           sql`
           select pg_walfile_name(pg_backup_start('chaabi', true)) as from,
-                 to_json(clock_timestamp()) #>> '{}' as "madeAt",
+                 to_json(clock_timestamp()) #>> '{}' as made_at,
                  (current_setting('server_version_num')::int / 10000)::text as major`,
         )
         from = start.from

@@ -39,10 +39,10 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
   const rows = await db.rows(
     Row,
     sql`
-    select product.id as "productId", product.sequence, product.name, product.description, product.hot,
-           product.instructions, product.download_url as "downloadUrl", picture.name as picture,
-           price.id as "priceId", price.duration, price.list_paise as list, custom.paise as custom,
-           coalesce(stock.available, 0) as available, price.low_stock_below as "lowStockBelow"
+    select product.id as product_id, product.sequence, product.name, product.description, product.hot,
+           product.instructions, product.download_url, picture.name as picture,
+           price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
+           coalesce(stock.available, 0) as available, price.low_stock_below
       from products product
       left join pictures picture on picture.product_id = product.id
       left join prices price on price.product_id = product.id and price.removed_at is null

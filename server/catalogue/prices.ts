@@ -4,10 +4,11 @@
  * added again.
  */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
 export interface WantedPrice {
@@ -56,12 +57,12 @@ export async function writePrices(
   await tx.run(sql`update prices set removed_at = ${now} where product_id = ${productId} and removed_at is null`)
   await tx.run(sql`
     insert into prices (id, product_id, duration, list_paise, position, low_stock_below)
-    select wanted.id, ${productId}, wanted.duration, wanted.list_paise, wanted.position,
+    select wanted.id, ${productId}, wanted.duration, wanted.price, wanted.position,
            coalesce(wanted.low_stock_below, present.low_stock_below, ${LOW_STOCK_BELOW_DEFAULT}::int)
-      from unnest(${placed.map((row) => row.id)}::uuid[], ${placed.map((row) => row.duration)}::text[],
-                  ${placed.map((row) => row.price)}::bigint[], ${placed.map((_, index) => index)}::int[],
-                  ${placed.map((row) => row.lowStockBelow ?? null)}::int[])
-        as wanted (id, duration, list_paise, position, low_stock_below)
+      from ${columns(
+        placed.map((row, position) => ({ ...row, position })),
+        { id: 'uuid', duration: 'text', price: 'bigint', position: 'int', low_stock_below: 'int' },
+      )} as wanted
       left join prices present on present.id = wanted.id
     on conflict (id) do update
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
@@ -95,4 +96,13 @@ export function placePrices(stored: readonly StoredPrice[], wanted: readonly Wan
     taken.add(id)
     return { id, duration, price, lowStockBelow }
   })
+}
+
+/** How the audit log names products and their durations. */
+export const productNames: AuditNaming = {
+  rows: sql`select products.id, name, '', null::bigint from wanted join products using (id)`,
+}
+export const priceNames: AuditNaming = {
+  rows: sql`select price.id, product.name || ', ' || price.duration, '', null::bigint
+              from wanted join prices price using (id) join products product on product.id = price.product_id`,
 }

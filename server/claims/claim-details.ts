@@ -84,15 +84,15 @@ function readFacts(db: Database, id: string) {
   return db.maybe(
     Facts,
     sql`
-    select key.sealed, sale.id as "orderId", sale.duration, sale.unit_paise as unit,
-           sale.amount_paise - sale.refunded_paise as "ofOrder", sale.quantity, key.assigned_at as "assignedAt",
-           key.expires_at as "expiresAt", claim.created_at as "reportedAt", batch.created_at as "batchAt",
-           batch.recalled_at as "recalledAt",
+    select key.sealed, sale.id as order_id, sale.duration, sale.unit_paise as unit,
+           sale.amount_paise - sale.refunded_paise as of_order, sale.quantity, key.assigned_at,
+           key.expires_at, claim.created_at as reported_at, batch.created_at as batch_at,
+           batch.recalled_at,
            (select count(distinct other.key_id) from key_claims other
-             where other.batch_id = claim.batch_id and ${COUNTS}) as "ofBatch",
-           (select coalesce(sum(sold), 0)::bigint from batch_counters where batch_id = claim.batch_id) as "soldOfBatch",
-           own.claims as "ofBuyer", own.replaced, own.refunded,
-           (select coalesce(sum(quantity), 0)::bigint from orders where user_id = claim.user_id) as "boughtKeys"
+             where other.batch_id = claim.batch_id and ${COUNTS}) as of_batch,
+           (select coalesce(sum(sold), 0)::bigint from batch_counters where batch_id = claim.batch_id) as sold_of_batch,
+           own.claims as of_buyer, own.replaced, own.refunded,
+           (select coalesce(sum(quantity), 0)::bigint from orders where user_id = claim.user_id) as bought_keys
       from key_claims claim
       join license_keys key on key.id = claim.key_id
       join orders sale on sale.id = claim.order_id
@@ -122,7 +122,7 @@ async function readPaidFrom(db: Database, orderId: string): Promise<ClaimDetails
   const rows = await db.rows(
     z.object({ source: z.string(), amount: z.number(), expiresAt: z.nullable(z.date()) }),
     sql`
-    select lot.source, -entry.amount_paise as amount, lot.expires_at as "expiresAt"
+    select lot.source, -entry.amount_paise as amount, lot.expires_at
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id

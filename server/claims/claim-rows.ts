@@ -1,5 +1,6 @@
 /** Claims as buyers and admins read them. */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { ClaimReason, ClaimStatus, RefundRule, type Claim, type OwnClaim } from '../../contract/claims.ts'
 import { CLAIM_ANSWER_MS } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
@@ -22,8 +23,8 @@ const OwnRow = z.object({
 })
 
 const OWN_COLUMNS = sql`
-  claim.id, claim.number, claim.key_id as "keyId", claim.reason, claim.note, claim.status, claim.answer,
-  claim.created_at as "createdAt", claim.decided_at as "decidedAt", claim.refund_paise as refunded`
+  claim.id, claim.number, claim.key_id, claim.reason, claim.note, claim.status, claim.answer,
+  claim.created_at, claim.decided_at, claim.refund_paise as refunded`
 
 const Row = z.extend(OwnRow, {
   orderId: z.string(),
@@ -52,10 +53,10 @@ export async function readClaims(db: Queries, page: Sql, order: Sql): Promise<Cl
   const rows = await db.rows(
     Row,
     sql`
-    select ${OWN_COLUMNS}, claim.order_id as "orderId", claim.user_id as "userId", buyer.username,
-           sale.product_id as "productId", sale.product_name as "productName", sale.duration,
-           sale.unit_paise as "unitPrice", claim.batch_id as "batchId", batch.supplier, opener.username as "openedBy",
-           decider.username as "decidedBy", claim.rule, claim.replacement_id as "replacementId"
+    select ${OWN_COLUMNS}, claim.order_id, claim.user_id, buyer.username,
+           sale.product_id, sale.product_name, sale.duration,
+           sale.unit_paise as unit_price, claim.batch_id, batch.supplier, opener.username as opened_by,
+           decider.username as decided_by, claim.rule, claim.replacement_id
       from (select claim.* from key_claims claim ${page}) claim
       join orders sale on sale.id = claim.order_id
       join users buyer on buyer.id = claim.user_id
@@ -93,4 +94,10 @@ function toOwnClaim(row: z.output<typeof OwnRow>): OwnClaim {
     decidedAt: row.decidedAt?.toISOString() ?? null,
     refunded: row.refunded === null ? null : toRupees(paise(row.refunded)),
   }
+}
+
+/** How the audit log names it. */
+export const claimNames: AuditNaming = {
+  rows: sql`select claim.id, 'C-' || claim.number, buyer.username, null::bigint
+              from wanted join key_claims claim using (id) join users buyer on buyer.id = claim.user_id`,
 }

@@ -23,7 +23,9 @@ type Reason = 'never-worked' | 'already-used' | 'stopped' | 'other'
 const withDesk = (work: (given: Given) => Promise<void>, { stock = 6 } = {}) =>
   withStore(async (store) => {
     const shop = await openShop(store)
-    await store.db.run(sql`insert into channels (name, is_on) values ('push', true)`)
+    await store.db.run(
+      sql`insert into channels (name, is_on) values ('push', true) on conflict (name) do update set is_on = true`,
+    )
     const { _id: productId } = await shop.product({ stock })
     await work({
       shop,

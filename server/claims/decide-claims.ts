@@ -10,6 +10,7 @@ import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '..
 import { auditAll } from '../audit/audit.ts'
 import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
 import { noteRefunds } from '../orders/note-refunds.ts'
+import { isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -53,7 +54,7 @@ export interface LockedClaim extends Omit<z.output<typeof LockedRow>, 'unit' | '
 export async function lockClaims(tx: Transaction, ids: readonly string[], now: Date): Promise<LockedClaim[]> {
   const buyers = await tx.rows(
     z.object({ userId: z.string() }),
-    sql`select distinct user_id as "userId" from key_claims where id = any(${ids}::uuid[])`,
+    sql`select distinct user_id from key_claims where id = any(${ids}::uuid[])`,
   )
   await lockWallets(
     tx,
@@ -66,12 +67,12 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
   const rows = await tx.rows(
     LockedRow,
     sql`
-    select claim.id, claim.number, claim.status, claim.reason, claim.user_id as "userId", buyer.username,
-           buyer.closes_at is null and buyer.deleted_at is null as "isAccountOpen", claim.key_id as "keyId",
-           key.price_id as "priceId", claim.order_id as "orderId", sale.product_name as "productName", sale.duration,
-           sale.unit_paise as unit, sale.amount_paise - sale.refunded_paise as "ofOrder",
-           sale.refunded_paise as "refundedBefore", key.assigned_at as "assignedAt", key.expires_at as "expiresAt",
-           claim.created_at as "reportedAt", decider.username as "decidedBy", claim.decided_at as "decidedAt"
+    select claim.id, claim.number, claim.status, claim.reason, claim.user_id, buyer.username,
+           ${isOpenAccount(sql`buyer`)} as is_account_open, claim.key_id,
+           key.price_id, claim.order_id, sale.product_name, sale.duration,
+           sale.unit_paise as unit, sale.amount_paise - sale.refunded_paise as of_order,
+           sale.refunded_paise as refunded_before, key.assigned_at, key.expires_at,
+           claim.created_at as reported_at, decider.username as decided_by, claim.decided_at
       from key_claims claim
       join license_keys key on key.id = claim.key_id
       join orders sale on sale.id = claim.order_id

@@ -32,7 +32,7 @@ export async function exportWarranty({ db, sealer }: Services, id: string, by: B
   const rows = await db.rows(
     Row,
     sql`
-    select key.sealed, key.assigned_at as "soldAt", claim.created_at as "reportedAt", claim.reason,
+    select key.sealed, key.assigned_at as sold_at, claim.created_at as reported_at, claim.reason,
            claim.status as outcome
       from (select distinct on (key_id) * from key_claims
              where batch_id = ${id} and status <> 'withdrawn'

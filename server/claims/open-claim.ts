@@ -4,6 +4,7 @@ import type { claims, OwnClaim } from '../../contract/claims.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { CLAIM_AFTER_END_MS, OPEN_CLAIMS_MAX } from '../../contract/limits.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
+import { isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, violates, type Queries, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -41,9 +42,9 @@ export async function openClaim(
       const key = await tx.maybe(
         KeyRow,
         sql`
-        select order_id as "orderId", batch_id as "batchId", expires_at as "expiresAt",
+        select order_id, batch_id, expires_at,
                exists (select from key_claims
-                        where key_id = key.id and status in ('replaced', 'refunded')) as "isSettled"
+                        where key_id = key.id and status in ('replaced', 'refunded')) as is_settled
           from license_keys key where id = ${keyId} and assigned_to = ${userId} and order_id is not null`,
       )
       if (!key || key.isSettled) throw new Refusal('NOT_FOUND')
@@ -66,7 +67,7 @@ export async function openClaim(
 async function refuseClosing(tx: Transaction, userId: string): Promise<void> {
   const { isOpen } = await tx.one(
     z.object({ isOpen: z.boolean() }),
-    sql`select closes_at is null and deleted_at is null as "isOpen" from users where id = ${userId}`,
+    sql`select ${isOpenAccount(sql`users`)} as is_open from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')
 }
@@ -76,7 +77,7 @@ async function refuseTooMany(tx: Transaction, { userId, keyId }: { userId: strin
   const { own, ofKey } = await tx.one(
     z.object({ own: z.number(), ofKey: z.number() }),
     sql`
-    select count(*) filter (where opened_by is null) as own, count(*) filter (where key_id = ${keyId}) as "ofKey"
+    select count(*) filter (where opened_by is null) as own, count(*) filter (where key_id = ${keyId}) as of_key
       from key_claims where user_id = ${userId} and status = 'open'`,
   )
   if (ofKey > 0) throw new Refusal('CLAIM_OPEN')

@@ -8,6 +8,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { nameOf } from '../keys/import-keys.ts'
 import { markRecalled, withdrawSome } from '../keys/withdraw-keys.ts'
+import { isOpenAccount } from '../platform/database/conditions.ts'
 import { literal, sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
@@ -34,8 +35,8 @@ export async function findBatch(db: Queries, id: string): Promise<Batch> {
   const batch = await db.maybe(
     Batch,
     sql`
-    select batch.id, price.id as "priceId", first_seq as first, last_seq as last, product.id as "productId",
-           product.name as "productName", price.duration
+    select batch.id, price.id as price_id, first_seq as first, last_seq as last, product.id as product_id,
+           product.name as product_name, price.duration
       from key_batches batch
       join prices price on price.id = batch.price_id
       join products product on product.id = price.product_id
@@ -103,11 +104,11 @@ async function openSome(
   const bad = await tx.rows(
     SoldKey,
     sql`
-    select key.id, key.seq, key.order_id as "orderId", key.assigned_to as "userId"
+    select key.id, key.seq, key.order_id, key.assigned_to as user_id
       from license_keys key join users buyer on buyer.id = key.assigned_to
      where key.price_id between ${priceId} and ${priceId} and key.seq > ${after} and key.seq <= ${last ?? 0}
        and key.batch_id = ${batchId} and key.order_id is not null and key.expires_at > ${now}
-       and buyer.closes_at is null and buyer.deleted_at is null
+       and ${isOpenAccount(sql`buyer`)}
        and not exists (select from key_claims claim
                         where claim.key_id = key.id
                           and (claim.status in ('open', 'replaced', 'refunded') or claim.reason = 'recalled'))
@@ -124,7 +125,7 @@ async function openSome(
                 with ordinality as key (id, key_id, order_id, user_id, position)
      order by position
     on conflict do nothing
-    returning id, user_id as "userId"`,
+    returning id, user_id`,
   )
   // One message to a buyer, whatever the number of his keys: a later one has the same mark
   for (const { id, userId } of opened)

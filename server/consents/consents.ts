@@ -1,5 +1,6 @@
 /** Buyers' consents: which text of the terms, for which purpose, and when. Rows are only ever added. */
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
+import { Consent } from '../../contract/privacy.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 interface NewConsent {
@@ -17,18 +18,10 @@ export function recordConsent(tx: Transaction, { userId, termsVersion, topUpId, 
     values (${userId}, ${termsVersion}, ${topUpId === undefined ? 'sign-up' : 'payment'}, ${topUpId ?? null}, ${now})`)
 }
 
-const Row = z.object({ termsVersion: z.string(), givenFor: z.enum(['sign-up', 'payment']), at: z.date() })
-
 /** @returns the user's consents, oldest first */
-export async function listConsents(
-  db: Queries,
-  userId: string,
-): Promise<{ termsVersion: string; givenFor: 'sign-up' | 'payment'; at: string }[]> {
-  const rows = await db.rows(
-    Row,
-    sql`
-    select terms_version as "termsVersion", given_for as "givenFor", at
-      from consents where user_id = ${userId} order by at, id`,
+export function listConsents(db: Queries, userId: string): Promise<z.output<typeof Consent>[]> {
+  return db.rows(
+    Consent,
+    sql`select terms_version, given_for, at from consents where user_id = ${userId} order by at, id`,
   )
-  return rows.map(({ at, ...consent }) => ({ ...consent, at: at.toISOString() }))
 }

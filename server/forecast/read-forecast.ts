@@ -40,10 +40,10 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
     db.rows(
       Row,
       sql`
-      select product.id as "productId", product.name as "productName", price.duration, stock.left,
-             price.low_stock_below as "lowStockBelow", batch.since,
-             coalesce(sales.short, 0) as "soldShort", coalesce(sales.long, 0) as "soldLong",
-             coalesce(empty.short, 0) as "emptyShort", coalesce(empty.long, 0) as "emptyLong"
+      select product.id as product_id, product.name as product_name, price.duration, stock.left,
+             price.low_stock_below, batch.since,
+             coalesce(sales.short, 0) as sold_short, coalesce(sales.long, 0) as sold_long,
+             coalesce(empty.short, 0) as empty_short, coalesce(empty.long, 0) as empty_long
         from prices price
         join products product on product.id = price.product_id and product.deleted_at is null
        cross join lateral (
@@ -58,7 +58,7 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
        where price.removed_at is null and price.list_paise > 0
        order by sales.long desc nulls last, product.name, price.position`,
     ),
-    db.one(z.object({ leadDays: z.number() }), sql`select lead_days as "leadDays" from waiting_settings`),
+    db.one(z.object({ leadDays: z.number() }), sql`select lead_days from waiting_settings`),
   ])
   return rows
     .map(({ since, soldShort, soldLong, emptyShort, emptyLong, ...row }): Outlook => {

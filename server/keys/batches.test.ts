@@ -73,6 +73,9 @@ test('an import is a batch, which tells what has become of its keys', () =>
         removed: 1,
         edited: 1,
         undoneAt: null,
+        recalledAt: null,
+        claims: 0,
+        openClaims: 0,
       },
     ])
     await expectSound(db)

@@ -1,8 +1,9 @@
 /** Batches of keys: their details and their figures. */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
-import type { KeyBatch } from '../../contract/keys.ts'
-import { paise, toRupees, type Paise } from '../../contract/money.ts'
+import { KeyBatch } from '../../contract/keys.ts'
+import type { Paise } from '../../contract/money.ts'
 import { audit } from '../audit/audit.ts'
 import { allOf, literal, sql, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -23,26 +24,6 @@ export interface BatchSearch {
   limit?: number | undefined
   skip?: number | undefined
 }
-
-const Row = z.object({
-  id: z.string(),
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
-  supplier: z.string(),
-  cost: z.nullable(z.number()),
-  note: z.string(),
-  createdAt: z.date(),
-  createdBy: z.nullable(z.string()),
-  added: z.number(),
-  removed: z.number(),
-  sold: z.number(),
-  edited: z.number(),
-  undoneAt: z.nullable(z.date()),
-  recalledAt: z.nullable(z.date()),
-  claims: z.number(),
-  openClaims: z.number(),
-})
 
 /**
  * Lists a page of batches, newest first. Sales are counted as they happen, so a page costs the same for batches of
@@ -73,15 +54,15 @@ export async function getBatch({ db }: { db: Queries }, id: string): Promise<Key
   return batch
 }
 
-async function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBatch[]> {
-  const rows = await db.rows(
-    Row,
+function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBatch[]> {
+  return db.rows(
+    KeyBatch,
     sql`
-    select batch.id, product.id as "productId", product.name as "productName", price.duration, batch.supplier,
-           batch.cost_paise as cost, batch.note, batch.created_at as "createdAt", batch.username as "createdBy",
-           batch.added, batch.removed, batch.edited, batch.undone_at as "undoneAt", batch.recalled_at as "recalledAt",
-           claimed.claims, claimed."openClaims",
-           (select coalesce(sum(counter.sold), 0) from batch_counters counter where counter.batch_id = batch.id) as sold
+    select batch.id as _id, json_build_object('_id', product.id, 'name', product.name) as product_id, price.duration,
+           batch.supplier, batch.cost_paise as cost_per_key, batch.note, batch.created_at,
+           batch.username as created_by, batch.added, batch.removed, batch.edited, batch.undone_at, batch.recalled_at,
+           claimed.claims, claimed.open_claims, counted.sold,
+           batch.added - batch.removed - counted.sold as left
       from (select batch.*, admin.username
               from key_batches batch left join admins admin on admin.id = batch.admin_id
              where ${matching}
@@ -89,13 +70,14 @@ async function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBa
              ${page}) batch
       join prices price on price.id = batch.price_id
       join products product on product.id = price.product_id
+     cross join lateral (select coalesce(sum(counter.sold), 0)::bigint as sold
+                           from batch_counters counter where counter.batch_id = batch.id) counted
      cross join lateral (
            select count(distinct key_id) filter (where status <> 'withdrawn' and reason <> 'recalled') as claims,
-                  count(*) filter (where status = 'open') as "openClaims"
+                  count(*) filter (where status = 'open') as open_claims
              from key_claims where batch_id = batch.id) claimed
      order by batch.created_at desc, batch.id desc`,
   )
-  return rows.map(toBatch)
 }
 
 async function conditionOf(
@@ -116,21 +98,7 @@ async function conditionOf(
   return allOf(conditions)
 }
 
-function toBatch(batch: z.output<typeof Row>): KeyBatch {
-  const { id, productId, productName, cost, createdAt, undoneAt, recalledAt, ...row } = batch
-  return {
-    ...row,
-    _id: id,
-    productId: { _id: productId, name: productName },
-    costPerKey: cost === null ? null : toRupees(paise(cost)),
-    createdAt: createdAt.toISOString(),
-    left: row.added - row.removed - row.sold,
-    undoneAt: undoneAt?.toISOString() ?? null,
-    recalledAt: recalledAt?.toISOString() ?? null,
-  }
-}
-
-const FactsRow = z.object({ supplier: z.string(), costPaise: z.nullable(z.number()), note: z.string() })
+const Facts = z.pick(KeyBatch, { supplier: true, costPerKey: true, note: true })
 
 export interface BatchChange {
   id: string
@@ -150,18 +118,15 @@ export async function editBatch(
   by: By,
 ): Promise<KeyBatch> {
   return db.transaction(async (tx) => {
-    const present = await tx.maybe(
-      FactsRow,
-      sql`select supplier, cost_paise as "costPaise", note from key_batches where id = ${id} for no key update`,
+    const before = await tx.maybe(
+      Facts,
+      sql`select supplier, cost_paise as cost_per_key, note from key_batches where id = ${id} for no key update`,
     )
-    if (!present) throw new Refusal('NOT_FOUND')
-    const wanted = {
-      supplier: supplier ?? present.supplier,
-      costPaise: costPerKey === undefined ? present.costPaise : costPerKey,
-      note: note ?? present.note,
-    }
+    if (!before) throw new Refusal('NOT_FOUND')
     await tx.run(sql`
-      update key_batches set supplier = ${wanted.supplier}, cost_paise = ${wanted.costPaise}, note = ${wanted.note}
+      update key_batches
+         set supplier = ${supplier ?? before.supplier}, note = ${note ?? before.note},
+             cost_paise = ${costPerKey === undefined ? sql`cost_paise` : costPerKey}
        where id = ${id}`)
     const batch = await getBatch({ db: tx }, id)
     const subject = nameOf({
@@ -169,14 +134,10 @@ export async function editBatch(
       duration: batch.duration,
       productId: batch.productId._id,
     })
-    await audit(tx, by, { action: 'keys.edit-batch', subject, before: factsOf(present), after: factsOf(wanted) })
+    const after = { supplier: batch.supplier, costPerKey: batch.costPerKey, note: batch.note }
+    await audit(tx, by, { action: 'keys.edit-batch', subject, before, after })
     return batch
   })
-}
-
-/** Returns the details for the audit log, in rupees, as on the wire. */
-function factsOf({ costPaise, ...facts }: z.output<typeof FactsRow>): object {
-  return { ...facts, costPerKey: costPaise === null ? null : toRupees(paise(costPaise)) }
 }
 
 const BatchVariantRow = z.object({
@@ -201,7 +162,7 @@ export async function undoBatch(
       const variant = await tx.maybe(
         BatchVariantRow,
         sql`
-        select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration,
+        select price.id as price_id, product.id as product_id, product.name as product_name, price.duration,
                batch.supplier
           from key_batches batch
           join prices price on price.id = batch.price_id
@@ -218,4 +179,12 @@ export async function undoBatch(
   )
   events.publish({ to: 'everyone', name: 'stock', data: { productId } })
   return { message: deletedCount === 1 ? '1 key deleted' : `${deletedCount} keys deleted`, deletedCount }
+}
+
+/** How the audit log names it. */
+export const batchNames: AuditNaming = {
+  rows: sql`select batch.id, batch.supplier, product.name || ', ' || price.duration, null::bigint
+              from wanted join key_batches batch using (id)
+              join prices price on price.id = batch.price_id join products product on product.id = price.product_id`,
+  words: ({ name, detail }) => `Batch from ${name === '' ? detail : name}`,
 }

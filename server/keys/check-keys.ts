@@ -85,7 +85,7 @@ async function findPresent(
       tx.rows(
         PresentRow,
         sql`
-        select wanted.line, product.id as "productId", product.name as "productName", price.duration,
+        select wanted.line, product.id as product_id, product.name as product_name, price.duration,
                key.order_id is not null as sold,
                key.order_id is null and (price.removed_at is not null or product.deleted_at is not null) as stranded
           from ${fingerprintTable(fingerprints)} as wanted

@@ -21,7 +21,7 @@ export async function findWithdrawn(db: Queries, fingerprints: readonly Buffer[]
   const rows = await db.rows(
     z.object({ line: z.number(), withdrawnAt: z.date() }),
     sql`
-    select wanted.line, key.withdrawn_at as "withdrawnAt"
+    select wanted.line, key.withdrawn_at
       from ${fingerprintTable(fingerprints)} as wanted
       join withdrawn_keys key on key.fingerprint = wanted.fingerprint`,
   )

@@ -224,7 +224,7 @@ async function openBatch(
   const present = await tx.one(
     OpenBatchRow,
     sql`
-    select price_id as "priceId", admin_id as "adminId", undone_at is not null as "isUndone"
+    select price_id, admin_id, undone_at is not null as is_undone
       from key_batches where id = ${id}`,
   )
   if (present.priceId !== priceId || present.adminId !== by.admin.id) throw new Refusal('NOT_FOUND')

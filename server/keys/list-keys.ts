@@ -1,9 +1,9 @@
 /** Keys as an admin sees them: decrypted, with their buyers. Without the step-up asked for, only endings show. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { Rupees } from '../../contract/amounts.ts'
 import { ClaimStatus } from '../../contract/claims.ts'
-import type { AdminKey } from '../../contract/keys.ts'
-import { paise, toRupees } from '../../contract/money.ts'
+import { AdminKey } from '../../contract/keys.ts'
 import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
@@ -93,7 +93,7 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
   if (batchId !== undefined) {
     const batch = await db.maybe(
       BatchRow,
-      sql`select price_id as "priceId", first_seq as first, last_seq as last from key_batches where id = ${batchId}`,
+      sql`select price_id, first_seq as first, last_seq as last from key_batches where id = ${batchId}`,
     )
     if (!batch || batch.first === null || (priceIds && !priceIds.includes(batch.priceId)))
       return { conditions, priceIds: [] }
@@ -118,33 +118,30 @@ async function seqOf({ db }: Services, cursor: string): Promise<number> {
   return row?.seq ?? 0
 }
 
-const Row = z.object({
-  id: z.string(),
+const Parts = { key: true, isWhole: true, productId: true, assignedTo: true, order: true, claim: true } as const
+const Row = z.extend(z.omit(AdminKey, Parts), {
   seq: z.number(),
   batchId: z.nullable(z.string()),
   sealed: z.instanceof(Buffer),
   productId: z.string(),
   productName: z.string(),
-  duration: z.string(),
   userId: z.nullable(z.string()),
   username: z.nullable(z.string()),
   email: z.nullable(z.string()),
-  assignedAt: z.nullable(z.date()),
-  expiresAt: z.nullable(z.date()),
-  createdAt: z.date(),
   orderId: z.nullable(z.string()),
-  unitPrice: z.nullable(z.number()),
+  unitPrice: z.nullable(Rupees),
   claimId: z.nullable(z.string()),
   claimNumber: z.nullable(z.number()),
   claimStatus: z.nullable(ClaimStatus),
 })
 
-const COLUMNS = sql`
-  key.id, key.seq, key.batch_id as "batchId", key.sealed, product.id as "productId",
-  product.name as "productName", price.duration,
-  buyer.id as "userId", buyer.username, buyer.email, key.assigned_at as "assignedAt",
-  key.expires_at as "expiresAt", key.created_at as "createdAt", key.order_id as "orderId",
-  sale.unit_paise as "unitPrice", claim.id as "claimId", claim.number as "claimNumber", claim.status as "claimStatus"`
+const columnsAt = (now: Date) => sql`
+  key.id as _id, key.seq, key.batch_id, key.sealed, product.id as product_id, product.name as product_name,
+  price.duration, buyer.id as user_id, buyer.username, buyer.email, key.assigned_at, key.expires_at, key.created_at,
+  case when key.expires_at is null then 'available' when key.expires_at <= ${now} then 'expired' else 'assigned'
+   end as status,
+  key.order_id, sale.unit_paise as unit_price, claim.id as claim_id, claim.number as claim_number,
+  claim.status as claim_status`
 const JOINS = sql`
   join prices price on price.id = key.price_id
   join products product on product.id = price.product_id
@@ -154,14 +151,15 @@ const JOINS = sql`
        select id, number, status from key_claims where key_id = key.id
         order by created_at desc, id desc limit 1) claim on true`
 
-function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql): Sql {
+function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql, now: Date): Sql {
   const condition = allOf([...conditions, sql`key.seq > ${after}`])
   if (priceIds === undefined)
-    return sql`select ${COLUMNS} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
+    return sql`
+    select ${columnsAt(now)} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
   // Each price has its keys in order. Reads the next ones of each price, then the first of all those, and only then
   // their buyers. A range keeps the planner from searching all keys (take-keys.ts)
   return sql`
-    select ${COLUMNS}
+    select ${columnsAt(now)}
       from (select of_price.*
               from unnest(${priceIds}::uuid[]) as wanted (price_id)
              cross join lateral (
@@ -190,9 +188,9 @@ async function* readKeys(
   let left = limit ?? Infinity
   let seq = after
   while (left > 0) {
-    const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows)))
+    const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows), now))
     const fitting = filter.batchId === undefined ? rows : rows.filter(({ batchId }) => batchId === filter.batchId)
-    yield* await mapYielding(fitting.slice(0, left), (row) => shown(toAdminKey(row, sealer, now)))
+    yield* await mapYielding(fitting.slice(0, left), (row) => shown(toAdminKey(row, sealer)))
     if (rows.length < pageRows) return
     left -= fitting.length
     seq = rows.at(-1)?.seq ?? seq
@@ -203,25 +201,35 @@ async function* readKeys(
 
 /** @throws Refusal NOT_FOUND */
 export async function readKey(tx: Transaction, sealer: Sealer, id: string, now: Date): Promise<AdminKey> {
-  const row = await tx.maybe(Row, sql`select ${COLUMNS} from license_keys key ${JOINS} where key.id = ${id}`)
+  const row = await tx.maybe(Row, sql`select ${columnsAt(now)} from license_keys key ${JOINS} where key.id = ${id}`)
   if (!row) throw new Refusal('NOT_FOUND')
-  return toAdminKey(row, sealer, now)
+  return toAdminKey(row, sealer)
 }
 
-function toAdminKey(row: z.output<typeof Row>, sealer: Sealer, now: Date): AdminKey {
-  const { userId, username, email, assignedAt, expiresAt, orderId, unitPrice, claimId, claimNumber, claimStatus } = row
+function toAdminKey(row: z.output<typeof Row>, sealer: Sealer): AdminKey {
+  const {
+    seq: _,
+    batchId: __,
+    sealed,
+    productId,
+    productName,
+    userId,
+    username,
+    email,
+    orderId,
+    unitPrice,
+    claimId,
+    claimNumber,
+    claimStatus,
+    ...key
+  } = row
   return {
-    _id: row.id,
-    key: sealer.open(row.sealed),
+    ...key,
+    key: sealer.open(sealed),
     isWhole: true,
-    productId: { _id: row.productId, name: row.productName },
-    duration: row.duration,
+    productId: { _id: productId, name: productName },
     assignedTo: userId === null || username === null || email === null ? null : { _id: userId, username, email },
-    assignedAt: assignedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    status: expiresAt === null ? 'available' : expiresAt <= now ? 'expired' : 'assigned',
-    createdAt: row.createdAt.toISOString(),
-    order: orderId === null || unitPrice === null ? null : { _id: orderId, unitPrice: toRupees(paise(unitPrice)) },
+    order: orderId === null || unitPrice === null ? null : { _id: orderId, unitPrice },
     ...(claimId !== null &&
       claimNumber !== null &&
       claimStatus !== null && { claim: { _id: claimId, number: `C-${claimNumber}`, status: claimStatus } }),

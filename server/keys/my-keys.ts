@@ -1,24 +1,23 @@
 import * as z from 'zod/mini'
-import type { OwnedKey } from '../../contract/keys.ts'
+import { OwnedKey } from '../../contract/keys.ts'
 import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
 
-const Row = z.object({
-  id: z.string(),
-  seq: z.number(),
-  sealed: z.instanceof(Buffer),
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
-  soldAt: z.date(),
-  assignedAt: z.date(),
-  expiresAt: z.date(),
-  instructions: z.string(),
-  downloadUrl: z.string(),
-  state: z.nullable(z.enum(['replaced', 'refunded'])),
-  replaces: z.nullable(z.string()),
-})
+const Row = z.extend(
+  z.omit(OwnedKey, { key: true, instructions: true, downloadUrl: true, state: true, replaces: true }),
+  {
+    seq: z.number(),
+    soldAt: z.date(),
+    sealed: z.instanceof(Buffer),
+    productId: z.string(),
+    productName: z.string(),
+    instructions: z.string(),
+    downloadUrl: z.string(),
+    state: z.nullable(z.enum(['replaced', 'refunded'])),
+    replaces: z.nullable(z.string()),
+  },
+)
 
 const PAGE_ROWS = 1_000
 
@@ -32,11 +31,11 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
     const rows = await db.rows(
       Row,
       sql`
-      select key.id, key.seq, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
-             orders.duration, orders.created_at as "soldAt", key.assigned_at as "assignedAt",
-             key.expires_at as "expiresAt", key.replaces,
+      select key.id as _id, key.seq, key.sealed, orders.product_id, orders.product_name, orders.duration,
+             orders.created_at as sold_at, key.assigned_at, key.expires_at, key.replaces,
              (select status from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as state,
-             product.instructions, product.download_url as "downloadUrl"
+             case when key.expires_at > ${now} then product.instructions else '' end as instructions,
+             case when key.expires_at > ${now} then product.download_url else '' end as download_url
         from orders
         join license_keys key on key.order_id = orders.id
         join products product on product.id = orders.product_id
@@ -44,20 +43,29 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
        order by orders.created_at desc, key.seq desc
        limit ${literal(PAGE_ROWS)}`,
     )
-    yield* await mapYielding(rows, (row) => ({
-      _id: row.id,
-      key: sealer.open(row.sealed),
-      productId: { _id: row.productId, name: row.productName },
-      duration: row.duration,
-      assignedAt: row.assignedAt.toISOString(),
-      expiresAt: row.expiresAt.toISOString(),
-      ...(row.expiresAt > now && {
-        ...(row.instructions !== '' && { instructions: row.instructions }),
-        ...(row.downloadUrl !== '' && { downloadUrl: row.downloadUrl }),
-      }),
-      ...(row.state && { state: row.state }),
-      ...(row.replaces !== null && { replaces: row.replaces }),
-    }))
+    yield* await mapYielding(rows, (row) => {
+      const {
+        seq: _,
+        soldAt: __,
+        sealed,
+        productId,
+        productName,
+        instructions,
+        downloadUrl,
+        state,
+        replaces,
+        ...key
+      } = row
+      return {
+        ...key,
+        key: sealer.open(sealed),
+        productId: { _id: productId, name: productName },
+        ...(instructions !== '' && { instructions }),
+        ...(downloadUrl !== '' && { downloadUrl }),
+        ...(state && { state }),
+        ...(replaces !== null && { replaces }),
+      }
+    })
     const last = rows.at(-1)
     if (!last || rows.length < PAGE_ROWS) return
     before = sql`orders.created_at <= ${last.soldAt}

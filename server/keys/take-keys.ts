@@ -70,7 +70,7 @@ async function lockInto(
     const rows = await tx.rows(
       KeyRow,
       sql`
-      select key.id, key.seq, key.price_id as "priceId", key.sealed
+      select key.id, key.seq, key.price_id, key.sealed
         from unnest(${priceIds}::uuid[], ${priceIds.map((id) => floors.get(id) ?? 0)}::bigint[])
              as want (price_id, floor)
        cross join lateral (

@@ -19,7 +19,7 @@ export async function markRecalled(
 ): Promise<boolean> {
   const batch = await tx.maybe(
     z.object({ isRecalled: z.boolean() }),
-    sql`select recalled_at is not null as "isRecalled" from key_batches where id = ${batchId} for no key update`,
+    sql`select recalled_at is not null as is_recalled from key_batches where id = ${batchId} for no key update`,
   )
   if (!batch) throw new Refusal('NOT_FOUND')
   if (batch.isRecalled) return false
@@ -51,7 +51,7 @@ export async function withdrawSome(
     ), kept as (
       insert into withdrawn_keys (id, batch_id, price_id, sealed, fingerprint, reason, admin_id, withdrawn_at)
       select id, batch_id, price_id, sealed, fingerprint, ${note}, ${adminId}, ${now} from gone)
-    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from gone group by price_id, batch_id`,
+    select price_id, batch_id, count(*) as quantity from gone group by price_id, batch_id`,
   )
   await countDeleted(tx, withdrawn)
   const { left } = await tx.one(

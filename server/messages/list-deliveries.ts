@@ -1,24 +1,11 @@
 /** What was sent to whom, for admins. An address is never in it. */
 import * as z from 'zod/mini'
-import { CHANNELS, KIND_NAMES } from '../../contract/message-kinds.ts'
-import { DeliveryState, type Delivery, type messages } from '../../contract/messages.ts'
+import { KIND_NAMES } from '../../contract/message-kinds.ts'
+import { Delivery, type messages } from '../../contract/messages.ts'
 import { allOf, literal, planned, sql, type Queries } from '../platform/database/database.ts'
 import { contains } from '../platform/database/search.ts'
 
 type Search = z.output<(typeof messages)['log']['input']>
-
-const Row = z.object({
-  id: z.string(),
-  kind: z.enum(KIND_NAMES),
-  channel: z.enum(CHANNELS),
-  to: z.string(),
-  state: DeliveryState,
-  attempts: z.number(),
-  createdAt: z.date(),
-  sentAt: z.nullable(z.date()),
-  status: z.nullable(z.number()),
-  error: z.nullable(z.string()),
-})
 
 const PAGE_SIZE = 50
 
@@ -42,11 +29,11 @@ export async function listDeliveries(
     ...(search ? [contains(sql`lower(${NAME})`, search)] : []),
   ])
   const deadFirst = state ? sql`` : sql`delivery.state = 'dead' desc,`
-  const rows = await db.rows(
-    Row,
+  const deliveries = await db.rows(
+    Delivery,
     planned(sql`
-    select delivery.id, message.kind, delivery.channel, ${NAME} as to, delivery.state, delivery.attempts,
-           delivery.created_at as "createdAt", delivery.sent_at as "sentAt", delivery.status, delivery.error
+    select delivery.id as _id, message.kind, delivery.channel, ${NAME} as to, delivery.state, delivery.attempts,
+           delivery.created_at, delivery.sent_at, delivery.status, delivery.error
       ${LISTED} where ${where}
      order by ${deadFirst} delivery.created_at desc, delivery.id desc
      limit ${literal(limit)} offset ${skip}`),
@@ -55,13 +42,5 @@ export async function listDeliveries(
     z.object({ total: z.number() }),
     sql`select count(*) as total ${LISTED} where ${where}`,
   )
-  return {
-    deliveries: rows.map(({ id, createdAt, sentAt, ...row }) => ({
-      _id: id,
-      ...row,
-      createdAt: createdAt.toISOString(),
-      sentAt: sentAt?.toISOString() ?? null,
-    })),
-    total,
-  }
+  return { deliveries, total }
 }

@@ -143,7 +143,7 @@ async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners
   const chosen = await db.rows(
     z.object({ id: z.string(), isOn: z.boolean() }),
     sql`
-    select owner_id as id, is_on as "isOn" from message_choices
+    select owner_id as id, is_on from message_choices
      where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`,
   )
   const byDefault = isByDefault(kind, channel)

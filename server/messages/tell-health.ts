@@ -53,7 +53,7 @@ const newestOf = (db: Queries, kinds: string[]) =>
   db.maybe(
     Newest,
     sql`
-    select kind, created_at as "createdAt" from outbox_messages
+    select kind, created_at from outbox_messages
      where kind = any (${kinds}::text[]) order by created_at desc limit 1`,
   )
 

@@ -42,7 +42,7 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
     ArchiverRow,
     sql`
     select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing,
-           last_failed_time as "failedAt" from pg_stat_archiver`,
+           last_failed_time as failed_at from pg_stat_archiver`,
   )
   if (failing)
     return [

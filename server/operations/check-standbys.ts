@@ -23,7 +23,7 @@ export const readStandbys = (db: Database): Promise<z.output<typeof Standbys>> =
                   when count(*) filter (where sync_state is null) > 0 then null
                   else count(*) filter (where sync_state in ('sync', 'quorum') and state = 'streaming')
              end as synchronous,
-             max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint as "lagBytes"
+             max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint as lag_bytes
         from pg_stat_replication
        where state is distinct from 'backup'`,
     )

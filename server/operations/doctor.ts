@@ -24,7 +24,7 @@ const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 /** Long, because checking millions of rows is slow. */
 const EXAMINATION_TIMEOUT_MS = 30 * 60_000
 
-interface Place extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
+interface ExaminedStore extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
   /** Undefined if they are not checked. */
   secrets?: readonly Buffer[]
   /** Mistakes in the settings. */
@@ -47,7 +47,11 @@ interface Stopping extends Pick<BackupPlace, 'owner'> {
  * @param machine this machine's clock, which is checked too
  * @returns true if nothing is broken
  */
-export async function examine(db: Database, place: Place & Pick<BackupPlace, 'say'>, machine: Clock): Promise<boolean> {
+export async function examine(
+  db: Database,
+  place: ExaminedStore & Pick<BackupPlace, 'say'>,
+  machine: Clock,
+): Promise<boolean> {
   const findings = await findingsOf(db, place, machine.now(), machine, await isRunning(db))
   for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
   return findings.every((finding) => finding.level !== 'broken')
@@ -57,7 +61,12 @@ export async function examine(db: Database, place: Place & Pick<BackupPlace, 'sa
  * Runs the same checks for the store's nightly job, which keeps the faults as its result.
  * @param stopping ends it early, with an error
  */
-export async function examineAtNight(db: Database, place: Place, now: Date, stopping?: Stopping): Promise<Examination> {
+export async function examineAtNight(
+  db: Database,
+  place: ExaminedStore,
+  now: Date,
+  stopping?: Stopping,
+): Promise<Examination> {
   const findings = await findingsOf(db, place, now, machineClock, true, stopping)
   return {
     broken: findings.filter(({ level }) => level === 'broken').map(({ text }) => text),
@@ -68,7 +77,7 @@ export async function examineAtNight(db: Database, place: Place, now: Date, stop
 /** Checks the rows in one snapshot, however long that takes, and then everything else. */
 async function findingsOf(
   db: Database,
-  place: Place,
+  place: ExaminedStore,
   now: Date,
   machine: Clock,
   running: boolean,
@@ -129,7 +138,7 @@ async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: ()
 }
 
 /** Checks that values encrypted now, by the store or into a backup, can be decrypted after the next start. */
-async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]> {
+async function checkSecrets(db: Queries, { secrets }: ExaminedStore): Promise<Finding[]> {
   if (secrets === undefined) return []
   const fault = await faultOf(db, secrets)
   return [
@@ -137,7 +146,7 @@ async function checkSecrets(db: Queries, { secrets }: Place): Promise<Finding[]>
   ]
 }
 
-const mistakesIn = ({ mistakes = [] }: Place): Finding[] => mistakes.map((text) => ({ level: 'broken', text }))
+const mistakesIn = ({ mistakes = [] }: ExaminedStore): Finding[] => mistakes.map((text) => ({ level: 'broken', text }))
 
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
@@ -195,7 +204,7 @@ async function checkRole(db: Queries): Promise<Finding[]> {
   ]
 }
 
-async function checkBackups(db: Queries, { dataDir, copyTo }: Place, now: Date): Promise<Finding[]> {
+async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now: Date): Promise<Finding[]> {
   const at = await newestBackupAt(db, dataDir)
   if (at === undefined) return [{ level: 'warning', text: 'No backup yet. Make one: npm run backup' }]
   const hours = (now.getTime() - at.getTime()) / HOUR_MS

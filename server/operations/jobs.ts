@@ -79,7 +79,7 @@ async function postExpired(db: Database, now: Date, signal: AbortSignal): Promis
     const due = await db.rows(
       z.object({ userId: z.string() }),
       sql`
-      select user_id as "userId" from wallets where next_lapse_at <= ${now}
+      select user_id from wallets where next_lapse_at <= ${now}
        order by next_lapse_at limit ${literal(WALLETS_AT_ONCE)}`,
     )
     await settleDue(

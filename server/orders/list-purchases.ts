@@ -1,31 +1,17 @@
 /** The sales book: orders, newest first, with the revenue of the whole search. */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
-import { paise, toRupees } from '../../contract/money.ts'
-import type { orders, Purchase } from '../../contract/orders.ts'
+import { Rupees } from '../../contract/amounts.ts'
+import { Purchase, type orders } from '../../contract/orders.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
+import { isListed } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
 type Search = z.output<(typeof orders.purchases)['input']>
 export type PurchaseFilter = Omit<Search, 'limit' | 'skip'>
-
-const Row = z.object({
-  id: z.string(),
-  username: z.string(),
-  email: z.string(),
-  referralCode: z.string(),
-  productName: z.string(),
-  productDescription: z.string(),
-  duration: z.string(),
-  quantity: z.number(),
-  amount: z.number(),
-  unitPrice: z.number(),
-  createdAt: z.date(),
-  refunded: z.number(),
-  claims: z.number(),
-})
 
 export async function listPurchases(
   db: Database,
@@ -36,7 +22,7 @@ export async function listPurchases(
     readPage(db, matching, search.limit ?? PURCHASES_PAGE_SIZE, search.skip ?? 0),
     sumUp(db, matching),
   ])
-  return { purchases, total, totalRevenue: toRupees(paise(revenue)) }
+  return { purchases, total, totalRevenue: revenue }
 }
 
 const EXPORTED_AT_ONCE = 500
@@ -54,14 +40,14 @@ export async function* readPurchases(db: Database, search: PurchaseFilter): Asyn
   }
 }
 
-async function readPage(db: Database, matching: Sql, limit: number, skip: number): Promise<Purchase[]> {
-  const rows = await db.rows(
-    Row,
+function readPage(db: Database, matching: Sql, limit: number, skip: number): Promise<Purchase[]> {
+  return db.rows(
+    Purchase,
     planned(sql`
-    select page.id, buyer.username, buyer.email, buyer.referral_code as "referralCode",
-           page.product_name as "productName",
-           page.product_description as "productDescription", page.duration, page.quantity,
-           page.amount_paise as amount, page.unit_paise as "unitPrice", page.created_at as "createdAt",
+    select page.id as _id, 'buy_key' as type, buyer.username, buyer.email, buyer.referral_code,
+           page.product_name,
+           page.product_description, page.duration, page.quantity,
+           page.amount_paise as amount, page.unit_paise as unit_price, page.created_at,
            page.refunded_paise as refunded,
            (select count(*) from key_claims where order_id = page.id) as claims
       from (select *
@@ -72,25 +58,9 @@ async function readPage(db: Database, matching: Sql, limit: number, skip: number
       join users buyer on buyer.id = page.user_id
      order by page.created_at desc, page.id desc`),
   )
-  return rows.map((row) => ({
-    _id: row.id,
-    username: row.username,
-    email: row.email,
-    referralCode: row.referralCode,
-    productName: row.productName,
-    productDescription: row.productDescription,
-    type: 'buy_key',
-    duration: row.duration,
-    quantity: row.quantity,
-    amount: toRupees(paise(row.amount)),
-    unitPrice: toRupees(paise(row.unitPrice)),
-    createdAt: row.createdAt.toISOString(),
-    refunded: toRupees(paise(row.refunded)),
-    claims: row.claims,
-  }))
 }
 
-const Sums = z.object({ total: z.number(), revenue: z.number() })
+const Sums = z.object({ total: z.number(), revenue: Rupees })
 
 /** Sums money exactly. Over very many orders the sum may be seconds old. */
 function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
@@ -106,7 +76,7 @@ function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
 
 async function conditions(db: Database, { search, from, to, productId }: PurchaseFilter): Promise<Sql> {
   // Leaves out payments that an admin removed (docs/decisions/0008-lists-of-any-length.md)
-  const all: Sql[] = [sql`not exists (select from hidden_payments where payment_id = orders.id)`]
+  const all: Sql[] = [isListed(sql`orders.id`)]
   if (from) all.push(sql`created_at >= ${moment(from, 'start')}`)
   if (to) all.push(sql`created_at < ${moment(to, 'end')}`)
   if (productId) all.push(sql`product_id = ${productId}`)
@@ -155,4 +125,11 @@ function moment(text: string, edge: 'start' | 'end'): Date {
   const day = !text.includes('T')
   const at = day ? startOf(text) : new Date(text)
   return day && edge === 'end' ? new Date(at.getTime() + DAY_MS) : at
+}
+
+/** How the audit log names it. */
+export const orderNames: AuditNaming = {
+  rows: sql`select sale.id, sale.product_name || ', ' || sale.duration, buyer.username, sale.amount_paise
+              from wanted join orders sale using (id) join users buyer on buyer.id = sale.user_id`,
+  words: ({ name, rupees }) => `${name} for ${rupees}`,
 }

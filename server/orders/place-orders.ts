@@ -99,17 +99,17 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
   const rows = await tx.rows(
     AskedRow,
     sql`
-    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as "isOpen", to_json(offer) as offer,
-           earlier.id as "earlierId", earlier.request_hash as "requestHash"
+    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as is_open, to_json(offer) as offer,
+           earlier.id as earlier_id, earlier.request_hash
       from unnest(${wanted.map((each) => each.buyerId)}::uuid[], ${wanted.map((each) => each.productId)}::uuid[],
                   ${wanted.map((each) => durationKey(each.duration))}::text[],
                   ${wanted.map((each) => each.idempotency?.key ?? null)}::text[]) with ordinality
                   as want (user_id, product_id, duration, key, ordinal)
       join users buyer on buyer.id = want.user_id
       left join lateral (
-           select price.id as "priceId", product.id as "productId", product.name as "productName",
-                  product.description as "productDescription", price.duration,
-                  coalesce(custom.paise, price.list_paise) as "unitPrice"
+           select price.id as price_id, product.id as product_id, product.name as product_name,
+                  product.description as product_description, price.duration,
+                  coalesce(custom.paise, price.list_paise) as unit_price
              from products product
              join prices price on price.product_id = product.id and price.duration = want.duration
                   and price.removed_at is null

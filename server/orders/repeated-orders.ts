@@ -64,16 +64,16 @@ export async function readReceipt(db: Database, orderId: string): Promise<Receip
   const order = await db.one(
     ReceiptRow,
     sql`
-    select orders.id, orders.product_id as "productId", orders.product_name as "productName", orders.duration,
-           orders.unit_paise as "unitPaise", orders.amount_paise as "amountPaise",
-           movement.balance_after_paise as "balanceAfterPaise", orders.created_at as "createdAt"
+    select orders.id, orders.product_id, orders.product_name, orders.duration,
+           orders.unit_paise, orders.amount_paise,
+           movement.balance_after_paise, orders.created_at
       from orders
       join wallet_movements movement on movement.id = orders.id
      where orders.id = ${orderId}`,
   )
   const keys = await db.rows(
     ReceiptKeyRow,
-    sql`select id, sealed, expires_at as "expiresAt" from license_keys
+    sql`select id, sealed, expires_at from license_keys
          where order_id = ${orderId} and replaces is null order by seq`,
   )
   return { ...order, keys }

@@ -1,7 +1,7 @@
 /** An admin approves or rejects a top-up request, once. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { auditAll, type AuditedChange, type Auditor } from '../audit/audit.ts'
@@ -165,7 +165,7 @@ function findPromise(tx: Transaction, id: string) {
   return tx.maybe(
     z.object({ userId: z.string(), credit: z.number(), isPending: z.boolean() }),
     sql`
-    select user_id as "userId", credit_paise as credit, status = 'pending' as "isPending"
+    select user_id, credit_paise as credit, status = 'pending' as is_pending
       from topup_requests where id = ${id}`,
   )
 }
@@ -191,7 +191,7 @@ async function closeAll(
     const credited = status === 'approved' ? { credited: toRupees(request.credit) } : {}
     const change: AuditedChange = {
       action: status === 'approved' ? 'payment.approve' : 'payment.reject',
-      subject: `Top-up of ${formatRupees(toRupees(request.amount))} by ${who} (${id})`,
+      subject: `Top-up of ${formatPaise(request.amount)} by ${who} (${id})`,
       before: { status: request.status },
       after: { status, ...credited, ...(reason === null ? {} : { reason }), ...noted },
     }
@@ -207,5 +207,5 @@ async function closeAll(
 
 function describe({ amount, credit }: LockedTopUp): string {
   if (add(credit, negate(amount)) === ZERO) return 'Wallet top-up'
-  return `Wallet top-up: offer ${formatRupees(toRupees(credit))} for ${formatRupees(toRupees(amount))}`
+  return `Wallet top-up: offer ${formatPaise(credit)} for ${formatPaise(amount)}`
 }

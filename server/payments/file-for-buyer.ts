@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { Paise } from '../../contract/money.ts'
+import { isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { readSettings } from '../settings/settings.ts'
@@ -22,7 +23,7 @@ export async function fileForBuyer(
   await lockWallet(tx, userId, now)
   const buyer = await tx.maybe(
     z.object({ isOpen: z.boolean() }),
-    sql`select deleted_at is null and closes_at is null as "isOpen" from users where id = ${userId}`,
+    sql`select ${isOpenAccount(sql`users`)} as is_open from users where id = ${userId}`,
   )
   if (!buyer?.isOpen) throw new Refusal('NOT_FOUND')
   await claimTransfer(tx, ...refs)

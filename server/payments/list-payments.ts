@@ -11,6 +11,7 @@ import type { Payment, payments, PaymentSource } from '../../contract/payments.t
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
+import { isListed } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
@@ -70,7 +71,7 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
           ({ table, condition }) => sql`select id, created_at from ${table} where ${condition} and user_id = ${userId}`,
         ),
       )}) line
-     where not exists (select from hidden_payments where payment_id = line.id)
+     where ${isListed(sql`line.id`)}
      order by created_at desc, id desc`,
   )
   return readPayments(
@@ -162,7 +163,7 @@ async function readPage(
 }
 
 function isShown(table: Sql): Sql {
-  return sql`not exists (select from hidden_payments where payment_id = ${table}.id)`
+  return isListed(sql`${table}.id`)
 }
 
 function countLines(db: Database, branches: readonly Branch[]): Promise<number> {

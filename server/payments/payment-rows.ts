@@ -4,33 +4,37 @@
  * hidden_payments, and stay in their tables.
  */
 import * as z from 'zod/mini'
-import { paise, toRupees } from '../../contract/money.ts'
-import { PaymentStatus, type Payment } from '../../contract/payments.ts'
+import type { AuditNaming } from '../audit/audit-names.ts'
+import { Rupees } from '../../contract/amounts.ts'
+import { Moment } from '../../contract/fields.ts'
+import { Payment } from '../../contract/payments.ts'
 import { isUnusualUtr } from '../../contract/utr.ts'
+import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 
-const Row = z.object({
-  id: z.string(),
-  type: z.enum(['add_money', 'deduct_money', 'buy_key']),
-  status: PaymentStatus,
-  amount: z.number(),
-  credit: z.nullable(z.number()),
-  planId: z.nullable(z.string()),
-  utr: z.string(),
-  phone: z.string(),
-  address: z.string(),
-  reason: z.nullable(z.string()),
-  productId: z.nullable(z.string()),
-  productName: z.nullable(z.string()),
-  duration: z.string(),
-  userId: z.nullable(z.string()),
-  username: z.nullable(z.string()),
-  email: z.nullable(z.string()),
-  decidedBy: z.nullable(z.string()),
-  isByBank: z.boolean(),
-  decidedAt: z.nullable(z.date()),
-  createdAt: z.date(),
-})
+const Row = z.extend(
+  z.pick(Payment, {
+    _id: true,
+    userId: true,
+    productId: true,
+    type: true,
+    status: true,
+    amount: true,
+    utr: true,
+    payerName: true,
+    duration: true,
+    createdAt: true,
+  }),
+  {
+    credit: z.nullable(Rupees),
+    planId: z.nullable(z.string()),
+    address: z.string(),
+    reason: z.nullable(z.string()),
+    decidedBy: z.nullable(z.string()),
+    isByBank: z.boolean(),
+    decidedAt: z.nullable(Moment),
+  },
+)
 
 /**
  * @returns the payments with these ids, in their order; unknown ids are skipped. A closed account shows its
@@ -40,20 +44,24 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
   const rows = await db.rows(
     Row,
     sql`
-    select line.id,
+    select line.id as _id,
            case when topup.id is not null or movement.kind = 'admin_credit' then 'add_money'
                 when movement.id is not null then 'deduct_money'
                 else 'buy_key' end as type,
            coalesce(topup.status, 'approved') as status,
            abs(coalesce(topup.amount_paise, orders.amount_paise, movement.amount_paise)) as amount,
-           topup.credit_paise as credit, topup.plan_id as "planId", coalesce(topup.utr, '') as utr,
-           coalesce(topup.phone, '') as phone, coalesce(topup.address, '') as address, topup.reason,
-           orders.product_id as "productId", orders.product_name as "productName",
+           topup.credit_paise as credit, topup.plan_id, coalesce(topup.utr, '') as utr,
+           coalesce(topup.phone, '') as payer_name, coalesce(topup.address, '') as address, topup.reason,
+           case when orders.id is not null
+                then json_build_object('_id', orders.product_id, 'name', orders.product_name) end as product_id,
            coalesce(orders.duration, '') as duration,
-           buyer.id as "userId", buyer.username, buyer.email, decider.username as "decidedBy",
-           coalesce(topup.status = 'approved' and topup.decided_by is null, false) as "isByBank",
-           topup.decided_at as "decidedAt",
-           coalesce(topup.created_at, orders.created_at, movement.created_at) as "createdAt"
+           case when buyer.id is not null
+                then json_build_object('_id', buyer.id, 'username', buyer.username, 'email', buyer.email)
+                 end as user_id,
+           decider.username as decided_by,
+           coalesce(topup.status = 'approved' and topup.decided_by is null, false) as is_by_bank,
+           topup.decided_at,
+           coalesce(topup.created_at, orders.created_at, movement.created_at) as created_at
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
       left join orders on orders.id = line.id
@@ -68,24 +76,15 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { userId, username, email, productId, productName, planId, credit, reason, decidedBy, decidedAt } = row
+  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, ...payment } = row
   return {
-    _id: row.id,
-    userId: userId === null ? null : { _id: userId, username: username ?? '', email: email ?? '' },
-    productId: productId === null ? null : { _id: productId, name: productName ?? '' },
-    type: row.type,
-    status: row.status,
-    amount: toRupees(paise(row.amount)),
-    utr: row.utr,
-    ...(row.utr !== '' && isUnusualUtr(row.utr) ? { unusual: true } : {}),
-    payerName: row.phone,
-    duration: row.duration,
-    createdAt: row.createdAt.toISOString(),
-    ...(reason === null ? {} : { reason }),
-    ...(decidedBy === null ? {} : { decidedBy }),
-    ...(row.isByBank ? { decidedHow: 'bank' } : {}),
-    ...(decidedAt === null ? {} : { decidedAt: decidedAt.toISOString() }),
-    ...sentFrom(row.address),
+    ...payment,
+    ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
+    ...(reason !== null && { reason }),
+    ...(decidedBy !== null && { decidedBy }),
+    ...(isByBank && { decidedHow: 'bank' as const }),
+    ...(decidedAt !== null && { decidedAt }),
+    ...sentFrom(address),
     ...offerOf(planId, credit),
   }
 }
@@ -95,20 +94,27 @@ export function sentFrom(address: string): { address?: string } {
   return address === '' ? {} : { address }
 }
 
-/** Returns the plan of a request, under the name that clients know. */
+/** Returns the plan of a request, under the name that clients know. The credit is in rupees. */
 export function offerOf(
   planId: string | null,
   credit: number | null,
 ): { meta?: { offer: boolean; planId: string; bonus: number } } {
   if (planId === null || credit === null) return {}
-  return { meta: { offer: true, planId, bonus: toRupees(paise(credit)) } }
+  return { meta: { offer: true, planId, bonus: credit } }
 }
 
 /** True if an admin removed this payment from the lists. */
 export async function isHidden(db: Queries, id: string): Promise<boolean> {
   const { hidden } = await db.one(
     z.object({ hidden: z.boolean() }),
-    sql`select exists (select from hidden_payments where payment_id = ${id}) as hidden`,
+    sql`select not ${isListed(sql`${id}::uuid`)} as hidden`,
   )
   return hidden
+}
+
+/** How the audit log names it. */
+export const requestNames: AuditNaming = {
+  rows: sql`select request.id, buyer.username, request.utr, request.amount_paise
+              from wanted join topup_requests request using (id) join users buyer on buyer.id = request.user_id`,
+  words: ({ name, rupees }) => `Top-up of ${rupees} by ${name}`,
 }

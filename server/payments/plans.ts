@@ -1,8 +1,9 @@
 /** Top-up plans: pay this amount, get that credit. A deleted plan stays for the requests made with it. */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { formatRupees, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
-import type { Plan } from '../../contract/payments.ts'
+import { formatRupees, paise, ZERO, type Paise } from '../../contract/money.ts'
+import { Plan } from '../../contract/payments.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -11,7 +12,7 @@ import { allowPromise } from '../wallet/allowance.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
 
-const Row = z.object({ id: z.string(), amount: z.number(), bonus: z.number(), isActive: z.boolean() })
+const COLUMNS = sql`id as _id, amount_paise as amount, bonus_paise as bonus, is_active`
 
 /** @returns smallest first */
 export function listPlans(db: Database): Promise<Plan[]> {
@@ -23,20 +24,15 @@ export function listActivePlans(db: Database): Promise<Plan[]> {
   return readPlans(db, sql`is_active`)
 }
 
-async function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
-  const rows = await db.rows(
-    Row,
+function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
+  return db.rows(
+    Plan,
     sql`
-    select id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"
+    select ${COLUMNS}
       from topup_plans
      where deleted_at is null and ${condition}
      order by amount_paise, bonus_paise, id`,
   )
-  return rows.map(toPlan)
-}
-
-function toPlan({ id, amount, bonus, isActive }: z.output<typeof Row>): Plan {
-  return { _id: id, amount: toRupees(paise(amount)), bonus: toRupees(paise(bonus)), isActive }
 }
 
 /**
@@ -64,11 +60,13 @@ export interface PlanInput {
 /** @throws Refusal STEP_UP_REQUIRED for a plan that gives a bonus */
 export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput, by: By): Promise<Plan> {
   return db.transaction(async (tx) => {
-    const id = newId()
-    await tx.run(sql`
+    const after = await tx.one(
+      Plan,
+      sql`
       insert into topup_plans (id, amount_paise, bonus_paise, is_active, created_at)
-      values (${id}, ${amount}, ${bonus}, ${isActive}, ${by.now})`)
-    const after = toPlan({ id, amount, bonus, isActive })
+      values (${newId()}, ${amount}, ${bonus}, ${isActive}, ${by.now})
+      returning ${COLUMNS}`,
+    )
     await allowPromise(tx, by, NOTHING, bonusOf(after))
     await audit(tx, by, { action: 'plan.create', subject: nameOf(after), after })
     return after
@@ -86,17 +84,16 @@ export function updatePlan(
 ): Promise<Plan> {
   return db.transaction(async (tx) => {
     const before = await lockPlan(tx, id)
-    const row = await tx.one(
-      Row,
+    const after = await tx.one(
+      Plan,
       sql`
       update topup_plans
          set amount_paise = coalesce(${change.amount ?? null}, amount_paise),
              bonus_paise = coalesce(${change.bonus ?? null}, bonus_paise),
              is_active = coalesce(${change.isActive ?? null}, is_active)
        where id = ${id}
-      returning id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"`,
+      returning ${COLUMNS}`,
     )
-    const after = toPlan(row)
     await allowPromise(tx, by, bonusOf(before), bonusOf(after))
     await audit(tx, by, { action: 'plan.update', subject: nameOf(after), before, after })
     return after
@@ -114,14 +111,12 @@ export function removePlan(db: Database, id: string, by: By): Promise<{ message:
 }
 
 async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
-  const row = await tx.maybe(
-    Row,
-    sql`
-    select id, amount_paise as amount, bonus_paise as bonus, is_active as "isActive"
-      from topup_plans where id = ${id} and deleted_at is null for update`,
+  const plan = await tx.maybe(
+    Plan,
+    sql`select ${COLUMNS} from topup_plans where id = ${id} and deleted_at is null for update`,
   )
-  if (!row) throw new Refusal('NOT_FOUND')
-  return toPlan(row)
+  if (!plan) throw new Refusal('NOT_FOUND')
+  return plan
 }
 
 const NOTHING = { each: ZERO, uses: 0 }
@@ -134,4 +129,10 @@ function bonusOf({ amount, bonus, isActive }: Plan) {
 
 function nameOf({ _id, amount, bonus }: Plan): string {
   return `Plan ${formatRupees(bonus)} for ${formatRupees(amount)} (${_id})`
+}
+
+/** How the audit log names it. */
+export const planNames: AuditNaming = {
+  rows: sql`select topup_plans.id, '', '', bonus_paise from wanted join topup_plans using (id)`,
+  words: ({ rupees }) => `Plan of ${rupees}`,
 }

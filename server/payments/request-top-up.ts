@@ -2,9 +2,10 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
-import { formatRupees, toRupees, type Paise } from '../../contract/money.ts'
+import { formatPaise, type Paise } from '../../contract/money.ts'
 import type { RequestedTopUp, TopUpRequest } from '../../contract/payments.ts'
 import { recordConsent } from '../consents/consents.ts'
+import { isListed, isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
@@ -14,7 +15,7 @@ import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { findOffer } from './plans.ts'
 import { claimTransfer, utrAlreadyUsed } from './same-transfer.ts'
-import { readOwnTopUp } from './top-ups.ts'
+import { readOwnTopUp } from './own-top-ups.ts'
 
 type Request = z.output<typeof TopUpRequest>
 
@@ -83,7 +84,7 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
   if (planId) return { ...(await findOffer(tx, planId)), planId, validityDays }
 
   if (request.amount > topupMax) {
-    const message = `Maximum amount is ${formatRupees(toRupees(topupMax))}`
+    const message = `Maximum amount is ${formatPaise(topupMax)}`
     throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
   }
   return { amount: request.amount, credit: request.amount, planId: null, validityDays }
@@ -93,7 +94,7 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
 function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount, credit, planId }: Terms): void {
   if (planId === null) return
   if ((expectedAmount ?? amount) === amount && (expectedCredit ?? credit) === credit) return
-  const [asked, given] = [formatRupees(toRupees(amount)), formatRupees(toRupees(credit))]
+  const [asked, given] = [formatPaise(amount), formatPaise(credit)]
   throw new Refusal('PLAN_CHANGED', {
     message: `This plan has changed to ${given} for ${asked}. Your request was not submitted.`,
   })
@@ -111,11 +112,11 @@ async function findBuyer(tx: Transaction, userId: string): Promise<Buyer> {
   const { isOpen, ...buyer } = await tx.one(
     z.object({ isOpen: z.boolean(), username: z.string(), email: z.string(), pending: z.number() }),
     sql`
-    select deleted_at is null and closes_at is null as "isOpen", username, email,
+    select ${isOpenAccount(sql`users`)} as is_open, username, email,
            (select count(*)
               from topup_requests request
              where request.user_id = users.id and request.status = 'pending'
-               and not exists (select from hidden_payments where payment_id = request.id)) as pending
+               and ${isListed(sql`request.id`)}) as pending
       from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')

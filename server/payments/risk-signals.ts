@@ -25,7 +25,7 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
     sql`
     select request.id,
            ${isClaimed(sql`request.utr`, sql`claim.status = 'rejected' and claim.id <> request.id`)}
-             as "utrRejectedBefore",
+             as utr_rejected_before,
            -- Reads the nearest account on either side in the index, because two names tell enough
            array(select sharer.username
                    from ((select user_id from topup_requests other
@@ -37,13 +37,13 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
                            order by other.user_id limit 1)) near
                    join users sharer on sharer.id = near.user_id and sharer.deleted_at is null
                   where request.phone <> ''
-                  order by sharer.username) as "phoneUsedBy",
+                  order by sharer.username) as phone_used_by,
            (select count(*) from topup_requests other
              where other.user_id = request.user_id
                and other.created_at >= ${startOfIndianDay(sql`request.created_at`)}
-               and (other.created_at, other.id) <= (request.created_at, request.id)) as "requestOfDay",
+               and (other.created_at, other.id) <= (request.created_at, request.id)) as request_of_day,
            not exists (select from topup_requests other
-                        where other.user_id = request.user_id and other.status = 'approved') as "isFirstTopUp"
+                        where other.user_id = request.user_id and other.status = 'approved') as is_first_top_up
       from topup_requests request
      where request.id = any(${ids}::uuid[])`,
   )

@@ -9,7 +9,7 @@ import { listPayments } from './list-payments.ts'
 import { createPlan, listActivePlans, listPlans, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
-import { listOwnTopUps } from './top-ups.ts'
+import { listOwnTopUps } from './own-top-ups.ts'
 
 export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handlers<typeof payments> => ({
   addMoney: async (request, call) => {

@@ -23,7 +23,7 @@ import { createPlan, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
 import { isClaimed } from './same-transfer.ts'
-import { listOwnTopUps } from './top-ups.ts'
+import { listOwnTopUps } from './own-top-ups.ts'
 
 const NOW = new Date(TEST_NOW)
 

@@ -1,76 +1,14 @@
 /** Buyers' top-up requests: UTRs sent for an admin to approve or reject. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { paise, toRupees, type Paise } from '../../contract/money.ts'
-import { PaymentStatus, type OwnTopUp } from '../../contract/payments.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
-import { isHidden, offerOf, readPayments, sentFrom } from './payment-rows.ts'
+import { paise, type Paise } from '../../contract/money.ts'
+import { PaymentStatus } from '../../contract/payments.ts'
+import { isListed } from '../platform/database/conditions.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { isHidden, readPayments } from './payment-rows.ts'
 
 /** The reason of a rejection because the buyer's account was closed first. */
 export const CLOSED_REASON = 'The account was closed'
-/** The reason that a buyer reads when the request was removed before a review. */
-const REMOVED_REASON = 'Cancelled by the store'
-
-const OwnRow = z.object({
-  id: z.string(),
-  status: PaymentStatus,
-  amount: z.number(),
-  credit: z.number(),
-  planId: z.nullable(z.string()),
-  utr: z.string(),
-  phone: z.string(),
-  address: z.string(),
-  reason: z.nullable(z.string()),
-  createdAt: z.date(),
-  decidedAt: z.nullable(z.date()),
-  removedAt: z.nullable(z.date()),
-})
-
-/** @returns the user's requests, newest first */
-export function listOwnTopUps(db: Queries, userId: string): Promise<OwnTopUp[]> {
-  return readOwn(db, sql`request.user_id = ${userId}`)
-}
-
-export async function readOwnTopUp(db: Queries, id: string): Promise<OwnTopUp> {
-  const [request] = await readOwn(db, sql`request.id = ${id}`)
-  if (!request) throw new Refusal('NOT_FOUND')
-  return request
-}
-
-async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
-  const rows = await db.rows(
-    OwnRow,
-    sql`
-    select request.id, request.status, request.amount_paise as amount, request.credit_paise as credit,
-           request.plan_id as "planId", request.utr, request.phone, request.address, request.reason,
-           request.created_at as "createdAt", request.decided_at as "decidedAt", hidden.hidden_at as "removedAt"
-      from topup_requests request
-      left join hidden_payments hidden on hidden.payment_id = request.id
-     where ${condition}
-     order by request.created_at desc, request.id desc`,
-  )
-  return rows.map(toOwnTopUp)
-}
-
-function toOwnTopUp(row: z.output<typeof OwnRow>): OwnTopUp {
-  // Shows a removed request as rejected, because no admin will review it
-  const closed = row.status === 'pending' && row.removedAt !== null
-  return {
-    _id: row.id,
-    type: 'add_money',
-    status: closed ? 'rejected' : row.status,
-    amount: toRupees(paise(row.amount)),
-    credited: toRupees(paise(row.credit)),
-    utr: row.utr,
-    payerName: row.phone,
-    reason: closed ? REMOVED_REASON : row.reason,
-    createdAt: row.createdAt.toISOString(),
-    decidedAt: (row.decidedAt ?? row.removedAt)?.toISOString() ?? null,
-    ...sentFrom(row.address),
-    ...offerOf(row.planId, row.credit),
-  }
-}
-
 const LockedRow = z.object({
   id: z.string(),
   userId: z.string(),
@@ -105,8 +43,8 @@ export async function lockTopUps(tx: Transaction, ids: readonly string[]): Promi
   const rows = await tx.rows(
     LockedRow,
     sql`
-    select id, user_id as "userId", status, amount_paise as amount, credit_paise as credit,
-           validity_days as "validityDays", validity_fixed as "validityFixed"
+    select id, user_id, status, amount_paise as amount, credit_paise as credit,
+           validity_days, validity_fixed
       from topup_requests where id = any(${ids}::uuid[]) order by id for update`,
   )
   return new Map(rows.map(({ id, ...row }) => [id, { ...row, amount: paise(row.amount), credit: paise(row.credit) }]))
@@ -148,7 +86,7 @@ export async function rejectAllPending(
     update topup_requests request
        set status = 'rejected', reason = ${CLOSED_REASON}, decided_at = ${now}, decided_by = ${adminId}
      where ${isOpen}
-       and not exists (select from hidden_payments where payment_id = request.id)
+       and ${isListed(sql`request.id`)}
     returning id`,
   )
   return rejected.map((request) => request.id)
@@ -161,7 +99,7 @@ export async function hasOpenRequest(db: Queries, userId: string): Promise<boole
     sql`
     select exists (select from topup_requests request
                     where request.user_id = ${userId} and request.status = 'pending'
-                      and not exists (select from hidden_payments where payment_id = request.id)) as open`,
+                      and ${isListed(sql`request.id`)}) as open`,
   )
   return open
 }

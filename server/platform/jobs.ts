@@ -131,7 +131,7 @@ export function readJobs(db: Queries): Promise<JobState[]> {
   return db.rows(
     StateRow,
     sql`
-    select name, next_at as "nextAt", started_at as "startedAt", finished_at as "finishedAt", failures, error, result
+    select name, next_at, started_at, finished_at, failures, error, result
       from jobs order by name`,
   )
 }

@@ -6,7 +6,7 @@
  * This module knows no feature. What a message says, whom it reaches and how it is sent is in server/messages/.
  */
 import * as z from 'zod/mini'
-import { literal, sql, type Database, type Queries, type Transaction } from './database/database.ts'
+import { columns, literal, sql, type Database, type Queries, type Transaction } from './database/database.ts'
 import { newId } from './ids.ts'
 import { FORGOTTEN_AT_ONCE } from './jobs.ts'
 
@@ -40,7 +40,7 @@ export function enqueue(tx: Transaction, message: NewMessage): void {
 export async function hasChannel(db: Queries): Promise<boolean> {
   const { isOn } = await db.one(
     z.object({ isOn: z.boolean() }),
-    sql`select exists (select from channels where is_on) as "isOn"`,
+    sql`select exists (select from channels where is_on) as is_on`,
   )
   return isOn
 }
@@ -57,9 +57,9 @@ const MessageRow = z.object({
 })
 export type OutboxMessage = z.output<typeof MessageRow>
 
-const MESSAGE_COLUMNS = sql`message.id, message.kind, message.user_id as "userId", message.subject_id as "subjectId",
-       message.data, message.gone_after as "goneAfter", message.created_at as "createdAt",
-       message.not_before > message.created_at as "wasPutOff"`
+const MESSAGE_COLUMNS = sql`message.id, message.kind, message.user_id, message.subject_id,
+       message.data, message.gone_after, message.created_at,
+       message.not_before > message.created_at as was_put_off`
 
 export interface Target {
   channel: string
@@ -102,8 +102,10 @@ export async function spreadMessages(
       await tx.run(sql`
         insert into outbox_deliveries (id, message_id, channel, target, next_at, created_at)
         select id, ${message.id}, channel, target, ${now}, ${now}
-          from unnest(${targets.map(() => newId())}::uuid[], ${targets.map(({ channel }) => channel)}::text[],
-                      ${targets.map(({ target }) => target)}::text[]) as target (id, channel, target)
+          from ${columns(
+            targets.map((target) => ({ ...target, id: newId() })),
+            { id: 'uuid', channel: 'text', target: 'text' },
+          )} as aimed
         on conflict do nothing`)
       await tx.run(sql`
         update outbox_messages set spread_at = ${now}, data = ${JSON.stringify(data)}::jsonb where id = ${message.id}`)
@@ -153,7 +155,7 @@ export function takeDeliveries(
        set leased_until = ${new Date(now.getTime() + LEASE_MS)}, attempts = attempts + 1
       from taken, outbox_messages message
      where delivery.id = taken.id and message.id = delivery.message_id
-    returning delivery.id as "deliveryId", delivery.channel, delivery.target, delivery.attempts, ${MESSAGE_COLUMNS}`,
+    returning delivery.id as delivery_id, delivery.channel, delivery.target, delivery.attempts, ${MESSAGE_COLUMNS}`,
   )
 }
 

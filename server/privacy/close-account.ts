@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
-import { formatRupees, toRupees } from '../../contract/money.ts'
+import { formatPaise } from '../../contract/money.ts'
 import { withdrawAllClaims } from '../claims/open-claim.ts'
 import { hasOpenRequest } from '../payments/top-ups.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -32,7 +32,7 @@ export async function closeAccount(
     if (balance > 0) throw new Refusal('BALANCE_LEFT')
     const due = await creditDue(tx, user.id)
     if (due > 0) {
-      const returning = formatRupees(toRupees(due))
+      const returning = formatPaise(due)
       throw new Refusal('BALANCE_LEFT', {
         message: `${returning} will be returned to your wallet later. Wait for it, or ${await toContactSupport(tx)}`,
       })

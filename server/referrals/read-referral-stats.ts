@@ -15,15 +15,15 @@ export async function readReferralStats(db: Queries): Promise<Stats> {
     db.one(
       Counts,
       sql`
-      select count(*) as "totalCodes", count(*) filter (where is_active) as "activeCodes",
-             coalesce(sum(usage_count), 0) as "totalUsage"
+      select count(*) as total_codes, count(*) filter (where is_active) as active_codes,
+             coalesce(sum(usage_count), 0) as total_usage
         from referral_codes
        where deleted_at is null`,
     ),
     db.rows(
       Top,
       sql`
-      select id as _id, code, usage_count as "usageCount", max_usage as "maxUsage"
+      select id as _id, code, usage_count, max_usage
         from referral_codes
        where deleted_at is null and is_active
        order by usage_count desc, created_at, id

@@ -1,20 +1,9 @@
 /** Referral codes, with their rewards and their limits of use. */
 import * as z from 'zod/mini'
-import { paise, toRupees, type Paise } from '../../contract/money.ts'
-import type { ReferralCode } from '../../contract/referrals.ts'
+import type { AuditNaming } from '../audit/audit-names.ts'
+import { paise, type Paise } from '../../contract/money.ts'
+import { ReferralCode } from '../../contract/referrals.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
-
-const Row = z.object({
-  id: z.string(),
-  code: z.string(),
-  description: z.string(),
-  maxUsage: z.nullable(z.number()),
-  reward: z.number(),
-  isActive: z.boolean(),
-  usageCount: z.number(),
-  createdBy: z.string(),
-  createdAt: z.date(),
-})
 
 /** @returns the codes that were not deleted, newest first */
 export function listReferralCodes(db: Queries): Promise<ReferralCode[]> {
@@ -25,24 +14,16 @@ export async function readReferralCode(db: Queries, id: string): Promise<Referra
   return (await readCodes(db, sql`referral_codes.id = ${id}`))[0]
 }
 
-async function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
-  const rows = await db.rows(
-    Row,
+function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
+  return db.rows(
+    ReferralCode,
     sql`
-    select referral_codes.id, code, description, max_usage as "maxUsage", reward_paise as reward,
-           is_active as "isActive", usage_count as "usageCount", admins.username as "createdBy",
-           referral_codes.created_at as "createdAt"
+    select referral_codes.id as _id, code, description, max_usage, reward_paise as reward_amount, is_active,
+           usage_count, json_build_object('username', admins.username) as created_by, referral_codes.created_at
       from referral_codes join admins on admins.id = referral_codes.created_by
      where deleted_at is null and ${condition}
      order by referral_codes.created_at desc, referral_codes.id desc`,
   )
-  return rows.map(({ id, reward, createdBy, createdAt, ...row }) => ({
-    _id: id,
-    ...row,
-    rewardAmount: toRupees(paise(reward)),
-    createdBy: { username: createdBy },
-    createdAt: createdAt.toISOString(),
-  }))
 }
 
 export interface ClaimedReferral {
@@ -87,4 +68,9 @@ export async function recordReferralUse(tx: Transaction, referralId: string, use
   await tx.run(
     sql`insert into referral_uses (user_id, referral_id, created_at) values (${userId}, ${referralId}, ${now})`,
   )
+}
+
+/** How the audit log names it. */
+export const referralNames: AuditNaming = {
+  rows: sql`select referral_codes.id, code, description, null::bigint from wanted join referral_codes using (id)`,
 }

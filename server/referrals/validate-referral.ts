@@ -16,7 +16,7 @@ export async function validateReferral(
   const found = await db.maybe(
     Row,
     sql`
-    select code, description, coalesce(usage_count >= max_usage, false) as "usedUp"
+    select code, description, coalesce(usage_count >= max_usage, false) as used_up
       from referral_codes
      where code = ${code} and deleted_at is null and is_active`,
   )

@@ -6,7 +6,8 @@ import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { startOfDay } from '../../contract/india.ts'
-import { literal, sql, type Database, type Queries } from '../platform/database/database.ts'
+import { isOpenAccount } from '../platform/database/conditions.ts'
+import { columns, literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
 
 /** Reminders of a day go out from 10:00 to 22:00 in India. */
@@ -47,8 +48,8 @@ export async function remind(db: Database, now: Date): Promise<{ keys: number; c
 interface Ending {
   duration: string
   ms: number
-  from: Date
-  to: Date
+  endsFrom: Date
+  endsTo: Date
   /** The day on which the reminder is due; null for a short key. */
   due: Date | null
 }
@@ -65,14 +66,19 @@ const daysAfter = (day: Date, days: number): Date => new Date(day.getTime() + da
 
 function durationsOn(durations: readonly { duration: string; ms: number }[], due: Date): Ending[] {
   return durations.flatMap((each) =>
-    reminderDays(each.ms).map((days) => ({ ...each, from: daysAfter(due, days), to: daysAfter(due, days + 1), due })),
+    reminderDays(each.ms).map((days) => ({
+      ...each,
+      endsFrom: daysAfter(due, days),
+      endsTo: daysAfter(due, days + 1),
+      due,
+    })),
   )
 }
 
 function durationsSoon(durations: readonly { duration: string; ms: number }[], now: Date): Ending[] {
   return durations
     .filter(({ ms }) => ms >= DAY_MS && ms < 3 * DAY_MS)
-    .map((each) => ({ ...each, from: now, to: new Date(now.getTime() + SHORT_MS), due: null }))
+    .map((each) => ({ ...each, endsFrom: now, endsTo: new Date(now.getTime() + SHORT_MS), due: null }))
 }
 
 type Reminder = Omit<NewMessage, 'now'>
@@ -103,21 +109,21 @@ async function findEnding(
              case when want.due is null then 'key.ending:' || earlier.id
                   else 'key.ending:' || earlier.user_id || ${`:${day.toISOString()}`} end as dedupe,
              'key.ending:' || earlier.user_id || ':' || want.due as due_dedupe
-        from unnest(${endings.map(({ duration }) => duration)}::text[], ${endings.map(({ ms }) => ms / 1000)}::float8[],
-                    ${endings.map(({ from }) => from)}::timestamptz[], ${endings.map(({ to }) => to)}::timestamptz[],
-                    ${endings.map(({ due }) => due?.toISOString() ?? null)}::text[])
-             as line (duration, seconds, ends_from, ends_to, due)
+        from ${columns(
+          endings.map((ending) => ({ ...ending, seconds: ending.ms / 1000, due: ending.due?.toISOString() })),
+          { duration: 'text', seconds: 'float8', ends_from: 'timestamptz', ends_to: 'timestamptz', due: 'text' },
+        )} as line
        cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.due) want
         join orders earlier on earlier.duration = want.duration
                            and earlier.created_at >= line.ends_from - want.length
                            and earlier.created_at < line.ends_to - want.length
                            and earlier.created_at >= ${now}::timestamptz - want.length
-        join users buyer on buyer.id = earlier.user_id and buyer.closes_at is null and buyer.deleted_at is null
+        join users buyer on buyer.id = earlier.user_id and ${isOpenAccount(sql`buyer`)}
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
                             and newer.created_at > earlier.created_at)
     )
-    select user_id as "userId", (array_agg(id::text order by ends_at, id))[1] as "orderId", min(ends_at) as "endsAt",
+    select user_id, (array_agg(id::text order by ends_at, id))[1] as order_id, min(ends_at) as ends_at,
            count(*) as count, dedupe
       from ending
      where not exists (select from outbox_messages sent where sent.dedupe in (ending.dedupe, ending.due_dedupe))
@@ -140,8 +146,8 @@ const ExpiringRow = z.object({ userId: z.string(), amount: z.number(), expiresAt
 async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date }): Promise<Reminder[]> {
   const lines = CREDIT_DAYS.flatMap(({ ahead, madeUp }, each) =>
     Array.from({ length: madeUp + 1 }, (_, late) => ({
-      ahead: ahead - late,
-      due: daysAfter(day, -late),
+      startsAt: daysAfter(day, ahead - late),
+      due: daysAfter(day, -late).toISOString(),
       each: each + 1,
     })),
   )
@@ -151,17 +157,15 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
     with expiring as (
       select lot.user_id, sum(lot.remaining_paise)::bigint as amount, min(lot.expires_at) as expires_at,
              'credit.lapsing:' || lot.user_id || ':' || line.due || ':' || line.each as dedupe
-        from unnest(${lines.map(({ ahead }) => daysAfter(day, ahead))}::timestamptz[],
-                    ${lines.map(({ due }) => due.toISOString())}::text[],
-                    ${lines.map(({ each }) => each)}::int[]) as line (starts_at, due, each)
+        from ${columns(lines, { starts_at: 'timestamptz', due: 'text', each: 'int' })} as line
         join wallet_lots lot on lot.is_open and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
                             and lot.added_at < line.due::timestamptz + ${`${UNTIL_MS / HOUR_MS} hours`}::interval
-        join users buyer on buyer.id = lot.user_id and buyer.closes_at is null and buyer.deleted_at is null
+        join users buyer on buyer.id = lot.user_id and ${isOpenAccount(sql`buyer`)}
        group by lot.user_id, line.due, line.each
       having sum(lot.remaining_paise) >= ${CREDIT_MIN_PAISE}
     )
-    select user_id as "userId", amount, expires_at as "expiresAt", dedupe
+    select user_id, amount, expires_at, dedupe
       from expiring
      where not exists (select from outbox_messages sent where sent.dedupe = expiring.dedupe)
      limit ${literal(MESSAGES_MAX)}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { keep } from '../platform/database/search.ts'
 
@@ -20,22 +21,21 @@ export async function countStore(db: Database): Promise<z.output<typeof Counts> 
       const value = await db.one(
         Counts,
         sql`
-        select (select count(*) from users where deleted_at is null) as "totalUsers",
-               (select count(*) from products where deleted_at is null) as "totalProducts",
-               count(*) as "totalPayments",
-               count(*) filter (where status = 'approved') as "approvedPayments"
+        select (select count(*) from users where deleted_at is null) as total_users,
+               (select count(*) from products where deleted_at is null) as total_products,
+               count(*) as total_payments,
+               count(*) filter (where status = 'approved') as approved_payments
           from topup_requests request
-         where not exists (select from hidden_payments hidden where hidden.payment_id = request.id)`,
+         where ${isListed(sql`request.id`)}`,
       )
       return { value, rows: value.totalUsers + value.totalPayments }
     }),
     db.one(
       Pending,
       sql`
-      select count(*) as "pendingPayments"
+      select count(*) as pending_payments
         from topup_requests request
-       where status = 'pending' and not exists (select from hidden_payments hidden
-                       where hidden.payment_id = request.id)`,
+       where status = 'pending' and ${isListed(sql`request.id`)}`,
     ),
   ])
   return { ...counts, ...pending }

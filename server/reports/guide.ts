@@ -52,23 +52,23 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
   return db.one(
     Row,
     sql`
-    select exists (select from orders) as "hasSold",
+    select exists (select from orders) as has_sold,
            exists (select from settings where website_name <> ${DEFAULT_WEBSITE_NAME}) as name,
-           exists (select from settings where upi_id <> '') as "upiId",
+           exists (select from settings where upi_id <> '') as upi_id,
            exists (${onSale(sql``)}) as product,
            exists (${onSale(sql`
              join stock_counters stock on stock.price_id = price.id and stock.available > 0`)}) as keys,
            exists (select from referral_codes
                     where deleted_at is null and is_active
-                      and (max_usage is null or usage_count < max_usage)) as "referralCode",
-           exists (select from settings where support_url <> '') as "supportLink",
+                      and (max_usage is null or usage_count < max_usage)) as referral_code,
+           exists (select from settings where support_url <> '') as support_link,
            exists (select from settings where accent <> ${DEFAULT_ACCENT} or hero_line <> '')
              or exists (select from pictures where place = 'logo') as face,
            exists (select from topup_plans where deleted_at is null and is_active) as plans,
            exists (select from push_subscriptions where admin_id = ${adminId}) as phone,
            exists (select from users) as share,
            exists (select from backups where copied_at is not null) as backup,
-           exists (select from admins where id = ${adminId} and totp_sealed is not null) as "twoStep",
+           exists (select from admins where id = ${adminId} and totp_sealed is not null) as two_step,
            coalesce((select guide from settings), '{}') as marks`,
   )
 }

@@ -4,10 +4,12 @@
  */
 import * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS } from '../../contract/limits.ts'
-import { paise, toRupees } from '../../contract/money.ts'
+import { Rupees } from '../../contract/amounts.ts'
+import { Moment } from '../../contract/fields.ts'
 import type { Overview } from '../../contract/reports.ts'
 import { readOutlooks } from '../forecast/read-forecast.ts'
 import { readFirstSteps } from './guide.ts'
+import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { keep } from '../platform/database/search.ts'
 import { dayAfter, dayOf, startOfDay } from '../../contract/india.ts'
@@ -20,8 +22,6 @@ const RUNNING_OUT_MAX = 20
 const LEAST_STOCK = sql`6`
 /** Stock that lasts less than this is low, however large it is. */
 const RUNNING_OUT_DAYS = 7
-
-const rupees = (amount: number): number => toRupees(paise(amount))
 
 export async function readOverview(
   db: Database,
@@ -53,8 +53,8 @@ async function readFigures(
     readMoneyHeld(db, now),
   ])
   const figuresOf = (day: string) => ({
-    sales: rupees(sales.get(day)?.paise ?? 0),
-    topUps: rupees(topUps.get(day)?.paise ?? 0),
+    sales: sales.get(day)?.amount ?? 0,
+    topUps: topUps.get(day)?.amount ?? 0,
     orders: sales.get(day)?.count ?? 0,
   })
   const withSignups = (day: string) => ({ ...figuresOf(day), signups: signups.get(day)?.count ?? 0 })
@@ -79,7 +79,7 @@ const addDays = (at: Date, days: number): Date => new Date(at.getTime() + days *
 const lastDays = (today: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => dayAfter(today, index + 1 - count))
 
-const DayRow = z.object({ day: z.string(), paise: z.number(), count: z.number() })
+const DayRow = z.object({ day: z.string(), amount: Rupees, count: z.number() })
 type ByDay = Map<string, z.output<typeof DayRow>>
 
 const dayOfColumn = (column: Sql): Sql => sql`${indianDay(column)}::text`
@@ -93,7 +93,7 @@ function readSales(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
     sql`
-    select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as paise,
+    select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as amount,
            count(*) as count
       from orders
      where created_at >= ${from}
@@ -106,7 +106,7 @@ function readTopUps(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
     sql`
-    select ${dayOfColumn(sql`movement.created_at`)} as day, sum(request.amount_paise)::bigint as paise,
+    select ${dayOfColumn(sql`movement.created_at`)} as day, sum(request.amount_paise)::bigint as amount,
            count(*) as count
       from wallet_movements movement
       join topup_requests request on request.id = movement.topup_id
@@ -119,38 +119,33 @@ function readSignups(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
     sql`
-    select ${dayOfColumn(sql`created_at`)} as day, 0::bigint as paise, count(*) as count
+    select ${dayOfColumn(sql`created_at`)} as day, 0::bigint as amount, count(*) as count
       from users
      where created_at >= ${from} and deleted_at is null
      group by 1`,
   )
 }
 
-const PendingRow = z.object({ count: z.number(), oldestAt: z.nullable(z.date()), paise: z.number() })
+const PendingRow = z.object({ count: z.number(), oldestAt: z.nullable(Moment), amount: Rupees })
 
-async function readPending(db: Database): Promise<Overview['pending']> {
-  const {
-    count,
-    oldestAt,
-    paise: amount,
-  } = await db.one(
+function readPending(db: Database): Promise<Overview['pending']> {
+  return db.one(
     PendingRow,
     sql`
-    select count(*) as count, min(created_at) as "oldestAt", coalesce(sum(amount_paise), 0)::bigint as paise
+    select count(*) as count, min(created_at) as oldest_at, coalesce(sum(amount_paise), 0)::bigint as amount
       from topup_requests request
      where status = 'pending'
-       and not exists (select from hidden_payments hidden where hidden.payment_id = request.id)`,
+       and ${isListed(sql`request.id`)}`,
   )
-  return { count, oldestAt: oldestAt?.toISOString() ?? null, amount: rupees(amount) }
 }
 
-const SellerRow = z.object({ productId: z.string(), name: z.string(), quantity: z.number(), revenue: z.number() })
+const SellerRow = z.object({ productId: z.string(), name: z.string(), quantity: z.number(), revenue: Rupees })
 
-async function readBestSellers(db: Database, from: Date): Promise<Overview['bestSellers']> {
-  const rows = await db.rows(
+function readBestSellers(db: Database, from: Date): Promise<Overview['bestSellers']> {
+  return db.rows(
     SellerRow,
     sql`
-    select sold.product_id as "productId", product.name, sold.quantity, sold.revenue
+    select sold.product_id, product.name, sold.quantity, sold.revenue
       from (select product_id, sum(quantity) as quantity, sum(amount_paise - refunded_paise)::bigint as revenue
               from orders
              where created_at >= ${from}
@@ -160,7 +155,6 @@ async function readBestSellers(db: Database, from: Date): Promise<Overview['best
       join products product on product.id = sold.product_id
      order by sold.revenue desc, sold.product_id`,
   )
-  return rows.map((row) => ({ ...row, revenue: rupees(row.revenue) }))
 }
 
 /** Lists durations that are nearly out of stock, soonest first: below their mark, or by a forecast of enough sales. */
@@ -185,7 +179,7 @@ function readLeastStock(db: Database): Promise<Overview['stock']> {
   return db.rows(
     StockRow,
     sql`
-    select product.id as "productId", product.name, coalesce(sum(stock.available), 0)::bigint as available
+    select product.id as product_id, product.name, coalesce(sum(stock.available), 0)::bigint as available
       from products product
       join prices price on price.product_id = product.id and price.removed_at is null and price.list_paise > 0
       left join stock_counters stock on stock.price_id = price.id
@@ -196,17 +190,17 @@ function readLeastStock(db: Database): Promise<Overview['stock']> {
   )
 }
 
-const HeldRow = z.object({ wallets: z.number(), held: z.number(), lapsing: z.number() })
+const HeldRow = z.object({ wallets: z.number(), heldInWallets: Rupees, lapsingIn30Days: Rupees })
 
 /**
  * Sums the money in wallets. Subtracts credit that has expired, because it is posted only when its wallet is next
  * read.
  */
-async function readMoneyHeld(
+function readMoneyHeld(
   db: Database,
   now: Date,
 ): Promise<Pick<Overview, 'heldInWallets' | 'lapsingIn30Days'> & { wallets: number }> {
-  const { wallets, held, lapsing } = await db.one(
+  return db.one(
     HeldRow,
     sql`
     select (select count(*) from wallets) as wallets,
@@ -216,10 +210,9 @@ async function readMoneyHeld(
                  from wallet_deductions deduction
                  join wallet_lots lot on lot.id = deduction.lot_id
                   and (lot.expires_at is null or lot.expires_at > ${now})
-                where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held,
-           coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing
+                where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held_in_wallets,
+           coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing_in_30_days
       from wallet_lots
      where is_open and expires_at <= ${addDays(now, LAPSING_SOON_DAYS)}`,
   )
-  return { wallets, heldInWallets: rupees(held), lapsingIn30Days: rupees(lapsing) }
 }

@@ -36,6 +36,6 @@ function findHolder(written: string, deviceHash: Buffer | null): Sql {
     select users.id, coalesce(users.device_hash = ${deviceHash}::bytea, false)
                      or exists (select from user_sessions session
                                  where session.user_id = users.id
-                                 and session.device_hash = ${deviceHash}::bytea) as "isKnown"
+                                 and session.device_hash = ${deviceHash}::bytea) as is_known
       from users where ${where} and users.deleted_at is null`
 }

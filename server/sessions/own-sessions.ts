@@ -1,28 +1,26 @@
 /** A buyer's own sessions: lists them and ends one. */
 import { Refusal } from '../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
-import type { OwnSession } from '../../contract/sessions.ts'
+import { OwnSession } from '../../contract/sessions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice, lockAccount } from '../users/accounts.ts'
 import { endUserSessionById } from '../users/access/user-sessions.ts'
-import { before, OwnSessionRow, toOwnSession } from '../admins/own-admin-sessions.ts'
+import { before } from '../admins/own-admin-sessions.ts'
 
 /** @returns the caller's open sessions, newest first */
-export async function listSessions(db: Queries, { user, now }: Call<'user'>): Promise<OwnSession[]> {
-  const rows = await db.rows(
-    OwnSessionRow,
+export function listSessions(db: Queries, { user, now }: Call<'user'>): Promise<OwnSession[]> {
+  return db.rows(
+    OwnSession,
     sql`
-    select id, created_at as "createdAt", last_active_at as "lastActiveAt", address, user_agent as "userAgent",
-           token_hash = ${user.sessionHash} as current
+    select id as _id, created_at, last_active_at, address, user_agent, token_hash = ${user.sessionHash} as current
       from user_sessions
      where user_id = ${user.id} and ended_at is null
        and last_active_at > ${before(now, USER_SESSION_IDLE_MS)}
        and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
      order by created_at desc, id desc`,
   )
-  return rows.map(toOwnSession)
 }
 
 /**

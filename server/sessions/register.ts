@@ -86,7 +86,7 @@ async function refuseStoresName(db: Queries, username: string, siteName: string)
     sql`
     select exists (select from (select username from admins union all select unnest(${names}::text[])) as own (name)
                     where ${alike(sql`own.name`)} = ${alike(sql`${username}::text`)}
-                      and ${alike(sql`own.name`)} <> '') as "isTaken"`,
+                      and ${alike(sql`own.name`)} <> '') as is_taken`,
   )
   if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
 }

@@ -14,7 +14,7 @@ export async function readHasOffers(db: Database): Promise<boolean> {
 }
 
 /** The same, up to a minute old, because every page of the store begins with it. */
-export function keepHasOffers(db: Database): Promise<boolean> {
+export function showHasOffers(db: Database): Promise<boolean> {
   // `keep` caches only figures of many rows
   return keep(db, 'has offers', async () => ({ value: await readHasOffers(db), rows: Infinity }))
 }

@@ -7,7 +7,7 @@ import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
 import { keepApprovalMinutes } from './approval-wait.ts'
 import { keepCheckedOnArrival } from './checked-on-arrival.ts'
-import { keepHasOffers } from './offers.ts'
+import { showHasOffers } from './offers.ts'
 import { markGuideStep, refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -25,7 +25,7 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
         read(call),
         keepApprovalMinutes(db),
         keepCheckedOnArrival(db, call.now),
-        keepHasOffers(db),
+        showHasOffers(db),
       ])
       return {
         ...toUpi(upi),

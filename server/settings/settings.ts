@@ -70,17 +70,17 @@ const Row = z.object({
   version: z.number(),
 })
 
-const COLUMNS = sql`website_name as "websiteName", website_title as "websiteTitle", notice, upi_id as "upiId",
-                    payment_enabled as "paymentEnabled", merchant_vpa as "merchantVpa", topup_max_paise as "topupMax",
-                    topup_validity_days as "topupValidityDays", support_url as "supportUrl",
-                    accent, hero_line as "heroLine", guide,
+const COLUMNS = sql`website_name, website_title, notice, upi_id,
+                    payment_enabled, merchant_vpa, topup_max_paise as topup_max,
+                    topup_validity_days, support_url,
+                    accent, hero_line, guide,
                     (select name from pictures where place = 'logo') as logo,
-                    (select name from pictures where place = 'share') as "shareImage",
+                    (select name from pictures where place = 'share') as share_image,
                     exists (select from channels where name = 'email' and is_on) as mail,
                     exists (select from channels where name in ('email', 'push') and is_on) as tells,
-                    coalesce((select auto_buy from waiting_settings), false) as "autoBuy",
-                    second_factor_required as "secondFactorRequired", step_up_above_paise as "stepUpAbove",
-                    refund_fee_paise as "refundFee", refund_note as "refundNote", version`
+                    coalesce((select auto_buy from waiting_settings), false) as auto_buy,
+                    second_factor_required, step_up_above_paise as step_up_above,
+                    refund_fee_paise as refund_fee, refund_note, version`
 
 /** Creates the row if it is absent. Harmless at any time. */
 export async function ensureSettings(db: Queries): Promise<void> {

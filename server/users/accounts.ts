@@ -3,6 +3,7 @@
  * browser the account's device. No other device can log in until a logout there, or a reset.
  */
 import * as z from 'zod/mini'
+import type { AuditNaming } from '../audit/audit-names.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const Account = z.object({
@@ -17,8 +18,8 @@ const Account = z.object({
 })
 export type Account = z.output<typeof Account>
 
-const COLUMNS = sql`id, username, password_hash as "passwordHash", device_hash as "deviceHash",
-                    locked_at as "lockedAt", closes_at as "closesAt"`
+const COLUMNS = sql`id, username, password_hash, device_hash,
+                    locked_at, closes_at`
 
 /** @param name a username or an e-mail, in letters of any case; a username has no @ */
 export function findAccount(db: Queries, name: string): Promise<Account | undefined> {
@@ -74,4 +75,10 @@ export async function setClosing(tx: Transaction, id: string, closesAt: Date | n
 
 export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {
   await tx.run(sql`update users set password_hash = ${passwordHash} where id = ${id}`)
+}
+
+/** How the audit log names it. */
+export const userNames: AuditNaming = {
+  rows: sql`select users.id, username, case when deleted_at is null then email else '' end, null::bigint
+              from wanted join users using (id)`,
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import { Rupees } from '../../contract/amounts.ts'
 import { parseDuration } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
-import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../../contract/money.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { audit, canonical } from '../audit/audit.ts'
-import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { columns, literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
@@ -120,7 +121,7 @@ async function adjustBalance(
   const left = add(balance, amount)
   if (left < 0) {
     throw new Refusal('INSUFFICIENT_BALANCE', {
-      message: `You can deduct up to ${formatRupees(toRupees(balance))}. The balance can’t go below ₹0.`,
+      message: `You can deduct up to ${formatPaise(balance)}. The balance can’t go below ₹0.`,
       details: { shortfall: toRupees(negate(left)) },
     })
   }
@@ -157,13 +158,16 @@ async function replaceCustomPrices(
   userId: string,
   wanted: readonly CustomPrice[],
 ): Promise<{ isCheaper: boolean }> {
+  const read = wanted.map(({ productId, duration }, position) => ({
+    position,
+    productId,
+    duration: parseDuration(duration)?.text ?? duration,
+  }))
   const resolved = await tx.rows(
     ResolvedPrice,
     sql`
-    select wanted.position::int, price.id as "priceId", price.list_paise as "listPaise", custom.paise as "ownPaise"
-      from unnest(${wanted.map((each) => each.productId)}::uuid[],
-                  ${wanted.map(({ duration }) => parseDuration(duration)?.text ?? duration)}::text[])
-           with ordinality as wanted (product_id, duration, position)
+    select wanted.position, price.id as price_id, price.list_paise, custom.paise as own_paise
+      from ${columns(read, { position: 'int', product_id: 'uuid', duration: 'text' })} as wanted
       left join products product on product.id = wanted.product_id and product.deleted_at is null
       left join prices price on price.product_id = product.id and price.duration = wanted.duration
                             and price.removed_at is null
@@ -174,7 +178,7 @@ async function replaceCustomPrices(
   const present = new Map<string, number>()
   for (const { position, priceId, listPaise, ownPaise } of resolved) {
     if (priceId !== null && listPaise !== null) present.set(priceId, Math.min(ownPaise ?? listPaise, listPaise))
-    const price = wanted[position - 1]?.price
+    const price = wanted[position]?.price
     if (typeof price === 'number') {
       if (priceId === null) throw new Refusal('PRODUCT_NOT_FOUND')
       amounts.set(priceId, price)
@@ -190,7 +194,10 @@ async function replaceCustomPrices(
   await tx.run(sql`
     insert into custom_prices (user_id, price_id, paise)
     select ${userId}, price_id, paise
-      from unnest(${[...amounts.keys()]}::uuid[], ${[...amounts.values()]}::bigint[]) as price (price_id, paise)
+      from ${columns(
+        [...amounts].map(([priceId, paise]) => ({ priceId, paise })),
+        { price_id: 'uuid', paise: 'bigint' },
+      )} as price
     on conflict (user_id, price_id) do update set paise = excluded.paise`)
   return { isCheaper: [...amounts].some(([priceId, amount]) => amount < (present.get(priceId) ?? 0)) }
 }
@@ -217,7 +224,7 @@ async function replaceHiddenProducts(tx: Transaction, userId: string, wanted: re
     on conflict (user_id, product_id) do nothing`)
 }
 
-const OwnPrice = z.object({ product: z.string(), duration: z.string(), paise: z.number() })
+const OwnPrice = z.object({ product: z.string(), duration: z.string(), price: Rupees })
 const Hidden = z.object({ product: z.string() })
 
 interface Lists {
@@ -230,7 +237,7 @@ async function readLists(tx: Transaction, userId: string): Promise<Lists> {
   const prices = await tx.rows(
     OwnPrice,
     sql`
-    select product.name as product, price.duration, custom.paise
+    select product.name as product, price.duration, custom.paise as price
       from custom_prices custom
       join prices price on price.id = custom.price_id
       join products product on product.id = price.product_id
@@ -246,9 +253,7 @@ async function readLists(tx: Transaction, userId: string): Promise<Lists> {
      order by product.name`,
   )
   return {
-    customPrices: Object.fromEntries(
-      prices.map((price) => [`${price.product}, ${price.duration}`, toRupees(paise(price.paise))]),
-    ),
+    customPrices: Object.fromEntries(prices.map((own) => [`${own.product}, ${own.duration}`, own.price])),
     hiddenProducts: hidden.map((each) => each.product),
   }
 }

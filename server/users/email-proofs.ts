@@ -27,7 +27,7 @@ export async function proveEmail(tx: Transaction, token: string, now: Date): Pro
     sql`
     update email_proofs set used_at = ${now}
      where token_hash = ${hashToken(token)} and used_at is null and expires_at > ${now}
-    returning user_id as "userId", email`,
+    returning user_id, email`,
   )
   if (!used) return false
   const proven = await tx.run(sql`

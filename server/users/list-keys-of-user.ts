@@ -1,20 +1,15 @@
 import * as z from 'zod/mini'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
-import type { UserKey } from '../../contract/users.ts'
+import { UserKey } from '../../contract/users.ts'
 import { endingOf } from '../keys/ending.ts'
 import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { refuseUnknown } from './access/sessions-of-user.ts'
 
-const Row = z.object({
-  id: z.string(),
-  sealed: z.instanceof(Buffer),
+const Row = z.extend(z.omit(UserKey, { ending: true }), {
   productId: z.string(),
   productName: z.string(),
-  duration: z.string(),
-  orderId: z.string(),
-  assignedAt: z.date(),
-  expiresAt: z.date(),
+  sealed: z.instanceof(Buffer),
 })
 
 /**
@@ -32,8 +27,8 @@ export async function listKeysOfUser(
     db.rows(
       Row,
       sql`
-      select key.id, key.sealed, orders.product_id as "productId", orders.product_name as "productName",
-             orders.duration, key.order_id as "orderId", key.assigned_at as "assignedAt", key.expires_at as "expiresAt"
+      select key.id as _id, key.sealed, orders.product_id, orders.product_name, orders.duration, key.order_id,
+             key.assigned_at, key.expires_at, key.expires_at <= ${now} as is_expired
         from ${owned}
        order by orders.created_at desc, key.seq desc
        limit ${literal(limit)} offset ${skip}`,
@@ -41,14 +36,10 @@ export async function listKeysOfUser(
     db.one(z.object({ total: z.number() }), sql`select count(*) as total from ${owned}`),
   ])
   return {
-    keys: rows.map(({ id: keyId, sealed, productId, productName, assignedAt, expiresAt, ...row }) => ({
-      _id: keyId,
+    keys: rows.map(({ sealed, productId, productName, ...key }) => ({
+      ...key,
       ending: endingOf(sealer.open(sealed)),
       productId: { _id: productId, name: productName },
-      ...row,
-      assignedAt: assignedAt.toISOString(),
-      expiresAt: expiresAt.toISOString(),
-      isExpired: expiresAt <= now,
     })),
     total,
   }

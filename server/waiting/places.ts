@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
-import { paise, toRupees, type Paise } from '../../contract/money.ts'
-import type { OwnPlace } from '../../contract/waiting.ts'
+import type { Paise } from '../../contract/money.ts'
+import { OwnPlace } from '../../contract/waiting.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -60,43 +60,25 @@ const aheadOf: Sql = sql`(
   select count(*) from waiting_places earlier
    where earlier.price_id = place.price_id and earlier.seq < place.seq and earlier.ended_at is null)`
 
-const OwnRow = z.object({
-  id: z.string(),
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
-  quantity: z.number(),
-  autoMax: z.nullable(z.number()),
-  ahead: z.number(),
-  createdAt: z.date(),
-})
+const OwnRow = z.omit(OwnPlace, { place: true })
 
 /** Oldest first. */
 export async function listOwnPlaces(db: Queries, userId: string, now: Date): Promise<OwnPlace[]> {
   const rows = await db.rows(
     OwnRow,
     sql`
-    select place.id, product.id as "productId", product.name as "productName", price.duration, place.quantity,
-           place.auto_max_paise as "autoMax", ${aheadOf} as ahead, place.created_at as "createdAt"
+    select place.id as _id, product.id as product_id, product.name as product_name, price.duration, place.quantity,
+           case when auto.until > ${now} then place.auto_max_paise end as auto_max,
+           case when auto.until > ${now} then auto.until end as auto_until, ${aheadOf} as ahead, place.created_at
       from waiting_places place
       join prices price on price.id = place.price_id
       join products product on product.id = price.product_id
+      left join lateral (select place.created_at + ${AUTO_BUY_LASTS_MS} * interval '1 ms' as until
+                          where place.auto_max_paise is not null) auto on true
      where place.user_id = ${userId} and place.ended_at is null and not ${boughtSince}
      order by place.seq`,
   )
-  return rows.map(({ id, autoMax, ahead, createdAt, ...row }) => {
-    const autoUntil = new Date(createdAt.getTime() + AUTO_BUY_LASTS_MS)
-    const isAuto = autoMax !== null && autoUntil > now
-    return {
-      _id: id,
-      ...row,
-      autoMax: isAuto ? toRupees(paise(autoMax)) : null,
-      autoUntil: isAuto ? autoUntil.toISOString() : null,
-      place: ahead + 1,
-      ahead,
-      createdAt: createdAt.toISOString(),
-    }
-  })
+  return rows.map((row) => ({ ...row, place: row.ahead + 1 }))
 }
 
 /** @throws Refusal NOT_FOUND, also when the store has just bought for this place */

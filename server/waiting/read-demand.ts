@@ -1,19 +1,10 @@
 import * as z from 'zod/mini'
 import { PAGE_SIZE_MAX } from '../../contract/limits.ts'
-import { paise, toRupees } from '../../contract/money.ts'
-import type { Demand } from '../../contract/waiting.ts'
+import { Demand } from '../../contract/waiting.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { boughtSince } from './places.ts'
 
-const Row = z.object({
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
-  people: z.number(),
-  keys: z.number(),
-  ready: z.number(),
-  total: z.number(),
-})
+const Row = z.extend(Demand, { total: z.number() })
 
 /** Counts the people who wait for each duration, and what those with enough money would pay. Most people first. */
 export async function readDemand(
@@ -23,7 +14,7 @@ export async function readDemand(
   const rows = await db.rows(
     Row,
     sql`
-    select product.id as "productId", product.name as "productName", price.duration, people, keys, ready,
+    select product.id as product_id, product.name as product_name, price.duration, people, keys, ready,
            count(*) over () as total
       from (select place.price_id, count(*) as people, sum(place.quantity) as keys,
                    coalesce(sum(cost.amount) filter (where wallet.balance_paise >= cost.amount), 0)::bigint as ready
@@ -41,7 +32,7 @@ export async function readDemand(
     offset ${skip} limit ${limit}`,
   )
   return {
-    demand: rows.map(({ total: _, ready, ...row }) => ({ ...row, ready: toRupees(paise(ready)) })),
+    demand: rows.map(({ total: _, ...row }) => row),
     total: rows[0]?.total ?? 0,
   }
 }

@@ -50,7 +50,7 @@ export async function serveQueue(
   const next = await tx.rows(
     z.object({ seq: z.number(), userId: z.string() }),
     sql`
-    select seq, user_id as "userId" from waiting_places place
+    select seq, user_id from waiting_places place
      where ${mayBuy(arrival)} and seq > ${arrival.after} order by seq limit ${literal(SERVED_AT_ONCE)}`,
   )
   const last = next.at(-1)
@@ -64,8 +64,8 @@ export async function serveQueue(
   const places = await tx.rows(
     Place,
     sql`
-    select place.id, place.seq, place.user_id as "buyerId", price.product_id as "productId", price.duration,
-           place.quantity, place.auto_max_paise as "autoMax"
+    select place.id, place.seq, place.user_id as buyer_id, price.product_id, price.duration,
+           place.quantity, place.auto_max_paise as auto_max
       from waiting_places place join prices price on price.id = place.price_id
      where ${mayBuy(arrival)} and place.seq = any(${next.map(({ seq }) => seq)}::bigint[]) and not ${boughtSince}
      order by place.seq for update of place`,

@@ -7,7 +7,7 @@ import type { Call } from '../platform/http/http.ts'
 const Row = z.object({ autoBuy: z.boolean(), leadDays: z.number() })
 
 export function readWaitingSettings(db: Queries): Promise<WaitingSettings> {
-  return db.one(Row, sql`select auto_buy as "autoBuy", lead_days as "leadDays" from waiting_settings`)
+  return db.one(Row, sql`select auto_buy, lead_days from waiting_settings`)
 }
 
 export function saveWaitingSettings(
@@ -16,10 +16,7 @@ export function saveWaitingSettings(
   by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
 ): Promise<WaitingSettings> {
   return db.transaction(async (tx) => {
-    const before = await tx.one(
-      Row,
-      sql`select auto_buy as "autoBuy", lead_days as "leadDays" from waiting_settings for update`,
-    )
+    const before = await tx.one(Row, sql`select auto_buy, lead_days from waiting_settings for update`)
     const { autoBuy = before.autoBuy, leadDays = before.leadDays } = change
     const after = { autoBuy, leadDays }
     await tx.run(sql`update waiting_settings set auto_buy = ${autoBuy}, lead_days = ${leadDays}`)

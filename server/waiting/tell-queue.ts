@@ -43,7 +43,7 @@ async function tellShort(tx: Transaction, ids: readonly string[], now: Date): Pr
            ended_at = case when times_short > 0 then ${now}::timestamptz end,
            end_reason = case when times_short > 0 then 'short' end
      where id = any(${ids}::uuid[]) and ended_at is null
-    returning id, user_id as "userId", ended_at is not null as left`,
+    returning id, user_id, ended_at is not null as left`,
   )
   for (const { id, userId, left } of short) tell(tx, { id, userId, data: { short: left ? 2 : 1 } }, now)
 }
@@ -72,7 +72,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
              where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
                and not ${boughtSince}) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
-    returning told.id, told.user_id as "userId"`,
+    returning told.id, told.user_id`,
   )
   for (const each of told) tell(tx, each, now)
   return told.length
@@ -90,7 +90,7 @@ export async function moveQueues(db: Database, now: Date): Promise<{ told: numbe
   const due = await db.rows(
     z.object({ priceId: z.string(), available: z.number() }),
     sql`
-    select price_id as "priceId", available
+    select price_id, available
       from (select distinct price_id from waiting_places where ended_at is null and told_at is null) queue
      cross join lateral (
            select coalesce(sum(available), 0)::bigint as available from stock_counters

@@ -73,7 +73,7 @@ async function count(tx: Transaction, adminId: string, amount: Paise, now: Date)
     Allowed,
     sql`
     select ${amount} + coalesce(sum(amount_paise), 0)
-             <= coalesce((select step_up_above_paise from settings), 1000000) as "isAllowed"
+             <= coalesce((select step_up_above_paise from settings), 1000000) as is_allowed
       from unproven_adjustments
      where admin_id = ${adminId} and created_at > ${countedSince(now)}`,
   )

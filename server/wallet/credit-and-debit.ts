@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Allowance } from './allowance.ts'
 import { ACCOUNT, openLots, post, splitAcrossLots, type Movement } from './ledger.ts'
@@ -91,12 +91,13 @@ export async function debit(tx: Transaction, { amount, endsAt, ...cause }: Debit
   }))
   await post(tx, [{ ...cause, id, expiresAt: endsAt, entries }])
   // Skips lots that expire by then, because nothing can return to them
-  const returning = shares.filter(({ lot }) => endsAt && (lot.expiresAt === null || endsAt < lot.expiresAt))
+  const returning = shares
+    .filter(({ lot }) => endsAt && (lot.expiresAt === null || endsAt < lot.expiresAt))
+    .map(({ lot, amount }) => ({ id: newId(), lotId: lot.id, amount }))
   await tx.run(sql`
     insert into wallet_deductions (id, user_id, lot_id, movement_id, amount_paise, lapses_at)
     select id, ${userId}, lot_id, ${id}, amount, ${endsAt}
-      from unnest(${returning.map(() => newId())}::uuid[], ${returning.map(({ lot }) => lot.id)}::uuid[],
-                  ${returning.map((share) => share.amount)}::bigint[]) as share (id, lot_id, amount)`)
+      from ${columns(returning, { id: 'uuid', lot_id: 'uuid', amount: 'bigint' })} as share`)
   return id
 }
 

@@ -38,9 +38,9 @@ function deduct(
 
 async function balanceAt(db: Database, userId: string, now: Date): Promise<number | undefined> {
   const wallet = (await readWallets(db, [userId], now)).get(userId)
-  const lots = wallet?.lots.reduce((sum, lot) => sum + lot.amount, 0)
-  expect(lots).toBe(wallet?.balance)
-  return wallet === undefined ? undefined : wallet.balance / 100
+  const lots = wallet?.wallet.reduce((sum, lot) => sum + lot.amount * 100, 0)
+  expect(lots).toBe(wallet && wallet.balance * 100)
+  return wallet?.balance
 }
 
 async function expectSound(db: Database): Promise<void> {

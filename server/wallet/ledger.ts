@@ -96,7 +96,7 @@ function lockRows(tx: Transaction, userIds: readonly string[], now: Date, wait: 
   return tx.rows(
     z.object({ userId: z.string(), isDue: z.boolean() }),
     sql`
-    select user_id as "userId", coalesce(next_lapse_at <= ${now}, false) as "isDue"
+    select user_id, coalesce(next_lapse_at <= ${now}, false) as is_due
       from wallets where user_id = any(${userIds}::uuid[])
       order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
   )
@@ -109,7 +109,7 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
   const rows = await tx.rows(
     LotRow,
     sql`
-    select id, user_id as "userId", remaining_paise as remaining, expires_at as "expiresAt"
+    select id, user_id, remaining_paise as remaining, expires_at
       from wallet_lots
      where user_id = any(${userIds}::uuid[]) and is_open and (expires_at is null or expires_at > ${now})
      order by user_id, expires_at nulls last, added_at, id`,

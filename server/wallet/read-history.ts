@@ -1,22 +1,11 @@
 /** A user's wallet history: one line for each movement. */
 import * as z from 'zod/mini'
-import { paise, toRupees } from '../../contract/money.ts'
-import { MOVEMENT_TYPE, MovementKind, type HistoryEntry } from '../../contract/wallet.ts'
+import { HistoryEntry, MOVEMENT_TYPE } from '../../contract/wallet.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { settleDue, settleWhenDue } from './read-wallets.ts'
 
-const Row = z.object({
-  id: z.string(),
-  seq: z.number(),
-  kind: MovementKind,
-  amount: z.number(),
-  balanceAfter: z.number(),
-  description: z.string(),
-  referralCode: z.nullable(z.string()),
-  expiresAt: z.nullable(z.date()),
-  createdAt: z.date(),
-})
+const Row = z.extend(z.omit(HistoryEntry, { type: true, amount: true }), { seq: z.number() })
 
 /** There are only two sizes, because sizes are written into the statement. */
 const PAGE_ROWS_MIN = 100
@@ -43,8 +32,8 @@ export async function* readHistory(
     const rows = await db.rows(
       Row,
       sql`
-      select id, seq, kind, amount_paise as amount, balance_after_paise as "balanceAfter", description,
-             referral_code as "referralCode", expires_at as "expiresAt", created_at as "createdAt"
+      select id as _id, seq, kind, amount_paise as delta, balance_after_paise as balance_after, description,
+             coalesce(referral_code, 'N/A') as referral_code, expires_at, created_at
         from wallet_movements
        where user_id = ${userId} and ${older}
        order by seq desc
@@ -74,20 +63,8 @@ export async function showHistory(
   })
 }
 
-function toEntry(row: z.output<typeof Row>): HistoryEntry {
+function toEntry({ seq: _, ...row }: z.output<typeof Row>): HistoryEntry {
   const type = MOVEMENT_TYPE[row.kind]
-  const delta = toRupees(paise(row.amount))
-  return {
-    _id: row.id,
-    type,
-    // Negates, because existing clients print a purchase's minus themselves
-    amount: type === 'purchase' ? -delta : delta,
-    delta,
-    balanceAfter: toRupees(paise(row.balanceAfter)),
-    kind: row.kind,
-    description: row.description,
-    referralCode: row.referralCode ?? 'N/A',
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-  }
+  // Negates, because existing clients print a purchase's minus themselves
+  return { ...row, type, amount: type === 'purchase' ? -row.delta : row.delta }
 }

@@ -1,22 +1,21 @@
 /** Reads of wallets. Expired credit is posted first. */
 import * as z from 'zod/mini'
-import { paise, type Paise } from '../../contract/money.ts'
+import { Rupees } from '../../contract/amounts.ts'
+import { Moment } from '../../contract/fields.ts'
+import type { User } from '../../contract/users.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { lockWallet } from './ledger.ts'
 
-export interface WalletView {
-  balance: Paise
-  lots: { id: string; amount: Paise; expiresAt: Date | null; addedAt: Date; source: string }[]
-}
+export type WalletView = Pick<User, 'wallet' | 'balance'>
 
 const ViewRow = z.object({
   userId: z.string(),
-  balance: z.number(),
-  lotId: z.nullable(z.string()),
-  remaining: z.nullable(z.number()),
-  expiresAt: z.nullable(z.date()),
-  addedAt: z.nullable(z.date()),
+  balance: Rupees,
+  _id: z.nullable(z.string()),
+  amount: z.nullable(Rupees),
+  expiresAt: z.nullable(Moment),
+  addedAt: z.nullable(Moment),
   source: z.nullable(z.string()),
 })
 
@@ -30,20 +29,19 @@ export async function readWallets(
   const rows = await db.rows(
     ViewRow,
     sql`
-    select wallet.user_id as "userId", wallet.balance_paise as balance,
-           lot.id as "lotId", lot.remaining_paise as remaining,
-           lot.expires_at as "expiresAt", lot.added_at as "addedAt", lot.source
+    select wallet.user_id, wallet.balance_paise as balance,
+           lot.id as _id, lot.remaining_paise as amount, lot.expires_at, lot.added_at, lot.source
       from wallets wallet
       left join wallet_lots lot on lot.user_id = wallet.user_id and lot.is_open
      where wallet.user_id = any(${userIds}::uuid[])
      order by wallet.user_id, lot.expires_at nulls last, lot.added_at, lot.id`,
   )
   const views = new Map<string, WalletView>()
-  for (const { userId, balance, lotId, remaining, expiresAt, addedAt, source } of rows) {
-    const view = views.get(userId) ?? { balance: paise(balance), lots: [] }
+  for (const { userId, balance, _id, amount, expiresAt, addedAt, source } of rows) {
+    const view = views.get(userId) ?? { balance, wallet: [] }
     views.set(userId, view)
-    if (lotId !== null && remaining !== null && addedAt !== null)
-      view.lots.push({ id: lotId, amount: paise(remaining), expiresAt, addedAt, source: source ?? '' })
+    if (_id !== null && amount !== null && addedAt !== null && source !== null)
+      view.wallet.push({ _id, amount, expiresAt, addedAt, source })
   }
   return views
 }
@@ -52,7 +50,7 @@ export async function readWallets(
 export async function settleDue(db: Database, userIds: readonly string[], now: Date): Promise<void> {
   const due = await db.rows(
     z.object({ userId: z.string() }),
-    sql`select user_id as "userId" from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now}
+    sql`select user_id from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now}
          order by user_id`,
   )
   for (const { userId } of due) await db.transaction((tx) => lockWallet(tx, userId, now))
@@ -66,7 +64,7 @@ export async function settleWhenDue(db: Database, kept: CachedReads, userId: str
   const wallet = await kept.read(`next expiry ${userId}`, () =>
     db.maybe(
       z.object({ nextLapseAt: z.nullable(z.date()) }),
-      sql`select next_lapse_at as "nextLapseAt" from wallets where user_id = ${userId}`,
+      sql`select next_lapse_at from wallets where user_id = ${userId}`,
     ),
   )
   if (!wallet?.nextLapseAt || wallet.nextLapseAt > now) return false

@@ -100,8 +100,8 @@ async function readPaidFrom(tx: Transaction, orderIds: readonly string[]): Promi
   const rows = await tx.rows(
     Spent,
     sql`
-    select movement.order_id as "orderId", entry.lot_id as "lotId", entry.amount_paise as amount,
-           lot.expires_at as "expiresAt"
+    select movement.order_id, entry.lot_id, entry.amount_paise as amount,
+           lot.expires_at
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id

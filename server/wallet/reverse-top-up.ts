@@ -23,7 +23,7 @@ export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal
   const lot = await tx.maybe(
     z.object({ id: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) }),
     sql`
-    select lot.id, lot.remaining_paise as remaining, lot.expires_at as "expiresAt"
+    select lot.id, lot.remaining_paise as remaining, lot.expires_at
       from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
      where movement.topup_id = ${cause.topupId} and movement.kind = 'topup'`,
   )

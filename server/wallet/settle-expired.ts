@@ -74,9 +74,9 @@ function nextExpiry(tx: Transaction, userId: string, now: Date): Promise<z.outpu
   return tx.maybe(
     Due,
     sql`
-    select what, at, cause, "lotIds", amounts
+    select what, at, cause, lot_ids, amounts
       from (select 'return' as what, lapses_at as at, movement_id::text as cause,
-                   array_agg(lot_id::text order by lot_id) as "lotIds",
+                   array_agg(lot_id::text order by lot_id) as lot_ids,
                    array_agg(amount_paise::float8 order by lot_id) as amounts
               from wallet_deductions
              where user_id = ${userId} and returned_at is null and lapses_at <= ${now}

@@ -74,7 +74,7 @@ export async function pair(
       sql`
       update bank_pairings set used_at = ${by.now}
        where code_hash = ${hashOf(code)} and used_at is null and expires_at > ${by.now}
-      returning name, account_ids as "accountIds", created_by as "createdBy"`,
+      returning name, account_ids, created_by`,
     )
     if (!pairing) throw new Refusal('PAIRING_INVALID')
     device.name = pairing.name
@@ -103,8 +103,8 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
   const rows = await db.rows(
     DeviceRow,
     sql`
-    select id as "_id", name, created_at as "createdAt", last_seen_at as "lastSeenAt", paused_at as "pausedAt",
-           paused_why as "pausedWhy", ended_at as "endedAt",
+    select id as _id, name, created_at, last_seen_at, paused_at,
+           paused_why, ended_at,
            coalesce((select jsonb_agg(jsonb_build_object('_id', account.id, 'label', account.label)
                                       order by account.created_at, account.id)
                        from bank_device_accounts link join bank_accounts account on account.id = link.account_id
@@ -164,7 +164,7 @@ export function findDevice(db: Database, token: string): Promise<CallingDevice |
     .maybe(
       Caller,
       sql`
-    select id, paused_at is not null as "isPaused" from bank_devices
+    select id, paused_at is not null as is_paused from bank_devices
      where token_hash = ${hashOf(token)} and ended_at is null`,
     )
     .then((device) => device ?? null)

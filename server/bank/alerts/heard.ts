@@ -75,7 +75,7 @@ export async function listHeard(
   const rows = await db.rows(
     Row,
     sql`
-    select heard_at as at, sender, outcome, why, stamped_at as "stampedAt", text_sealed as sealed
+    select heard_at as at, sender, outcome, why, stamped_at, text_sealed as sealed
       from bank_heard where device_id = ${id} and heard_at > ${new Date(now.getTime() - DAY_MS)}
      order by heard_at desc, id desc limit ${HEARD_MAX}`,
   )

@@ -22,8 +22,8 @@ export async function listAlerts(
   const rows = await db.rows(
     Row,
     sql`
-    select sighting.id as "_id", outcome, why, amount_paise as "amountPaise", day::text as day, at, line,
-           seen_at as "seenAt", credit_id as "creditId", text_sealed as sealed, count(*) over ()::int as total,
+    select sighting.id as _id, outcome, why, amount_paise, day::text as day, at, line,
+           seen_at, credit_id, text_sealed as sealed, count(*) over ()::int as total,
            case when account.id is not null then jsonb_build_object('_id', account.id, 'label', account.label)
            end as account,
            case when device.id is not null then jsonb_build_object('_id', device.id, 'name', device.name)

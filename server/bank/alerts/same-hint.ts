@@ -39,7 +39,7 @@ export async function newHints<T extends TimedText>(tx: Transaction, hints: read
   const known: TimedText[] = await tx.rows(
     Row,
     sql`
-    select text_key as "textKey", stamped_at as "stampedAt", seen_at as "seenAt"
+    select text_key, stamped_at, seen_at
       from bank_sightings where text_key = any(${hints.map(({ textKey }) => textKey)}::bytea[])`,
   )
   const fresh = new Set<T>()

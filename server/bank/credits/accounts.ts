@@ -24,9 +24,9 @@ export async function readAccounts(db: Queries, which: Sql = sql`true`): Promise
   const rows = await db.rows(
     AccountRow,
     sql`
-    select id as "_id", bank, label, tail, feeds_store as "feedsStore", closed_at as "closedAt",
+    select id as _id, bank, label, tail, feeds_store, closed_at,
            (select max(covers_to)::text from bank_imports file
-             where file.account_id = account.id and file.balances = 'proven') as "coveredTo"
+             where file.account_id = account.id and file.balances = 'proven') as covered_to
       from bank_accounts account
      where ${which}
      order by closed_at is not null, created_at, id`,

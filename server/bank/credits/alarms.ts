@@ -72,8 +72,8 @@ async function readAlarms(db: Queries, which: Sql): Promise<BankAlarm[]> {
   const rows = await db.rows(
     AlarmRow,
     sql`
-    select id as "_id", kind, at, credit_id as "creditId", topup_id as "topUpId", device_id as "deviceId",
-           closed_at as "closedAt"
+    select id as _id, kind, at, credit_id, topup_id as top_up_id, device_id,
+           closed_at
       from bank_alarms ${which}`,
   )
   return rows.map(({ at, closedAt, ...row }) => ({

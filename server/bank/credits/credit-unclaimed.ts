@@ -33,10 +33,10 @@ async function lockCredit(tx: Transaction, id: string): Promise<Locked> {
   const credit = await tx.maybe(
     LockedRow,
     sql`
-    select id, amount_paise as "amountPaise", kind, proof, proof = 'none' and import_id is null as "isProposed",
+    select id, amount_paise, kind, proof, proof = 'none' and import_id is null as is_proposed,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            set_aside_at is not null
-             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as "isTaken"
+             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as is_taken
       from bank_credits credit where id = ${id}`,
   )
   if (!credit) throw new Refusal('NOT_FOUND')
@@ -58,7 +58,7 @@ async function allow(tx: Transaction, id: string, by: Call<'admin'>): Promise<Al
   const credit = await tx.maybe(
     z.object({ amountPaise: z.number(), isNamed: z.boolean() }),
     sql`
-    select amount_paise as "amountPaise", exists (select from bank_credit_refs where credit_id = ${id}) as "isNamed"
+    select amount_paise, exists (select from bank_credit_refs where credit_id = ${id}) as is_named
       from bank_credits where id = ${id}`,
   )
   if (!credit) throw new Refusal('NOT_FOUND')
@@ -133,7 +133,7 @@ export async function creditInstead(
   const [, approved] = await decide(services, async (tx) => {
     const known = await tx.maybe(
       z.object({ userId: z.string(), utr: z.string(), phone: z.string() }),
-      sql`select user_id as "userId", utr, phone from topup_requests where id = ${id}`,
+      sql`select user_id, utr, phone from topup_requests where id = ${id}`,
     )
     if (known) await lockWallet(tx, known.userId, by.now)
     const allowance = await allow(tx, creditId, by)

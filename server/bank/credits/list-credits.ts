@@ -93,13 +93,13 @@ async function readCredits(
   const rows = await db.rows(
     CreditRow,
     sql`
-    select credit.id as "_id", credit.amount_paise as "amountPaise", credit.day::text as day, credit.at,
-           account.id as "accountId", account.label,
+    select credit.id as _id, credit.amount_paise, credit.day::text as day, credit.at,
+           account.id as account_id, account.label,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
-           payer_name as "payerName", payer_sealed as "payerSealed", note, proof, kind,
+           payer_name, payer_sealed, note, proof, kind,
            case when ${STATE.differs} then 'differs' when ${STATE.matched} then 'matched'
                 when ${STATE['set-aside']} then 'set-aside' else 'unclaimed' end as state,
-           request.id as "topUpId", buyer.username,
+           request.id as top_up_id, buyer.username,
            (select count(*) from bank_sightings where credit_id = credit.id) as sightings,
            array(select distinct rival_buyer.username
                    from bank_rival_claims rival
@@ -111,7 +111,7 @@ async function readCredits(
                        join bank_matches paid on paid.credit_id = other.id and paid.released_at is null
                        join topup_requests paid_request on paid_request.id = paid.topup_id
                        join users payee on payee.id = paid_request.user_id and payee.deleted_at is null
-                      where other.payer_key = credit.payer_key and other.id <> credit.id), '[]') as "paidFor"
+                      where other.payer_key = credit.payer_key and other.id <> credit.id), '[]') as paid_for
       from bank_credits credit
       join bank_accounts account on account.id = credit.account_id
       left join bank_matches match on match.credit_id = credit.id and match.released_at is null

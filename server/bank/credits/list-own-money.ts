@@ -22,9 +22,9 @@ export async function listOwnMoney(
   const rows = await db.rows(
     OwnRow,
     sql`
-    select request.id as "topUpId", credit.amount_paise as "amountPaise", credit.day::text as day, credit.at,
+    select request.id as top_up_id, credit.amount_paise, credit.day::text as day, credit.at,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
-           credit.payer_name as "payerName", credit.payer_sealed as "payerSealed"
+           credit.payer_name, credit.payer_sealed
       from bank_matches match
       join topup_requests request on request.id = match.topup_id
       join bank_credits credit on credit.id = match.credit_id

@@ -170,11 +170,11 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
     KnownRow,
     sql`
     select credit.id, array(select ref from bank_credit_refs where credit_id = credit.id) as refs,
-           line_key as "lineKey", account_id as "accountId", amount_paise as "amountPaise", day::text as day, kind,
-           proof, differs, match.id is not null as "isMatched",
-           proof = 'none' and import_id is null as "isProposed",
+           line_key, account_id, amount_paise, day::text as day, kind,
+           proof, differs, match.id is not null as is_matched,
+           proof = 'none' and import_id is null as is_proposed,
            case when match.how = 'auto' and proof = 'alert'
-                then (select credit_paise from topup_requests where id = match.topup_id) else 0 end as "unprovenPaise"
+                then (select credit_paise from topup_requests where id = match.topup_id) else 0 end as unproven_paise
       from (select credit_id as id from bank_credit_refs where ref = any(${refs}::text[])
             union
             select id from bank_credits where line_key = any(${lines}::bytea[])) found

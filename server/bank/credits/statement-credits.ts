@@ -64,7 +64,7 @@ async function readDebits(tx: Transaction, source: Source, refs: readonly string
   const rows = await tx.rows(
     z.object({ ref: z.string(), accountId: z.string(), day: z.string() }),
     sql`
-    select wanted.ref, account_id as "accountId", day::text as day
+    select wanted.ref, account_id, day::text as day
       from unnest(${refs}::text[], ${keys}::bytea[]) as wanted (ref, ref_key)
       join bank_debit_refs using (ref_key)`,
   )
@@ -90,7 +90,7 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
   const credits = await tx.rows(
     z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }),
     sql`
-    select distinct credit.id, credit.account_id = ${source.accountId} as "isHere", match.topup_id as "topUpId"
+    select distinct credit.id, credit.account_id = ${source.accountId} as is_here, match.topup_id as top_up_id
       from unnest(${debits.map(({ ref }) => ref)}::text[], ${debits.map(({ day }) => day)}::date[]) as debit (ref, day)
       join bank_credit_refs using (ref)
       join bank_credits credit on credit.id = credit_id and credit.kind = 'payment'

@@ -32,7 +32,7 @@ export async function takeBack(
   const [{ payment, userId, taken, loss }] = await decide(services, async (tx) => {
     const known = await tx.maybe(
       z.object({ userId: z.string() }),
-      sql`select user_id as "userId" from topup_requests where id = ${id}`,
+      sql`select user_id from topup_requests where id = ${id}`,
     )
     if (!known) throw new Refusal('NOT_FOUND')
     await lockWallet(tx, known.userId, by.now)
@@ -74,7 +74,7 @@ function lockMatch(tx: Transaction, topUpId: string): Promise<z.output<typeof Ma
   return tx.maybe(
     MatchRow,
     sql`
-    select match.id, match.how = 'auto' as "isAutomatic",
+    select match.id, match.how = 'auto' as is_automatic,
            case when match.how = 'auto' and credit.proof = 'alert' then request.credit_paise else 0 end as unproven
       from bank_matches match
       join bank_credits credit on credit.id = match.credit_id

@@ -26,9 +26,9 @@ async function findLackingAlerts(
   const lacking = await tx.rows(
     z.object({ id: z.string(), topUpId: z.nullable(z.string()), deviceId: z.nullable(z.string()) }),
     sql`
-    select credit.id, match.topup_id as "topUpId",
+    select credit.id, match.topup_id as top_up_id,
            (select device_id from bank_sightings where credit_id = credit.id and device_id is not null limit 1)
-             as "deviceId"
+             as device_id
       from bank_credits credit
       left join bank_matches match on match.credit_id = credit.id and match.released_at is null
      where credit.account_id = ${accountId} and credit.proof = 'alert' and credit.kind = 'payment'
@@ -75,7 +75,7 @@ async function coveredByAll(tx: Transaction): Promise<Interval[]> {
   const files = await tx.rows(
     z.object({ accountId: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
     sql`
-    select account.id as "accountId", file.covers_from::text as from, file.covers_to::text as to
+    select account.id as account_id, file.covers_from::text as from, file.covers_to::text as to
       from bank_accounts account
       left join bank_imports file on file.account_id = account.id and file.balances = 'proven'
      where account.feeds_store and account.closed_at is null

@@ -25,9 +25,9 @@ async function readImports(db: Queries, which: Sql): Promise<z.output<typeof Ban
   const rows = await db.rows(
     ImportRow,
     sql`
-    select file.id as "_id", account.id as "accountId", account.label, layout, covers_from::text as from,
-           covers_to::text as to, balances, lines, credits, new_credits as "newCredits", admin.username as "createdBy",
-           file.created_at as "createdAt"
+    select file.id as _id, account.id as account_id, account.label, layout, covers_from::text as from,
+           covers_to::text as to, balances, lines, credits, new_credits, admin.username as created_by,
+           file.created_at
       from bank_imports file
       join bank_accounts account on account.id = file.account_id
       join admins admin on admin.id = file.admin_id

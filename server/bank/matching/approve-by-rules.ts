@@ -90,7 +90,7 @@ async function sourcesOf(tx: Transaction, pairs: readonly Pair[]): Promise<Map<s
   const rows = await tx.rows(
     SourceRow,
     sql`
-    select credit.id, credit.import_id as import, admin.username as "uploadedBy",
+    select credit.id, credit.import_id as import, admin.username as uploaded_by,
            (select device_id from bank_sightings
              where credit_id = credit.id and device_id is not null limit 1) as device
       from bank_credits credit

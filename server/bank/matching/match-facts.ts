@@ -4,6 +4,7 @@ import { CreditKind, Proof, RuleMode, RuleTrust } from '../../../contract/bank-s
 import { PaymentStatus } from '../../../contract/payments.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { isClaimed } from '../../payments/same-transfer.ts'
+import { isListed, isOpenAccount } from '../../platform/database/conditions.ts'
 import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { dayOf, startOfDay } from '../../../contract/india.ts'
 import type { Automation, BuyerRecord, MatchCredit, MatchRequest } from './decide-match.ts'
@@ -66,8 +67,8 @@ export const SAME_REFERENCE = sql`
 /** True for a request under this name that is pending, in the lists, and whose buyer's account is open. */
 const IS_OPEN = sql`
   request.status = 'pending'
-  and not exists (select from hidden_payments where payment_id = request.id)
-  and exists (select from users where users.id = request.user_id and deleted_at is null and closes_at is null)`
+  and ${isListed(sql`request.id`)}
+  and exists (select from users where users.id = request.user_id and ${isOpenAccount(sql`users`)})`
 
 /** True for a `credit` that is only read by the parts of a message. No decision of the store's own relies on it. */
 export const IS_PROPOSED = sql`(credit.proof = 'none' and credit.import_id is null)`
@@ -84,28 +85,28 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
   const rows = await db.rows(
     PairRow,
     sql`
-    select request.id as "requestId", request.user_id as "userId", request.status, request.utr,
-           request.amount_paise as "requestPaise", request.credit_paise as "creditedPaise",
-           request.created_at as "createdAt",
-           request.decided_at as "decidedAt", request.decided_by as "decidedBy", (${IS_OPEN}) as "isOpen",
+    select request.id as request_id, request.user_id, request.status, request.utr,
+           request.amount_paise as request_paise, request.credit_paise as credited_paise,
+           request.created_at,
+           request.decided_at, request.decided_by, (${IS_OPEN}) as is_open,
            exists (select from bank_rival_claims rival
                     where (rival.topup_id = request.id or rival.utr = request.utr) and rival.user_id <> request.user_id)
              or ${isClaimed(sql`request.utr`, sql`claim.status = 'rejected' and claim.id <> request.id`)}
-             as "isContested",
-           credit.id as "creditId", credit.account_id as "accountId",
+             as is_contested,
+           credit.id as credit_id, credit.account_id,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
-           credit.amount_paise as "creditPaise", credit.day::text as day, credit.at, credit.kind, credit.proof,
+           credit.amount_paise as credit_paise, credit.day::text as day, credit.at, credit.kind, credit.proof,
            credit.differs or (${IS_DISPROVEN}) as differs,
            credit.set_aside_at is not null
-             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as "isTaken",
-           account.feeds_store and account.closed_at is null as "feedsStore",
+             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as is_taken,
+           account.feeds_store and account.closed_at is null as feeds_store,
            credit.payer_key is not null and exists (
              select from bank_credits other
                join bank_matches match on match.credit_id = other.id and match.released_at is null
                join topup_requests paid on paid.id = match.topup_id
-              where other.payer_key = credit.payer_key and paid.user_id <> request.user_id) as "isOfAnother",
-           credit.first_seen_at as "firstSeenAt", ${IS_PROPOSED} as "isProposed", credit.payer_name as "payerName",
-           credit.payer_sealed as "payerSealed", credit.payer_key as "payerKey"
+              where other.payer_key = credit.payer_key and paid.user_id <> request.user_id) as is_of_another,
+           credit.first_seen_at, ${IS_PROPOSED} as is_proposed, credit.payer_name,
+           credit.payer_sealed, credit.payer_key
       from ${from}
       join bank_accounts account on account.id = credit.account_id
      where ${condition}
@@ -154,10 +155,10 @@ export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNo
   return db.one(
     RulesRow,
     sql`
-    select mode, trusts, per_request_paise as "perRequest", per_buyer_day_paise as "perBuyerDay",
-           per_day_paise as "perDay", unproven_max_paise as "unprovenMax",
+    select mode, trusts, per_request_paise as per_request, per_buyer_day_paise as per_buyer_day,
+           per_day_paise as per_day, unproven_max_paise as unproven_max,
            case when day = ${dayOf(now)}::date then day_paise else 0 end as today, unproven_paise as unproven,
-           known_after_days as "knownAfterDays", off_why as "offWhy"
+           known_after_days, off_why
       from bank_rules ${lock ? sql`for update` : sql``}`,
   )
 }
@@ -187,9 +188,9 @@ export async function readBuyers(
   const rows = await db.rows(
     BuyerRow,
     sql`
-    select request_id as "requestId", matched.*,
+    select request_id, matched.*,
            not exists (select from topup_requests other
-                        where other.user_id = buyer.user_id and other.status = 'approved') as "isFirst",
+                        where other.user_id = buyer.user_id and other.status = 'approved') as is_first,
            (select count(*) from topup_requests other
              where other.user_id = buyer.user_id and other.id <> request_id and other.created_at > ${counted}
                and (other.status = 'rejected'
@@ -201,7 +202,7 @@ export async function readBuyers(
                      join bank_matches match using (credit_id)
                      join topup_requests paid on paid.id = match.topup_id
                     where other.user_id = buyer.user_id and other.status = 'rejected'
-                      and match.released_at is null and paid.user_id <> buyer.user_id) as "claimedOthers"
+                      and match.released_at is null and paid.user_id <> buyer.user_id) as claimed_others
       from unnest(${pairs.map(({ request }) => request.id)}::uuid[],
                   ${pairs.map(({ request }) => request.userId)}::uuid[],
                   ${pairs.map(({ credit }) => credit.payerKey)}::bytea[])
@@ -210,8 +211,8 @@ export async function readBuyers(
        select coalesce(sum(paid.credit_paise) filter (where match.how = 'auto' and match.made_at >= ${today}),
                        0)::bigint as today,
               coalesce(bool_or(used.proof in ('report', 'statement') and match.made_at <= ${proven}), false)
-                as "isKnown",
-              coalesce(bool_or(used.payer_key = buyer.payer_key), false) as "knowsPayer"
+                as is_known,
+              coalesce(bool_or(used.payer_key = buyer.payer_key), false) as knows_payer
          from bank_matches match
          join topup_requests paid on paid.id = match.topup_id
          join bank_credits used on used.id = match.credit_id

@@ -66,11 +66,11 @@ export async function findHints(db: Queries, ids: readonly string[]): Promise<Ma
   const rows = await db.rows(
     HintRow,
     sql`
-    select request.id as "requestId", request.created_at as "createdAt", seen.*
+    select request.id as request_id, request.created_at, seen.*
       from topup_requests request
       join lateral (
-        select credit.id as "creditId", credit.amount_paise as amount, credit.day::text as day, credit.at,
-               credit.proof, null::uuid as "hintId"
+        select credit.id as credit_id, credit.amount_paise as amount, credit.day::text as day, credit.at,
+               credit.proof, null::uuid as hint_id
           from bank_credits credit join bank_accounts account on account.id = credit.account_id
          where credit.amount_paise = request.amount_paise and credit.line_key is not null and credit.kind = 'payment'
            and credit.set_aside_at is null and not credit.differs and account.feeds_store and account.closed_at is null

@@ -71,8 +71,8 @@ async function settleThose(services: Core, which: Sql, before?: RulesNow): Promi
     tx.rows(
       CandidateRow,
       sql`
-    select request.id as "requestId", credit.id as "creditId", request.user_id as "userId",
-           credit.payer_key as "payerKey", request.status = 'pending' as "isPending"
+    select request.id as request_id, credit.id as credit_id, request.user_id,
+           credit.payer_key, request.status = 'pending' as is_pending
       from ${SAME_REFERENCE}
      where ${which} and request.status in ('pending', 'approved')
        and not exists (select from bank_matches where topup_id = request.id and released_at is null)
@@ -200,7 +200,7 @@ export async function noteRival({ db, clock, events }: Core, utr: string, userId
     const match = await tx.maybe(
       z.object({ creditId: z.string() }),
       sql`
-      select credit_id as "creditId" from bank_matches
+      select credit_id from bank_matches
        where topup_id = ${claim.id} and how = 'auto' and released_at is null`,
     )
     if (match) await raiseAlarm(tx, 'rival-after-automatic', { ...match, topUpId: claim.id }, now)

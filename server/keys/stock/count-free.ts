@@ -11,7 +11,7 @@ export async function countFree(
   const rows = await tx.rows(
     z.object({ priceId: z.string(), free: z.number() }),
     sql`
-    select want.price_id as "priceId", (select count(*) from (
+    select want.price_id, (select count(*) from (
              select from license_keys
               where ${ofPrice} and order_id is null
               order by price_id, seq

@@ -2,7 +2,7 @@
  * Two counters: the free keys of a price, and the sold keys of a batch. Each is the sum of its shards, so that
  * writers with their own shards don't queue for one row. A missing shard counts as zero.
  */
-import { sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 
 /** Checked by the tables: `shard between 0 and 7`. */
 export const SHARDS = 8
@@ -16,7 +16,10 @@ export async function countStock(tx: Transaction, changes: ReadonlyMap<string, n
   await tx.run(sql`
     insert into stock_counters (price_id, shard, available)
     select price_id, ${anyShard()}, change
-      from unnest(${[...changes.keys()]}::uuid[], ${[...changes.values()]}::int[]) as counted (price_id, change)
+      from ${columns(
+        [...changes].map(([priceId, change]) => ({ priceId, change })),
+        { price_id: 'uuid', change: 'int' },
+      )} as counted
      order by price_id
     on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available`)
 }

@@ -6,7 +6,7 @@
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
-import { literal, sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, literal, sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { findWithdrawn, fingerprintTable } from '../fingerprints.ts'
 import { countStock } from './stock-counters.ts'
@@ -31,7 +31,7 @@ export function findVariant(db: Queries, productId: string, duration: string): P
   return db.maybe(
     VariantRow,
     sql`
-    select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration
+    select price.id as price_id, product.id as product_id, product.name as product_name, price.duration
       from prices price
       join products product on product.id = price.product_id
      where product.id = ${productId} and product.deleted_at is null
@@ -46,7 +46,7 @@ export function findVariants(db: Queries, productId: string, duration: string | 
   return db.rows(
     VariantRow,
     sql`
-    select price.id as "priceId", product.id as "productId", product.name as "productName", price.duration
+    select price.id as price_id, product.id as product_id, product.name as product_name, price.duration
       from prices price
       join products product on product.id = price.product_id
      where product.id = ${productId} and (${duration ?? null}::text is null or price.duration = ${duration ?? null})
@@ -102,9 +102,10 @@ export async function addKeys(
         with came as (
           insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
           select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
-            from unnest(${part.map(() => newId())}::uuid[], ${part.map((key) => key.sealed)}::bytea[],
-                        ${part.map((key) => key.fingerprint)}::bytea[])
-                      with ordinality as key (id, sealed, fingerprint, line)
+            from ${columns(
+              part.map((key, line) => ({ ...key, id: newId(), line })),
+              { id: 'uuid', sealed: 'bytea', fingerprint: 'bytea', line: 'int' },
+            )} as key
            where not exists (select from withdrawn_keys where withdrawn_keys.fingerprint = key.fingerprint)
            order by line
           on conflict (fingerprint) do nothing
@@ -154,7 +155,7 @@ function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<De
           join products product on product.id = price.product_id
          where price.removed_at is not null or product.deleted_at is not null))
       returning price_id, batch_id)
-    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from stranded
+    select price_id, batch_id, count(*) as quantity from stranded
      group by price_id, batch_id`,
   )
 }
@@ -165,7 +166,7 @@ export async function deleteUnsoldKey(tx: Transaction, id: string): Promise<bool
     DeletedRow,
     sql`
     delete from license_keys where id = ${id} and order_id is null
-    returning price_id as "priceId", batch_id as "batchId", 1::bigint as quantity`,
+    returning price_id, batch_id, 1::bigint as quantity`,
   )
   await countDeleted(tx, deleted)
   return deleted.length > 0
@@ -221,7 +222,7 @@ async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
     ), deleted as (
       delete from license_keys using unsold where license_keys.id = unsold.id
       returning license_keys.price_id, license_keys.batch_id)
-    select price_id as "priceId", batch_id as "batchId", count(*) as quantity from deleted group by price_id, batch_id`,
+    select price_id, batch_id, count(*) as quantity from deleted group by price_id, batch_id`,
   )
 }
 
@@ -246,15 +247,14 @@ export async function countDeleted(
     changes.set(priceId, (changes.get(priceId) ?? 0) - quantity)
     if (batchId !== null) removed.set(batchId, (removed.get(batchId) ?? 0) + quantity)
   }
-  const batches = [...removed].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const batches = [...removed].map(([id, quantity]) => ({ id, quantity }))
   if (batches.length > 0)
     await tx.run(sql`
       with touched as materialized (
-        select id from key_batches where id = any(${batches.map(([id]) => id)}::uuid[]) order by id for no key update)
+        select id from key_batches where id = any(${batches.map(({ id }) => id)}::uuid[]) order by id for no key update)
       update key_batches set removed = key_batches.removed + gone.quantity
         from touched
-        join unnest(${batches.map(([id]) => id)}::uuid[], ${batches.map(([, quantity]) => quantity)}::int[])
-             as gone (id, quantity) on gone.id = touched.id
+        join ${columns(batches, { id: 'uuid', quantity: 'int' })} as gone on gone.id = touched.id
        where key_batches.id = touched.id`)
   await countStock(tx, changes)
 }
@@ -274,7 +274,7 @@ export async function replaceUnsoldKey(
     sql`
     update license_keys set sealed = ${sealed}, fingerprint = ${fingerprint}
      where id = ${id} and order_id is null
-    returning batch_id as "batchId"`,
+    returning batch_id`,
   )
   if (changed && (await findWithdrawn(tx, [fingerprint])).size > 0) throw new Refusal('KEY_EXISTS')
   if (changed?.batchId) await tx.run(sql`update key_batches set edited = edited + 1 where id = ${changed.batchId}`)

@@ -24,15 +24,12 @@ const Row = z.object({
 export type ChannelRow = z.output<typeof Row>
 
 export async function readChannels(db: Queries): Promise<ChannelRow[]> {
-  const rows = await db.rows(Row, sql`select name, is_on as "isOn", sealed, facts, error from channels`)
+  const rows = await db.rows(Row, sql`select name, is_on, sealed, facts, error from channels`)
   return CHANNELS.map((name) => rows.find((row) => row.name === name) ?? emptyRow(name))
 }
 
 export async function readChannel(db: Queries, name: Channel): Promise<ChannelRow> {
-  const row = await db.maybe(
-    Row,
-    sql`select name, is_on as "isOn", sealed, facts, error from channels where name = ${name}`,
-  )
+  const row = await db.maybe(Row, sql`select name, is_on, sealed, facts, error from channels where name = ${name}`)
   return row ?? emptyRow(name)
 }
 

@@ -166,7 +166,7 @@ export async function isSubscribed(db: Queries, endpoint: string, { user, admin 
     sql`
     select exists (select from push_subscriptions push
                     where endpoint_hash = ${endpointHash(endpoint)} and ${IS_OPEN}
-                      and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})) as "isOn"`,
+                      and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})) as is_on`,
   )
   return isOn
 }

@@ -7,7 +7,7 @@ import { sql, type Queries } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
 import { readSettings } from '../../settings/settings.ts'
-import { formatRupees, toRupees } from '../../../contract/money.ts'
+import { formatPaise, toRupees } from '../../../contract/money.ts'
 import { TelegramFacts, isSet, readChannel, toState, writeChannel, type ChannelRow } from './channels.ts'
 import type { Reach } from '../worker.ts'
 import { createBot } from '../telegram/telegram.ts'
@@ -83,9 +83,7 @@ async function refuseTooMuch(db: Queries, { name, facts }: ChannelRow): Promise<
   const { stepUpAbove } = await readSettings(db)
   if (decide && decideUpTo > toRupees(stepUpAbove))
     throw invalid({
-      decideUpTo:
-        `You can allow up to ${formatRupees(toRupees(stepUpAbove))}. ` +
-        'Larger amounts need a confirmation in the panel.',
+      decideUpTo: `You can allow up to ${formatPaise(stepUpAbove)}. Larger amounts need a confirmation in the panel.`,
     })
 }
 

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { kindOf, type Channel, type MessageKind } from '../../../contract/message-kinds.ts'
+import { isListed } from '../../platform/database/conditions.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
@@ -95,12 +96,12 @@ async function newestWords(services: Services, kind: MessageKind, now: Date): Pr
     Newest,
     status === undefined
       ? sql`
-    select subject_id as "subjectId", data, gone_after as "goneAfter", created_at as "createdAt" from outbox_messages
+    select subject_id, data, gone_after, created_at from outbox_messages
      where kind = ${kind} order by created_at desc limit 1`
       : sql`
-    select id as "subjectId", '{}'::jsonb as data, null::timestamptz as "goneAfter", created_at as "createdAt"
+    select id as subject_id, '{}'::jsonb as data, null::timestamptz as gone_after, created_at
       from topup_requests request
-     where status = ${status} and not exists (select from hidden_payments where payment_id = request.id)
+     where status = ${status} and ${isListed(sql`request.id`)}
      order by created_at desc limit 1`,
   )
   if (!newest) return undefined

@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ADMIN_ROLES } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import type { OwnChat } from '../../../contract/messages.ts'
+import { OwnChat } from '../../../contract/messages.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { sql, type Database, type Queries } from '../../platform/database/database.ts'
 import { hashToken, newId } from '../../platform/ids.ts'
-import { enqueue, type OutboxMessage } from '../../platform/outbox.ts'
+import { enqueue } from '../../platform/outbox.ts'
 import { moment } from '../words/reminder-words.ts'
-import type { Words } from '../words/wording.ts'
+import type { Tell } from '../words/wording.ts'
 
 const CODE_LASTS_MS = 10 * 60_000
 const LINK_LASTS_MS = 90 * DAY_MS
@@ -34,7 +34,7 @@ export async function telegramTargetsOf(db: Queries, adminIds: string[], now: Da
 
 export const Link = z.object({ id: z.string(), adminId: z.string(), role: z.enum(ADMIN_ROLES), chatId: z.string() })
 export type TelegramLink = z.output<typeof Link>
-export const LINK = sql`link.id, link.admin_id as "adminId", link.role, link.chat_id::text as "chatId"`
+export const LINK = sql`link.id, link.admin_id, link.role, link.chat_id::text as chat_id`
 
 export function findTelegramLink(db: Queries, id: string, now: Date): Promise<TelegramLink | undefined> {
   return db.maybe(Link, sql`select ${LINK} from telegram_links link where id = ${id} and ${IS_LIVE(now)}`)
@@ -89,19 +89,16 @@ export async function linkChat(
   return linked !== undefined
 }
 
-const ChatRow = z.object({ since: z.date(), expiresAt: z.date() })
-
 /** @returns the chat of an admin that ends last, or has ended; undefined if none is linked */
-export async function readOwnChat(db: Queries, adminId: string): Promise<OwnChat | undefined> {
-  const chat = await db.maybe(
-    ChatRow,
+export function readOwnChat(db: Queries, adminId: string): Promise<OwnChat | undefined> {
+  return db.maybe(
+    OwnChat,
     sql`
-    select link.created_at as since, link.expires_at as "expiresAt"
+    select link.created_at as since, link.expires_at
       from telegram_links link join admins on admins.id = link.admin_id and admins.role = link.role
      where link.admin_id = ${adminId} and link.chat_id is not null and link.revoked_at is null
      order by link.expires_at desc limit 1`,
   )
-  return chat && { since: chat.since.toISOString(), expiresAt: chat.expiresAt.toISOString() }
 }
 
 /** @throws Refusal NOT_FOUND if no chat is linked */
@@ -120,7 +117,7 @@ export async function tellEndingLinks(db: Database, now: Date): Promise<number> 
     const ending = await tx.rows(
       z.object({ id: z.string(), adminId: z.string(), expiresAt: z.date() }),
       sql`
-      select link.id, link.admin_id as "adminId", link.expires_at as "expiresAt" from telegram_links link
+      select link.id, link.admin_id, link.expires_at from telegram_links link
        where link.expires_at <= ${new Date(now.getTime() + Math.max(...TOLD_DAYS) * DAY_MS)} and ${IS_LIVE(now)}`,
     )
     for (const { id, adminId, expiresAt } of ending) {
@@ -133,16 +130,10 @@ export async function tellEndingLinks(db: Database, now: Date): Promise<number> 
   })
 }
 
-/** @returns undefined for a message of another kind, or why nobody needs it any more */
-export async function linkWords(
-  db: Queries,
-  { kind, subjectId, goneAfter }: OutboxMessage,
-  now: Date,
-): Promise<Words | { gone: string } | undefined> {
-  if (kind !== 'telegram.ending') return undefined
+const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now }) => {
   const link = await db.maybe(
     z.object({ expiresAt: z.date() }),
-    sql`select link.expires_at as "expiresAt" from telegram_links link where id = ${subjectId} and ${IS_LIVE(now)}`,
+    sql`select link.expires_at from telegram_links link where id = ${subjectId} and ${IS_LIVE(now)}`,
   )
   if (!link || link.expiresAt.getTime() !== goneAfter?.getTime()) return { gone: 'The chat is renewed or unlinked' }
   return {
@@ -152,6 +143,8 @@ export async function linkWords(
     tag: kind,
   }
 }
+
+export const linkWords = { 'telegram.ending': tellEnding }
 
 export async function endTelegramLinks(
   db: Queries,

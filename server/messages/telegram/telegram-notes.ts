@@ -36,7 +36,7 @@ export async function tellDecidedChats({ db, sealer, clock }: Services, reach: R
         from telegram_notes note join topup_requests request on request.id = note.topup_id
        where request.status <> 'pending'
        limit ${literal(EDITS_AT_ONCE)} for update of note skip locked)
-    returning link_id as "linkId", message_id as "messageId", topup_id as "topUpId"`,
+    returning link_id, message_id, topup_id as top_up_id`,
   )
   if (decided.length === 0) return
   const token = secretOf(sealer, await readChannel(db, 'telegram'))

@@ -1,7 +1,7 @@
 /** The buttons under a message in an admin's chat. Each is a nonce that works once, for the linked person. */
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { literal, sql, type Queries } from '../../platform/database/database.ts'
+import { columns, literal, sql, type Queries } from '../../platform/database/database.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { FORGOTTEN_AT_ONCE } from '../../platform/jobs.ts'
 import type { Button } from './telegram.ts'
@@ -24,17 +24,15 @@ export async function makeButtons(
   { linkId, topUpId, now }: { linkId: string; topUpId: string; now: Date },
   wanted: readonly NewButton[],
 ): Promise<Button[]> {
-  const buttons = wanted.map(({ text, what }) => ({
-    text,
-    what,
-    callback_data: randomBytes(NONCE_BYTES).toString('base64url'),
-  }))
+  const buttons = wanted.map((button) => {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+    return { ...button, nonce, nonceHash: hashToken(nonce) }
+  })
   await db.run(sql`
     insert into telegram_taps (nonce_hash, link_id, topup_id, what, created_at)
-    select hash, ${linkId}, ${topUpId}, what, ${now}
-      from unnest(${buttons.map((button) => hashToken(button.callback_data))}::bytea[],
-                  ${buttons.map(({ what }) => what)}::text[]) as tap (hash, what)`)
-  return buttons.map(({ text, callback_data }) => ({ text, callback_data }))
+    select nonce_hash, ${linkId}, ${topUpId}, what, ${now}
+      from ${columns(buttons, { nonce_hash: 'bytea', what: 'text' })} as tap`)
+  return buttons.map(({ text, nonce }) => ({ text, callback_data: nonce }))
 }
 
 const Tap = z.extend(Link, { what: z.string(), topUpId: z.string(), isLive: z.boolean() })
@@ -56,7 +54,7 @@ export async function takeTap(
   const tap = await db.maybe(
     Tap,
     sql`
-    select ${LINK}, tap.what, tap.topup_id as "topUpId", ${IS_LIVE(now)} as "isLive"
+    select ${LINK}, tap.what, tap.topup_id as top_up_id, ${IS_LIVE(now)} as is_live
       from telegram_taps tap join telegram_links link on link.id = tap.link_id
      where tap.nonce_hash = ${nonceHash} and link.chat_id = ${chatId} and link.from_id = ${fromId}`,
   )

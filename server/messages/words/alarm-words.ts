@@ -1,21 +1,13 @@
 /** What the morning's list of stock says. */
 import * as z from 'zod/mini'
-import { sql, type Queries } from '../../platform/database/database.ts'
-import type { OutboxMessage } from '../../platform/outbox.ts'
-import type { Words } from './wording.ts'
-
-export type AlarmKind = 'stock.low' | 'stock.out'
+import { sql } from '../../platform/database/database.ts'
+import type { Tell } from './wording.ts'
 
 const NAMED = 3
 
 const Row = z.object({ name: z.string(), duration: z.string(), available: z.number() })
 
-/** @returns undefined for a message of another kind, or why nobody needs it any more */
-export async function alarmWords(
-  db: Queries,
-  { kind, createdAt }: OutboxMessage,
-): Promise<Words | { gone: string } | undefined> {
-  if (kind !== 'stock.low' && kind !== 'stock.out') return undefined
+const tellStock: Tell = async ({ kind, createdAt }, { db }) => {
   const isOut = kind === 'stock.out'
   const rows = await db.rows(
     Row,
@@ -42,3 +34,5 @@ export async function alarmWords(
     tag: kind,
   }
 }
+
+export const alarmWords = { 'stock.low': tellStock, 'stock.out': tellStock }

@@ -1,11 +1,8 @@
 /** What is said of the bank's alarms. Names nobody, and no reference or amount. */
 import * as z from 'zod/mini'
 import { OFF_REASONS, reasonIn, type AlarmKind } from '../../../contract/bank-shapes.ts'
-import { sql, type Queries } from '../../platform/database/database.ts'
-import type { OutboxMessage } from '../../platform/outbox.ts'
-import type { Words } from './wording.ts'
-
-export type BankKind = 'bank.alarm' | 'bank.automation-off'
+import { sql } from '../../platform/database/database.ts'
+import type { Tell } from './wording.ts'
 
 const PATH = '/admin/payment-manager'
 
@@ -17,13 +14,7 @@ const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
   'taken-back-by-bank': 'Money for an approved top-up was reversed, or was your own transfer.',
 }
 
-/** @returns undefined for a message of another kind, or why nobody needs it any more */
-export async function bankWords(
-  db: Queries,
-  { kind, data }: OutboxMessage,
-): Promise<Words | { gone: string } | undefined> {
-  if (kind === 'bank.automation-off') return describeOff(db)
-  if (kind !== 'bank.alarm') return undefined
+const tellAlarm: Tell = async ({ kind, data }, { db }) => {
   const alarm = data['alarm'] as keyof typeof SENTENCES
   const { count } = await db.one(
     z.object({ count: z.number() }),
@@ -38,7 +29,7 @@ export async function bankWords(
   }
 }
 
-async function describeOff(db: Queries): Promise<Words | { gone: string }> {
+const tellOff: Tell = async (_, { db }) => {
   const { why } = await db.one(z.object({ why: z.nullable(z.string()) }), sql`select off_why as why from bank_rules`)
   if (why === null) return { gone: 'Automatic approval is on again' }
   return {
@@ -48,3 +39,5 @@ async function describeOff(db: Queries): Promise<Words | { gone: string }> {
     tag: 'bank.automation-off',
   }
 }
+
+export const bankWords = { 'bank.alarm': tellAlarm, 'bank.automation-off': tellOff }

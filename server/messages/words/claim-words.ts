@@ -1,11 +1,8 @@
 /** What messages about claims say. */
 import * as z from 'zod/mini'
-import { sql, type Queries } from '../../platform/database/database.ts'
-import type { OutboxMessage } from '../../platform/outbox.ts'
-import { rupees } from './topup-words.ts'
-import type { Words } from './wording.ts'
-
-export type ClaimKind = 'claim.answered' | 'key.recalled' | 'claim.opened' | 'claim.due'
+import { formatPaise } from '../../../contract/money.ts'
+import { sql } from '../../platform/database/database.ts'
+import type { Tell } from './wording.ts'
 
 const Row = z.object({
   status: z.enum(['open', 'replaced', 'refunded', 'rejected', 'withdrawn']),
@@ -19,18 +16,13 @@ const Row = z.object({
 
 const DESK = '/admin/claims'
 
-/** @returns undefined for a message of another kind, or why nobody needs it any more */
-export async function claimWords(
-  db: Queries,
-  { kind, subjectId, data }: OutboxMessage,
-): Promise<Words | { gone: string } | undefined> {
-  if (kind === 'claim.opened' || kind === 'claim.due') return deskWords(db, kind)
-  if (kind !== 'claim.answered' && kind !== 'key.recalled') return undefined
+/** Says what became of a buyer's claim, or that the store claims for the buyer. */
+const tellBuyer: Tell = async ({ kind, subjectId, data }, { db }) => {
   const claim = await db.maybe(
     Row,
     sql`
-    select claim.status, claim.answer, claim.refund_paise as refunded, claim.key_id as "keyId",
-           claim.replacement_id as "replacementId", sale.product_name as name, sale.duration
+    select claim.status, claim.answer, claim.refund_paise as refunded, claim.key_id,
+           claim.replacement_id, sale.product_name as name, sale.duration
       from key_claims claim join orders sale on sale.id = claim.order_id where claim.id = ${subjectId}`,
   )
   if (!claim) return { gone: 'The claim is no longer there' }
@@ -55,11 +47,11 @@ export async function claimWords(
 }
 
 function titleOf({ status, refunded }: z.output<typeof Row>, name: string): string {
-  if (status === 'refunded') return `${rupees(refunded ?? 0)} refunded for ${name}`
+  if (status === 'refunded') return `${formatPaise(refunded ?? 0)} refunded for ${name}`
   return status === 'replaced' ? `Your key for ${name} was replaced` : `We answered your report about ${name}`
 }
 
-async function deskWords(db: Queries, kind: 'claim.opened' | 'claim.due'): Promise<Words | { gone: string }> {
+const tellDesk: Tell = async ({ kind }, { db }) => {
   const { open, due } = await db.one(
     z.object({ open: z.number(), due: z.number() }),
     sql`
@@ -74,4 +66,11 @@ async function deskWords(db: Queries, kind: 'claim.opened' | 'claim.due'): Promi
     path: DESK,
     tag: kind,
   }
+}
+
+export const claimWords = {
+  'claim.answered': tellBuyer,
+  'key.recalled': tellBuyer,
+  'claim.opened': tellDesk,
+  'claim.due': tellDesk,
 }

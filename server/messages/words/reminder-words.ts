@@ -1,12 +1,9 @@
 /** What reminders say (server/reminders/). */
 import * as z from 'zod/mini'
-import { sql, type Queries } from '../../platform/database/database.ts'
-import type { OutboxMessage } from '../../platform/outbox.ts'
+import { sql } from '../../platform/database/database.ts'
 import { keyPath } from './key-path.ts'
-import { rupees } from './topup-words.ts'
-import type { Words } from './wording.ts'
-
-export type ReminderKind = 'key.ending' | 'credit.lapsing'
+import { formatPaise } from '../../../contract/money.ts'
+import type { Tell } from './wording.ts'
 
 export const moment = new Intl.DateTimeFormat('en-IN', {
   timeZone: 'Asia/Kolkata',
@@ -17,31 +14,30 @@ export const moment = new Intl.DateTimeFormat('en-IN', {
   hour12: true,
 })
 
-/** @returns undefined for a message of another kind, or why nobody needs it any more */
-export async function reminderWords(
-  db: Queries,
-  { kind, subjectId, data, goneAfter }: OutboxMessage,
-  now: Date,
-): Promise<Words | { gone: string } | undefined> {
-  if (kind !== 'key.ending' && kind !== 'credit.lapsing') return undefined
-  if (!goneAfter || goneAfter <= now) return { gone: 'It has expired' }
-  const ends = moment.format(goneAfter)
-  if (kind === 'credit.lapsing')
-    return {
-      title: `${rupees(Number(data['amount']))} in your wallet expires soon`,
-      body: `Use it till ${ends}. Keys you buy with it stay yours.`,
-      path: '/buy',
-      tag: kind,
-    }
+const EXPIRED = { gone: 'It has expired' }
+
+const tellLapsing: Tell = async ({ kind, data, goneAfter }, { now }) => {
+  if (!goneAfter || goneAfter <= now) return EXPIRED
+  return {
+    title: `${formatPaise(Number(data['amount']))} in your wallet expires soon`,
+    body: `Use it till ${moment.format(goneAfter)}. Keys you buy with it stay yours.`,
+    path: '/buy',
+    tag: kind,
+  }
+}
+
+const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now }) => {
+  if (!goneAfter || goneAfter <= now) return EXPIRED
   const order = await db.maybe(
     z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }),
     sql`
     select product_name as name, duration,
            exists (select from orders newer where newer.user_id = orders.user_id and newer.price_id = orders.price_id
-                                              and newer.created_at > orders.created_at) as "isRenewed"
+                                              and newer.created_at > orders.created_at) as is_renewed
       from orders where id = ${subjectId}`,
   )
   const count = Number(data['count'])
+  const ends = moment.format(goneAfter)
   if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key was bought' }
   const name = `${order.name} (${order.duration})`
   return {
@@ -51,3 +47,5 @@ export async function reminderWords(
     tag: kind,
   }
 }
+
+export const reminderWords = { 'key.ending': tellEnding, 'credit.lapsing': tellLapsing }

@@ -1,20 +1,11 @@
 /** What a message about stock says. */
 import * as z from 'zod/mini'
-import { sql, type Queries } from '../../platform/database/database.ts'
-import type { OutboxMessage } from '../../platform/outbox.ts'
+import { sql } from '../../platform/database/database.ts'
 import { keyPath } from './key-path.ts'
-import { rupees } from './topup-words.ts'
-import type { Words } from './wording.ts'
-
-export type StockKind = 'stock.back' | 'waiting.bought'
+import { formatPaise } from '../../../contract/money.ts'
+import type { Tell } from './wording.ts'
 
 const keys = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
-
-/** @returns undefined for a message of another kind, or why nobody needs it any more */
-export async function stockWords(db: Queries, message: OutboxMessage): Promise<Words | { gone: string } | undefined> {
-  if (message.kind === 'stock.back') return describeBack(db, message)
-  return message.kind === 'waiting.bought' ? describeBought(db, message) : undefined
-}
 
 const Back = z.object({
   name: z.string(),
@@ -23,10 +14,7 @@ const Back = z.object({
   reason: z.nullable(z.string()),
 })
 
-async function describeBack(
-  db: Queries,
-  { subjectId, data }: Pick<OutboxMessage, 'subjectId' | 'data'>,
-): Promise<Words | { gone: string }> {
+const tellBack: Tell = async ({ subjectId, data }, { db }) => {
   const place = await db.maybe(
     Back,
     sql`
@@ -59,10 +47,7 @@ export const buyPath = (product: string, duration: string): string =>
 
 const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })
 
-async function describeBought(
-  db: Queries,
-  { subjectId }: Pick<OutboxMessage, 'subjectId'>,
-): Promise<Words | { gone: string }> {
+const tellBought: Tell = async ({ subjectId }, { db }) => {
   const order = await db.maybe(
     Bought,
     sql`
@@ -71,9 +56,11 @@ async function describeBought(
   return order
     ? {
         title: `We bought ${order.name} for you`,
-        body: `${order.duration}: ${keys(order.quantity)} for ${rupees(order.amount)}, paid from your wallet.`,
+        body: `${order.duration}: ${keys(order.quantity)} for ${formatPaise(order.amount)}, paid from your wallet.`,
         path: await keyPath(db, subjectId),
         tag: `waiting.${subjectId}`,
       }
     : { gone: 'The order was removed' }
 }
+
+export const stockWords = { 'stock.back': tellBack, 'waiting.bought': tellBought }

@@ -1,8 +1,9 @@
 /** What is said of a top-up request to who decides on it. */
 import * as z from 'zod/mini'
-import { formatRupees, paise, toRupees } from '../../../contract/money.ts'
+import { formatPaise, formatRupees } from '../../../contract/money.ts'
 import type { BankVerdict, PaymentBank } from '../../../contract/payments.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
+import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 
 const TopUp = z.object({
@@ -16,8 +17,6 @@ const TopUp = z.object({
 })
 export type TopUp = z.output<typeof TopUp>
 
-export const rupees = (amount: number): string => formatRupees(toRupees(paise(amount)))
-
 /** @returns undefined for one that is no longer in the lists */
 export function readTopUp(db: Queries, id: string): Promise<TopUp | undefined> {
   return db.maybe(
@@ -26,7 +25,7 @@ export function readTopUp(db: Queries, id: string): Promise<TopUp | undefined> {
     select request.id, users.username, request.amount_paise as amount, request.credit_paise as credit, request.status,
            request.reason, request.utr
       from topup_requests request join users on users.id = request.user_id
-     where request.id = ${id} and not exists (select from hidden_payments where payment_id = request.id)`,
+     where request.id = ${id} and ${isListed(sql`request.id`)}`,
   )
 }
 
@@ -36,9 +35,9 @@ const UTR_DIGITS_SHOWN = 4
 export async function tellRequest(db: Queries, topUp: TopUp): Promise<{ title: string; body: string }> {
   const { id, amount, credit, username, utr } = topUp
   const bank = (await readPaymentBank(db, [id])).get(id)
-  const credited = credit === amount ? '' : ` ${rupees(credit)} would be added.`
+  const credited = credit === amount ? '' : ` ${formatPaise(credit)} would be added.`
   return {
-    title: `${rupees(amount)} from ${username}`,
+    title: `${formatPaise(amount)} from ${username}`,
     body: `UTR ending in ${utr.slice(-UTR_DIGITS_SHOWN)}.${credited} ${bankSentence(bank)}`,
   }
 }
@@ -82,12 +81,12 @@ export async function decidedText(
   const { name, isReader } = await db.one(
     z.object({ name: z.nullable(z.string()), isReader: z.boolean() }),
     sql`
-    select admins.username as name, coalesce(admins.id = ${reader}, false) as "isReader"
+    select admins.username as name, coalesce(admins.id = ${reader}, false) as is_reader
       from topup_requests request left join admins on admins.id = request.decided_by
      where request.id = ${id}`,
   )
   const by = isReader ? 'you' : (name ?? 'your store’s rules')
   return status === 'approved'
-    ? `Approved by ${by}: ${rupees(credit)} added to the wallet of ${username}.`
-    : `Rejected by ${by}: ${rupees(amount)} from ${username}.${reason === null ? '' : ` “${reason}”`}`
+    ? `Approved by ${by}: ${formatPaise(credit)} added to the wallet of ${username}.`
+    : `Rejected by ${by}: ${formatPaise(amount)} from ${username}.${reason === null ? '' : ` “${reason}”`}`
 }

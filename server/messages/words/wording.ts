@@ -1,3 +1,6 @@
+import type { OutboxMessage } from '../../platform/outbox.ts'
+import type { Services } from '../../platform/services.ts'
+
 /** What a message says. */
 export interface Words {
   title: string
@@ -7,3 +10,8 @@ export interface Words {
   /** A newer message with the same tag replaces this one on a phone. */
   tag: string
 }
+
+export type Speaker = Pick<Services, 'db' | 'sealer'> & { now: Date }
+
+/** Says a message of one kind, or why nobody needs it any more. */
+export type Tell = (message: OutboxMessage, by: Speaker) => Promise<Words | { gone: string }>

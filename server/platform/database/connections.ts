@@ -114,8 +114,9 @@ function asking(pool: pg.Pool, watch: Watchdog, { statementTimeoutMs: usualTimeo
         name: nameOf(statement),
         text: statement.text,
         values: [...statement.values],
+        rowMode: 'array',
         query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
-      } as pg.QueryConfig)
+      } as pg.QueryArrayConfig)
     // Upkeep can wait until the engine comes back
     return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.run(answer, lineOf(client))
   }

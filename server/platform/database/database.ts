@@ -9,17 +9,18 @@ import type { DatabaseOptions } from './connecting/connection-settings.ts'
 import { createConnections, type Connections } from './connections.ts'
 import { hasLeft, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { listen } from './listen.ts'
+import { rowsOf } from './rows.ts'
 import type { Sql } from './sql.ts'
 
 export type { DatabaseOptions } from './connecting/connection-settings.ts'
 export { violates, wasRolledBack } from './database-errors.ts'
-export { allOf, literal, planned, prepared, sql, type Sql } from './sql.ts'
+export { allOf, columns, literal, planned, prepared, sql, type Sql } from './sql.ts'
 
 const RETRIES_MAX = 5
 
 type Row<S extends z.ZodMiniType> = z.output<S>
 
-/** Queries inside a transaction or outside one. */
+/** Queries inside a transaction or outside one. A row has its columns' names in camel case: `user_id` is `userId`. */
 export interface Queries {
   rows<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]>
   /** Returns the only row. @throws Error when there is not exactly one */
@@ -72,7 +73,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const connections = createConnections(options)
   const { pool, watch, connect, ask, noteAnswer, discard } = connections
 
-  async function single(statement: Sql): Promise<pg.QueryResult> {
+  async function single(statement: Sql): Promise<pg.QueryArrayResult> {
     const client = await connect()
     try {
       const result = await ask(client, statement)
@@ -111,10 +112,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-function queriesBy(run: (statement: Sql) => Promise<pg.QueryResult>): Queries {
+function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queries {
   const rows = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> => {
-    const result = await run(statement)
-    return result.rows.map((row) => z.parse(schema, row))
+    return rowsOf(await run(statement)).map((row) => z.parse(schema, row))
   }
   return {
     rows,

@@ -79,7 +79,7 @@ export interface Call<A extends Access = Access> {
 /** A list may be answered row by row, so that a long one is never in memory as a whole. */
 type Rows<Output> = Output extends readonly (infer Row)[] ? Output | AsyncIterable<Row> : Output
 /** The lists of a download may be answered row by row, too. */
-type Answer<E extends Endpoint, Output = z.input<E['output']>> = E extends { download: string }
+type Answer<E extends Endpoint, Output = z.output<E['output']>> = E extends { download: string }
   ? { [K in keyof Output]: Rows<Output[K]> }
   : Rows<Output>
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../../contract/limits.ts'
-import type { UserSession } from '../../../contract/users.ts'
+import { UserSession } from '../../../contract/users.ts'
 import { audit } from '../../audit/audit.ts'
 import { sql, type Database } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -12,14 +12,6 @@ import { endUserSessionById } from './user-sessions.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
-const Row = z.object({
-  id: z.string(),
-  createdAt: z.date(),
-  lastActiveAt: z.date(),
-  address: z.string(),
-  userAgent: z.string(),
-})
-
 /** @throws Refusal NOT_FOUND when there is no such open account */
 export async function listSessionsOfUser(
   db: Database,
@@ -27,24 +19,17 @@ export async function listSessionsOfUser(
   now: Date,
 ): Promise<{ sessions: UserSession[] }> {
   await refuseUnknown(db, userId)
-  const rows = await db.rows(
-    Row,
+  const sessions = await db.rows(
+    UserSession,
     sql`
-    select id, created_at as "createdAt", last_active_at as "lastActiveAt", address, user_agent as "userAgent"
+    select id as _id, created_at, last_active_at, address, user_agent
       from user_sessions
      where user_id = ${userId} and ended_at is null
        and last_active_at > ${before(now, USER_SESSION_IDLE_MS)}
        and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
      order by last_active_at desc, id`,
   )
-  return {
-    sessions: rows.map(({ id, createdAt, lastActiveAt, ...from }) => ({
-      _id: id,
-      createdAt: createdAt.toISOString(),
-      lastActiveAt: lastActiveAt.toISOString(),
-      ...from,
-    })),
-  }
+  return { sessions }
 }
 
 /**

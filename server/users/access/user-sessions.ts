@@ -44,9 +44,9 @@ export async function findUserSessions(
   const rows = await db.rows(
     FoundSession,
     sql`
-    select wanted.ordinal, session.user_id as "userId", users.username, session.device_hash as "deviceHash",
-           users.device_hash as "holderHash", session.created_at as "createdAt",
-           session.last_active_at as "lastActiveAt", session.end_reason as "endReason"
+    select wanted.ordinal, session.user_id, users.username, session.device_hash,
+           users.device_hash as holder_hash, session.created_at,
+           session.last_active_at, session.end_reason
       from unnest(${tokenHashes}::bytea[]) with ordinality as wanted (token_hash, ordinal)
      cross join lateral (select * from user_sessions where token_hash = wanted.token_hash limit 1) session
       join users on users.id = session.user_id and users.deleted_at is null`,
@@ -130,7 +130,7 @@ export async function isNewsOfDevice(tx: Transaction, userId: string, deviceHash
     sql`
     select email_proven_at is not null
            and not exists (select from user_sessions
-                            where user_id = ${userId} and device_hash = ${deviceHash}) as "isNews"
+                            where user_id = ${userId} and device_hash = ${deviceHash}) as is_news
       from users where id = ${userId}`,
   )
   return isNews
@@ -154,7 +154,7 @@ export async function endUserSession(
     sql`
     update user_sessions set ended_at = ${now}, end_reason = ${reason}
      where token_hash = ${tokenHash} and ended_at is null
-    returning user_id as "userId"`,
+    returning user_id`,
   )
   return ended?.userId
 }
@@ -171,7 +171,7 @@ export function endUserSessionById(
     sql`
     update user_sessions set ended_at = ${now}, end_reason = ${reason}
      where id = ${id} and user_id = ${userId} and ended_at is null
-    returning device_hash as "deviceHash", token_hash as "tokenHash"`,
+    returning device_hash, token_hash`,
   )
 }
 

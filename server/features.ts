@@ -1,0 +1,107 @@
+/** What every feature brings to the store. A new feature adds its line to each list that it has a part in. */
+import { adminNames } from './admins/admins.ts'
+import { adminRoutes } from './admins/routes.ts'
+import type { AuditNames } from './audit/audit-names.ts'
+import { bankJobs } from './bank/jobs.ts'
+import { listOwnMoney } from './bank/credits/list-own-money.ts'
+import { bankPhoneRoutes } from './bank/phone-routes.ts'
+import { bankHooks, bankRoutes } from './bank/routes.ts'
+import { claimNames } from './claims/claim-rows.ts'
+import { listOwnClaims } from './claims/open-claim.ts'
+import { claimRoutes } from './claims/routes.ts'
+import { claimJobs } from './claims/tell-due.ts'
+import { priceNames, productNames } from './catalogue/prices.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
+import { listConsents } from './consents/consents.ts'
+import { forecastRoutes } from './forecast/routes.ts'
+import { forecastJobs } from './forecast/watch-stock.ts'
+import { batchNames } from './keys/batches.ts'
+import { listOwnKeys } from './keys/my-keys.ts'
+import { keyRoutes } from './keys/routes.ts'
+import { readOwnMessages } from './messages/own-messages.ts'
+import { messageRoutes } from './messages/routes.ts'
+import type { Reach } from './messages/worker.ts'
+import { orderNames } from './orders/list-purchases.ts'
+import { listOwnPurchases } from './orders/own-purchases.ts'
+import { orderRoutes } from './orders/routes.ts'
+import type { AllHandlers } from './page-queries.ts'
+import { planNames } from './payments/plans.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import { requestNames } from './payments/payment-rows.ts'
+import { listOwnTopUps } from './payments/own-top-ups.ts'
+import { pictureRoutes } from './pictures/routes.ts'
+import type { Job } from './platform/jobs.ts'
+import type { Services } from './platform/services.ts'
+import type { OwnData } from './privacy/my-data.ts'
+import { privacyRoutes } from './privacy/routes.ts'
+import { referralNames } from './referrals/referral-codes.ts'
+import { referralRoutes } from './referrals/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { settingsRoutes } from './settings/routes.ts'
+import { listLogins, readDeviceLock } from './users/access/own-logins.ts'
+import { userNames } from './users/accounts.ts'
+import { userRoutes } from './users/routes.ts'
+import { readOwnAccount } from './users/user-rows.ts'
+import { listOwnPlaces } from './waiting/places.ts'
+import { stockHooks, waitingJobs, waitingRoutes } from './waiting/routes.ts'
+import { readHistory } from './wallet/read-history.ts'
+import { walletRoutes } from './wallet/routes.ts'
+
+/** The answers to each feature's calls. */
+export function handlersOf(services: Services, reach: Reach, noticesNow: Parameters<typeof reportRoutes>[1]) {
+  return {
+    sessions: sessionRoutes(services),
+    privacy: privacyRoutes(services, OWN_DATA),
+    admins: adminRoutes(services),
+    users: userRoutes(services),
+    catalogue: catalogueRoutes(services),
+    pictures: pictureRoutes(services),
+    keys: keyRoutes(services, stockHooks(services)),
+    orders: orderRoutes(services),
+    claims: claimRoutes(services),
+    waiting: waitingRoutes(services),
+    forecast: forecastRoutes(services),
+    wallet: walletRoutes(services),
+    payments: paymentRoutes(services, bankHooks(services)),
+    bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
+    referrals: referralRoutes(services),
+    messages: messageRoutes(services, reach),
+    settings: settingsRoutes(services),
+    reports: reportRoutes(services, noticesNow, AUDIT_NAMES),
+  } satisfies AllHandlers
+}
+
+/** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
+export const featureJobs = (services: Services): Job[] =>
+  [bankJobs, waitingJobs, forecastJobs, claimJobs].flatMap((jobsOf) => jobsOf(services))
+
+/** What features keep about a buyer. */
+const OWN_DATA: OwnData = {
+  account: ({ db }, userId, now) => readOwnAccount(db, userId, now),
+  deviceLockedAt: ({ db }, userId) => readDeviceLock(db, userId),
+  consents: ({ db }, userId) => listConsents(db, userId),
+  sessions: ({ db }, userId) => listLogins(db, userId),
+  topUps: ({ db }, userId) => listOwnTopUps(db, userId),
+  bankMoney: listOwnMoney,
+  purchases: ({ db }, userId) => listOwnPurchases(db, userId),
+  keys: listOwnKeys,
+  claims: ({ db }, userId) => listOwnClaims(db, userId),
+  waiting: ({ db }, userId, now) => listOwnPlaces(db, userId, now),
+  history: ({ db }, userId, now) => readHistory(db, userId, now, {}),
+  messages: ({ db, sealer }, userId) => readOwnMessages(db, sealer, userId),
+}
+
+/** How the audit log names the ids of features. */
+const AUDIT_NAMES: AuditNames = {
+  user: userNames,
+  admin: adminNames,
+  product: productNames,
+  price: priceNames,
+  referral: referralNames,
+  plan: planNames,
+  request: requestNames,
+  order: orderNames,
+  batch: batchNames,
+  claim: claimNames,
+}

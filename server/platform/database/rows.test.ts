@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { expect, test } from 'vitest'
+import { withDatabase } from '../../../test/database.ts'
+import { Rupees } from '../../../contract/amounts.ts'
+import { Moment } from '../../../contract/fields.ts'
+import { columns, sql } from './database.ts'
+
+const at = new Date('2026-11-20T00:00:00.000Z')
+
+test('rows are written as columns, and read by the names of the program in the form of the wire', () =>
+  withDatabase(async (db) => {
+    const rows = [
+      { lineNumber: 1, amount: 49_950, addedAt: at },
+      { lineNumber: 2, amount: -5, addedAt: null },
+    ]
+
+    const read = await db.rows(
+      z.object({ _id: z.number(), lineNumber: z.number(), amount: Rupees, addedAt: z.nullable(Moment) }),
+      sql`
+      select given.line_number + ${10} as _id, given.*
+        from ${columns(rows, { line_number: 'int', amount: 'bigint', added_at: 'timestamptz' })} as given
+       where given.line_number > ${0}
+       order by given.line_number`,
+    )
+
+    expect(read).toEqual([
+      { _id: 11, lineNumber: 1, amount: 499.5, addedAt: '2026-11-20T00:00:00.000Z' },
+      { _id: 12, lineNumber: 2, amount: -0.05, addedAt: null },
+    ])
+  }))
+
+test('no rows make an empty table', () =>
+  withDatabase(async (db) => {
+    const none: { userId: string }[] = []
+    expect(
+      await db.rows(
+        z.object({ userId: z.string() }),
+        sql`select user_id from ${columns(none, { user_id: 'uuid' })} as given`,
+      ),
+    ).toEqual([])
+  }))
