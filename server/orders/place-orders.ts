@@ -10,6 +10,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
 import { countFree } from '../keys/stock/count-free.ts'
 import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
+import { isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { lockWallets, posting, type Lot, type Movement } from '../wallet/ledger.ts'
@@ -99,7 +100,12 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
   const rows = await tx.rows(
     AskedRow,
     sql`
-    select want.ordinal, buyer.closes_at is null and buyer.deleted_at is null as is_open, to_json(offer) as offer,
+    select want.ordinal, ${isOpenAccount(sql`buyer`)} as is_open,
+           case when offer.price_id is not null
+                then json_build_object('priceId', offer.price_id, 'productId', offer.product_id,
+                                       'productName', offer.product_name,
+                                       'productDescription', offer.product_description,
+                                       'duration', offer.duration, 'unitPrice', offer.unit_price) end as offer,
            earlier.id as earlier_id, earlier.request_hash
       from unnest(${wanted.map((each) => each.buyerId)}::uuid[], ${wanted.map((each) => each.productId)}::uuid[],
                   ${wanted.map((each) => durationKey(each.duration))}::text[],
