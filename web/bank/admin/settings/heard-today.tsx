@@ -62,15 +62,10 @@ function Heard({ id }: { id: string }) {
   if (error && !data) return <FormError>{errorMessage(error)}</FormError>
   if (!data) return <Skeleton className="h-14" />
   const counts = data.counts.filter(({ day }) => day === today)
-  const total = counts.reduce((sum, { count }) => sum + count, 0)
   const parts = counts.map(({ outcome, count }) => `${count} ${OUTCOMES[outcome]()}`)
   return (
     <div className="grid gap-2 py-2 text-sm">
-      <p>
-        {total === 0
-          ? t('Nothing yet today.')
-          : t('Today {count}: {parts}.', { count: total, parts: parts.join(', ') })}
-      </p>
+      <p>{parts.length === 0 ? t('Nothing yet today.') : t('Today: {parts}.', { parts: parts.join(', ') })}</p>
       <ul className="grid gap-2">
         {data.heard.map(({ at, sender, outcome, why, text }, n) => (
           <li key={`${at} ${n}`} className="border-l-2 border-line pl-3">
