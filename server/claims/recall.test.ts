@@ -21,7 +21,6 @@ interface Given {
 const withBatch = (work: (given: Given) => Promise<void>) =>
   withStore(async (store) => {
     const shop = await openShop(store)
-    await store.db.run(sql`insert into channels (name, is_on) values ('push', true)`)
     const { _id: productId } = await shop.product()
     const texts = Array.from({ length: 6 }, () => unique('BAD-'))
     const { batchId = '' } = await shop.owner.api.keys.add({ productId, duration, keys: texts })

@@ -26,8 +26,8 @@ export const claimBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/claims/decide-claims.ts',
-        find: 'claim.created_at as "reportedAt"',
-        replace: '${now}::timestamptz as "reportedAt"',
+        find: 'claim.created_at as reported_at',
+        replace: '${now}::timestamptz as reported_at',
       },
     ],
   },
