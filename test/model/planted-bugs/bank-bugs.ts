@@ -7,8 +7,8 @@ export const bankBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/bank/matching/decide-match.ts',
-        find: 'if (credit.amountPaise !== request.amountPaise) return',
-        replace: 'if (Math.floor(credit.amountPaise / 100) !== Math.floor(request.amountPaise / 100)) return',
+        find: 'if (credit.amountPaise !== request.amountPaise)',
+        replace: 'if (Math.floor(credit.amountPaise / 100) !== Math.floor(request.amountPaise / 100))',
       },
     ],
   },
