@@ -26,7 +26,8 @@ function check(...texts: string[]): { faults: string[][]; exitCode: number | nul
 const words = (count: number) => Array.from({ length: count }, () => 'so').join(' ')
 
 test('a page without a fault passes, and code is no prose', () => {
-  const page = `# A page\n\n${words(15)}.\n${words(15)}.\n\n- See [the page](page-0.md#a-page) and \`server/main.ts\`.\n`
+  const links = '- See [the page](page-0.md#a-page) and `server/main.ts`.'
+  const page = `# A page\n\n${words(15)}.\n${words(15)}.\n\n${links}\n`
   const code = `the customer ${'x'.repeat(120)} ${words(31)}`
   const codePage = `Code:\n\n    ${code}\n\n\`\`\`sh\n${code}\n\`\`\`\n`
   expect(check(page, codePage)).toEqual({ faults: [[], []], exitCode: 0 })
