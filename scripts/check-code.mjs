@@ -32,12 +32,7 @@ const ONCE = [
   },
 ]
 const repeated = files
-  .filter(
-    (file) =>
-      /^server\/.+\.ts$/.test(file) &&
-      !/^server\/(orders|keys\/take-keys|wallet\/ledger)/.test(file) &&
-      !file.endsWith('.test.ts'),
-  )
+  .filter((file) => /^server\/.+\.ts$/.test(file) && !file.endsWith('.test.ts'))
   .flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     return ONCE.filter(
