@@ -57,7 +57,7 @@ const linesOf = (text: string): number => text.split('\n').length - 1
 function functionsIn(node: ts.SourceFile): number[] {
   const found: number[] = []
   const visit = (each: ts.Node) => {
-    if (ts.isFunctionLike(each) && 'body' in each && each.body && ts.isBlock(each.body as ts.Node))
+    if (ts.isFunctionLike(each) && 'body' in each && each.body && ts.isBlock(each.body))
       found.push(linesOf(node.text.slice(each.getStart(node), each.end)) + 1)
     ts.forEachChild(each, visit)
   }
