@@ -1,6 +1,6 @@
 /** Alarms: what an admin must check. Some turn automatic approval off. */
 import * as z from 'zod/mini'
-import { AlarmKind, type BankAlarm, type OffReason } from '../../../contract/bank-shapes.ts'
+import { AlarmKind, type BankAlarm, type OffReason, type PauseReason } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
@@ -56,6 +56,21 @@ async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<
 export async function switchOff(tx: Transaction, why: OffReason, now: Date): Promise<void> {
   const switched = await tx.run(sql`update bank_rules set mode = 'propose', off_why = ${why} where mode <> 'propose'`)
   if (switched > 0) await raiseAlarm(tx, 'automation-off', {}, now)
+}
+
+/** Pauses the phones whose alerts reported a credit, and the one that reports now. */
+export async function pauseAlertsOf(
+  tx: Transaction,
+  creditId: string,
+  { deviceId, now }: { deviceId?: string | null; now: Date },
+  why: PauseReason,
+): Promise<void> {
+  await tx.run(sql`
+    update bank_devices set paused_at = ${now}, paused_why = ${why}
+     where paused_at is null and ended_at is null
+       and (id = ${deviceId ?? null}::uuid
+            or id in (select device_id from bank_sightings where credit_id = ${creditId} and device_id is not null
+                                                        and outcome = 'credit'))`)
 }
 
 const AlarmRow = z.object({

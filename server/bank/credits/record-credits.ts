@@ -3,12 +3,12 @@
  * A source that agrees may raise its proof. A source that disagrees proves nothing: it leaves a mark.
  */
 import * as z from 'zod/mini'
-import { CreditKind, Proof, type PauseReason } from '../../../contract/bank-shapes.ts'
+import { CreditKind, Proof } from '../../../contract/bank-shapes.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/map-yielding.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
-import { raiseAlarm, switchOff } from './alarms.ts'
+import { pauseAlertsOf, raiseAlarm, switchOff } from './alarms.ts'
 import { daysBetween } from '../../../contract/india.ts'
 
 /** What one line or message reports of a transfer. */
@@ -294,19 +294,4 @@ async function noteDifference(tx: Transaction, source: Source, credit: Known, se
   await raiseAlarm(tx, 'amount-after-approval', alarm, now)
   await pauseAlertsOf(tx, credit.id, { deviceId, now }, 'sources-differ')
   await switchOff(tx, 'sources-differ', now)
-}
-
-/** Pauses the phones whose alerts reported a credit, and the one that reports now. */
-export async function pauseAlertsOf(
-  tx: Transaction,
-  creditId: string,
-  { deviceId, now }: { deviceId?: string | null; now: Date },
-  why: PauseReason,
-): Promise<void> {
-  await tx.run(sql`
-    update bank_devices set paused_at = ${now}, paused_why = ${why}
-     where paused_at is null and ended_at is null
-       and (id = ${deviceId ?? null}::uuid
-            or id in (select device_id from bank_sightings where credit_id = ${creditId} and device_id is not null
-                                                        and outcome = 'credit'))`)
 }

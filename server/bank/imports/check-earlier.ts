@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import { IS_PROPOSED } from '../matching/match-facts.ts'
-import { raiseAlarm, switchOff } from '../credits/alarms.ts'
+import { pauseAlertsOf, raiseAlarm, switchOff } from '../credits/alarms.ts'
 import { dayAfter, startOf } from '../../../contract/india.ts'
-import { pauseAlertsOf, type Source } from '../credits/record-credits.ts'
+import type { Source } from '../credits/record-credits.ts'
 import type { Statement } from '../statements/statement.ts'
 
 /** Money of an approval may have come this long before its request. */
