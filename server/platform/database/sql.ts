@@ -1,6 +1,6 @@
 /** SQL written by hand in tagged templates. Statements are named, because unnamed ones run at 0.65 of the speed. */
 import { createHash } from 'node:crypto'
-import { camelCase, type SnakeCase } from './names.ts'
+import { camelCase, type SnakeCase } from './rows.ts'
 
 /** A statement and its parameters. Made by `sql`, and may be nested in another one. */
 export interface Sql {
