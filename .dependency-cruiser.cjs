@@ -29,23 +29,20 @@ const shownWith = {
   keys: [...builtOn.keys, 'claims', 'waiting'],
   // A refund's sum is typed as a top-up's is
   claims: ['payments'],
-  waiting: [...builtOn.waiting, 'messages', 'payments', 'settings'],
+  waiting: ['messages', 'payments'],
   wallet: ['payments'],
   pictures: [],
-  settings: ['pictures', 'waiting'],
+  settings: ['pictures'],
   catalogue: ['pictures'],
   // What the bank says stands in the row of a request. Who waits for a decision can be told of it.
   payments: ['settings', 'bank', 'messages'],
-  // The QR code that connects a phone is drawn as a payment's is.
-  bank: ['payments', 'settings'],
-  // The QR code that buyers will see, beside the UPI ID that is being set, and what the admin's account lacks.
+  bank: [],
+  // The first steps set up the store, and the next request can be decided on the dashboard.
   reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims'],
-  // The QR code of an admin's second factor is drawn as a payment's is.
-  admins: ['payments', 'sessions'],
+  admins: ['sessions'],
   // The account shows what its buyer is told, and waits for
-  sessions: ['messages', 'users', 'waiting'],
-  // The QR code of a sign-up link is drawn as a payment's is.
-  referrals: ['payments'],
+  sessions: ['messages', 'waiting'],
+  referrals: [],
   dashboard: ['catalogue', 'claims', 'keys', 'payments', 'settings', 'wallet'],
 }
 
