@@ -12,7 +12,7 @@ import { DataTable } from '../../ui/admin/lists/data-table.tsx'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
 import { useAdminChange, useAdmins } from './admin-queries.ts'
 import { actionsOf, columnsOf, faceOf, type AdminActions } from './admin-columns.tsx'
@@ -21,20 +21,18 @@ import { SecondFactorDemand } from './second-factor-demand.tsx'
 
 type Change = Parameters<ReturnType<typeof useAdminChange>['mutate']>[0]
 
+const showLogin = (login: FirstLogin) => openDialog(FirstLoginDialog, { login })
+
 /** The Admins screen: accounts and roles of the staff. For owners. */
 export function AdminsScreen() {
   const { admin: self } = useSession()
   const list = useAdmins()
   const questions = useAdminQuestions()
-  const creation = useDialog<object>()
-  const editor = useDialog<{ admin: Admin }>()
-  const removal = useDialog<{ admin: Admin }>()
-  const [login, setLogin] = useState<FirstLogin>()
 
   const actions: AdminActions = {
     reason: denied(calls.admins.update),
-    edit: (admin) => editor.show({ admin }),
-    remove: (admin) => removal.show({ admin }),
+    edit: (admin) => openDialog(EditAdminDialog, { admin, isSelf: admin._id === self?.id, onPasswordSet: showLogin }),
+    remove: (admin) => openDialog(Removal, { admin }),
     ...questions,
   }
   return (
@@ -47,7 +45,7 @@ export function AdminsScreen() {
           <Button
             icon={<Plus size={17} aria-hidden />}
             denied={denied(calls.admins.create)}
-            onClick={() => creation.show({})}
+            onClick={() => openDialog(NewAdminDialog, { onCreated: showLogin })}
           >
             {t('New admin')}
           </Button>
@@ -65,25 +63,8 @@ export function AdminsScreen() {
           skeletonRows={3}
           empty={<EmptyState icon={<KeyRound size={22} />} title={t('No admins yet')} />}
         />
-        {creation.target && (
-          <NewAdminDialog key={creation.turn} open={creation.open} onClose={creation.close} onCreated={setLogin} />
-        )}
-        {editor.target && (
-          <EditAdminDialog
-            key={`edit-${editor.turn}`}
-            open={editor.open}
-            onClose={editor.close}
-            onPasswordSet={setLogin}
-            isSelf={editor.target.admin._id === self?.id}
-            {...editor.target}
-          />
-        )}
-        {removal.target && (
-          <Removal key={`remove-${removal.turn}`} open={removal.open} onClose={removal.close} {...removal.target} />
-        )}
       </ListPage>
       <SecondFactorDemand />
-      <FirstLoginDialog login={login} onClose={() => setLogin(undefined)} />
     </>
   )
 }
@@ -147,14 +128,7 @@ function useAdminQuestions() {
 }
 
 /** Keeps the account, because the audit log names it, but it can no longer log in. */
-function Removal({
-  admin: { _id: id, username: name },
-  ...dialog
-}: {
-  open: boolean
-  admin: Admin
-  onClose: () => void
-}) {
+function Removal({ admin: { _id: id, username: name }, ...dialog }: DialogProps & { admin: Admin }) {
   const change = useAdminChange()
   return (
     <DeleteDialog

@@ -1,24 +1,21 @@
-import { useState } from 'react'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Copyable } from '../../ui/buttons/copyable.tsx'
 import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import type { FirstLogin } from './admin-dialog.tsx'
 
 /** Shows the username and password, so that the owner can pass them on. */
-export function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undefined; onClose: () => void }) {
-  const [shown, setShown] = useState(login)
-  // The words stay while the dialog moves out.
-  if (login && login !== shown) setShown(login)
+export function FirstLoginDialog({ login, open, onClose }: DialogProps & { login: FirstLogin }) {
   return (
     <Dialog
-      open={login !== undefined}
+      open={open}
       onClose={onClose}
       sticky
-      title={t('Share these details with {name}', { name: shown?.username ?? '' })}
+      title={t('Share these details with {name}', { name: login.username })}
       description={t('This password is shown only once. {name} will set a new one after logging in.', {
-        name: shown?.username ?? '',
+        name: login.username,
       })}
       footer={
         <Button data-autofocus onClick={onClose}>
@@ -37,13 +34,13 @@ export function FirstLoginDialog({ login, onClose }: { login: FirstLogin | undef
         <div className="grid gap-1">
           <dt className="text-xs text-fg-3">{t('Username')}</dt>
           <dd>
-            <Copyable text={shown?.username ?? ''} what={t('username')} />
+            <Copyable text={login.username} what={t('username')} />
           </dd>
         </div>
         <div className="grid gap-1">
           <dt className="text-xs text-fg-3">{t('Password')}</dt>
           <dd>
-            <Copyable text={shown?.password ?? ''} what={t('password')} />
+            <Copyable text={login.password} what={t('password')} />
           </dd>
         </div>
       </dl>

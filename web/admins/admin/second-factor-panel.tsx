@@ -14,7 +14,7 @@ import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
 import { faultOf } from './proof-fault.ts'
 import { ProvePassword, Scan } from './second-factor-enrolment.tsx'
@@ -96,7 +96,6 @@ export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps)
 }
 
 function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: readonly string[]) => void }) {
-  const turnOff = useDialog<{ admin: Admin }>()
   const renewal = useMutation({
     mutationFn: () => client.admins.renewRecoveryCodes({}),
     onSuccess: ({ recoveryCodes }) => onRenewed(recoveryCodes),
@@ -119,18 +118,15 @@ function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: reado
         <Button variant="secondary" pending={renewal.isPending} onClick={() => void askToRenew()}>
           {t('New recovery codes')}
         </Button>
-        <Button variant="ghost" onClick={() => turnOff.show({ admin })}>
+        <Button variant="ghost" onClick={() => openDialog(TurnOffDialog, { admin })}>
           {t('Turn off')}
         </Button>
       </div>
-      {turnOff.target && (
-        <TurnOffDialog key={turnOff.turn} open={turnOff.open} onClose={turnOff.close} {...turnOff.target} />
-      )}
     </>
   )
 }
 
-function TurnOffDialog({ open, admin, onClose }: { open: boolean; admin: Admin; onClose: () => void }) {
+function TurnOffDialog({ open, admin, onClose }: DialogProps & { admin: Admin }) {
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
   const turnOff = useMutation({

@@ -23,18 +23,17 @@ import {
   type ProductFaults,
 } from './product-draft.ts'
 import { useSaveProduct } from './use-save-product.ts'
+import { useAdminProducts } from './product-queries.ts'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { PriceRows } from './product-dialog-prices.tsx'
 
-interface ProductDialogProps {
-  open: boolean
+interface ProductDialogProps extends DialogProps {
   /** The product when the dialog opened; undefined for a new one. */
   product?: Product
-  /** The same product as it is now. */
-  latest: Product | undefined
-  onClose: () => void
 }
 
-export function ProductDialog({ open, product, latest, onClose }: ProductDialogProps) {
+export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
+  const latest = useAdminProducts().data?.find(({ _id }) => _id === product?._id)
   const [saved] = useState(() => draftOf(product))
   const [draft, setDraft] = useState(saved)
   const [picture, setPicture] = useState<string | null>()

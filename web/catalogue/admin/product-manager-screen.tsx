@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { filterProducts } from '../filter-products.ts'
 import { useAdminProducts, useReorderProducts, useSetHot } from './product-queries.ts'
 import { useReorder } from './product-reorder.ts'
@@ -33,7 +33,7 @@ const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
 /** The Products screen: create, edit, reorder and delete products, with the stock of each duration. */
 export function ProductManagerScreen() {
   const order = useProductRows()
-  const { products, all, ordered, editor, deletion } = order
+  const { products, all, ordered } = order
   const setHot = useSetHot()
   const list = useListSearch('/admin/product-manager')
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
@@ -43,17 +43,17 @@ export function ProductManagerScreen() {
   const rows: ProductRows = {
     handleOf: canReorder ? order.handleOf : undefined,
     setHot,
-    edit: (product) => editor.show({ product }),
-    remove: (product) => deletion.show({ product }),
+    edit: (product) => openDialog(ProductDialog, { product }),
+    remove: (product) => openDialog(ProductDeletion, { product }),
   }
   const more = canReorder
-    ? [{ label: t('Change order'), icon: <ArrowDownUp size={16} aria-hidden />, run: () => order.sorter.show({}) }]
+    ? [{ label: t('Change order'), icon: <ArrowDownUp size={16} aria-hidden />, run: order.sort }]
     : []
   const create = (
     <Button
       icon={<Plus size={17} aria-hidden />}
       denied={denied(calls.catalogue.create)}
-      onClick={() => editor.show({})}
+      onClick={() => openDialog(ProductDialog, {})}
     >
       {t('New product')}
     </Button>
@@ -97,7 +97,6 @@ export function ProductManagerScreen() {
         onRetry={products.refetch}
         empty={<Nothing create={all.length === 0 && create} onShowAll={list.clear} />}
       />
-      <ProductDialogs order={order} />
     </ListPage>
   )
 }
@@ -119,16 +118,10 @@ function Nothing({ create, onShowAll }: { create: ReactNode; onShowAll: () => vo
   )
 }
 
-type ProductOrder = ReturnType<typeof useProductRows>
-
 /** The products in the order that the admin is giving them, with the dialogs about one of them. */
 function useProductRows() {
   const products = useAdminProducts()
   const reorder = useReorderProducts()
-  const editor = useDialog<{ product?: Product }>()
-  const deletion = useDialog<{ product: Product }>()
-  const mover = useDialog<{ id: string }>()
-  const sorter = useDialog<object>()
   const [announcement, setAnnouncement] = useState('')
 
   const all = products.data ?? []
@@ -143,7 +136,7 @@ function useProductRows() {
   const rows = useReorder({
     ids: all.map((product) => product._id),
     save,
-    onAsk: (id) => mover.show({ id }),
+    onAsk: (id) => openDialog(ProductPlaceDialog, { id, products: ordered, onOrder: rows.put }),
     onMoved: (id, place) =>
       setAnnouncement(
         t('{name} moved to position {number} of {total}', { name: nameOf(id), number: place + 1, total: all.length }),
@@ -158,39 +151,6 @@ function useProductRows() {
       total: all.length,
     }),
   })
-  return { products, all, byId, nameOf, rows, ordered, handleOf, announcement, editor, deletion, mover, sorter }
-}
-
-function ProductDialogs({ order }: { order: ProductOrder }) {
-  const { byId, nameOf, rows, ordered, editor, deletion, mover, sorter } = order
-  return (
-    <>
-      {editor.target && (
-        <ProductDialog
-          key={editor.turn}
-          open={editor.open}
-          onClose={editor.close}
-          latest={byId.get(editor.target.product?._id ?? '')}
-          {...editor.target}
-        />
-      )}
-      {mover.target && (
-        <ProductPlaceDialog
-          key={`place-${mover.turn}`}
-          open={mover.open}
-          onClose={mover.close}
-          name={nameOf(mover.target.id)}
-          place={rows.order.indexOf(mover.target.id)}
-          names={ordered.map((product) => product.name)}
-          onPlace={(to) => mover.target && rows.place(mover.target.id, to)}
-        />
-      )}
-      {sorter.target && (
-        <ProductOrderDialog open={sorter.open} onClose={sorter.close} products={ordered} onPlace={rows.place} />
-      )}
-      {deletion.target && (
-        <ProductDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
-      )}
-    </>
-  )
+  const sort = () => openDialog(ProductOrderDialog, { products: ordered, onOrder: rows.put })
+  return { products, all, ordered, handleOf, announcement, sort }
 }

@@ -1,20 +1,31 @@
+import { useState } from 'react'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { moved } from './product-order.ts'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 
-interface ProductOrderDialogProps {
-  open: boolean
+interface ProductOrderDialogProps extends DialogProps {
   /** In their present order. */
   products: readonly Product[]
-  onPlace: (id: string, to: number) => void
-  onClose: () => void
+  onOrder: (ids: string[], movedId: string) => void
 }
 
 /** All products in a short list, each moved up or down by the thumb. */
-export function ProductOrderDialog({ open, products, onPlace, onClose }: ProductOrderDialogProps) {
+export function ProductOrderDialog({ open, products, onOrder, onClose }: ProductOrderDialogProps) {
+  const [ordered, setOrdered] = useState(products)
+  const place = (id: string, to: number) => {
+    const ids = moved(
+      ordered.map(({ _id }) => _id),
+      id,
+      to,
+    )
+    setOrdered(ordered.toSorted((one, other) => ids.indexOf(one._id) - ids.indexOf(other._id)))
+    onOrder(ids, id)
+  }
   return (
     <Dialog
       open={open}
@@ -24,7 +35,7 @@ export function ProductOrderDialog({ open, products, onPlace, onClose }: Product
       footer={<Button onClick={onClose}>{t('Done')}</Button>}
     >
       <ol className="grid divide-y divide-line">
-        {products.map(({ _id, name }, at) => (
+        {ordered.map(({ _id, name }, at) => (
           <li key={_id} className="flex items-center gap-2 py-1">
             <span className="tabular w-6 shrink-0 text-sm text-fg-3">{at + 1}</span>
             <span className="min-w-0 flex-1 font-medium wrap-anywhere">{name}</span>
@@ -33,14 +44,14 @@ export function ProductOrderDialog({ open, products, onPlace, onClose }: Product
               icon={<ArrowUp size={18} aria-hidden />}
               variant="outline"
               idle={at === 0}
-              onClick={() => onPlace(_id, at - 1)}
+              onClick={() => place(_id, at - 1)}
             />
             <IconButton
               label={t('Move {name} down', { name })}
               icon={<ArrowDown size={18} aria-hidden />}
               variant="outline"
-              idle={at === products.length - 1}
-              onClick={() => onPlace(_id, at + 1)}
+              idle={at === ordered.length - 1}
+              onClick={() => place(_id, at + 1)}
             />
           </li>
         ))}

@@ -1,43 +1,44 @@
 import { useState } from 'react'
+import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import { moved } from './product-order.ts'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 
-interface ProductPlaceDialogProps {
-  open: boolean
-  name: string
-  /** From 0. */
-  place: number
+interface ProductPlaceDialogProps extends DialogProps {
+  id: string
   /** In their present order. */
-  names: readonly string[]
-  onPlace: (to: number) => void
-  onClose: () => void
+  products: readonly Product[]
+  onOrder: (ids: string[], movedId: string) => void
 }
 
 /** Asks for the position of a product. */
-export function ProductPlaceDialog({ open, name, place, names, onPlace, onClose }: ProductPlaceDialogProps) {
+export function ProductPlaceDialog({ open, id, products, onOrder, onClose }: ProductPlaceDialogProps) {
+  const ids = products.map(({ _id }) => _id)
+  const place = ids.indexOf(id)
   const [wanted, setWanted] = useState(place)
   return (
     <EditDialog
       open={open}
-      title={t('Move {name}', { name })}
+      title={t('Move {name}', { name: products[place]?.name ?? '' })}
       submitLabel={t('Move')}
       dirty={false}
       pending={false}
       onSubmit={() => {
-        onPlace(wanted)
+        if (wanted !== place) onOrder(moved(ids, id, wanted), id)
         onClose()
       }}
       onClose={onClose}
     >
       <Field label={t('Position in the store')} hint={t('You can also move it with the arrow keys on its handle.')}>
         <Select value={wanted} data-autofocus onChange={(event) => setWanted(Number(event.target.value))}>
-          {names.map((present, index) => (
-            <option key={present} value={index}>
+          {products.map(({ _id, name }, index) => (
+            <option key={_id} value={index}>
               {index === place
                 ? t('{number}: current position', { number: index + 1 })
-                : t('{number}: {name}', { number: index + 1, name: present })}
+                : t('{number}: {name}', { number: index + 1, name })}
             </option>
           ))}
         </Select>

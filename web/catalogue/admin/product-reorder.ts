@@ -17,7 +17,7 @@ interface ReorderOptions {
 
 /** Puts rows into another order with the arrow keys, while a handle has the focus. Handles have a `data-handle`. */
 export function useReorder({ onAsk, ...options }: ReorderOptions) {
-  const { order, place } = useOrder(options)
+  const { order, put, place } = useOrder(options)
   const refocus = useRef<string>(undefined)
 
   // A moved row leaves the page for a moment, so its handle loses the focus.
@@ -38,8 +38,8 @@ export function useReorder({ onAsk, ...options }: ReorderOptions) {
 
   return {
     order,
-    /** Puts one at another place, counted from 0, and saves. */
-    place: (id: string, to: number) => place(id, to, 0),
+    /** Saves an order in which one has moved. */
+    put: (ids: string[], movedId: string) => put(ids, movedId, 0),
     handleProps: (id: string) => ({ 'data-handle': id, onKeyDown: onKeyDown(id), onClick: () => onAsk(id) }),
   }
 }
@@ -69,15 +69,17 @@ function useOrder({ ids, save, onMoved }: Omit<ReorderOptions, 'onAsk'>) {
     [],
   )
 
-  const place = (id: string, to: number, afterMs: number) => {
-    const next = moved(order, id, to)
-    if (next.join() === order.join()) return
+  const put = (next: string[], id: string, afterMs: number) => {
     setChosen(next)
     unsaved.current = next
     onMoved(id, next.indexOf(id))
     clearTimeout(timer.current)
     timer.current = setTimeout(() => commit.current(), afterMs)
   }
+  const place = (id: string, to: number, afterMs: number) => {
+    const next = moved(order, id, to)
+    if (next.join() !== order.join()) put(next, id, afterMs)
+  }
 
-  return { order, place }
+  return { order, put, place }
 }

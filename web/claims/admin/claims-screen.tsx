@@ -18,7 +18,7 @@ import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -48,7 +48,6 @@ export function ClaimsScreen() {
     userId,
   }
   const claims = useClaims(wanted, list.page)
-  const one = useDialog<{ claim: Claim }>()
   const now = useNow(MINUTE_MS)
   const showAll = () => void navigate<typeof PATH>({ search: { status: 'all' } })
   const { data } = claims
@@ -82,7 +81,7 @@ export function ClaimsScreen() {
         label={t('Claims')}
         columns={columnsOf(now)}
         face={(claim) => faceOf(claim, now)}
-        actions={(claim) => actionsOf(claim, () => one.show({ claim }))}
+        actions={(claim) => actionsOf(claim, () => openDialog(ClaimDialog, { claim }))}
         rows={data?.claims}
         rowKey={(claim) => claim._id}
         error={claims.error}
@@ -91,7 +90,6 @@ export function ClaimsScreen() {
         stale={claims.isPlaceholderData}
         empty={<Nothing isOpen={shown === 'open' && list.search === '' && list.page === 0} onShowAll={showAll} />}
       />
-      {one.target && <ClaimDialog key={one.turn} open={one.open} onClose={one.close} {...one.target} />}
     </ListPage>
   )
 }

@@ -14,7 +14,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { Pagination } from '../../ui/admin/lists/pagination.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { actionsOf, columnsOf, faceOf, type CodeRows } from './referral-columns.tsx'
 import { useShareLink } from './share-link.tsx'
 import { ReferralStats } from './top-codes.tsx'
@@ -33,8 +33,6 @@ export function ReferralManagerScreen() {
   const referrals = useReferrals()
   const toggle = useToggleReferral()
   const list = useListSearch('/admin/referral-manager')
-  const editor = useDialog<{ referral?: ReferralCode }>()
-  const deletion = useDialog<{ referral: ReferralCode }>()
   const link = useShareLink()
 
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
@@ -44,14 +42,14 @@ export function ReferralManagerScreen() {
     toggle,
     share: ({ code }) => link.share(code),
     show: link.show,
-    edit: (referral) => editor.show({ referral }),
-    remove: (referral) => deletion.show({ referral }),
+    edit: (referral) => openDialog(ReferralDialog, { referral }),
+    remove: (referral) => openDialog(ReferralDeletion, { referral }),
   }
   const create = (
     <Button
       icon={<Plus size={17} aria-hidden />}
       denied={denied(calls.referrals.create)}
-      onClick={() => editor.show({})}
+      onClick={() => openDialog(ReferralDialog, {})}
     >
       {t('New code')}
     </Button>
@@ -87,13 +85,6 @@ export function ReferralManagerScreen() {
         onRetry={referrals.refetch}
         empty={<Nothing create={referrals.data?.length === 0 && create} onShowAll={list.clear} />}
       />
-      {editor.target && (
-        <ReferralDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
-      )}
-      {link.dialog}
-      {deletion.target && (
-        <ReferralDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
-      )}
     </ListPage>
   )
 }
@@ -136,13 +127,7 @@ function Nothing({ create, onShowAll }: { create: ReactNode; onShowAll: () => vo
   )
 }
 
-interface ReferralDeletionProps {
-  referral: ReferralCode
-  open: boolean
-  onClose: () => void
-}
-
-function ReferralDeletion({ referral, ...dialog }: ReferralDeletionProps) {
+function ReferralDeletion({ referral, ...dialog }: DialogProps & { referral: ReferralCode }) {
   const remove = useRemoveReferral()
   const save = useSaveReferral()
   const { code, description, maxUsage, rewardAmount, isActive, usageCount } = referral

@@ -9,7 +9,7 @@ import { useHydrated } from '../../platform/use-hydrated.ts'
 import { OnlyHereNote } from '../../ui/admin/only-here-note.tsx'
 import { Copyable } from '../../ui/buttons/copyable.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 
 /** A link to the sign-up page with the code filled in. */
 const linkOf = (code: string) => `${location.origin}/signup?ref=${encodeURIComponent(code)}`
@@ -17,10 +17,9 @@ const linkOf = (code: string) => `${location.origin}/signup?ref=${encodeURICompo
 /** Shares a sign-up link: by the phone's share sheet, elsewhere as a link to copy and a QR code to point at. */
 export function useShareLink() {
   const { websiteName: site } = useSite()
-  const shown = useDialog<{ code: string }>()
   // A link that nobody else can open is shown with a warning, and handed to no messenger
   const hasSheet = useHydrated() && hasShareSheet() && !isOnlyHere()
-  const show = (code: string) => shown.show({ code })
+  const show = (code: string) => openDialog(LinkDialog, { code })
   const share = async (code: string) => {
     const isShared = await openSheet({ title: site, text: t('Sign up at {site}', { site }), url: linkOf(code) })
     if (!isShared) show(code)
@@ -29,11 +28,10 @@ export function useShareLink() {
     share: (code: string) => (hasSheet ? void share(code) : show(code)),
     /** The QR code, where Share does not show it. */
     ...(hasSheet && { show }),
-    dialog: shown.target && <LinkDialog open={shown.open} onClose={shown.close} code={shown.target.code} />,
   }
 }
 
-function LinkDialog({ code, ...dialog }: { code: string; open: boolean; onClose: () => void }) {
+function LinkDialog({ code, ...dialog }: DialogProps & { code: string }) {
   const link = linkOf(code)
   const qr = useMemo(() => qrCode(link), [link])
   return (

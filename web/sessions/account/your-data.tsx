@@ -10,7 +10,8 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { Dialogs } from '../../ui/overlays/dialogs.tsx'
+import { openDialog } from '../../ui/overlays/open-dialog.ts'
 
 const DeletionDialog = lazyPart(() =>
   import('./account-deletion-dialog.tsx').then((file) => file.AccountDeletionDialog),
@@ -20,7 +21,6 @@ const INDENT = 2
 
 /** Shows the store's data about the buyer, to read or to erase. */
 export function YourData({ user }: { user: User }) {
-  const deletion = useDialog<{ user: User }>()
   const download = useMutation({
     mutationFn: () => client.privacy.myData({}),
     onSuccess(data) {
@@ -44,14 +44,16 @@ export function YourData({ user }: { user: User }) {
         >
           {t('Download my data')}
         </Button>
-        <Button variant="ghost" icon={<Trash2 size={17} aria-hidden />} onClick={() => deletion.show({ user })}>
+        <Button
+          variant="ghost"
+          icon={<Trash2 size={17} aria-hidden />}
+          onClick={() => openDialog(DeletionDialog, { user })}
+        >
           {t('Delete my account')}
         </Button>
       </div>
       <div className="mt-3 empty:hidden">{download.error && <FormError>{errorMessage(download.error)}</FormError>}</div>
-      {deletion.target && (
-        <DeletionDialog key={deletion.turn} open={deletion.open} onClose={deletion.close} {...deletion.target} />
-      )}
+      <Dialogs />
     </Panel>
   )
 }

@@ -18,6 +18,7 @@ import { GuideBar } from '../../reports/admin/guide/guide-bar.tsx'
 import { StoreHealth } from '../../reports/admin/store-health.tsx'
 import { settingsPages } from '../../settings/admin/settings-pages.ts'
 import { cx } from '../../ui/cx.ts'
+import { Dialogs } from '../../ui/overlays/dialogs.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Brand } from '../../ui/page/brand.tsx'
@@ -102,6 +103,7 @@ export function AdminShell({ children }: { children: ReactNode }) {
           {reason ? <ForbiddenPage reason={reason} /> : children}
         </main>
       </div>
+      <Dialogs />
       <Boundary onError={answerUnshown}>
         <StepUpDialog />
       </Boundary>

@@ -4,15 +4,13 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { useUserRemoval } from './user-queries.ts'
 
-interface UserDeletionProps {
-  open: boolean
-  user: AdminUser
-  onClose: () => void
-}
-
-export function UserDeletion({ user: { _id, username: name, email, balance }, ...dialog }: UserDeletionProps) {
+export function UserDeletion({
+  user: { _id, username: name, email, balance },
+  ...dialog
+}: DialogProps & { user: AdminUser }) {
   const removal = useUserRemoval()
   return (
     <DeleteDialog

@@ -9,28 +9,26 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { ResetLinkSection } from './reset-link-section.tsx'
 import { countChanged, draftOf, isPriceWrong, pricesOf, type PriceDraft } from './own-prices.ts'
-import { useSaveUser } from './user-queries.ts'
+import { useLatestUser, useSaveUser } from './user-queries.ts'
 import { amountFault, changeOf } from './wallet-change.ts'
 import { type WalletForm, draftOfForm, termFault, WalletPart } from './user-dialog-wallet.tsx'
 import { ProductList, PriceRows } from './user-dialog-products.tsx'
 
 type Part = 'wallet' | 'prices' | 'hidden' | 'login'
 
-interface UserDialogProps {
-  open: boolean
+interface UserDialogProps extends DialogProps {
   /** The user when the dialog opened. Changes are compared with it. */
   user: AdminUser
-  /** The balance as it is now. */
-  balance: number
-  onClose: () => void
 }
 
 /** Edits wallet, custom prices and hidden products of one user. All changes are saved together or not at all. */
-export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
+export function UserDialog({ open, user, onClose }: UserDialogProps) {
+  const { balance } = useLatestUser(user)
   const form = useUserForm({ user, balance, onClose })
   const { part, setPart, save, products, wallet, prices, hidden, change, priceChanges, isHiddenChanged, edit } = form
   return (
@@ -78,7 +76,7 @@ export function UserDialog({ open, user, balance, onClose }: UserDialogProps) {
 }
 
 /** All parts of the form, and how they are saved together. */
-function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'>) {
+function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'> & { balance: number }) {
   const [part, setPart] = useState<Part>('wallet')
   const [wallet, setWallet] = useState<WalletForm>({
     direction: 'add',

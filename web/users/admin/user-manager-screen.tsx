@@ -3,7 +3,6 @@ import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
-import { useListSearch } from '../../platform/admin/list-search.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
@@ -13,12 +12,12 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { Pagination } from '../../ui/admin/lists/pagination.tsx'
 import { SearchInput } from '../../ui/fields/search-input.tsx'
-import { useDialog } from '../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { StatusFilter } from '../../ui/admin/lists/status-filter.tsx'
-import { USER_FILTERS, useDeviceUnlock, useUsers, type UserFilter } from './user-queries.ts'
+import { useDeviceUnlock, useListedUsers, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
-import { useResetLink } from './reset-link-dialog.tsx'
+import { ResetLinkDialog } from './reset-link-dialog.tsx'
 import { UserDeletion } from './user-deletion.tsx'
 
 const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
@@ -27,23 +26,15 @@ const UserPanel = lazyPart(() => import('./user-panel.tsx').then((file) => file.
 
 /** The Users screen: payments, wallet, custom prices, device and deletion of each buyer. */
 export function UserManagerScreen() {
-  const list = useListSearch('/admin/user-manager')
-  const filter = USER_FILTERS.find((each) => each === list.status)
-  const users = useUsers(list.search, list.page, filter)
+  const { list, filter, users } = useListedUsers()
   const { askToUnlock, unlocking } = useUnlockQuestion()
-  const dialogs = useUserDialogs()
-  const resetLink = useResetLink()
-
-  /** Returns the user as it is now, or as it was when last in the list. */
-  const latest = (user: AdminUser) => users.data?.users.find(({ _id }) => _id === user._id) ?? user
-
   const actions = actionsOf({
     unlocking,
-    edit: (user) => dialogs.editor.show({ user }),
-    open: (user) => dialogs.panel.show({ user }),
+    edit: (user) => openDialog(UserDialog, { user }),
+    open: (user) => openDialog(UserPanel, { user, onUnlock: (locked) => void askToUnlock(locked) }),
     unlock: (user) => void askToUnlock(user),
-    sendLink: resetLink.create,
-    remove: (user) => dialogs.deletion.show({ user }),
+    sendLink: (user) => openDialog(ResetLinkDialog, { user }),
+    remove: (user) => openDialog(UserDeletion, { user }),
   })
   const total = users.data?.total ?? 0
   return (
@@ -101,8 +92,6 @@ export function UserManagerScreen() {
           />
         }
       />
-      {resetLink.dialog}
-      <UserDialogs dialogs={dialogs} latest={latest} onUnlock={(user) => void askToUnlock(user)} />
     </ListPage>
   )
 }
@@ -124,54 +113,6 @@ function useUnlockQuestion() {
     )
   }
   return { askToUnlock, unlocking }
-}
-
-function useUserDialogs() {
-  return {
-    editor: useDialog<{ user: AdminUser }>(),
-    panel: useDialog<{ user: AdminUser }>(),
-    deletion: useDialog<{ user: AdminUser }>(),
-  }
-}
-
-interface UserDialogsProps {
-  dialogs: ReturnType<typeof useUserDialogs>
-  latest: (user: AdminUser) => AdminUser
-  onUnlock: (user: AdminUser) => void
-}
-
-function UserDialogs({ dialogs: { editor, panel, deletion }, latest, onUnlock }: UserDialogsProps) {
-  return (
-    <>
-      {editor.target && (
-        <UserDialog
-          key={`edit-${editor.turn}`}
-          open={editor.open}
-          onClose={editor.close}
-          user={editor.target.user}
-          balance={latest(editor.target.user).balance}
-        />
-      )}
-      {panel.target && (
-        <UserPanel
-          key={`panel-${panel.turn}`}
-          open={panel.open}
-          onClose={panel.close}
-          // Passes the latest user, because ending a session in the panel changes the device lock.
-          user={latest(panel.target.user)}
-          onUnlock={onUnlock}
-        />
-      )}
-      {deletion.target && (
-        <UserDeletion
-          key={`delete-${deletion.turn}`}
-          open={deletion.open}
-          onClose={deletion.close}
-          {...deletion.target}
-        />
-      )}
-    </>
-  )
 }
 
 interface NothingProps {

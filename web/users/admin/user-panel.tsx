@@ -13,26 +13,27 @@ import { Link } from '../../platform/navigation/router.tsx'
 import { buttonClass } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Pagination } from '../../ui/admin/lists/pagination.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import { USER_KEYS_PAGE_SIZE, useUserKeys, useUserPayments } from './user-queries.ts'
+import { USER_KEYS_PAGE_SIZE, useLatestUser, useUserKeys, useUserPayments } from './user-queries.ts'
 import { Rows } from './user-panel-rows.tsx'
 import { Sessions } from './user-panel-sessions.tsx'
 
 type Part = 'payments' | 'keys' | 'sessions'
 
-interface UserPanelProps {
-  open: boolean
+interface UserPanelProps extends DialogProps {
   user: AdminUser
-  onClose: () => void
   onUnlock: (user: AdminUser) => void
 }
 
 /** Shows payments, keys and devices of one user. */
-export function UserPanel({ open, user, onClose, onUnlock }: UserPanelProps) {
+export function UserPanel({ open, user: opened, onClose, onUnlock }: UserPanelProps) {
+  // Ending a session here changes the device lock
+  const user = useLatestUser(opened)
   const [part, setPart] = useState<Part>('payments')
   const parts = (['payments', 'keys', 'sessions'] as const).filter((each) => !denied(calls.users[each]))
   return (

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
 import { USERS_PAGE_SIZE } from '../../../contract/limits.ts'
+import type { AdminUser } from '../../../contract/users.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
 import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { dayOf } from '../../../contract/india.ts'
@@ -17,11 +19,23 @@ const LIVE_INTERVAL_MS = 60_000
 /** A user's balance is part of the figures, and their payments of the lists. */
 const CHANGED = makesStale(['users'], ['payments'], ['reports'])
 
-export const USER_FILTERS = ['money', 'lapsing', 'new'] as const
+const USER_FILTERS = ['money', 'lapsing', 'new'] as const
 export type UserFilter = (typeof USER_FILTERS)[number]
 
+/** The users that the address of the screen asks for. */
+export function useListedUsers() {
+  const list = useListSearch('/admin/user-manager')
+  const filter = USER_FILTERS.find((each) => each === list.status)
+  return { list, filter, users: useUsers(list.search, list.page, filter) }
+}
+
+/** @returns the user as it is now, or as it was when last in the list */
+export function useLatestUser(user: AdminUser): AdminUser {
+  return useListedUsers().users.data?.users.find(({ _id }) => _id === user._id) ?? user
+}
+
 /** A page of users: newest first, those with money or with credit that expires soon, or today's. */
-export function useUsers(search: string, page: number, filter: UserFilter | undefined) {
+function useUsers(search: string, page: number, filter: UserFilter | undefined) {
   const input = {
     search,
     limit: USERS_PAGE_SIZE,

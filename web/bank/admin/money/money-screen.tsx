@@ -24,11 +24,10 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { AsideBar, useTicks } from './aside-bar.tsx'
 import { payerOf } from './payer-of.ts'
 import { useBankAccounts, useBankChange, useCredits } from '../bank-queries.ts'
-import type { PaidTopUp } from './take-back-dialog.tsx'
 
 const UploadDialog = lazyPart(() => import('../upload/upload-dialog.tsx').then((file) => file.UploadDialog))
 const CreditDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.CreditDialog))
@@ -45,25 +44,26 @@ export function MoneyScreen() {
   const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'
   const state = filter === 'all' ? undefined : filter
   const query = useCredits({ state, search: list.search, page: list.page })
-  const upload = useDialog<object>()
-  const crediting = useDialog<{ credit: BankCredit }>()
-  const aside = useDialog<{ credits: readonly BankCredit[] }>()
-  const takingBack = useDialog<{ topUp: PaidTopUp }>()
   const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
   const total = query.data?.total ?? 0
   const rows = query.data?.credits ?? []
   const open = denied(calls.bank.setAside) === undefined ? rows.filter(({ state }) => state === 'unclaimed') : []
   const ticks = useTicks(open)
   const add = (
-    <Button icon={<Upload size={17} aria-hidden />} denied={denied(calls.bank.import)} onClick={() => upload.show({})}>
+    <Button
+      icon={<Upload size={17} aria-hidden />}
+      denied={denied(calls.bank.import)}
+      onClick={() => openDialog(UploadDialog, {})}
+    >
       {t('Upload statement')}
     </Button>
   )
   const actionsOf = (credit: BankCredit): Action[] =>
     actionsFor(credit, {
-      credit: () => crediting.show({ credit }),
-      setAside: () => aside.show({ credits: [credit] }),
-      takeBack: ({ _id: id, username }) => takingBack.show({ topUp: { id, username, amount: credit.amount } }),
+      credit: () => openDialog(CreditDialog, { credit }),
+      setAside: () => openDialog(AsideDialog, { credits: [credit] }),
+      takeBack: ({ _id: id, username }) =>
+        openDialog(TakeBackDialog, { topUp: { id, username, amount: credit.amount } }),
       takeUp: () => takeUp.mutate(credit._id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) }),
     })
   return (
@@ -75,7 +75,11 @@ export function MoneyScreen() {
       search={<SearchInput label={t('Search UTR, payer or amount')} value={list.search} onChange={list.setSearch} />}
       activeFilters={filter === 'unclaimed' ? 0 : 1}
       filters={<Filters value={filter} onChange={list.setStatus} />}
-      notice={open.length > 1 && <AsideBar open={open} ticks={ticks} onAside={(credits) => aside.show({ credits })} />}
+      notice={
+        open.length > 1 && (
+          <AsideBar open={open} ticks={ticks} onAside={(credits) => openDialog(AsideDialog, { credits })} />
+        )
+      }
       footer={
         total > 0 && <Pagination page={list.page} pageSize={PAYMENTS_PAGE_SIZE} total={total} onPage={list.setPage} />
       }
@@ -93,26 +97,6 @@ export function MoneyScreen() {
         stale={query.isPlaceholderData}
         empty={<NoMoney isAsked={filter === 'unclaimed' && !list.search} add={add} />}
       />
-      {upload.target && <UploadDialog key={`upload-${upload.turn}`} open={upload.open} onClose={upload.close} />}
-      {crediting.target && (
-        <CreditDialog
-          key={`credit-${crediting.turn}`}
-          open={crediting.open}
-          onClose={crediting.close}
-          {...crediting.target}
-        />
-      )}
-      {aside.target && (
-        <AsideDialog key={`aside-${aside.turn}`} open={aside.open} onClose={aside.close} {...aside.target} />
-      )}
-      {takingBack.target && (
-        <TakeBackDialog
-          key={`back-${takingBack.turn}`}
-          open={takingBack.open}
-          onClose={takingBack.close}
-          {...takingBack.target}
-        />
-      )}
     </ListPage>
   )
 }

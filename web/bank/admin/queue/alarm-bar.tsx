@@ -12,7 +12,7 @@ import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankChange, useOpenAlarms, useRules } from '../bank-queries.ts'
 
 const words = (): Record<AlarmKind, string> => ({
@@ -27,7 +27,6 @@ const words = (): Record<AlarmKind, string> => ({
 /** Says in red, on every screen of the panel, what a person must look at. */
 export function BankAlarms() {
   const { data } = useOpenAlarms()
-  const closing = useDialog<{ alarm: BankAlarm }>()
   const offWhy = useRules().data?.offWhy
   const alarms = data?.alarms ?? []
   if (alarms.length === 0) return null
@@ -57,7 +56,7 @@ export function BankAlarms() {
               size="sm"
               variant="secondary"
               denied={denied(calls.bank.closeAlarm)}
-              onClick={() => closing.show({ alarm })}
+              onClick={() => openDialog(CloseDialog, { alarm })}
             >
               {t('Close…')}
             </Button>
@@ -67,14 +66,11 @@ export function BankAlarms() {
           <li>{t('{count} more', { count: (data?.total ?? 0) - alarms.length })}</li>
         )}
       </ul>
-      {closing.target && (
-        <CloseDialog key={closing.turn} open={closing.open} onClose={closing.close} {...closing.target} />
-      )}
     </section>
   )
 }
 
-function CloseDialog({ alarm, open, onClose }: { alarm: BankAlarm; open: boolean; onClose: () => void }) {
+function CloseDialog({ alarm, open, onClose }: DialogProps & { alarm: BankAlarm }) {
   const [note, setNote] = useState('')
   const [isChecked, setChecked] = useState(false)
   const close = useBankChange(() => client.bank.closeAlarm({ id: alarm._id, note }))

@@ -9,10 +9,10 @@ import { Link } from '../../../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { useBankAccounts, useRules, useUnclaimedCount } from '../bank-queries.ts'
 import { useDevices } from '../phone-queries.ts'
-import { useSharedStatement, type SharedStatement } from '../upload/shared-statement.ts'
+import { useSharedStatement } from '../upload/shared-statement.ts'
 import { isSilent } from '../silent-phones.ts'
 
 const UploadDialog = lazyPart(() => import('../upload/upload-dialog.tsx').then((file) => file.UploadDialog))
@@ -22,9 +22,8 @@ export function BankStrip() {
   const accounts = useBankAccounts()
   const { data } = useRules()
   const rules = data?.mode === 'propose' ? undefined : data
-  const upload = useDialog<SharedStatement>()
-  const isDragged = useDroppedFile((file) => upload.show({ file }))
-  useSharedStatement(upload.show)
+  const isDragged = useDroppedFile((file) => openDialog(UploadDialog, { file }))
+  useSharedStatement((shared) => openDialog(UploadDialog, shared))
   if (!accounts.data) return null
   return (
     <>
@@ -52,7 +51,6 @@ export function BankStrip() {
           {t('Drop the statement here')}
         </p>
       )}
-      {upload.target && <UploadDialog key={upload.turn} open={upload.open} onClose={upload.close} {...upload.target} />}
     </>
   )
 }
@@ -103,7 +101,6 @@ function SummaryLink({
 export function BankActions() {
   const accounts = useBankAccounts()
   const unclaimed = useUnclaimedCount().data
-  const upload = useDialog<object>()
   if (!accounts.data?.length) return null
   return (
     <>
@@ -114,12 +111,11 @@ export function BankActions() {
         icon={<Upload size={16} aria-hidden />}
         aria-label={t('Upload statement')}
         denied={denied(calls.bank.import)}
-        onClick={() => upload.show({})}
+        onClick={() => openDialog(UploadDialog, {})}
       >
         <span className="max-wide:hidden">{t('Upload statement')}</span>
         <span className="wide:hidden">{t('Upload')}</span>
       </Button>
-      {upload.target && <UploadDialog key={upload.turn} open={upload.open} onClose={upload.close} />}
     </>
   )
 }

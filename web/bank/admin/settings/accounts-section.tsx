@@ -18,7 +18,7 @@ import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankAccounts, useBankChange } from '../bank-queries.ts'
 
 /** Reports of their money can be uploaded, too. */
@@ -27,7 +27,6 @@ const BY_NAME = BANKS.toSorted((one, other) => one.name.localeCompare(other.name
 
 export function AccountsSection() {
   const accounts = useBankAccounts()
-  const editor = useDialog<{ account?: BankAccount }>()
   if (accounts.error && !accounts.data) return <CardError error={accounts.error} onRetry={accounts.refetch} />
   return (
     <Panel
@@ -55,7 +54,7 @@ export function AccountsSection() {
                 variant="secondary"
                 aria-label={t('Edit {name}', { name: account.label })}
                 denied={denied(calls.bank.saveAccount)}
-                onClick={() => editor.show({ account })}
+                onClick={() => openDialog(AccountDialog, { account })}
               >
                 {t('Edit')}
               </Button>
@@ -70,20 +69,15 @@ export function AccountsSection() {
         className="mt-3 justify-self-start"
         icon={<Plus size={17} aria-hidden />}
         denied={denied(calls.bank.createAccount)}
-        onClick={() => editor.show({})}
+        onClick={() => openDialog(AccountDialog, {})}
       >
         {t('Add account')}
       </Button>
-      {editor.target && (
-        <AccountDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />
-      )}
     </Panel>
   )
 }
 
-interface AccountDialogProps {
-  open: boolean
-  onClose: () => void
+interface AccountDialogProps extends DialogProps {
   /** A new one without it. */
   account?: BankAccount
 }

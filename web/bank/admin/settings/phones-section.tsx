@@ -13,7 +13,7 @@ import { Chip } from '../../../ui/chip.tsx'
 import { useConfirm } from '../../../ui/overlays/confirm.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
 import { HeardToday } from './heard-today.tsx'
 import { useDevices, useUpdateDevice } from '../phone-queries.ts'
@@ -22,7 +22,6 @@ import { isSilent } from '../silent-phones.ts'
 /** Phones that forward their bank's alerts, each with its last word. */
 export function PhonesSection() {
   const devices = useDevices()
-  const setup = useDialog<object>()
   if (devices.error && !devices.data) return <CardError error={devices.error} onRetry={devices.refetch} />
   return (
     <Panel
@@ -40,11 +39,10 @@ export function PhonesSection() {
         className="mt-3"
         icon={<Smartphone size={17} aria-hidden />}
         denied={denied(calls.bank.invite)}
-        onClick={() => setup.show({})}
+        onClick={() => openDialog(ConnectPhoneDialog, {})}
       >
         {t('Connect a phone')}
       </Button>
-      {setup.target && <ConnectPhoneDialog key={setup.turn} open={setup.open} onClose={setup.close} />}
     </Panel>
   )
 }

@@ -4,6 +4,7 @@ import { formatCount } from '../../../platform/money.ts'
 import { toastUndo } from '../../../platform/admin/toast-undo.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../../ui/admin/forms/delete-dialog.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { deleteFailure, undoFailure } from '../key-failures.ts'
 import { shortened } from './key-manager-columns.tsx'
 import { useRemoveAllKeys, useRemoveKey, useRestoreKey, useUndoBatch, type Place } from '../key-manager-queries.ts'
@@ -11,13 +12,8 @@ import { useRemoveAllKeys, useRemoveKey, useRestoreKey, useUndoBatch, type Place
 /** From this many keys on, the admin types a text before the deletion. */
 const TYPE_TO_DELETE_FROM = 100
 
-interface DeletionProps {
-  open: boolean
-  onClose: () => void
-}
-
 /** One key, which can come back. */
-export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey }) {
+export function KeyDeletion({ row, ...dialog }: DialogProps & { row: AdminKey }) {
   const remove = useRemoveKey()
   const restore = useRestoreKey()
   return (
@@ -45,7 +41,7 @@ export function KeyDeletion({ row, ...dialog }: DeletionProps & { row: AdminKey 
 }
 
 /** All that is unsold of a place. */
-export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps & { place: Place; available: number }) {
+export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & { place: Place; available: number }) {
   const remove = useRemoveAllKeys()
   const { productName, duration } = place
   return (
@@ -82,7 +78,7 @@ export function AllKeysDeletion({ place, available, ...dialog }: DeletionProps &
 }
 
 /** Deletes a batch of which nothing was sold. */
-export function BatchUndo({ batch, ...dialog }: DeletionProps & { batch: KeyBatch }) {
+export function BatchUndo({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
   const undo = useUndoBatch()
   const { productId, duration, left, supplier } = batch
   return (

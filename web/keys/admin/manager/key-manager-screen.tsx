@@ -12,9 +12,9 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { exportName } from '../export-name.ts'
 import { BatchNotice } from './batch-notice.tsx'
-import { KeyManagerDialogs, useKeyDialogs } from './key-manager-dialogs.tsx'
 import { KeyFilters } from './key-manager-filters.tsx'
 import { KeyList, keyPagesOf } from './key-manager-lists.tsx'
 import { StockList } from './key-stock-list.tsx'
@@ -25,6 +25,16 @@ const BatchList = lazyPart(() => import('./key-batch-list.tsx').then((file) => f
   missing: 'line',
 })
 const saveWarranty = () => import('../../../claims/admin/save-warranty.ts').then((file) => file.saveWarranty)
+const KeyImportDialog = lazyPart(() => import('../import/key-import-dialog.tsx').then((file) => file.KeyImportDialog))
+const BatchEditDialog = lazyPart(() => import('./batch-edit-dialog.tsx').then((file) => file.BatchEditDialog))
+const RecallDialog = lazyPart(() => import('../../../claims/admin/recall-dialog.tsx').then((file) => file.RecallDialog))
+const BatchAnswerDialog = lazyPart(() =>
+  import('../../../claims/admin/batch-answer-dialog.tsx').then((file) => file.BatchAnswerDialog),
+)
+const AllKeysDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.AllKeysDeletion))
+const BatchUndo = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.BatchUndo))
+const KeyDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.KeyDeletion))
+const KeyEditDialog = lazyPart(() => import('./key-edit-dialog.tsx').then((file) => file.KeyEditDialog))
 
 type FullKeys = ReturnType<typeof useFullKeys>
 
@@ -32,12 +42,11 @@ type FullKeys = ReturnType<typeof useFullKeys>
 export function KeyManagerScreen() {
   const manager = useKeyManager()
   const fullKeys = useFullKeys(manager)
-  const dialogs = useKeyDialogs()
   const { view, list, productId, duration, status, batches, products } = manager
-  const more = useMore(manager, fullKeys, dialogs)
+  const more = useMore(manager, fullKeys)
   const words = wordsOf(view)
   const add = (wanted: { productId?: string | undefined; duration?: string | undefined }) =>
-    dialogs.importer.show({ wanted })
+    openDialog(KeyImportDialog, { wanted })
   const adding = (
     <Button
       icon={<Plus size={17} aria-hidden />}
@@ -74,10 +83,10 @@ export function KeyManagerScreen() {
             manager={manager}
             adding={adding}
             does={{
-              edit: (batch) => dialogs.batchEditor.show({ batch }),
-              undo: (batch) => dialogs.undoing.show({ batch }),
-              recall: (batch) => dialogs.recall.show({ batch }),
-              answer: (batch) => dialogs.answers.show({ batch }),
+              edit: (batch) => openDialog(BatchEditDialog, { batch }),
+              undo: (batch) => openDialog(BatchUndo, { batch }),
+              recall: (batch) => openDialog(RecallDialog, { batch }),
+              answer: (batch) => openDialog(BatchAnswerDialog, { batch }),
               warranty: (batch) => void saveWarranty().then((save) => save(batch)),
             }}
           />
@@ -86,11 +95,10 @@ export function KeyManagerScreen() {
           <KeyList
             manager={manager}
             adding={adding}
-            onEdit={(row) => void fullKeys.withKey(row, (whole) => dialogs.editor.show({ row: whole }))}
-            onRemove={(row) => void fullKeys.withKey(row, (whole) => dialogs.deletion.show({ row: whole }))}
+            onEdit={(row) => void fullKeys.withKey(row, (whole) => openDialog(KeyEditDialog, { row: whole }))}
+            onRemove={(row) => void fullKeys.withKey(row, (whole) => openDialog(KeyDeletion, { row: whole }))}
           />
         )}
-        <KeyManagerDialogs dialogs={dialogs} />
       </ListPage>
       {/* Beside the views and the menu a phone has no room for it. */}
       {view === 'keys' && <div className="bottom-bar mt-4 grid wide:hidden">{adding}</div>}
@@ -126,7 +134,6 @@ function Views({ manager: { view, show } }: { manager: KeyManager }) {
 function useMore(
   { view, product, duration, batchId, status, filter, keys, place, price }: KeyManager,
   fullKeys: FullKeys,
-  dialogs: ReturnType<typeof useKeyDialogs>,
 ): Action[] {
   const saving = useExport({
     name: exportName(product?.name, duration, batchId && 'batch', status),
@@ -149,7 +156,7 @@ function useMore(
       danger: true,
       disabled: price?.available === 0,
       denied: place ? denied(calls.keys.removeAll) : t('Please select a product and duration first.'),
-      run: () => place && dialogs.clearing.show({ place, available: price?.available ?? 0 }),
+      run: () => place && openDialog(AllKeysDeletion, { place, available: price?.available ?? 0 }),
     },
   ]
 }

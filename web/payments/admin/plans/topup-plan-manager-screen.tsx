@@ -15,7 +15,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Switch } from '../../../ui/admin/forms/switch.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { bestPlan } from '../../offers.ts'
 import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './queries.ts'
 import { difference, percentOf } from './terms.ts'
@@ -34,22 +34,20 @@ export function TopupPlanManagerScreen() {
   const plans = useAllPlans()
   const toggle = useTogglePlan()
   const list = useListSearch('/admin/topup-plan-manager')
-  const editor = useDialog<{ plan?: Plan }>()
-  const deletion = useDialog<{ plan: Plan }>()
 
   const filter: Filter = list.status === 'active' || list.status === 'inactive' ? list.status : 'all'
   const shown = plans.data?.filter((plan) => filter === 'all' || plan.isActive === (filter === 'active'))
   const rows: PlanRows = {
     best: bestPlan(plans.data?.filter((plan) => plan.isActive) ?? []),
     toggle,
-    edit: (plan) => editor.show({ plan }),
-    remove: (plan) => deletion.show({ plan }),
+    edit: (plan) => openDialog(PlanDialog, { plan }),
+    remove: (plan) => openDialog(PlanDeletion, { plan }),
   }
   const create = (
     <Button
       icon={<Plus size={17} aria-hidden />}
       denied={denied(calls.payments.createPlan)}
-      onClick={() => editor.show({})}
+      onClick={() => openDialog(PlanDialog, {})}
     >
       {t('New plan')}
     </Button>
@@ -87,10 +85,6 @@ export function TopupPlanManagerScreen() {
         skeletonRows={4}
         empty={<Nothing create={plans.data?.length === 0 && create} filter={filter} onShowAll={() => list.clear()} />}
       />
-      {editor.target && <PlanDialog key={editor.turn} open={editor.open} onClose={editor.close} {...editor.target} />}
-      {deletion.target && (
-        <PlanDeletion key={deletion.turn} open={deletion.open} onClose={deletion.close} plan={deletion.target.plan} />
-      )}
     </ListPage>
   )
 }

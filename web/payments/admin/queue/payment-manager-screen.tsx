@@ -1,7 +1,5 @@
-import { flushSync } from 'react-dom'
 import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
 import type { Payment } from '../../../../contract/payments.ts'
-import type { PaidTopUp } from '../../../bank/admin/money/take-back-dialog.tsx'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { BankActions, BankStrip, BankSummary } from '../../../bank/admin/queue/bank-strip.tsx'
@@ -11,7 +9,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
 import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { BulkBar } from './bulk.tsx'
 import type { RowContext } from '../requests/columns.tsx'
 import { LinkFilters, PaymentFilters } from './filters.tsx'
@@ -97,12 +95,9 @@ export function PaymentManagerScreen() {
         currentId={queue.cursor.currentId}
         onCurrent={queue.cursor.setCurrentId}
       />
-      <QueueDialogs queue={queue} />
     </ListPage>
   )
 }
-
-type Queue = ReturnType<typeof useQueue>
 
 /** The list with its keys, its bulk approval and its dialogs. */
 function useQueue() {
@@ -113,9 +108,8 @@ function useQueue() {
   const bulk = useBulkApproval(payments)
   const cursor = useQueueCursor(payments)
   const { current, goOn, setCurrentId } = cursor
-  const rejection = useDialog<{ payment: Payment }>()
-  const deletion = useDialog<{ payment: Payment }>()
-  const withdrawal = useDialog<{ topUp: PaidTopUp }>()
+  const askWhy = (payment: Payment) =>
+    openDialog(RejectDialog, { payment, onReject: payments.reject, onRejected: () => goOn(payment) })
 
   useQueueKeys({
     move: cursor.move,
@@ -132,7 +126,7 @@ function useQueue() {
     },
     reject() {
       if (!current || !isOpen(current) || denied(calls.payments.reject)) return
-      rejection.show({ payment: current })
+      askWhy(current)
     },
   })
   const show = () => {
@@ -158,51 +152,11 @@ function useQueue() {
     },
     reject: (payment) => {
       setCurrentId(payment._id)
-      rejection.show({ payment })
+      askWhy(payment)
     },
-    remove: (payment) => deletion.show({ payment }),
+    remove: (payment) => openDialog(Deletion, { payment, onDeleted: payments.drop }),
     withdraw: (payment) =>
-      withdrawal.show({ topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount } }),
+      openDialog(TakeBackDialog, { topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount } }),
   }
-  return { payments, waiting, hasKeyboard, bulk, cursor, rejection, deletion, withdrawal, show, context }
-}
-
-function QueueDialogs({ queue: { payments, cursor, rejection, deletion, withdrawal } }: { queue: Queue }) {
-  return (
-    <>
-      {rejection.target && (
-        <RejectDialog
-          key={`reject-${rejection.turn}`}
-          open={rejection.open}
-          payment={rejection.target.payment}
-          onClose={rejection.close}
-          onReject={async (payment, reason) => {
-            const failure = await payments.reject(payment, reason)
-            if (failure !== undefined) return failure
-            // The dialog gives the focus back to the button that opened it, and then it goes on.
-            flushSync(rejection.close)
-            cursor.goOn(payment)
-            return undefined
-          }}
-        />
-      )}
-      {deletion.target && (
-        <Deletion
-          key={`delete-${deletion.turn}`}
-          open={deletion.open}
-          payment={deletion.target.payment}
-          onClose={deletion.close}
-          onDeleted={payments.drop}
-        />
-      )}
-      {withdrawal.target && (
-        <TakeBackDialog
-          key={`back-${withdrawal.turn}`}
-          open={withdrawal.open}
-          onClose={withdrawal.close}
-          {...withdrawal.target}
-        />
-      )}
-    </>
-  )
+  return { payments, waiting, hasKeyboard, bulk, cursor, show, context }
 }

@@ -82,12 +82,14 @@ export function useSteadyRows(key: string, fresh: readonly Payment[] | undefined
   const actions = {
     renew: (over?: ReadonlySet<string>) => fresh && begin(fresh, over),
     drop: (id: string) =>
-      held &&
-      setHeld({
-        ...held,
-        rows: held.rows.filter((payment) => payment._id !== id),
-        dropped: new Set(held.dropped).add(id),
-      }),
+      setHeld(
+        (now) =>
+          now && {
+            ...now,
+            rows: now.rows.filter((payment) => payment._id !== id),
+            dropped: new Set(now.dropped).add(id),
+          },
+      ),
   }
   if (!held) return actions
   if (!fresh || held.key !== key) return { ...actions, rows: held.rows, arrivals: 0, gone: NOBODY }

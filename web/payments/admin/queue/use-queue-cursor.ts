@@ -1,10 +1,14 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import type { PaymentList } from './use-payment-list.ts'
 
 /** Keeps the row that the keyboard is in, and moves the focus from row to row. */
 export function useQueueCursor({ rows, isOpen }: Pick<PaymentList, 'rows' | 'isOpen'>) {
   const [currentId, setCurrentId] = useState<string>()
+  const latest = useRef({ rows, isOpen })
+  useEffect(() => {
+    latest.current = { rows, isOpen }
+  })
   const go = (payment: Payment | undefined) => {
     if (!payment) return
     setCurrentId(payment._id)
@@ -19,10 +23,11 @@ export function useQueueCursor({ rows, isOpen }: Pick<PaymentList, 'rows' | 'isO
       const at = rows.findIndex((payment) => payment._id === currentId)
       go(at < 0 ? rows[0] : rows[at + by])
     },
-    /** Goes to the next request that can be decided. */
+    /** Goes to the next request that can be decided by now, because a dialog may have been open. */
     goOn: (from: Payment) => {
-      const at = rows?.findIndex((payment) => payment._id === from._id) ?? -1
-      const next = rows?.find((payment, index) => index > at && isOpen(payment))
+      const now = latest.current
+      const at = now.rows?.findIndex((payment) => payment._id === from._id) ?? -1
+      const next = now.rows?.find((payment, index) => index > at && now.isOpen(payment))
       if (next) go(next)
       else focusQueue()
     },

@@ -5,12 +5,11 @@ import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../../ui/admin/forms/delete-dialog.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { buyerOf, canDecide, isRequest } from './words.ts'
 
-interface DeletionProps {
-  open: boolean
+interface DeletionProps extends DialogProps {
   payment: Payment
-  onClose: () => void
   onDeleted: (id: string) => void
 }
 

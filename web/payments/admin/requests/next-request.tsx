@@ -3,7 +3,7 @@ import { bankOf, BankWord } from '../../../bank/admin/queue/bank-line.tsx'
 import { formatRupees } from '../../../platform/money.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
-import { useDialog } from '../../../ui/overlays/use-dialog.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { DecisionButtons, Held } from './actions.tsx'
 import { Signs } from './columns.tsx'
 import { useDecisions } from './decisions.ts'
@@ -17,7 +17,6 @@ const RejectDialog = lazyPart(() => import('./reject-dialog.tsx').then((file) =>
 export function NextRequest() {
   const { data: requests } = useNextRequests()
   const { decisions, approve, reject } = useDecisions()
-  const rejection = useDialog<{ payment: Payment }>()
   const decisionOf = ({ _id }: Payment) => decisions.get(_id)
   const isOver = (payment: Payment) => decisionOf(payment)?.phase === 'done'
   const next = requests?.find((payment) => !isOver(payment))
@@ -45,25 +44,12 @@ export function NextRequest() {
                 decision={decisionOf(next)}
                 place={next._id}
                 onApprove={() => void approve(next)}
-                onReject={() => rejection.show({ payment: next })}
+                onReject={() => openDialog(RejectDialog, { payment: next, onReject: reject })}
               />
             </div>
           )}
           <Fault decision={decisionOf(next)} />
         </div>
-      )}
-      {rejection.target && (
-        <RejectDialog
-          key={rejection.turn}
-          open={rejection.open}
-          payment={rejection.target.payment}
-          onClose={rejection.close}
-          onReject={async (payment, reason) => {
-            const failure = await reject(payment, reason)
-            if (failure === undefined) rejection.close()
-            return failure
-          }}
-        />
       )}
     </>
   )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { REJECT_REASONS } from '../../../../contract/review-requests.ts'
 import type { Payment } from '../../../../contract/payments.ts'
@@ -8,21 +9,21 @@ import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Textarea } from '../../../ui/fields/textarea.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { buyerOf } from './words.ts'
 
-interface RejectDialogProps {
-  open: boolean
+interface RejectDialogProps extends DialogProps {
   payment: Payment
-  onClose: () => void
   /** @returns why it could not be done, where another try may help; else the dialog is no longer needed */
   onReject: (payment: Payment, reason: string) => Promise<string | undefined>
+  onRejected?: () => void
 }
 
 /** The field breaks its lines, and the store takes one. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
-export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogProps) {
+export function RejectDialog({ open, payment, onClose, onReject, onRejected }: RejectDialogProps) {
   const reasons = REJECT_REASONS.map((each) => t(each))
   const [reason, setReason] = useState('')
   const [pending, setPending] = useState(false)
@@ -32,8 +33,13 @@ export function RejectDialog({ open, payment, onClose, onReject }: RejectDialogP
     if (pending) return
     setPending(true)
     setError(undefined)
-    setError(await onReject(payment, oneLine(why)))
+    const failure = await onReject(payment, oneLine(why))
+    setError(failure)
     setPending(false)
+    if (failure !== undefined) return
+    // The dialog gives the focus back to the button that opened it, and then it goes on.
+    flushSync(onClose)
+    onRejected?.()
   }
   return (
     <EditDialog

@@ -72,27 +72,24 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
     share: () => void shareLink(),
   }
   return (
-    <>
-      <ol className="-mb-2 divide-y divide-line">
-        {steps.map(({ name, state }) => (
-          <GuideStepRow key={name} step={name} state={state} onPress={refused ? undefined : presses[name]}>
-            {state === 'open' && (
-              <Button
-                variant="ghost"
-                size="sm"
-                denied={refused}
-                disabled={mark.isPending}
-                aria-label={t('Skip: {step}', { step: guideEntries()[name].title })}
-                onClick={() => markStep(name, 'skipped')}
-              >
-                {t('Skip')}
-              </Button>
-            )}
-          </GuideStepRow>
-        ))}
-      </ol>
-      {share.dialog}
-    </>
+    <ol className="-mb-2 divide-y divide-line">
+      {steps.map(({ name, state }) => (
+        <GuideStepRow key={name} step={name} state={state} onPress={refused ? undefined : presses[name]}>
+          {state === 'open' && (
+            <Button
+              variant="ghost"
+              size="sm"
+              denied={refused}
+              disabled={mark.isPending}
+              aria-label={t('Skip: {step}', { step: guideEntries()[name].title })}
+              onClick={() => markStep(name, 'skipped')}
+            >
+              {t('Skip')}
+            </Button>
+          )}
+        </GuideStepRow>
+      ))}
+    </ol>
   )
 }
 
