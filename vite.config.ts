@@ -5,12 +5,16 @@ import { defineConfig, type Plugin } from 'vite'
 import { api } from './contract/api.ts'
 import { adminEndpoints, endpointTable } from './contract/client.ts'
 import type { Endpoint } from './contract/endpoint.ts'
+import { panelPages } from './contract/panel-pages.ts'
 
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
 /** True for calls of pages outside the admin panel. An admin logs in and out by `sessions`. */
 const isForAll = (feature: string, { access }: Endpoint) =>
   (access !== 'admin' && access !== 'device') || feature === 'sessions'
+
+const searchesOf = (pages: Record<string, { search: readonly string[] }>) =>
+  Object.fromEntries(Object.entries(pages).map(([path, { search }]) => [path, search]))
 
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS = new RegExp(
@@ -50,7 +54,7 @@ function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): s
 function sharedByPanel(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
   if (PANEL_ICONS.test(id)) return 'panel'
   // The contract's own files bring Zod along, which the first of the panel's screens does without.
-  if (/[\\/]contract[\\/]/.test(id)) return null
+  if (/[\\/]contract[\\/](?!panel-pages)/.test(id)) return null
   const bringers = bringersOf(id, modules)
   const screens = bringers.filter((each) => /-(screen|shell)\.tsx$/.test(each))
   return screens.length > 1 && bringers.every(isOfPanel) ? 'panel' : null
@@ -65,6 +69,7 @@ export default defineConfig({
     __ENDPOINTS__: JSON.stringify(endpointTable(api, isForAll)),
     __PANEL_ENDPOINTS__: JSON.stringify(endpointTable(api, (...each) => !isForAll(...each))),
     __ADMIN_ENDPOINTS__: JSON.stringify(adminEndpoints(api)),
+    __PANEL_SEARCHES__: JSON.stringify(searchesOf(panelPages)),
   },
   build: {
     outDir: '../dist/web',

@@ -1,7 +1,8 @@
 /** Collects the data that a page starts with, from the same handlers that answer the calls. */
 import { logoutOwedCookie, putOffCookie } from '../contract/cookies.ts'
 import { Refusal } from '../contract/errors.ts'
-import { PANEL_PAGES, type PageData, type PanelPage, type ScreenData } from '../contract/page.ts'
+import type { PageData, ScreenData } from '../contract/page.ts'
+import { DRAWN_PANEL_PAGES } from '../contract/panel-pages.ts'
 import { allOf, begin, rowsOf, type AllHandlers, type Beginning } from './page-queries.ts'
 import { readPanel } from './panel-data.ts'
 import type { Call } from './platform/http/http.ts'
@@ -54,7 +55,7 @@ export async function readPageData(handlers: AllHandlers, call: Call, asked: Ask
 /** The page size that the browser asks for first (web/wallet). */
 const HISTORY_ENTRIES = 50
 
-const isPanelPage = (path: string): path is PanelPage => PANEL_PAGES.some((each) => each === path)
+const isPanelPage = (path: string) => DRAWN_PANEL_PAGES.includes(path)
 
 type Checking = ReturnType<typeof whileItStands<Awaited<ReturnType<AllHandlers['sessions']['adminCheck']>>>>
 
@@ -66,7 +67,7 @@ async function readPanelData(
 ): Promise<Partial<ScreenData>> {
   const check = await checking
   const { path, search, cookie } = asked
-  if (!given.admin || !check || !isPanelPage(path)) return {}
+  if (!given.admin || !check) return {}
   const { admin, secondFactorRequired } = check
   const rights = { ...admin, secondFactorRequired }
   const isWide = !/Mobi/.test(given.userAgent)

@@ -1,6 +1,6 @@
 /** Every screen of the store and whose it is, for tests that visit them all. */
 import { readFileSync } from 'node:fs'
-import { PANEL_PAGES } from '../contract/page.ts'
+import { DRAWN_PANEL_PAGES, panelPages } from '../contract/panel-pages.ts'
 import type { Path } from '../web/platform/navigation/navigation.ts'
 
 type Whose = 'anyone' | 'buyer' | 'admin'
@@ -10,16 +10,15 @@ function readScreens(): [Path, Whose][] {
   const routes = readFileSync('web/routes.tsx', 'utf8')
   const table = routes.slice(routes.indexOf('export const screens'))
   const lines = table.slice(table.indexOf('\n') + 1, table.indexOf('\n]')).split('\n')
-  return lines.map((line) => {
+  const own = lines.filter((line) => !line.includes('__PANEL_SEARCHES__'))
+  return own.map((line) => {
     const [, path, whose = 'anyone'] = /^ +\{ path: '(.+?)',.*?(buyer|admin)? \},$/.exec(line) ?? []
-    const [, panelPath] = /^ +panel\('(.+?)'/.exec(line) ?? []
-    if (panelPath !== undefined) return [panelPath as Path, 'admin']
     if (path === undefined) throw new Error(`A screen in web/routes.tsx was not read: ${line}`)
     return [path as Path, whose as Whose]
   })
 }
 
-const screens = readScreens()
+const screens = [...readScreens(), ...Object.keys(panelPages).map((path) => [path as Path, 'admin'] as const)]
 export const ALL_SCREENS = screens.map(([path]) => path)
 
 /** The screens that somebody can open who is this. */
@@ -28,7 +27,7 @@ export const screensOf = (...whose: Whose[]): Path[] =>
 
 /** The screens that the server draws for them: the pages that can be used before their scripts come. */
 export function drawnFor(whose: 'visitor' | 'buyer' | 'admin'): readonly string[] {
-  if (whose === 'admin') return PANEL_PAGES
+  if (whose === 'admin') return DRAWN_PANEL_PAGES
   const list = new RegExp(`const ${whose.toUpperCase()} = \\[(.*)\\]`).exec(readFileSync('web/server.tsx', 'utf8'))?.[1]
   if (list === undefined) throw new Error(`web/server.tsx does not say what is drawn for a ${whose}`)
   return list.split(', ').map((path) => path.slice(1, -1))

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { DRAWN_PANEL_PAGES, panelPages, queriesOf } from '../contract/panel-pages.ts'
 import { plantedBugs } from './model/planted-bugs/bugs.ts'
 import { plantIn } from './model/planted-bugs/plant.ts'
 
@@ -122,6 +123,20 @@ test('India’s day and the lengths of time are said in one place each', () => {
   const lengths = /^(export )?const (SECOND|MINUTE|HOUR|DAY)_MS\b/m
   expect(those(production, (file) => india.test(read(file)))).toEqual(['contract/india.ts'])
   expect(those(production, (file) => lengths.test(read(file)))).toEqual(['contract/time.ts'])
+})
+
+test('a page of the panel, and each query that it begins with, is declared once', () => {
+  const production = sources.filter((file) => /^(contract|server|web)\//.test(file) && !/\.test\.tsx?$/.test(file))
+  const declares = (path: string) => (file: string) => read(file).includes(`'${path}': {`)
+  const [contract, screens] = ['contract/panel-pages.ts', 'web/shell/admin/panel-screens.ts']
+  for (const path of Object.keys(panelPages)) {
+    expect([path, those(production, declares(path))]).toEqual([path, [contract, screens]])
+  }
+  const queries = DRAWN_PANEL_PAGES.flatMap((path) => queriesOf(path, {}, { now: Date.now(), isWide: true }) ?? [])
+  const declared = new Set(queries.map(({ key }) => key.filter((part) => typeof part === 'string').join(' ')))
+  const namesIn = (key: string) => [...key.matchAll(/'([\w-]+)'/g)].map(([, name]) => name).join(' ')
+  const byHand = (file: string) => [...read(file).matchAll(/queryKey: \[([^\]]*)\],\s+queryFn/g)]
+  expect(production.filter((file) => byHand(file).some(([, key = '']) => declared.has(namesIn(key))))).toEqual([])
 })
 
 test('no two migrations have the same number', () => {

@@ -1,14 +1,14 @@
-/** Lists every screen of the store, one per line. */
+/** Lists every screen of the store, one per line. Those of the panel are declared in contract/panel-pages.ts. */
+import type { panelPages, PanelPath, PanelSearch } from '../contract/panel-pages.ts'
 import { DashboardScreen } from './dashboard/dashboard-screen.tsx'
 import type { Location, Screen, Target } from './platform/navigation/navigation.ts'
 import { ownPath } from './platform/navigation/own-path.ts'
 import { checkAdmin, getSession, isAdminFresh } from './platform/session/session.ts'
-import type { panelScreens as PanelScreens } from './shell/admin/panel-screens.ts'
 import { StoreShell } from './shell/store/store-shell.tsx'
 
 /** The parameters of a link, by path. */
 declare module './platform/navigation/navigation.ts' {
-  interface Paths {
+  interface Paths extends PanelPaths {
     '/': object
     '/terms-policy': object
     '/buy': BuySearch
@@ -25,24 +25,6 @@ declare module './platform/navigation/navigation.ts' {
     '/phone': object
     '/admin-login': NextSearch
     '/admin': object
-    '/admin/dashboard': object
-    '/admin/product-manager': ListSearch
-    '/admin/user-manager': ListSearch
-    '/admin/key-manager': KeySearch
-    '/admin/payment-manager': PaymentSearch
-    '/admin/bank': ListSearch
-    '/admin/purchases': PurchaseSearch
-    '/admin/claims': ClaimSearch
-    '/admin/topup-plan-manager': ListSearch
-    '/admin/referral-manager': ListSearch
-    '/admin/audit': AuditSearch
-    '/admin/admins': object
-    '/admin/guide': object
-    '/admin/settings': object
-    '/admin/settings/face': object
-    '/admin/settings/messages': object
-    '/admin/settings/bank': object
-    '/admin/security': NextSearch
   }
 }
 
@@ -65,52 +47,11 @@ interface SignupSearch extends NextSearch {
   /** A referral code from the link. */
   ref?: string | undefined
 }
-/** State of an admin list in the address, kept over a reload, the Back button and a shared link. */
-interface ListSearch {
-  search?: string | undefined
-  /** Counted from 0. Absent for the first. */
-  page?: number | undefined
-  status?: string | undefined
-}
-interface KeySearch extends ListSearch {
-  /** The product's _id. */
-  product?: string | undefined
-  duration?: string | undefined
-  /** The _id of the keys' batch. */
-  batch?: string | undefined
-  /** The status and _id of the last key on the previous page. */
-  after?: string | undefined
-  /** Defaults to the stock, and with a product, duration or batch to its keys. */
-  view?: 'stock' | 'keys' | 'batches' | undefined
-}
+/** The parameters of the panel's pages, as each is declared in contract/panel-pages.ts. */
+type PanelPaths = { [P in PanelPath]: Pick<PanelSearch, (typeof panelPages)[P]['search'][number]> }
 
-interface PaymentSearch extends ListSearch {
-  /** Reviewed on this day in India, YYYY-MM-DD. */
-  decided?: string | undefined
-  /** True for buyers' top-up requests only. */
-  source?: 'request' | undefined
-  /** The outcome of a statement that another app has shared (web/public/sw.js). */
-  shared?: string | undefined
-  /** The _id of the one request that a message is about. */
-  request?: string | undefined
-}
-interface AuditSearch extends ListSearch {
-  /** Days as in India, YYYY-MM-DD, both included. */
-  from?: string | undefined
-  to?: string | undefined
-}
-interface ClaimSearch extends ListSearch {
-  reason?: string | undefined
-  /** The _id of what the claims are about. */
-  batch?: string | undefined
-  key?: string | undefined
-  order?: string | undefined
-  user?: string | undefined
-}
-interface PurchaseSearch extends AuditSearch {
-  /** The product's _id. */
-  product?: string | undefined
-}
+/** Which parameters each page of the panel has, put in at build time. */
+declare const __PANEL_SEARCHES__: Record<PanelPath, readonly (keyof PanelSearch)[]>
 
 type Raw = Record<string, string>
 const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duration })
@@ -120,27 +61,32 @@ const keysSearch = ({ show, key }: Raw): KeysSearch => ({
 })
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
-const listSearch = ({ search, page, status }: Raw): ListSearch => ({ search, page: pageNumber(page), status })
 const KEY_VIEWS = ['stock', 'keys', 'batches'] as const
-const keySearch = (raw: Raw): KeySearch => ({
-  ...listSearch(raw),
-  ...buySearch(raw),
-  batch: raw['batch'],
-  after: raw['after'],
-  view: KEY_VIEWS.find((view) => view === raw['view']),
-})
-const paymentSearch = (raw: Raw): PaymentSearch => ({
-  ...listSearch(raw),
-  decided: day(raw['decided']),
-  source: raw['source'] === 'request' ? 'request' : undefined,
-  shared: raw['shared'],
-  request: /^[\da-f-]{36}$/.test(raw['request'] ?? '') ? raw['request'] : undefined,
-})
-const auditSearch = (raw: Raw): AuditSearch => ({ ...listSearch(raw), from: day(raw['from']), to: day(raw['to']) })
-const purchaseSearch = (raw: Raw): PurchaseSearch => ({ ...auditSearch(raw), product: raw['product'] || undefined })
-const claimSearch = (raw: Raw): ClaimSearch => ({ ...raw, ...listSearch(raw) })
+const text = (given: string | undefined) => given
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
+const id = (text: string | undefined) => (/^[\da-f-]{36}$/.test(text ?? '') ? text : undefined)
+const panelReaders: { [Name in keyof PanelSearch]-?: (text: string | undefined) => PanelSearch[Name] } = {
+  search: text,
+  page: pageNumber,
+  status: text,
+  product: (id) => id || undefined,
+  duration: text,
+  batch: id,
+  after: text,
+  view: (name) => KEY_VIEWS.find((view) => view === name),
+  from: day,
+  to: day,
+  decided: day,
+  source: (name) => (name === 'request' ? name : undefined),
+  shared: text,
+  request: id,
+  reason: text,
+  key: id,
+  order: id,
+  user: id,
+  next: (path) => path && ownPath(path),
+}
 
 /** Guards a signed-in buyer's screen. Others sign up, or log in if their session just ended, and then come back. */
 function buyerOnly(location: Location): Target | undefined {
@@ -171,10 +117,12 @@ const loadAdminShell = () => loadPanel().then((file) => file.AdminShell)
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
 
 /** The panel's frame knows its screens' files, so that buyers don't fetch their names. */
-const panel = (path: keyof typeof PanelScreens, search?: Screen['search']) => ({
+const panel = (path: PanelPath, names: readonly (keyof PanelSearch)[]) => ({
   path,
   load: async () => (await loadPanel()).panelScreens[path].load(),
-  ...(search && { search }),
+  ...(names.length > 0 && {
+    search: (raw: Raw) => Object.fromEntries(names.map((name) => [name, panelReaders[name](raw[name])])),
+  }),
   ...admin,
 })
 
@@ -210,23 +158,6 @@ export const screens: readonly Screen[] = [
   { path: '/unsubscribe', load: unsubscribe },
   { path: '/phone', load: phone },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
-  { path: '/admin', load: panel('/admin/dashboard').load, ...admin },
-  panel('/admin/dashboard'),
-  panel('/admin/product-manager', listSearch),
-  panel('/admin/user-manager', listSearch),
-  panel('/admin/key-manager', keySearch),
-  panel('/admin/payment-manager', paymentSearch),
-  panel('/admin/bank', listSearch),
-  panel('/admin/purchases', purchaseSearch),
-  panel('/admin/claims', claimSearch),
-  panel('/admin/topup-plan-manager', listSearch),
-  panel('/admin/referral-manager', listSearch),
-  panel('/admin/audit', auditSearch),
-  panel('/admin/admins'),
-  panel('/admin/guide'),
-  panel('/admin/settings'),
-  panel('/admin/settings/face'),
-  panel('/admin/settings/messages'),
-  panel('/admin/settings/bank'),
-  panel('/admin/security', nextSearch),
+  { path: '/admin', load: panel('/admin/dashboard', []).load, ...admin },
+  ...Object.entries(__PANEL_SEARCHES__).map(([path, names]) => panel(path as PanelPath, names)),
 ]

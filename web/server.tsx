@@ -6,7 +6,8 @@
  * that nothing of one person ever shows in the page of another.
  */
 import { renderToString } from 'react-dom/server'
-import { PANEL_PAGES, type PageData } from '../contract/page.ts'
+import type { PageData } from '../contract/page.ts'
+import { DRAWN_PANEL_PAGES } from '../contract/panel-pages.ts'
 import { fillQueries, setBoot } from './platform/calls/boot.ts'
 import { holdTime } from './platform/clock.ts'
 import { drawInZone } from './platform/dates.ts'
@@ -19,16 +20,16 @@ import { StoreApp } from './shell/store-app.tsx'
 
 const VISITOR = ['/', '/login', '/signup', '/terms-policy']
 const BUYER = ['/', '/buy', '/my-key', '/wallet-history', '/add-balance']
-const ADMIN: readonly string[] = PANEL_PAGES
 
 /** Returns all addresses that have a screen. */
 export const known: readonly string[] = screens.map(({ path }) => path)
 
-await fetchScreens(screens, [...VISITOR, ...BUYER, ...ADMIN])
+await fetchScreens(screens, [...VISITOR, ...BUYER, ...DRAWN_PANEL_PAGES])
 
 /** True if this path is drawn here, for this data. Paths that only redirect are not. */
 export function isDrawn(path: string, { user, admin }: PageData): boolean {
-  if (ADMIN.includes(path)) return admin !== null && (admin.admin.hasSecondFactor || !admin.secondFactorRequired)
+  if (DRAWN_PANEL_PAGES.includes(path))
+    return admin !== null && (admin.admin.hasSecondFactor || !admin.secondFactorRequired)
   return user ? BUYER.includes(path) : !admin && VISITOR.includes(path)
 }
 

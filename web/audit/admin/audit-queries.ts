@@ -1,26 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { AuditEntry } from '../../../contract/reports.ts'
+import { auditInput, auditOn, type PanelSearch } from '../../../contract/panel-pages.ts'
 import { client } from '../../platform/calls/client.ts'
 
 export type Entry = z.output<typeof AuditEntry>
 
-export interface Wanted {
-  search: string
-  /** "payment" for all that is done to payments. */
-  action: string | undefined
-  /** Days in India, both included. */
-  from: string | undefined
-  to: string | undefined
-}
-
-/** Loads the audit log, newest first, in pages of `limit` entries. */
-export function useAudit(wanted: Wanted, limit: number) {
-  const input = { ...wanted, limit }
+/** Loads the audit log, newest first, a page at a time. */
+export function useAudit(address: PanelSearch, isWide: boolean) {
+  const input = auditInput(address, isWide)
   return useInfiniteQuery({
-    queryKey: ['reports', 'audit', input],
+    queryKey: auditOn(address, isWide).key,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => client.reports.audit({ ...input, before: pageParam }, { signal }),
-    getNextPageParam: ({ entries }) => (entries.length < limit ? undefined : entries.at(-1)?._id),
+    getNextPageParam: ({ entries }) => (entries.length < input.limit ? undefined : entries.at(-1)?._id),
   })
 }

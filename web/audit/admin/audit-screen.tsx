@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { ArrowRight, ScrollText } from 'lucide-react'
 import { AUDIT_AREAS } from '../../../contract/audit.ts'
-import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZE_PHONE } from '../../../contract/limits.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { files } from '../../platform/admin/download.ts'
 import { deviceWords } from '../../platform/device-words.ts'
@@ -22,7 +21,7 @@ import { SearchInput } from '../../ui/fields/search-input.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useShowAll } from '../../ui/use-show-all.ts'
-import { useAudit, type Entry, type Wanted } from './audit-queries.ts'
+import { useAudit, type Entry } from './audit-queries.ts'
 import { AuditSubject } from './audit-subject.tsx'
 import { actionText, changesOf, type Change, type Names } from './audit-words.ts'
 
@@ -33,15 +32,15 @@ const SKELETON_ROWS = 10
 export function AuditScreen() {
   const { isWide } = useIsWide()
   const list = useListSearch(PATH)
-  const { from, to } = useSearch(PATH)
-  const wanted: Wanted = { search: list.search, action: list.status, from, to }
-  const audit = useAudit(wanted, isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE)
+  const address = useSearch(PATH)
+  const { from, to } = address
+  const audit = useAudit(address, isWide)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
   const saving = useExport({
     name: 'audit.csv',
     disabled: !entries?.length,
-    fetch: (options) => files.reports.exportAudit(wanted, options),
+    fetch: (options) => files.reports.exportAudit({ search: list.search, action: list.status, from, to }, options),
   })
   return (
     <ListPage

@@ -1,7 +1,14 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ALARMS_SHOWN, PAGE_SIZE_MAX, PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
-import type { CreditState } from '../../../contract/bank-shapes.ts'
-import { client } from '../../platform/calls/client.ts'
+import {
+  bankAccounts,
+  bankRules,
+  confirmedRequests,
+  creditsOn,
+  openAlarms,
+  unclaimedCount,
+  type PanelSearch,
+} from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 import { useDevices } from './phone-queries.ts'
 
@@ -10,8 +17,7 @@ const POLL_INTERVAL_MS = 15_000
 /** The accounts that are open. */
 export function useBankAccounts() {
   return useQuery({
-    queryKey: ['bank', 'accounts'],
-    queryFn: ({ signal }) => client.bank.accounts({}, { signal }),
+    ...panelQuery(bankAccounts),
     select: ({ accounts }) => accounts.filter(({ closedAt }) => closedAt === null),
   })
 }
@@ -19,30 +25,15 @@ export function useBankAccounts() {
 /** Pending requests that the bank confirms, as many as one question can name. */
 export function useConfirmed() {
   return useQuery({
-    queryKey: ['payments', 'list', 'confirmed'],
-    queryFn: ({ signal }) => client.payments.list({ bank: 'confirmed', limit: PAGE_SIZE_MAX }, { signal }),
+    ...panelQuery(confirmedRequests),
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
 }
 
-export interface CreditSearch {
-  state: CreditState | undefined
-  search: string
-  page: number
-}
-
-export function useCredits({ state, search, page }: CreditSearch) {
-  const input = {
-    search,
-    limit: PAYMENTS_PAGE_SIZE,
-    skip: page * PAYMENTS_PAGE_SIZE,
-    ...(state && { state }),
-    // A request that waits has claimed its money
-    ...(state === 'unclaimed' && { claimed: false }),
-  }
+/** A page of the money that came to the bank. */
+export function useCredits(address: PanelSearch) {
   return useQuery({
-    queryKey: ['bank', 'credits', input],
-    queryFn: ({ signal }) => client.bank.credits(input, { signal }),
+    ...panelQuery(creditsOn(address)),
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
@@ -50,14 +41,13 @@ export function useCredits({ state, search, page }: CreditSearch) {
 
 export function useUnclaimedCount() {
   return useQuery({
-    queryKey: ['bank', 'unclaimed-count'],
-    queryFn: ({ signal }) => client.bank.credits({ state: 'unclaimed', claimed: false, limit: 1 }, { signal }),
+    ...panelQuery(unclaimedCount),
     select: ({ total }) => total,
   })
 }
 
 export function useRules() {
-  return useQuery({ queryKey: ['bank', 'rules'], queryFn: ({ signal }) => client.bank.rules({}, { signal }) })
+  return useQuery(panelQuery(bankRules))
 }
 
 /**
@@ -71,8 +61,7 @@ export function useBankIsKnown(): boolean {
 
 export function useOpenAlarms() {
   return useQuery({
-    queryKey: ['bank', 'alarms'],
-    queryFn: ({ signal }) => client.bank.alarms({ open: true, limit: ALARMS_SHOWN }, { signal }),
+    ...panelQuery(openAlarms),
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
 }

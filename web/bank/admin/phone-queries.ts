@@ -1,4 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { bankDevices } from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
@@ -11,8 +13,7 @@ const SETUP_POLL_INTERVAL_MS = 3_000
 export function useDevices(isSettingUp = false) {
   const usual = usePollInterval(POLL_INTERVAL_MS)
   return useQuery({
-    queryKey: ['bank', 'devices'],
-    queryFn: ({ signal }) => client.bank.devices({}, { signal }),
+    ...panelQuery(bankDevices),
     select: ({ devices }) => devices.filter(({ endedAt }) => endedAt === null),
     refetchInterval: isSettingUp ? SETUP_POLL_INTERVAL_MS : usual,
   })
@@ -21,8 +22,7 @@ export function useDevices(isSettingUp = false) {
 /** False where no phone can reach the store; undefined until that is known. */
 export function useHasHttps() {
   return useQuery({
-    queryKey: ['bank', 'devices'],
-    queryFn: ({ signal }) => client.bank.devices({}, { signal }),
+    ...panelQuery(bankDevices),
     select: ({ hasHttps }) => hasHttps,
   }).data
 }

@@ -1,20 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
+import { adminProducts } from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const CATALOGUE = ['catalogue']
-/** A key of its own, because admins get list prices and all products. Buyers' cached products must not mix in. */
-const ADMIN_PRODUCTS = [...CATALOGUE, 'admin']
 const STOCK_POLL_INTERVAL_MS = 30_000
 
 /** All products in the shop's order, with list prices and the stock of each duration. */
 export function useAdminProducts() {
   return useQuery({
-    queryKey: ADMIN_PRODUCTS,
-    queryFn: ({ signal }) => client.catalogue.list({}, { signal }),
+    ...panelQuery(adminProducts),
     refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
   })
 }
@@ -37,7 +36,7 @@ export function useRestoreProduct() {
 /** `setHot(product, { hot: true })` */
 export function useSetHot() {
   return useRowChange<Product>({
-    rows: ADMIN_PRODUCTS,
+    rows: adminProducts.key,
     send: ({ _id }, { hot }) => client.catalogue.update({ id: _id, hot }),
     stale: CATALOGUE,
   })

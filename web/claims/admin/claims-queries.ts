@@ -1,7 +1,8 @@
 /** What the desk asks for, and the answers that it sends. */
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import type { ClaimReason, ClaimStatus, RefundRule } from '../../../contract/claims.ts'
-import { CLAIMS_PAGE_SIZE } from '../../../contract/limits.ts'
+import type { RefundRule } from '../../../contract/claims.ts'
+import { claimsOn, openClaimCount, type PanelSearch } from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/calls/client.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
@@ -10,23 +11,10 @@ import { makesStale } from '../../platform/calls/queries.ts'
 const POLL_INTERVAL_MS = 15_000
 const STALE = makesStale(['claims'], ['keys'], ['orders'])
 
-export interface Wanted {
-  search: string
-  status: ClaimStatus | undefined
-  reason: ClaimReason | undefined
-  batchId: string | undefined
-  keyId: string | undefined
-  orderId: string | undefined
-  userId: string | undefined
-}
-
 /** A page of claims; open ones oldest first. */
-export function useClaims({ search, ...filter }: Wanted, page: number) {
-  const narrowed = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined))
-  const input = { search, limit: CLAIMS_PAGE_SIZE, skip: page * CLAIMS_PAGE_SIZE, ...narrowed }
+export function useClaims(address: PanelSearch) {
   return useQuery({
-    queryKey: ['claims', 'list', input],
-    queryFn: ({ signal }) => client.claims.list(input, { signal }),
+    ...panelQuery(claimsOn(address)),
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
@@ -35,8 +23,7 @@ export function useClaims({ search, ...filter }: Wanted, page: number) {
 /** How many claims wait; zero for a role that may not read them. */
 export function useOpenClaims(): number {
   const found = useQuery({
-    queryKey: ['claims', 'open-count'],
-    queryFn: ({ signal }) => client.claims.list({ status: 'open', limit: 1 }, { signal }),
+    ...panelQuery(openClaimCount),
     enabled: !denied(calls.claims.list),
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })

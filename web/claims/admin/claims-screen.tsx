@@ -1,6 +1,7 @@
 import { MessageSquareWarning, MessagesSquare } from 'lucide-react'
-import { ClaimReason, ClaimStatus, type Claim } from '../../../contract/claims.ts'
+import { ClaimReason, type Claim } from '../../../contract/claims.ts'
 import { CLAIMS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { claimsShown } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { agoText } from '../../platform/ago.ts'
@@ -23,7 +24,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
-import { useClaims, type Wanted } from './claims-queries.ts'
+import { useClaims } from './claims-queries.ts'
 
 const ClaimDialog = lazyPart(() => import('./claim-dialog.tsx').then((file) => file.ClaimDialog))
 
@@ -33,21 +34,13 @@ const SHOWN = ['open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all'] a
 /** The claims desk: open claims first, the oldest on top. */
 export function ClaimsScreen() {
   const list = useListSearch(PATH)
-  const { reason, batch: batchId, key: keyId, order: orderId, user: userId } = useSearch(PATH)
+  const address = useSearch(PATH)
+  const { batch, key, order, user } = address
   const navigate = useNavigate()
-  // The claims of a key, a purchase or a user: answered ones, too
-  const isAbout = [batchId, keyId, orderId, userId].some((each) => each !== undefined)
-  const shown = SHOWN.find((each) => each === list.status) ?? (isAbout ? 'all' : 'open')
-  const wanted: Wanted = {
-    search: list.search,
-    status: ClaimStatus.options.find((each) => each === shown),
-    reason: ClaimReason.options.find((each) => each === reason),
-    batchId,
-    keyId,
-    orderId,
-    userId,
-  }
-  const claims = useClaims(wanted, list.page)
+  const isAbout = [batch, key, order, user].some((each) => each !== undefined)
+  const shown = claimsShown(address)
+  const reason = ClaimReason.options.find((each) => each === address.reason)
+  const claims = useClaims(address)
   const now = useNow(MINUTE_MS)
   const showAll = () => void navigate<typeof PATH>({ search: { status: 'all' } })
   const { data } = claims
@@ -57,7 +50,7 @@ export function ClaimsScreen() {
       heading={t('Claims')}
       count={data?.total}
       search={<SearchInput label={t('Search number or buyer')} value={list.search} onChange={list.setSearch} />}
-      activeFilters={[wanted.reason, isAbout || undefined].filter(Boolean).length}
+      activeFilters={[reason, isAbout || undefined].filter(Boolean).length}
       views={
         <Segmented
           label={t('Show claims')}
@@ -69,7 +62,7 @@ export function ClaimsScreen() {
           ]}
         />
       }
-      filters={<Filters shown={shown} reason={wanted.reason} onStatus={list.setStatus} />}
+      filters={<Filters shown={shown} reason={reason} onStatus={list.setStatus} />}
       footer={
         data &&
         data.total > 0 && (

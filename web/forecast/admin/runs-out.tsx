@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Forecast } from '../../../contract/forecast.ts'
+import { forecast as forecastQuery } from '../../../contract/panel-pages.ts'
 import { startOf } from '../../../contract/india.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
-import { client } from '../../platform/calls/client.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { formatDay } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -18,10 +19,7 @@ const SOON_DAYS = 3
 
 /** Durations that run out within a month, soonest first, with the day to order. Nothing if none does. */
 export function RunsOut() {
-  const forecast = useQuery({
-    queryKey: ['forecast', 'read'],
-    queryFn: ({ signal }) => client.forecast.read({}, { signal }),
-  })
+  const forecast = useQuery(panelQuery(forecastQuery))
   const rows = forecast.data?.filter(({ daysLeft }) => daysLeft !== null && daysLeft.mid <= DAYS_SHOWN).slice(0, SHOWN)
   if (!forecast.error && !rows?.length) return null
   return (

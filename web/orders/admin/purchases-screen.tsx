@@ -26,7 +26,7 @@ import { StatCard } from '../../ui/stat-card.tsx'
 import { Time } from '../../ui/time.tsx'
 import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
-import { usePurchases, type Wanted } from './purchases-queries.ts'
+import { usePurchases } from './purchases-queries.ts'
 
 const PATH = '/admin/purchases'
 const SKELETON_ROWS = 12
@@ -34,10 +34,10 @@ const SKELETON_ROWS = 12
 /** The sales book: who bought what, when and for how much, and what it adds up to. */
 export function PurchasesScreen() {
   const list = useListSearch(PATH)
-  const { product: productId, from, to } = useSearch(PATH)
+  const address = useSearch(PATH)
+  const { product: productId, from, to } = address
   const navigate = useNavigate()
-  const wanted: Wanted = { search: list.search, productId, from, to }
-  const purchases = usePurchases(wanted, list.page)
+  const purchases = usePurchases(address)
   const { data } = purchases
   const isNarrowed = list.search !== '' || productId !== undefined || from !== undefined || to !== undefined
 
@@ -47,7 +47,7 @@ export function PurchasesScreen() {
   const saving = useExport({
     name: 'purchases.csv',
     disabled: !data || data.total === 0,
-    fetch: (options) => files.orders.exportPurchases(wanted, options),
+    fetch: (options) => files.orders.exportPurchases({ search: list.search, productId, from, to }, options),
   })
   return (
     <ListPage

@@ -32,7 +32,7 @@ export function fillQueries(
   queries.setQueryData(['settings', 'notice'], { text: notice })
   queries.setQueryData(['settings', 'upi'], upi)
   queries.setQueryData(['catalogue', 'products'], products)
-  for (const [words, data, ...asked] of given) queries.setQueryData([...words.split(' '), ...asked], data)
+  for (const [key, data] of given) queries.setQueryData(key, data)
 }
 
 async function fetchBoot(): Promise<PageData> {

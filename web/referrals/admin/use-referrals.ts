@@ -1,24 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReferralCode } from '../../../contract/referrals.ts'
+import { referralCodes, referralStats } from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const REFERRALS = ['referrals']
-const LIST = [...REFERRALS, 'list']
 
 export type ReferralTerms = Pick<ReferralCode, 'code' | 'description' | 'maxUsage' | 'rewardAmount' | 'isActive'>
 
 /** All codes, newest first. */
 export function useReferrals() {
-  return useQuery({ queryKey: LIST, queryFn: ({ signal }) => client.referrals.list({}, { signal }) })
+  return useQuery(panelQuery(referralCodes))
 }
 
 export function useReferralStats() {
-  return useQuery({
-    queryKey: [...REFERRALS, 'stats'],
-    queryFn: ({ signal }) => client.referrals.stats({}, { signal }),
-  })
+  return useQuery(panelQuery(referralStats))
 }
 
 /** Saves a code, a new one where there is no id. */
@@ -40,7 +38,7 @@ export function useRemoveReferral() {
 /** `toggle(referral, { isActive: false })` */
 export function useToggleReferral() {
   return useRowChange<ReferralCode>({
-    rows: LIST,
+    rows: referralCodes.key,
     send: ({ _id }, { isActive }) => client.referrals.update({ id: _id, ...(isActive !== undefined && { isActive }) }),
     stale: REFERRALS,
   })

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { client } from '../../platform/calls/client.ts'
+import { health, overviewOf, stats } from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 30_000
@@ -7,8 +8,7 @@ const POLL_INTERVAL_MS = 30_000
 /** The five counters of the store. */
 export function useStats() {
   return useQuery({
-    queryKey: ['reports', 'stats'],
-    queryFn: ({ signal }) => client.reports.stats({}, { signal }),
+    ...panelQuery(stats),
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
 }
@@ -18,8 +18,7 @@ const HEALTH_INTERVAL_MS = 5 * 60_000
 /** Loads the results of the nightly check and the state of the jobs. */
 export function useHealthReport() {
   return useQuery({
-    queryKey: ['reports', 'health'],
-    queryFn: ({ signal }) => client.reports.healthReport({}, { signal }),
+    ...panelQuery(health),
     refetchInterval: HEALTH_INTERVAL_MS,
   })
 }
@@ -27,8 +26,7 @@ export function useHealthReport() {
 /** Loads the dashboard's figures for the last `days` days. */
 export function useOverview(days: number) {
   return useQuery({
-    queryKey: ['reports', 'overview', { days }],
-    queryFn: ({ signal }) => client.reports.overview({ days }, { signal }),
+    ...panelQuery(overviewOf(days)),
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })

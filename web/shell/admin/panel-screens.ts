@@ -18,13 +18,13 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import type { Path } from '../../platform/navigation/navigation.ts'
+import type { PanelPath } from '../../../contract/panel-pages.ts'
 import { t } from '../../platform/i18n.ts'
 import type { SettingsPath } from '../../settings/admin/settings-pages.ts'
 import { calls } from '../../platform/admin/roles.ts'
 
 /** Pages of a setting are reached from the Settings screen (settings/admin/settings-pages.ts). */
-type PanelPath = Exclude<Extract<Path, `/admin/${string}`>, SettingsPath>
+type LinkedPath = Exclude<PanelPath, SettingsPath>
 
 export const MENU_GROUPS = ['Sell', 'Money', 'People', 'Store'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
@@ -41,7 +41,7 @@ interface LinkedScreen extends PanelScreen {
   call?: Pick<Endpoint, 'method' | 'roles'>
 }
 export interface AdminLink extends Omit<LinkedScreen, 'label'> {
-  to: PanelPath
+  to: LinkedPath
   label: string
 }
 
@@ -49,7 +49,7 @@ export interface AdminLink extends Omit<LinkedScreen, 'label'> {
  * In the order of the menu, within each group. A missing screen does not compile. Kept out of routes.tsx, so that
  * buyers don't fetch the names of its files.
  */
-export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath, PanelScreen> = {
+export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPath, PanelScreen> = {
   '/admin/dashboard': {
     load: () => import('../../reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen),
     label: () => t('Dashboard'),
@@ -164,6 +164,6 @@ export const panelScreens: Record<PanelPath, LinkedScreen> & Record<SettingsPath
 
 export function adminLinks(): AdminLink[] {
   return Object.entries(panelScreens).flatMap(([to, screen]) =>
-    'label' in screen ? [{ ...screen, to: to as PanelPath, label: screen.label() }] : [],
+    'label' in screen ? [{ ...screen, to: to as LinkedPath, label: screen.label() }] : [],
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tanstack/react-query'
-import { USERS_PAGE_SIZE } from '../../../contract/limits.ts'
+import { usersOn, type PanelSearch } from '../../../contract/panel-pages.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
-import { dayOf } from '../../../contract/india.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 import { newIdempotencyKey } from '../../platform/calls/idempotency-key.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
@@ -26,7 +26,7 @@ export type UserFilter = (typeof USER_FILTERS)[number]
 export function useListedUsers() {
   const list = useListSearch('/admin/user-manager')
   const filter = USER_FILTERS.find((each) => each === list.status)
-  return { list, filter, users: useUsers(list.search, list.page, filter) }
+  return { list, filter, users: useUsers(list) }
 }
 
 /** @returns the user as it is now, or as it was when last in the list */
@@ -34,17 +34,10 @@ export function useLatestUser(user: AdminUser): AdminUser {
   return useListedUsers().users.data?.users.find(({ _id }) => _id === user._id) ?? user
 }
 
-/** A page of users: newest first, those with money or with credit that expires soon, or today's. */
-function useUsers(search: string, page: number, filter: UserFilter | undefined) {
-  const input = {
-    search,
-    limit: USERS_PAGE_SIZE,
-    skip: page * USERS_PAGE_SIZE,
-    ...(filter === 'new' ? { joined: dayOf(serverNow()) } : filter && { holding: filter }),
-  }
+/** A page of users. */
+function useUsers(address: PanelSearch) {
   return useQuery({
-    queryKey: ['users', 'list', input],
-    queryFn: ({ signal }) => client.users.list(input, { signal }),
+    ...panelQuery(usersOn(address, serverNow())),
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS) || LIVE_INTERVAL_MS,
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../../platform/calls/client.ts'
+import { demand } from '../../../contract/panel-pages.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -11,12 +12,8 @@ interface AwaitedProps {
 
 /** Says how many people wait for a duration, if any do. */
 export function Awaited({ productId, duration }: AwaitedProps) {
-  const demand = useQuery({
-    queryKey: ['waiting', 'demand'],
-    queryFn: ({ signal }) => client.waiting.demand({}, { signal }),
-    enabled: !denied(calls.waiting.demand),
-  })
-  const own = demand.data?.demand.find((each) => each.productId === productId && each.duration === duration)
+  const waiting = useQuery({ ...panelQuery(demand), enabled: !denied(calls.waiting.demand) })
+  const own = waiting.data?.demand.find((each) => each.productId === productId && each.duration === duration)
   if (!own) return null
   return (
     <p className="tabular basis-full text-xs text-fg-2">

@@ -42,8 +42,7 @@ const isFilter = (status: string | undefined): status is Filter =>
 export function MoneyScreen() {
   const list = useListSearch('/admin/bank')
   const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'
-  const state = filter === 'all' ? undefined : filter
-  const query = useCredits({ state, search: list.search, page: list.page })
+  const query = useCredits(list)
   const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
   const total = query.data?.total ?? 0
   const rows = query.data?.credits ?? []

@@ -1,19 +1,20 @@
 import { useRef, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Plan } from '../../../../contract/payments.ts'
+import { allPlans } from '../../../../contract/panel-pages.ts'
+import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
 import { useRowChange } from '../../../platform/admin/use-row-change.ts'
 
 const PLANS = ['payments', 'plans']
-const ALL_PLANS = [...PLANS, 'all']
 
 type PlanTerms = Pick<Plan, 'amount' | 'bonus' | 'isActive'>
 
 /** Every plan, also those that are switched off; smallest first. */
 export function useAllPlans() {
-  return useQuery({ queryKey: ALL_PLANS, queryFn: ({ signal }) => client.payments.plans({}, { signal }) })
+  return useQuery(panelQuery(allPlans))
 }
 
 /** Saves a plan, a new one where there is no id; buyers' offers are out of date then. */
@@ -55,7 +56,7 @@ export function useRemovePlan() {
 /** `toggle(plan, { isActive: false })` */
 export function useTogglePlan() {
   return useRowChange<Plan>({
-    rows: ALL_PLANS,
+    rows: allPlans.key,
     send: ({ _id }, { isActive }) =>
       client.payments.updatePlan({ id: _id, ...(isActive !== undefined && { isActive }) }),
     stale: PLANS,

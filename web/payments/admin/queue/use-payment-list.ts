@@ -22,13 +22,12 @@ export type PaymentList = ReturnType<typeof usePaymentList>
 /** Loads the payments that the address asks for, and keeps the decisions made about them here. */
 export function usePaymentList() {
   const list = useListSearch(PATH)
-  const { decided: decidedOn, source, request } = useSearch(PATH)
+  const address = useSearch(PATH)
+  const { decided: decidedOn, source, request } = address
   // A request opened from a message shows whatever its status is by now
   const filter = request === undefined ? toFilter(list.status) : 'all'
-  // Pending requests are listed with the longest wait first. Everything else is looked up from the newest on.
   const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
-  const status = filter === 'all' ? undefined : filter
-  const query = usePayments({ search: list.search, status, decidedOn, source, id: request, order, page: list.page })
+  const query = usePayments(address)
 
   const fresh = query.isPlaceholderData ? undefined : query.data?.payments
   const slice = { order, isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE } as const

@@ -1,38 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { NEXT_REQUESTS, PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
-import type { Payment, PaymentSource, PaymentStatus } from '../../../../contract/payments.ts'
+import { nextRequests, paymentsOn, pendingCount, type PanelSearch } from '../../../../contract/panel-pages.ts'
+import type { Payment } from '../../../../contract/payments.ts'
+import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { usePollInterval } from '../../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 15_000
 
-interface Wanted {
-  search: string
-  status: PaymentStatus | undefined
-  /** A day in India. */
-  decidedOn: string | undefined
-  source: PaymentSource | undefined
-  /** Only this one. */
-  id: string | undefined
-  order: 'oldest' | 'newest'
-  page: number
-}
-
 /** A page of payments; kept fresh by events, or by asking where they don't get through. */
-export function usePayments({ search, status, decidedOn, source, id, order, page }: Wanted) {
-  const input = {
-    search,
-    limit: PAYMENTS_PAGE_SIZE,
-    skip: page * PAYMENTS_PAGE_SIZE,
-    order,
-    ...(status && { status }),
-    ...(decidedOn && { decidedOn }),
-    ...(source && { source }),
-    ...(id && { id }),
-  }
+export function usePayments(address: PanelSearch) {
   return useQuery({
-    queryKey: ['payments', 'list', input],
-    queryFn: ({ signal }) => client.payments.list(input, { signal }),
+    ...panelQuery(paymentsOn(address)),
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
@@ -53,9 +31,7 @@ export function useDecided({ _id, utr }: Payment): Payment | undefined {
 /** The requests that have waited longest. */
 export function useNextRequests() {
   return useQuery({
-    queryKey: ['payments', 'next'],
-    queryFn: ({ signal }) =>
-      client.payments.list({ status: 'pending', order: 'oldest', limit: NEXT_REQUESTS }, { signal }),
+    ...panelQuery(nextRequests),
     select: ({ payments }) => payments,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
@@ -65,8 +41,7 @@ export function useNextRequests() {
 export function usePendingCount(enabled = true): number | undefined {
   const pending = useQuery({
     enabled,
-    queryKey: ['payments', 'pending-count'],
-    queryFn: ({ signal }) => client.payments.list({ status: 'pending', limit: 1 }, { signal }),
+    ...panelQuery(pendingCount),
     select: ({ total }) => total,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
     refetchIntervalInBackground: true,

@@ -2,6 +2,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { GuideStep } from '../../../../contract/guide.ts'
 import type { Guide } from '../../../../contract/reports.ts'
+import { guide } from '../../../../contract/panel-pages.ts'
+import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
 import { createStore } from '../../../platform/store.ts'
@@ -25,8 +27,7 @@ export function goToStep(step: GuideStep | null): void {
 /** Saving a form elsewhere refetches the overview, and so the guide. Other steps are seen a moment later. */
 export function useGuide({ isAtStep = false }: { isAtStep?: boolean } = {}) {
   return useQuery({
-    queryKey: ['reports', 'overview', 'guide'],
-    queryFn: ({ signal }) => client.reports.guide({}, { signal }),
+    ...panelQuery(guide),
     ...(isAtStep && { refetchInterval: POLL_INTERVAL_MS }),
   })
 }
@@ -34,7 +35,7 @@ export function useGuide({ isAtStep = false }: { isAtStep?: boolean } = {}) {
 export function useMarkStep() {
   return useMutation({
     mutationFn: (mark: { step: GuideStep; state: 'done' | 'skipped' }) => client.settings.markGuideStep(mark),
-    onSettled: makesStale(['reports', 'overview', 'guide']),
+    onSettled: makesStale(guide.key),
   })
 }
 

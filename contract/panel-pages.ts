@@ -1,0 +1,254 @@
+/**
+ * The pages of the panel: what the address of each carries, and the calls that it begins with. The server answers these
+ * with the page, and the browser finds them under the same keys. Their files and icons are in
+ * web/shell/admin/panel-screens.ts.
+ */
+import type * as z from 'zod/mini'
+import type { Api } from './api.ts'
+import { REPORTED_REASONS } from './claim-reasons.ts'
+import { dayOf } from './india.ts'
+import {
+  ALARMS_SHOWN,
+  AUDIT_PAGE_SIZE,
+  AUDIT_PAGE_SIZE_PHONE,
+  CLAIMS_PAGE_SIZE,
+  NEXT_REQUESTS,
+  OVERVIEW_DAYS,
+  PAGE_SIZE_MAX,
+  PAYMENTS_PAGE_SIZE,
+  PURCHASES_PAGE_SIZE,
+  USERS_PAGE_SIZE,
+} from './limits.ts'
+
+/** What an address may carry, as web/routes.tsx reads it. It is kept over a reload, Back and a shared link. */
+export interface PanelSearch {
+  search?: string | undefined
+  /** Counted from 0. Absent for the first. */
+  page?: number | undefined
+  status?: string | undefined
+  /** The product's _id. */
+  product?: string | undefined
+  duration?: string | undefined
+  /** The _id of a batch of keys. */
+  batch?: string | undefined
+  /** The status and _id of the last key on the previous page. */
+  after?: string | undefined
+  /** Defaults to the stock, and with a product, duration or batch to its keys. */
+  view?: 'stock' | 'keys' | 'batches' | undefined
+  /** Days as in India, YYYY-MM-DD, both included. */
+  from?: string | undefined
+  to?: string | undefined
+  /** Reviewed on this day in India. */
+  decided?: string | undefined
+  /** Buyers' top-up requests only. */
+  source?: 'request' | undefined
+  /** The outcome of a statement that another app has shared (web/public/sw.js). */
+  shared?: string | undefined
+  /** The _id of the one request that a message is about. */
+  request?: string | undefined
+  reason?: string | undefined
+  /** The _id of what the claims are about. */
+  key?: string | undefined
+  order?: string | undefined
+  user?: string | undefined
+  /** A path of this site to open afterwards. */
+  next?: string | undefined
+}
+
+type Feature = keyof Api
+type Call<F extends Feature> = keyof Api[F] & string
+type Part<F extends Feature, C extends Call<F>, P extends 'input' | 'output'> =
+  Api[F][C] extends Record<P, infer Schema extends z.ZodMiniType>
+    ? P extends 'input'
+      ? z.input<Schema>
+      : z.output<Schema>
+    : never
+export type InputOf<F extends Feature, C extends Call<F>> = Part<F, C, 'input'>
+export type AnswerTo<F extends Feature, C extends Call<F>> = Part<F, C, 'output'>
+
+/** A call, and the key of the browser's query that holds its answer. */
+export interface PanelQuery<F extends Feature = Feature, C extends string = string> {
+  feature: F
+  call: C
+  input: object
+  key: readonly (string | object)[]
+  /** The query holds pages of which this is the first. */
+  isPaged?: true
+}
+
+/** @param name the second part of the key, and more. Undefined for a name that is the call's */
+const ask = <F extends Feature, C extends Call<F>>(
+  feature: F,
+  call: C,
+  input: InputOf<F, C>,
+  ...name: string[]
+): PanelQuery<F, C> => ({ feature, call, input: input as object, key: [feature, ...(name.length > 0 ? name : [call])] })
+
+/** One of the answers of a list: its input is the end of its key. */
+const askFor = <F extends Feature, C extends Call<F>>(feature: F, call: C, input: InputOf<F, C>): PanelQuery<F, C> => {
+  const query = ask(feature, call, input)
+  return { ...query, key: [...query.key, query.input] }
+}
+
+/** A key of its own, because admins get list prices and all products. Buyers' cached products must not mix in. */
+export const adminProducts = ask('catalogue', 'list', {}, 'admin')
+export const stats = ask('reports', 'stats', {})
+export const guide = ask('reports', 'guide', {}, 'overview', 'guide')
+export const health = ask('reports', 'healthReport', {}, 'health')
+export const overviewOf = (days: number) => askFor('reports', 'overview', { days })
+export const forecast = ask('forecast', 'read', {})
+export const demand = ask('waiting', 'demand', {})
+export const referralCodes = ask('referrals', 'list', {})
+export const referralStats = ask('referrals', 'stats', {})
+export const allPlans = ask('payments', 'plans', {}, 'plans', 'all')
+const waiting = { status: 'pending', order: 'oldest', limit: NEXT_REQUESTS } as const
+export const nextRequests = ask('payments', 'list', waiting, 'next')
+export const pendingCount = ask('payments', 'list', { status: 'pending', limit: 1 }, 'pending-count')
+export const openClaimCount = ask('claims', 'list', { status: 'open', limit: 1 }, 'open-count')
+export const confirmedRequests = ask(
+  'payments',
+  'list',
+  { bank: 'confirmed', limit: PAGE_SIZE_MAX },
+  'list',
+  'confirmed',
+)
+export const bankAccounts = ask('bank', 'accounts', {})
+export const bankDevices = ask('bank', 'devices', {})
+export const bankRules = ask('bank', 'rules', {})
+export const openAlarms = ask('bank', 'alarms', { open: true, limit: ALARMS_SHOWN })
+/** A request that waits has claimed its money. */
+const UNCLAIMED = { state: 'unclaimed', claimed: false } as const
+export const unclaimedCount = ask('bank', 'credits', { ...UNCLAIMED, limit: 1 }, 'unclaimed-count')
+
+const pageOf = (page: number | undefined, size: number) => ({ limit: size, skip: (page ?? 0) * size })
+const oneOf = <T extends string>(text: string | undefined, ...these: readonly T[]) =>
+  these.find((each) => each === text)
+
+/** Newest first, those who hold money or lapsing credit, or today's. */
+export function usersOn({ search = '', page, status }: PanelSearch, now: number) {
+  const holding = oneOf(status, 'money', 'lapsing')
+  const joined = status === 'new' && { joined: dayOf(now) }
+  return askFor('users', 'list', { search, ...pageOf(page, USERS_PAGE_SIZE), ...(holding && { holding }), ...joined })
+}
+
+/** Pending requests are listed with the longest wait first. Everything else is looked up from the newest on. */
+export function paymentsOn({ search = '', page, status, decided, source, request: id }: PanelSearch) {
+  const filter = id === undefined ? (oneOf(status, 'all', 'approved', 'rejected') ?? 'pending') : 'all'
+  return askFor('payments', 'list', {
+    search,
+    ...pageOf(page, PAYMENTS_PAGE_SIZE),
+    order: filter === 'pending' ? 'oldest' : 'newest',
+    ...(filter !== 'all' && { status: filter }),
+    ...(decided && { decidedOn: decided }),
+    ...(source === 'request' && { source }),
+    ...(id && { id }),
+  })
+}
+
+export function creditsOn({ search = '', page, status }: PanelSearch) {
+  const state = oneOf(status, 'matched', 'set-aside', 'differs')
+  return askFor('bank', 'credits', {
+    search,
+    ...pageOf(page, PAYMENTS_PAGE_SIZE),
+    ...(state ? { state } : status !== 'all' && UNCLAIMED),
+  })
+}
+
+export const purchasesOn = ({ search = '', page, product: productId, from, to }: PanelSearch) =>
+  askFor('orders', 'purchases', { search, productId, from, to, ...pageOf(page, PURCHASES_PAGE_SIZE) })
+
+/** Open claims first. Who comes from a key, a purchase or a user sees answered ones, too. */
+export function claimsShown({ status, batch, key, order, user }: PanelSearch) {
+  const isAbout = [batch, key, order, user].some((each) => each !== undefined)
+  return oneOf(status, 'open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all') ?? (isAbout ? 'all' : 'open')
+}
+export function claimsOn(address: PanelSearch) {
+  const { search = '', page, batch: batchId, key: keyId, order: orderId, user: userId } = address
+  const status = claimsShown(address)
+  const reason = oneOf(address.reason, ...REPORTED_REASONS, 'recalled')
+  return askFor('claims', 'list', {
+    search,
+    ...pageOf(page, CLAIMS_PAGE_SIZE),
+    ...(status !== 'all' && { status }),
+    ...(reason && { reason }),
+    ...(batchId && { batchId }),
+    ...(keyId && { keyId }),
+    ...(orderId && { orderId }),
+    ...(userId && { userId }),
+  })
+}
+
+export const auditInput = ({ search = '', status: action, from, to }: PanelSearch, isWide: boolean) => ({
+  search,
+  action,
+  from,
+  to,
+  limit: isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE,
+})
+export function auditOn(address: PanelSearch, isWide: boolean) {
+  return { ...askFor('reports', 'audit', auditInput(address, isWide)), isPaged: true as const }
+}
+
+interface Circumstances {
+  /** In ms. */
+  now: number
+  isWide: boolean
+}
+
+interface PanelPage {
+  search: readonly (keyof PanelSearch)[]
+  /** Its own queries. Absent for a page that the browser draws alone. */
+  begins?: (address: PanelSearch, circumstances: Circumstances) => PanelQuery[]
+}
+
+const LIST = ['search', 'page', 'status'] as const
+const BOOK = [...LIST, 'from', 'to'] as const
+
+export const panelPages = {
+  '/admin/dashboard': { search: [], begins: () => [overviewOf(OVERVIEW_DAYS), stats, nextRequests, forecast] },
+  '/admin/product-manager': { search: LIST, begins: () => [adminProducts] },
+  '/admin/user-manager': { search: LIST, begins: (address, { now }) => [usersOn(address, now)] },
+  '/admin/key-manager': {
+    search: [...LIST, 'product', 'duration', 'batch', 'after', 'view'],
+    begins: () => [adminProducts, demand],
+  },
+  '/admin/payment-manager': {
+    search: [...LIST, 'decided', 'source', 'shared', 'request'],
+    begins: (address) => [paymentsOn(address), confirmedRequests, bankAccounts, bankDevices, unclaimedCount],
+  },
+  '/admin/bank': { search: LIST, begins: (address) => [bankAccounts, creditsOn(address)] },
+  '/admin/purchases': { search: [...BOOK, 'product'], begins: (address) => [adminProducts, purchasesOn(address)] },
+  '/admin/claims': {
+    search: [...LIST, 'reason', 'batch', 'key', 'order', 'user'],
+    begins: (address) => [claimsOn(address)],
+  },
+  '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },
+  '/admin/referral-manager': { search: LIST, begins: () => [referralCodes, referralStats] },
+  '/admin/audit': { search: BOOK, begins: (address, { isWide }) => [auditOn(address, isWide)] },
+  '/admin/admins': { search: [] },
+  '/admin/guide': { search: [] },
+  '/admin/settings': { search: [] },
+  '/admin/settings/face': { search: [] },
+  '/admin/settings/messages': { search: [] },
+  '/admin/settings/bank': { search: [] },
+  '/admin/security': { search: ['next'] },
+} as const satisfies Record<string, PanelPage>
+
+export type PanelPath = keyof typeof panelPages
+
+/** The data around every page of the panel. */
+const FRAME: readonly PanelQuery[] = [openClaimCount, guide, health, openAlarms, bankRules, pendingCount]
+
+/** The pages that the server draws, `/admin` with its dashboard too. */
+const drawn: ReadonlyMap<string, NonNullable<PanelPage['begins']>> = new Map(
+  Object.entries<PanelPage>({ '/admin': panelPages['/admin/dashboard'], ...panelPages }).flatMap(([path, { begins }]) =>
+    begins ? [[path, begins] as const] : [],
+  ),
+)
+export const DRAWN_PANEL_PAGES: readonly string[] = [...drawn.keys()]
+
+/** @returns what the page of this path begins with; undefined where the server does not draw it */
+export function queriesOf(path: string, address: PanelSearch, circumstances: Circumstances): PanelQuery[] | undefined {
+  const begins = drawn.get(path)
+  return begins && [...FRAME, ...begins(address, circumstances)]
+}
