@@ -62,26 +62,20 @@ const keysSearch = ({ show, key }: Raw): KeysSearch => ({
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const KEY_VIEWS = ['stock', 'keys', 'batches'] as const
-const text = (given: string | undefined) => given
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 const id = (text: string | undefined) => (/^[\da-f-]{36}$/.test(text ?? '') ? text : undefined)
-const panelReaders: { [Name in keyof PanelSearch]-?: (text: string | undefined) => PanelSearch[Name] } = {
-  search: text,
+/** Of what is more than a text. */
+const panelReaders: { [Name in keyof PanelSearch]?: (given: string | undefined) => PanelSearch[Name] } = {
   page: pageNumber,
-  status: text,
   product: (id) => id || undefined,
-  duration: text,
   batch: id,
-  after: text,
   view: (name) => KEY_VIEWS.find((view) => view === name),
   from: day,
   to: day,
   decided: day,
   source: (name) => (name === 'request' ? name : undefined),
-  shared: text,
   request: id,
-  reason: text,
   key: id,
   order: id,
   user: id,
@@ -120,9 +114,8 @@ const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => g
 const panel = (path: PanelPath, names: readonly (keyof PanelSearch)[]) => ({
   path,
   load: async () => (await loadPanel()).panelScreens[path].load(),
-  ...(names.length > 0 && {
-    search: (raw: Raw) => Object.fromEntries(names.map((name) => [name, panelReaders[name](raw[name])])),
-  }),
+  search: (raw: Raw) =>
+    Object.fromEntries(names.map((name) => [name, panelReaders[name] ? panelReaders[name](raw[name]) : raw[name]])),
   ...admin,
 })
 
