@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { ArrowDownUp, Package, Plus } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
@@ -7,11 +7,8 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { DataTable } from '../../ui/admin/lists/data-table.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { SearchInput } from '../../ui/fields/search-input.tsx'
+import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { filterProducts } from '../filter-products.ts'
 import { useAdminProducts, useReorderProducts, useSetHot } from './product-queries.ts'
@@ -19,8 +16,7 @@ import { useReorder } from './product-reorder.ts'
 import { belongsTo, type AdminProductFilter } from './product-stock.ts'
 import { actionsOf, columnsOf, faceOf, type ProductRows } from './product-manager-columns.tsx'
 import { ProductDeletion } from './product-deletion.tsx'
-import { StatusFilter } from '../../ui/admin/lists/status-filter.tsx'
-import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
+import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 
 const ProductDialog = lazyPart(() => import('./product-dialog.tsx').then((file) => file.ProductDialog))
 
@@ -59,62 +55,50 @@ export function ProductManagerScreen() {
     </Button>
   )
   return (
-    <ListPage
-      title={t('Products')}
-      heading={t('Products')}
-      count={products.data?.length}
-      actions={create}
-      more={more}
-      isEmpty={products.data?.length === 0}
-      activeFilters={filter === 'all' ? 0 : 1}
-      search={<SearchInput label={t('Search products')} value={list.search} onChange={list.setSearch} debounceMs={0} />}
-      filters={
-        <StatusFilter
-          list={list}
-          label={t('Show products')}
-          value={filter}
-          options={[
+    <>
+      <RecordList
+        title={t('Products')}
+        heading={t('Products')}
+        count={products.data?.length}
+        actions={create}
+        more={more}
+        isEmpty={products.data?.length === 0}
+        list={list}
+        query={products}
+        rows={products.data && shown}
+        search={{ label: t('Search products'), debounceMs: 0 }}
+        filter={{
+          label: t('Show products'),
+          value: filter,
+          options: [
             { value: 'all', label: t('All') },
             { value: 'hot', label: t('Hot Sale') },
             { value: 'low', label: t('Low stock') },
             { value: 'out', label: t('Out of stock') },
-          ]}
-          className="max-sm:w-full"
-        />
-      }
-    >
+          ],
+          className: 'max-sm:w-full',
+        }}
+        columns={columnsOf(rows)}
+        face={(product) => faceOf(product, rows)}
+        actionsOf={(product) => actionsOf(product, rows)}
+        empty={
+          <Nothing
+            icon={<Package size={22} />}
+            first={
+              all.length === 0 && {
+                title: t('No products yet'),
+                text: t('Add your first product with durations and prices. Then add keys to start selling it.'),
+                action: create,
+              }
+            }
+            none={{ title: t('No products found'), showAll: t('Show all products'), onShowAll: list.clear }}
+          />
+        }
+      />
       <output aria-live="polite" className="sr-only">
         {order.announcement}
       </output>
-      <DataTable
-        label={t('Products')}
-        columns={columnsOf(rows)}
-        face={(product) => faceOf(product, rows)}
-        actions={(product) => actionsOf(product, rows)}
-        rows={products.data && shown}
-        rowKey={(product) => product._id}
-        error={products.error}
-        onRetry={products.refetch}
-        empty={<Nothing create={all.length === 0 && create} onShowAll={list.clear} />}
-      />
-    </ListPage>
-  )
-}
-
-function Nothing({ create, onShowAll }: { create: ReactNode; onShowAll: () => void }) {
-  const icon = <Package size={22} />
-  if (!create) {
-    return (
-      <NoMatches icon={icon} title={t('No products found')} showAll={t('Show all products')} onShowAll={onShowAll} />
-    )
-  }
-  return (
-    <EmptyState
-      icon={icon}
-      title={t('No products yet')}
-      text={t('Add your first product with durations and prices. Then add keys to start selling it.')}
-      action={create}
-    />
+    </>
   )
 }
 

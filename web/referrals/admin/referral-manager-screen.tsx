@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Plus, Ticket } from 'lucide-react'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { t } from '../../platform/i18n.ts'
@@ -7,21 +6,16 @@ import { useListSearch } from '../../platform/admin/list-search.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { DataTable } from '../../ui/admin/lists/data-table.tsx'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { Pagination } from '../../ui/admin/lists/pagination.tsx'
-import { SearchInput } from '../../ui/fields/search-input.tsx'
+import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { actionsOf, columnsOf, faceOf, type CodeRows } from './referral-columns.tsx'
 import { useShareLink } from './share-link.tsx'
 import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, type ReferralFilter } from './usage.ts'
 import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
-import { StatusFilter } from '../../ui/admin/lists/status-filter.tsx'
-import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
+import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 
 const ReferralDialog = lazyPart(() => import('./referral-dialog.tsx').then((file) => file.ReferralDialog))
 
@@ -55,74 +49,45 @@ export function ReferralManagerScreen() {
     </Button>
   )
   return (
-    <ListPage
+    <RecordList
       title={t('Referrals')}
       heading={t('Referral codes')}
       count={referrals.data?.length}
       above={<ReferralStats />}
       actions={create}
       isEmpty={referrals.data?.length === 0}
-      activeFilters={filter === 'all' ? 0 : 1}
-      search={
-        <SearchInput label={t('Search referrals')} value={list.search} onChange={list.setSearch} debounceMs={0} />
-      }
-      filters={<Filter list={list} value={filter} />}
-      footer={
-        found &&
-        found.length > PAGE_SIZE && (
-          <Pagination page={page} pageSize={PAGE_SIZE} total={found.length} onPage={list.setPage} />
-        )
-      }
-    >
-      <DataTable
-        label={t('Referral codes')}
-        columns={columnsOf(rows)}
-        face={(referral) => faceOf(referral, rows)}
-        actions={(referral) => actionsOf(referral, rows)}
-        rows={found?.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)}
-        rowKey={(referral) => referral._id}
-        error={referrals.error}
-        onRetry={referrals.refetch}
-        empty={<Nothing create={referrals.data?.length === 0 && create} onShowAll={list.clear} />}
-      />
-    </ListPage>
-  )
-}
-
-function Filter({ list, value }: { list: ReturnType<typeof useListSearch>; value: ReferralFilter }) {
-  return (
-    <StatusFilter
       list={list}
-      label={t('Show codes')}
-      value={value}
-      options={[
-        { value: 'all', label: t('All') },
-        { value: 'active', label: t('Active') },
-        { value: 'inactive', label: t('Inactive') },
-        { value: 'used-up', label: t('Limit reached') },
-      ]}
-      className="max-sm:w-full max-sm:[&>button]:px-1.5"
-    />
-  )
-}
-
-function Nothing({ create, onShowAll }: { create: ReactNode; onShowAll: () => void }) {
-  if (create) {
-    return (
-      <EmptyState
-        icon={<Ticket size={22} />}
-        title={t('No referral codes yet')}
-        text={t('Buyers need a code to sign up. Create your first code and share it.')}
-        action={create}
-      />
-    )
-  }
-  return (
-    <NoMatches
-      icon={<Ticket size={22} />}
-      title={t('No codes found')}
-      showAll={t('Show all codes')}
-      onShowAll={onShowAll}
+      query={referrals}
+      rows={found?.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE)}
+      search={{ label: t('Search referrals'), debounceMs: 0 }}
+      filter={{
+        label: t('Show codes'),
+        value: filter,
+        options: [
+          { value: 'all', label: t('All') },
+          { value: 'active', label: t('Active') },
+          { value: 'inactive', label: t('Inactive') },
+          { value: 'used-up', label: t('Limit reached') },
+        ],
+        className: 'max-sm:w-full max-sm:[&>button]:px-1.5',
+      }}
+      paging={{ page, pageSize: PAGE_SIZE, total: found?.length ?? 0 }}
+      columns={columnsOf(rows)}
+      face={(referral) => faceOf(referral, rows)}
+      actionsOf={(referral) => actionsOf(referral, rows)}
+      empty={
+        <Nothing
+          icon={<Ticket size={22} />}
+          first={
+            referrals.data?.length === 0 && {
+              title: t('No referral codes yet'),
+              text: t('Buyers need a code to sign up. Create your first code and share it.'),
+              action: create,
+            }
+          }
+          none={{ title: t('No codes found'), showAll: t('Show all codes'), onShowAll: list.clear }}
+        />
+      }
     />
   )
 }

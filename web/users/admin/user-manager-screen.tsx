@@ -4,16 +4,11 @@ import type { AdminUser } from '../../../contract/users.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { Button } from '../../ui/buttons/button.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
-import { DataTable } from '../../ui/admin/lists/data-table.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { Pagination } from '../../ui/admin/lists/pagination.tsx'
-import { SearchInput } from '../../ui/fields/search-input.tsx'
+import { Nothing } from '../../ui/admin/lists/nothing.tsx'
+import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
-import { StatusFilter } from '../../ui/admin/lists/status-filter.tsx'
 import { useDeviceUnlock, useListedUsers, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
@@ -38,62 +33,72 @@ export function UserManagerScreen() {
   })
   const total = users.data?.total ?? 0
   return (
-    <ListPage
+    <RecordList
       title={t('Users')}
       heading={t('Users')}
       count={users.data?.total}
       isEstimate={users.data?.totalIsEstimate}
-      search={<SearchInput label={t('Search name, email or phone')} value={list.search} onChange={list.setSearch} />}
-      activeFilters={filter ? 1 : 0}
       isEmpty={total === 0 && !list.search && !filter && users.isSuccess}
-      filters={
-        <StatusFilter
-          list={list}
-          label={t('Show users')}
-          value={filter ?? 'all'}
-          className="w-full sm:w-auto"
-          options={[
-            { value: 'all', label: t('All') },
-            { value: 'money', label: t('With balance') },
-            { value: 'lapsing', label: t('Expiring soon') },
-            { value: 'new', label: t('New today') },
-          ]}
+      list={list}
+      query={users}
+      rows={users.data?.users}
+      search={{ label: t('Search name, email or phone') }}
+      filter={{
+        label: t('Show users'),
+        value: filter ?? 'all',
+        className: 'w-full sm:w-auto',
+        options: [
+          { value: 'all', label: t('All') },
+          { value: 'money', label: t('With balance') },
+          { value: 'lapsing', label: t('Expiring soon') },
+          { value: 'new', label: t('New today') },
+        ],
+      }}
+      paging={{ pageSize: USERS_PAGE_SIZE, total, isEstimate: users.data?.totalIsEstimate }}
+      columns={columns()}
+      face={faceOf}
+      actionsOf={actions}
+      skeletonRows={USERS_PAGE_SIZE}
+      empty={
+        <Nothing
+          icon={<Users size={22} />}
+          first={
+            !list.search &&
+            !filter &&
+            total === 0 && {
+              title: t('No users yet'),
+              text: t('Buyers need a referral code to sign up. Create one in Referrals and share the link.'),
+              action: <SignUpLinks />,
+            }
+          }
+          none={total > 0 ? beyond(() => list.setPage(0)) : noneFound(list.search, filter, list.clear)}
         />
       }
-      footer={
-        total > 0 && (
-          <Pagination
-            page={list.page}
-            pageSize={USERS_PAGE_SIZE}
-            total={total}
-            isEstimate={users.data?.totalIsEstimate}
-            onPage={list.setPage}
-          />
-        )
-      }
-    >
-      <DataTable
-        label={t('Users')}
-        columns={columns()}
-        face={faceOf}
-        actions={actions}
-        rows={users.data?.users}
-        rowKey={(user) => user._id}
-        error={users.error}
-        onRetry={users.refetch}
-        skeletonRows={USERS_PAGE_SIZE}
-        stale={users.isPlaceholderData}
-        empty={
-          <Nothing
-            search={list.search}
-            filter={filter}
-            isBeyond={total > 0}
-            onShowAll={() => (total > 0 ? list.setPage(0) : list.clear())}
-          />
-        }
-      />
-    </ListPage>
+    />
   )
+}
+
+const beyond = (onShowAll: () => void) => ({
+  title: t('This page is empty'),
+  text: t('There are users on earlier pages.'),
+  showAll: t('Go to first page'),
+  onShowAll,
+})
+
+function noneFound(search: string, filter: UserFilter | undefined, onShowAll: () => void) {
+  const said = {
+    money: { title: t('No users with a balance'), text: t('Users with money in their wallet are listed here.') },
+    lapsing: {
+      title: t('No balance expires in the next {count} days', { count: LAPSING_SOON_DAYS }),
+      text: t('Users whose balance is about to expire are listed here.'),
+    },
+    new: { title: t('No new users today'), text: t('Users who sign up today are listed here.') },
+  }
+  const unmatched = {
+    title: t('No users match “{search}”', { search }),
+    text: t('Try part of a name, email or phone number.'),
+  }
+  return { ...(search || !filter ? unmatched : said[filter]), showAll: t('Show all users'), onShowAll }
 }
 
 /** Resets device locks after a question, and says how it went. */
@@ -113,58 +118,4 @@ function useUnlockQuestion() {
     )
   }
   return { askToUnlock, unlocking }
-}
-
-interface NothingProps {
-  search: string
-  filter: UserFilter | undefined
-  /** There are some, on earlier pages. */
-  isBeyond: boolean
-  onShowAll: () => void
-}
-
-function Nothing({ search, filter, isBeyond, onShowAll }: NothingProps) {
-  const icon = <Users size={22} />
-  if (!search && !filter && !isBeyond) {
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('No users yet')}
-        text={t('Buyers need a referral code to sign up. Create one in Referrals and share the link.')}
-        action={<SignUpLinks />}
-      />
-    )
-  }
-  const none = {
-    money: { title: t('No users with a balance'), text: t('Users with money in their wallet are listed here.') },
-    lapsing: {
-      title: t('No balance expires in the next {count} days', { count: LAPSING_SOON_DAYS }),
-      text: t('Users whose balance is about to expire are listed here.'),
-    },
-    new: { title: t('No new users today'), text: t('Users who sign up today are listed here.') },
-  }
-  return (
-    <EmptyState
-      icon={icon}
-      title={
-        isBeyond
-          ? t('This page is empty')
-          : search
-            ? t('No users match “{search}”', { search })
-            : filter && none[filter].title
-      }
-      text={
-        isBeyond
-          ? t('There are users on earlier pages.')
-          : search
-            ? t('Try part of a name, email or phone number.')
-            : filter && none[filter].text
-      }
-      action={
-        <Button variant="secondary" onClick={onShowAll}>
-          {isBeyond ? t('Go to first page') : t('Show all users')}
-        </Button>
-      }
-    />
-  )
 }

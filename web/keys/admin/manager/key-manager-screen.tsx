@@ -1,9 +1,6 @@
-import { Eye, Plus, Trash2 } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { t } from '../../../platform/i18n.ts'
-import { files } from '../../../platform/admin/download.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
-import { useExport } from '../../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -13,11 +10,11 @@ import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
-import { exportName } from '../export-name.ts'
 import { BatchNotice } from './batch-notice.tsx'
 import { KeyFilters } from './key-manager-filters.tsx'
 import { KeyList, keyPagesOf } from './key-manager-lists.tsx'
 import { StockList } from './key-stock-list.tsx'
+import { useKeyActions, type FullKeys } from './use-key-actions.tsx'
 import { useFullKeys, useKeyManager, type KeyManager } from '../use-key-manager.ts'
 
 const BatchList = lazyPart(() => import('./key-batch-list.tsx').then((file) => file.BatchList), {
@@ -31,19 +28,16 @@ const RecallDialog = lazyPart(() => import('../../../claims/admin/recall-dialog.
 const BatchAnswerDialog = lazyPart(() =>
   import('../../../claims/admin/batch-answer-dialog.tsx').then((file) => file.BatchAnswerDialog),
 )
-const AllKeysDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.AllKeysDeletion))
 const BatchUndo = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.BatchUndo))
 const KeyDeletion = lazyPart(() => import('./key-manager-deletions.tsx').then((file) => file.KeyDeletion))
 const KeyEditDialog = lazyPart(() => import('./key-edit-dialog.tsx').then((file) => file.KeyEditDialog))
-
-type FullKeys = ReturnType<typeof useFullKeys>
 
 /** The stock of each duration, with “+ Keys”; one tap further the single keys, and the batches that they came in. */
 export function KeyManagerScreen() {
   const manager = useKeyManager()
   const fullKeys = useFullKeys(manager)
   const { view, list, productId, duration, status, batches, products } = manager
-  const more = useMore(manager, fullKeys)
+  const more = useKeyActions(manager, fullKeys)
   const words = wordsOf(view)
   const add = (wanted: { productId?: string | undefined; duration?: string | undefined }) =>
     openDialog(KeyImportDialog, { wanted })
@@ -128,37 +122,6 @@ function Views({ manager: { view, show } }: { manager: KeyManager }) {
       className="max-wide:[&>button]:px-2"
     />
   )
-}
-
-/** Actions of the key list: export, full keys, and “Delete all”. */
-function useMore(
-  { view, product, duration, batchId, status, filter, keys, place, price }: KeyManager,
-  fullKeys: FullKeys,
-): Action[] {
-  const saving = useExport({
-    name: exportName(product?.name, duration, batchId && 'batch', status),
-    disabled: keys.data?.keys.length === 0,
-    fetch: (options) => files.keys.export(filter, options),
-  })
-  if (view !== 'keys') return []
-  const uncovering: Action = {
-    label: t('Show full keys'),
-    icon: <Eye size={16} aria-hidden />,
-    pending: fullKeys.isUncovering,
-    run: () => void fullKeys.uncover(),
-  }
-  return [
-    ...(fullKeys.isCovered ? [uncovering] : []),
-    saving,
-    {
-      label: t('Delete all'),
-      icon: <Trash2 size={16} aria-hidden />,
-      danger: true,
-      disabled: price?.available === 0,
-      denied: place ? denied(calls.keys.removeAll) : t('Please select a product and duration first.'),
-      run: () => place && openDialog(AllKeysDeletion, { place, available: price?.available ?? 0 }),
-    },
-  ]
 }
 
 function KeyNotice({ manager, fullKeys }: { manager: KeyManager; fullKeys: FullKeys }) {

@@ -38,6 +38,8 @@ interface DataTableProps<Row> {
   /** Shown when there are no rows; an EmptyState. */
   empty: ReactNode
   error?: unknown
+  /** Instead of the usual words for a list that could not be loaded; an ErrorState. */
+  failed?: ReactNode
   onRetry?: () => unknown
   /** Number of skeleton rows while loading: the page size. */
   skeletonRows?: number
@@ -57,8 +59,8 @@ interface DataTableProps<Row> {
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { isWide, isKnown } = useIsWide()
-  const { rows, error, onRetry, empty } = props
-  if (error && !rows) return <ErrorState error={error} {...(onRetry && { onRetry })} />
+  const { rows, error, failed, onRetry, empty } = props
+  if (error && !rows) return failed ?? <ErrorState error={error} {...(onRetry && { onRetry })} />
   if (rows?.length === 0) return empty
   const list = isWide ? <Table {...props} /> : <Cards {...props} />
   // A browser that the server took for another shows the list once it is alive

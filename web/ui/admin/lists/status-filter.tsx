@@ -6,7 +6,12 @@ interface StatusFilterProps<Value extends string> extends Omit<ComponentProps<ty
   list: { setStatus: (status: string | undefined) => void }
 }
 
-/** Chooses which rows a list shows. "all" is the default, so it is not kept in the address. */
+/** Chooses which rows a list shows. The first choice is the usual one, so it is not kept in the address. */
 export function StatusFilter<Value extends string>({ list, ...segmented }: StatusFilterProps<Value>) {
-  return <Segmented {...segmented} onChange={(next) => list.setStatus(next === 'all' ? undefined : next)} />
+  return (
+    <Segmented
+      {...segmented}
+      onChange={(next) => list.setStatus(next === segmented.options[0]?.value ? undefined : next)}
+    />
+  )
 }

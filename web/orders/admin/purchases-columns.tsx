@@ -1,0 +1,112 @@
+import { MessageSquareWarning } from 'lucide-react'
+import type { Purchase } from '../../../contract/orders.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+import { Email } from '../../ui/admin/email.tsx'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { Money } from '../../ui/money.tsx'
+import { Time } from '../../ui/time.tsx'
+
+/** Leads to the reports of its keys. */
+export function actionsOf({ _id, username, productName, claims }: Purchase): Action[] {
+  if (claims === 0) return []
+  return [
+    {
+      label: t('Claims'),
+      name: t('Claims of {username} for {product}', { username, product: productName }),
+      icon: <MessageSquareWarning size={17} aria-hidden />,
+      denied: denied(calls.claims.list),
+      link: { to: '/admin/claims', search: { order: _id } },
+    },
+  ]
+}
+
+export function faceOf(purchase: Purchase): RecordFace {
+  const { username, productName, duration, quantity, unitPrice, amount, refunded, referralCode, createdAt } = purchase
+  return {
+    name: username,
+    caption: <Time value={createdAt} />,
+    figure: <Money rupees={amount} />,
+    facts: [
+      productName,
+      duration,
+      <span key="quantity" className="tabular whitespace-nowrap">
+        {formatCount(quantity)} × {formatRupees(unitPrice)}
+      </span>,
+      refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) }),
+      referralCode && (
+        <span key="code" className="font-mono text-xs">
+          {referralCode}
+        </span>
+      ),
+    ],
+  }
+}
+
+export function columns(): Column<Purchase>[] {
+  return [
+    {
+      key: 'buyer',
+      title: t('Buyer'),
+      cell: ({ username, email }) => (
+        <>
+          <p className="font-medium wrap-anywhere">{username}</p>
+          <p className="text-xs wrap-anywhere text-fg-3">
+            <Email address={email} />
+          </p>
+        </>
+      ),
+    },
+    {
+      key: 'product',
+      title: t('Product'),
+      cell: ({ productName, productDescription, duration }) => (
+        <>
+          <p className="wrap-anywhere" title={productDescription || undefined}>
+            {productName}
+          </p>
+          <p className="text-xs text-fg-3">{duration}</p>
+        </>
+      ),
+    },
+    {
+      key: 'quantity',
+      title: t('Quantity'),
+      align: 'right',
+      cell: ({ quantity, unitPrice }) => (
+        <span className="tabular whitespace-nowrap">
+          {formatCount(quantity)} <span className="text-fg-3">× {formatRupees(unitPrice)}</span>
+        </span>
+      ),
+    },
+    {
+      key: 'amount',
+      title: t('Amount'),
+      align: 'right',
+      cell: ({ amount, refunded }) => (
+        <>
+          <Money rupees={amount} className="font-semibold" />
+          {refunded > 0 && (
+            <span className="tabular block text-xs text-fg-3">
+              {t('Refunded {amount}', { amount: formatRupees(refunded) })}
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'referral',
+      title: t('Referral code'),
+      cell: ({ referralCode }) => <span className="font-mono text-xs wrap-anywhere text-fg-2">{referralCode}</span>,
+    },
+    {
+      key: 'when',
+      title: t('Date'),
+      align: 'right',
+      cell: ({ createdAt }) => <Time value={createdAt} className="whitespace-nowrap text-fg-2" />,
+    },
+  ]
+}

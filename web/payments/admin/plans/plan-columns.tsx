@@ -1,0 +1,109 @@
+import type { Plan } from '../../../../contract/payments.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatRupees } from '../../../platform/money.ts'
+import { Switch } from '../../../ui/admin/forms/switch.tsx'
+import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
+import type { Column } from '../../../ui/admin/lists/data-table.tsx'
+import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
+import { deleting, editing } from '../../../ui/admin/lists/usual-actions.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import { Money } from '../../../ui/money.tsx'
+import { difference, percentOf } from './terms.ts'
+
+export interface PlanRows {
+  best: Plan | undefined
+  toggle: (plan: Plan, change: Pick<Plan, 'isActive'>) => void
+  edit: (plan: Plan) => void
+  remove: (plan: Plan) => void
+}
+
+export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
+  return [
+    {
+      key: 'amount',
+      title: t('Amount'),
+      className: 'w-32',
+      cell: ({ amount }) => (
+        <span className="font-semibold">
+          <Money rupees={amount} />
+        </span>
+      ),
+    },
+    {
+      key: 'bonus',
+      title: t('Wallet credit'),
+      className: 'w-32',
+      cell: ({ bonus }) => (
+        <span className="font-semibold">
+          <Money rupees={bonus} />
+        </span>
+      ),
+    },
+    {
+      key: 'difference',
+      title: t('Extra'),
+      cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
+    },
+    {
+      key: 'active',
+      title: t('Active'),
+      className: 'w-32',
+      cell: (plan) => <ActiveSwitch plan={plan} toggle={toggle} bare />,
+    },
+  ]
+}
+
+function ActiveSwitch({
+  plan,
+  toggle,
+  ...look
+}: Pick<PlanRows, 'toggle'> & { plan: Plan; bare?: true; short?: string }) {
+  return (
+    <Switch
+      {...look}
+      label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
+      checked={plan.isActive}
+      denied={denied(calls.payments.updatePlan)}
+      onChange={(isActive) => toggle(plan, { isActive })}
+    />
+  )
+}
+
+export function faceOf(plan: Plan, { best, toggle }: PlanRows): RecordFace {
+  const terms = { amount: formatRupees(plan.amount), bonus: formatRupees(plan.bonus) }
+  return {
+    name: t('Pay {amount}, get {bonus}', terms),
+    state: <Difference plan={plan} isBest={plan === best} />,
+    aside: <ActiveSwitch plan={plan} toggle={toggle} short={t('Active')} />,
+  }
+}
+
+export function actionsOf(plan: Plan, { edit, remove }: PlanRows): Action[] {
+  const amount = formatRupees(plan.amount)
+  return [
+    editing({
+      name: t('Edit {amount} plan', { amount }),
+      denied: denied(calls.payments.updatePlan),
+      run: () => edit(plan),
+    }),
+    deleting({
+      name: t('Delete {amount} plan', { amount }),
+      denied: denied(calls.payments.removePlan),
+      run: () => remove(plan),
+    }),
+  ]
+}
+
+function Difference({ plan, isBest }: { plan: Plan; isBest: boolean }) {
+  const extra = difference(plan)
+  if (extra === 0) return <Chip tone="outline">{t('No extra')}</Chip>
+  const amount = formatRupees(Math.abs(extra))
+  if (extra < 0) return <Chip tone="warn">{t('{amount} less than paid', { amount })}</Chip>
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Chip tone="ok">{t('+{amount} · {percent}', { amount, percent: percentOf(plan) })}</Chip>
+      {isBest && <Chip tone="brand">{t('Best offer')}</Chip>}
+    </span>
+  )
+}

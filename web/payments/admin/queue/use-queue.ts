@@ -1,0 +1,81 @@
+import type { Payment } from '../../../../contract/payments.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { useMedia } from '../../../platform/use-media.ts'
+import { openDialog } from '../../../ui/overlays/open-dialog.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import type { RowContext } from '../requests/columns.tsx'
+import { lastHeld, takeBack } from '../requests/held-approvals.ts'
+import { usePendingCount } from '../requests/queries.ts'
+import { buyerOf } from '../requests/words.ts'
+import { useQueueKeys } from './keyboard.ts'
+import { useBulkApproval } from './use-bulk-approval.ts'
+import { usePaymentList } from './use-payment-list.ts'
+import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
+
+const TakeBackDialog = lazyPart(() =>
+  import('../../../bank/admin/money/take-back-dialog.tsx').then((file) => file.TakeBackDialog),
+)
+const Deletion = lazyPart(() => import('../requests/deletion-dialog.tsx').then((file) => file.Deletion))
+const RejectDialog = lazyPart(() => import('../requests/reject-dialog.tsx').then((file) => file.RejectDialog))
+
+/** The list with its keys, its bulk approval and its dialogs. */
+export function useQueue() {
+  const payments = usePaymentList()
+  const { decisions, gone, isOpen, approve } = payments
+  const waiting = usePendingCount()
+  const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (width > 900px)')
+  const bulk = useBulkApproval(payments)
+  const cursor = useQueueCursor(payments)
+  const { current, goOn, setCurrentId } = cursor
+  const askWhy = (payment: Payment) =>
+    openDialog(RejectDialog, { payment, onReject: payments.reject, onRejected: () => goOn(payment) })
+
+  useQueueKeys({
+    move: cursor.move,
+    approve() {
+      if (!current || !isOpen(current) || denied(calls.payments.approve)) return
+      void approve(current)
+      goOn(current)
+    },
+    undo() {
+      const id = lastHeld()
+      if (id === undefined) return
+      takeBack(id)
+      focusRow(id)
+    },
+    reject() {
+      if (!current || !isOpen(current) || denied(calls.payments.reject)) return
+      askWhy(current)
+    },
+  })
+  const show = () => {
+    // The waiting requests have moved up, so this page may be beyond the last one by now.
+    if (payments.isDone && payments.list.page > 0) payments.list.setPage(0)
+    else payments.renew()
+    bulk.clear()
+  }
+  const context: RowContext = {
+    decisions,
+    gone,
+    placeOf: ({ _id }) => payments.rows?.findIndex((each) => each._id === _id) ?? -1,
+    ticked: bulk.ticked,
+    isOpen,
+    tick: bulk.tick,
+    approve: (payment, isByKey) => {
+      setCurrentId(payment._id)
+      void approve(payment)
+      // The button goes with the decision, and a focus on it would go too.
+      if (isByKey) goOn(payment)
+      // A phone has no keys to keep alive, and its screen reader would jump away from the row.
+      else if (hasKeyboard) focusQueue()
+    },
+    reject: (payment) => {
+      setCurrentId(payment._id)
+      askWhy(payment)
+    },
+    remove: (payment) => openDialog(Deletion, { payment, onDeleted: payments.drop }),
+    withdraw: (payment) =>
+      openDialog(TakeBackDialog, { topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount } }),
+  }
+  return { payments, waiting, hasKeyboard, bulk, cursor, show, context }
+}
