@@ -51,7 +51,7 @@ export interface PanelSearch {
   key?: string | undefined
   order?: string | undefined
   user?: string | undefined
-  /** A path of this site to open afterwards. */
+  /** A path of this site to open then. */
   next?: string | undefined
 }
 
@@ -124,7 +124,7 @@ const pageOf = (page: number | undefined, size: number) => ({ limit: size, skip:
 const oneOf = <T extends string>(text: string | undefined, ...these: readonly T[]) =>
   these.find((each) => each === text)
 
-/** Newest first, those who hold money or lapsing credit, or today's. */
+/** Newest first, those with money or with credit that expires soon, or today's. */
 export function usersOn({ search = '', page, status }: PanelSearch, now: number) {
   const holding = oneOf(status, 'money', 'lapsing')
   const joined = status === 'new' && { joined: dayOf(now) }
