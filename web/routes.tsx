@@ -64,21 +64,16 @@ const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ..
 const KEY_VIEWS = ['stock', 'keys', 'batches'] as const
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
-const id = (text: string | undefined) => (/^[\da-f-]{36}$/.test(text ?? '') ? text : undefined)
 /** Of what is more than a text. */
 const panelReaders: { [Name in keyof PanelSearch]?: (given: string | undefined) => PanelSearch[Name] } = {
   page: pageNumber,
   product: (id) => id || undefined,
-  batch: id,
   view: (name) => KEY_VIEWS.find((view) => view === name),
   from: day,
   to: day,
   decided: day,
   source: (name) => (name === 'request' ? name : undefined),
-  request: id,
-  key: id,
-  order: id,
-  user: id,
+  request: (id) => (/^[\da-f-]{36}$/.test(id ?? '') ? id : undefined),
   next: (path) => path && ownPath(path),
 }
 
