@@ -13,9 +13,6 @@ const API_PORT = process.env['API_PORT'] ?? '4000'
 const isForAll = (feature: string, { access }: Endpoint) =>
   (access !== 'admin' && access !== 'device') || feature === 'sessions'
 
-const searchesOf = (pages: Record<string, { search: readonly string[] }>) =>
-  Object.fromEntries(Object.entries(pages).map(([path, { search }]) => [path, search]))
-
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS = new RegExp(
   'icons/(check|chevron-down|chevrons-up-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|' +
@@ -69,7 +66,7 @@ export default defineConfig({
     __ENDPOINTS__: JSON.stringify(endpointTable(api, isForAll)),
     __PANEL_ENDPOINTS__: JSON.stringify(endpointTable(api, (...each) => !isForAll(...each))),
     __ADMIN_ENDPOINTS__: JSON.stringify(adminEndpoints(api)),
-    __PANEL_SEARCHES__: JSON.stringify(searchesOf(panelPages)),
+    __PANEL_PATHS__: JSON.stringify(Object.keys(panelPages)),
   },
   build: {
     outDir: '../dist/web',

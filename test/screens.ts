@@ -10,7 +10,7 @@ function readScreens(): [Path, Whose][] {
   const routes = readFileSync('web/routes.tsx', 'utf8')
   const table = routes.slice(routes.indexOf('export const screens'))
   const lines = table.slice(table.indexOf('\n') + 1, table.indexOf('\n]')).split('\n')
-  const own = lines.filter((line) => !line.includes('__PANEL_SEARCHES__'))
+  const own = lines.filter((line) => !line.includes('__PANEL_PATHS__'))
   return own.map((line) => {
     const [, path, whose = 'anyone'] = /^ +\{ path: '(.+?)',.*?(buyer|admin)? \},$/.exec(line) ?? []
     if (path === undefined) throw new Error(`A screen in web/routes.tsx was not read: ${line}`)

@@ -50,8 +50,8 @@ interface SignupSearch extends NextSearch {
 /** The parameters of the panel's pages, as each is declared in contract/panel-pages.ts. */
 type PanelPaths = { [P in PanelPath]: Pick<PanelSearch, (typeof panelPages)[P]['search'][number]> }
 
-/** Which parameters each page of the panel has, put in at build time. */
-declare const __PANEL_SEARCHES__: Record<PanelPath, readonly (keyof PanelSearch)[]>
+/** Put in at build time, so that buyers don't fetch the rest. */
+declare const __PANEL_PATHS__: readonly PanelPath[]
 
 type Raw = Record<string, string>
 const buySearch = ({ product, duration }: Raw): BuySearch => ({ product, duration })
@@ -105,12 +105,19 @@ const loadPanel = () => import('./shell/admin/admin-shell.tsx')
 const loadAdminShell = () => loadPanel().then((file) => file.AdminShell)
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
 
+const panelSearch = (raw: Raw): PanelSearch =>
+  Object.fromEntries(
+    Object.entries(raw).map(([name, given]) => {
+      const read = panelReaders[name as keyof PanelSearch]
+      return [name, read ? read(given) : given]
+    }),
+  )
+
 /** The panel's frame knows its screens' files, so that buyers don't fetch their names. */
-const panel = (path: PanelPath, names: readonly (keyof PanelSearch)[]) => ({
+const panel = (path: PanelPath) => ({
   path,
   load: async () => (await loadPanel()).panelScreens[path].load(),
-  search: (raw: Raw) =>
-    Object.fromEntries(names.map((name) => [name, panelReaders[name] ? panelReaders[name](raw[name]) : raw[name]])),
+  search: panelSearch,
   ...admin,
 })
 
@@ -146,6 +153,6 @@ export const screens: readonly Screen[] = [
   { path: '/unsubscribe', load: unsubscribe },
   { path: '/phone', load: phone },
   { path: '/admin-login', load: adminLogin, search: nextSearch },
-  { path: '/admin', load: panel('/admin/dashboard', []).load, ...admin },
-  ...Object.entries(__PANEL_SEARCHES__).map(([path, names]) => panel(path as PanelPath, names)),
+  { path: '/admin', load: panel('/admin/dashboard').load, ...admin },
+  ...__PANEL_PATHS__.map(panel),
 ]
