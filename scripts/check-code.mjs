@@ -55,7 +55,9 @@ function circlesOf(/** @type {Map<string, Set<string>>} */ imports) {
   }
   const reached = new Map([...imports.keys()].map((folder) => [folder, reach(folder)]))
   const groups = [...reached].map(([folder, found]) =>
-    [...found].filter((other) => found.has(folder) && reached.get(other)?.has(folder)).toSorted(),
+    [...found]
+      .filter((other) => found.has(folder) && reached.get(other)?.has(folder))
+      .toSorted((one, other) => one.localeCompare(other)),
   )
   return groups.filter(([first], at) => first && groups.findIndex(([other]) => other === first) === at)
 }

@@ -36,7 +36,7 @@ async function read(path: string, search = '', { role = 'owner', ...given }: Giv
 }
 
 const callsIn = (queries: Awaited<ReturnType<typeof read>>) =>
-  queries.flatMap(([, data]) => (data as unknown as { call?: string }).call ?? [])
+  queries.flatMap(([, data]) => (data as { call?: string }).call ?? [])
 const endpointOf = (name: string): Endpoint => {
   const [feature, call] = name.split('.')
   return (api as Record<string, Record<string, Endpoint>>)[feature ?? '']?.[call ?? ''] as Endpoint
