@@ -23,6 +23,8 @@ import { recordCredits } from '../credits/record-credits.ts'
 import { creditsOf, recordDebits, recordUnread, seenCredits } from '../credits/statement-credits.ts'
 import { settle } from '../matching/settle.ts'
 import type { Statement, StatementOptions } from '../statements/statement.ts'
+import { provenAsReports } from './guessed-reports.ts'
+import { isReport } from '../statements/statement-reports.ts'
 
 interface Upload {
   text: string
@@ -176,7 +178,14 @@ export async function importStatement(
       await audit(tx, by, {
         action: 'bank.import',
         subject: `Statement of ${account.bank} ··${account.tail} (${importId})`,
-        after: { layout, balances, covers, credits: recorded.length, new: added, alarms },
+        after: {
+          layout,
+          balances,
+          covers,
+          credits: recorded.length,
+          new: added,
+          alarms,
+        },
       })
       return {
         importId,
@@ -248,14 +257,17 @@ async function read(
   const { covers } = statement
   const today = dayOf(now)
   const ended = (day: string): string => (day < today ? day : today)
-  return covers ? { ...statement, covers: { from: ended(covers.from), to: ended(covers.to) } } : statement
+  return {
+    ...statement,
+    lines: await provenAsReports(db, statement),
+    ...(covers && { covers: { from: ended(covers.from), to: ended(covers.to) } }),
+  }
 }
 
 const isTail = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
-const isReport = ({ lines }: Statement): boolean => lines.every(({ proof }) => proof === 'report')
 const isOf = (statement: Statement, { bank, tail }: Account): boolean =>
   (statement.tail === null || isTail(statement.tail, tail)) &&
-  (statement.bank === null || isReport(statement) || [statement.bank, undefined].includes(bankKey(bank)))
+  (statement.bank === null || isReport(statement.layout) || [statement.bank, undefined].includes(bankKey(bank)))
 
 function refuseOther(statement: Statement, account: Account): void {
   if (isOf(statement, account)) return

@@ -2,8 +2,9 @@
  * Reads a statement that was copied from a PDF viewer: a line begins with a date and ends with an amount and a
  * balance. Spaces stand where the columns were. The balances show which way money went, not the places.
  */
+import { wordsOf } from '../../../contract/statement-headings.ts'
 import { normaliseUtr } from '../../../contract/utr.ts'
-import { DELIMITERS, wordsOf, type Row } from './statement-cells.ts'
+import { DELIMITERS, type Row } from './statement-cells.ts'
 import type { Entry } from './statement-entries.ts'
 import { coveredBy, isClosing, isOpening, layoutOf, statedBalances } from './statement-layouts.ts'
 import { closingsBefore, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'

@@ -61,29 +61,59 @@ interface Table {
 /** Undefined for a text that is no table: a pasted page. */
 function* tableOf(text: string, { columns }: StatementOptions): Generator<void, Table | undefined> {
   const start = text.split('\n', HEADING_WITHIN_ROWS).join('\n')
-  let best: Table | undefined
-  for (const delimiter of DELIMITERS) {
-    const head = atOnce(rowsOf(start, delimiter))
-    const widest = Math.max(...head.map(({ cells }) => widthOf(cells)))
-    if (columns) {
-      if (widest > (best ? best.columns.width : 1))
-        best = { rows: head, delimiter, columns: { ...givenColumns(columns, head), width: widest }, heading: undefined }
-      continue
-    }
-    for (const [at, heading] of head.entries()) {
+  const heads = DELIMITERS.map((delimiter) => ({ delimiter, rows: atOnce(rowsOf(start, delimiter)) }))
+  if (columns) {
+    const delimiter = widestOf(heads)
+    if (delimiter === undefined) return undefined
+    const rows = yield* rowsOf(text, delimiter)
+    return { delimiter, rows, heading: undefined, columns: givenColumns(columns, rows) }
+  }
+  const best = headingIn(heads) ?? headingIn(heads.map((head) => ({ ...head, rows: stacked(head.rows) })))
+  if (!best) return undefined
+  const rows = yield* rowsOf(text, best.delimiter)
+  const at = rows.findIndex(({ line }) => line === best.heading.line)
+  const isStacked = rows[at]?.cells.join() !== best.heading.cells.join()
+  // The second row of headings is one with the first
+  const whole = isStacked ? [...rows.slice(0, at), best.heading, ...rows.slice(at + 2)] : rows
+  const heading = isStacked ? best.heading : rows[at]
+  const known = heading && columnsOf(heading, whole.slice(at + 1), best.delimiter)
+  return { ...best, rows: whole, heading, columns: known ?? best.columns }
+}
+
+interface Head {
+  delimiter: Delimiter
+  rows: Row[]
+}
+
+function widestOf(heads: readonly Head[]): Delimiter | undefined {
+  const width = ({ rows }: Head) => Math.max(...rows.map(({ cells }) => widthOf(cells)))
+  const best = heads.toSorted((a, b) => width(b) - width(a))[0]
+  return best && width(best) > 1 ? best.delimiter : undefined
+}
+
+function headingIn(heads: readonly Head[]): (Table & { heading: Row }) | undefined {
+  let best: (Table & { heading: Row }) | undefined
+  for (const { delimiter, rows } of heads) {
+    for (const [at, heading] of rows.entries()) {
       const found = reportOf(heading)
         ? { date: 0, narration: 0, width: widthOf(heading.cells), delimiter }
-        : columnsOf(heading, head.slice(at + 1), delimiter)
-      if (found && found.width > (best?.columns.width ?? 0)) best = { rows: head, delimiter, columns: found, heading }
+        : columnsOf(heading, rows.slice(at + 1), delimiter)
+      if (found && found.width > (best?.columns.width ?? 0)) best = { rows, delimiter, columns: found, heading }
       if (found) break
     }
   }
-  if (!best) return undefined
-  const rows = yield* rowsOf(text, best.delimiter)
-  if (columns) return { ...best, rows, columns: givenColumns(columns, rows) }
-  const heading = rows.find(({ line }) => line === best.heading?.line)
-  const known = heading && columnsOf(heading, rows.slice(rows.indexOf(heading) + 1), best.delimiter)
-  return { ...best, rows, heading, columns: known ?? best.columns }
+  return best
+}
+
+/** Each row with the names in the row below it: some banks write headings in two rows. */
+function stacked(rows: readonly Row[]): Row[] {
+  return rows.map(({ line, cells }, at) => {
+    const below = rows[at + 1]?.cells ?? []
+    const isNames = below.every((cell) => !/\d/.test(cell))
+    const width = Math.max(cells.length, below.length)
+    const names = Array.from({ length: width }, (_, index) => `${cells[index] ?? ''} ${below[index] ?? ''}`.trim())
+    return { line, cells: isNames ? names : cells }
+  })
 }
 
 function* entriesOf(rows: readonly Row[], columns: Columns) {

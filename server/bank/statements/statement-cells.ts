@@ -116,13 +116,6 @@ function bare(cell: string): string {
   return inner.trim()
 }
 
-/** Words of a heading in small letters, with one space in between: "Withdrawal Amt (INR)" → "withdrawal amt inr". */
-export const wordsOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()
-
 /** Digits of every script as 0 to 9. */
 export const latinDigits = (cell: string): string => (/[^\0-\x7F]/.test(cell) ? plainDigits(cell) : cell)
 

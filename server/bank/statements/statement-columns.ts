@@ -1,6 +1,7 @@
 /** Finds the row of headings, and which column holds what. Roles follow from the names, not from the places. */
 import type { StatementOptions } from './statement.ts'
-import { widthOf, wordsOf, type Row } from './statement-cells.ts'
+import { HEADINGS, wordsOf } from '../../../contract/statement-headings.ts'
+import { widthOf, type Row } from './statement-cells.ts'
 import { readAmount } from './statement-values.ts'
 
 export interface Columns {
@@ -24,13 +25,6 @@ export interface Columns {
   delimiter: string
 }
 
-const DATE = /(?:\b|tran|txn|value|post)(?:date|dt|dat)\b|दिनांक|तिथि|तारीख/
-const NARRATION = [/narration|विवरण/, /particulars/, /description/, /remarks/, /\bdetails?\b/]
-const REFERENCE = /\b(?:ref|reference|utr|rrn)\b/
-const DEBIT = /\b(?:debits?|debited|withdrawals?|withdrawn|dr|paid out|money out)\b|निकासी|नामे|डेबिट/
-const CREDIT = /\b(?:credits?|credited|deposits?|deposited|cr|paid in|money in)\b|जमा|क्रेडिट/
-const AMOUNT = /\b(?:amount|amt)\b|राशि/
-const BALANCE = /\b(?:balance|bal)\b|शेष|बैलेंस/
 const TYPE = /^(?:type|txn type|transaction type|tran type)$/
 /** Cells of a column that says the direction. */
 const LETTERS = /^\(?(?:cr|dr|c|d|credit|debit)\.?\)?$/i
@@ -40,23 +34,26 @@ const ROWS_LOOKED_AT = 60
 export function columnsOf(heading: Row, below: readonly Row[], delimiter: string): Columns | undefined {
   const names = heading.cells.map(wordsOf)
   const date = pickDate(names)
-  const balances = indexes(names, (name) => BALANCE.test(name) && !/\bopening\b/.test(name))
-  const money = names.map((name, index) => !balances.includes(index) && !DATE.test(name) && name.length < 60)
+  const balances = indexes(names, (name) => HEADINGS.balance.test(name) && !/\bopening\b/.test(name))
+  const money = names.map((name, index) => !balances.includes(index) && !HEADINGS.date.test(name) && name.length < 60)
   const narration = pickNarration(names, balances)
   if (date === undefined || narration === undefined) return undefined
   const width = widthOf(heading.cells)
   const rows = below.map(({ line, cells }) => ({ line, cells: inColumns(cells, { width, narration, delimiter }) }))
   const isMoney = (index: number, pattern: RegExp) => money[index] === true && pattern.test(names[index] ?? '')
-  const both = indexes(names, (_, index) => isMoney(index, DEBIT) && isMoney(index, CREDIT))
+  const both = indexes(names, (_, index) => isMoney(index, HEADINGS.debit) && isMoney(index, HEADINGS.credit))
   const sides = [...both, ...indexes(names, (name) => TYPE.test(name))].filter((index) => holdsLetters(rows, index))
   const signed = both.find((index) => !sides.includes(index))
-  const single = indexes(names, (_, i) => isMoney(i, AMOUNT) && !isMoney(i, DEBIT) && !isMoney(i, CREDIT))
+  const single = indexes(
+    names,
+    (_, i) => isMoney(i, HEADINGS.amount) && !isMoney(i, HEADINGS.debit) && !isMoney(i, HEADINGS.credit),
+  )
   const amount = signed ?? single.find((index) => index !== narration)
   const only = (wanted: RegExp) =>
-    indexes(names, (_, i) => isMoney(i, wanted) && !both.includes(i) && !REFERENCE.test(names[i] ?? '')).find(
+    indexes(names, (_, i) => isMoney(i, wanted) && !both.includes(i) && !HEADINGS.reference.test(names[i] ?? '')).find(
       (index) => index !== narration,
     )
-  const [debit, credit] = [only(DEBIT), only(CREDIT)]
+  const [debit, credit] = [only(HEADINGS.debit), only(HEADINGS.credit)]
   const balance = balances.find((index) => !/\bavailable\b/.test(names[index] ?? '')) ?? balances[0]
   const isPair = debit !== undefined && credit !== undefined
   if (balance === undefined && amount === undefined && !isPair) return undefined
@@ -109,7 +106,7 @@ function indexes(names: readonly string[], fits: (name: string, index: number) =
 
 /** The day of the transaction comes before that of its posting and of its value. */
 function pickDate(names: readonly string[]): number | undefined {
-  const dates = indexes(names, (name) => DATE.test(name) && name.length < 40)
+  const dates = indexes(names, (name) => HEADINGS.date.test(name) && name.length < 40)
   const rank = (index: number) => {
     const name = names[index] ?? ''
     if (/settle|upload|created|updated/.test(name)) return 3
@@ -120,10 +117,11 @@ function pickDate(names: readonly string[]): number | undefined {
 }
 
 function pickNarration(names: readonly string[], balances: readonly number[]): number | undefined {
-  for (const pattern of NARRATION) {
+  for (const pattern of HEADINGS.narration) {
     const found = indexes(
       names,
-      (name, index) => pattern.test(name) && !DATE.test(name) && !AMOUNT.test(name) && !balances.includes(index),
+      (name, index) =>
+        pattern.test(name) && !HEADINGS.date.test(name) && !HEADINGS.amount.test(name) && !balances.includes(index),
     )[0]
     if (found !== undefined) return found
   }
@@ -131,7 +129,7 @@ function pickNarration(names: readonly string[], balances: readonly number[]): n
 }
 
 function pickReference(names: readonly string[], date: number): number | undefined {
-  return indexes(names, (name, index) => index !== date && REFERENCE.test(name))[0]
+  return indexes(names, (name, index) => index !== date && HEADINGS.reference.test(name))[0]
 }
 
 function holdsMinus(rows: readonly Pick<Row, 'cells'>[], index: number): boolean {

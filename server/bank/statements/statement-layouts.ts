@@ -1,7 +1,8 @@
 /** The layouts that are known by their headings, and what else a file says about itself. */
 import { bankNamedIn } from './bank-names.ts'
 import type { Statement } from './statement.ts'
-import { wordsOf, type Row } from './statement-cells.ts'
+import { wordsOf } from '../../../contract/statement-headings.ts'
+import { type Row } from './statement-cells.ts'
 import { readAmount, readBalance, readDate } from './statement-values.ts'
 
 interface Layout {

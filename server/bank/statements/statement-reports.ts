@@ -1,15 +1,26 @@
-/** Reports of payment apps: money that came, without balances. Only the two whose columns are known count as proof. */
+/** Reports of payment apps: money that came, without balances. */
 import { normaliseUtr } from '../../../contract/utr.ts'
 import type { StatementLine } from './statement.ts'
-import { oneLine, wordsOf, type Row } from './statement-cells.ts'
+import { wordsOf } from '../../../contract/statement-headings.ts'
+import { oneLine, type Row } from './statement-cells.ts'
 import { readAmount, readDate } from './statement-values.ts'
 
 interface Report {
   layout: string
   bank: string
   /** Headings, as "transaction_date". */
-  columns: { date: string; amount: string; reference: string; status: string; type: string; vpa?: string }
-  paid: { status: string; type: string }
+  columns: {
+    date: string
+    amount: string
+    reference: string
+    status: string
+    type?: string
+    time?: string
+    vpa?: string
+  }
+  paid: { status: string; type?: string }
+  /** Its columns are a guess, so that it proves nothing until one of its rows agreed with a bank's statement. */
+  isGuessed?: true
 }
 
 const headingOf = (cell: string): string => wordsOf(cell).replaceAll(' ', '_')
@@ -41,7 +52,32 @@ const REPORTS: readonly Report[] = [
     },
     paid: { status: 'SUCCESS', type: 'ACQUIRING' },
   },
+  {
+    layout: 'bharatpe-business',
+    bank: 'BharatPe',
+    columns: {
+      date: 'transaction_date',
+      time: 'transaction_time',
+      amount: 'amount',
+      reference: 'utr',
+      status: 'status',
+      vpa: 'payer_vpa',
+    },
+    paid: { status: 'SUCCESS' },
+    isGuessed: true,
+  },
+  {
+    layout: 'gpay-business',
+    bank: 'Google Pay Business',
+    columns: { date: 'date', amount: 'amount', reference: 'upi_transaction_id', status: 'status' },
+    paid: { status: 'COMPLETED' },
+    isGuessed: true,
+  },
 ]
+
+export const isReport = (layout: string): boolean => REPORTS.some((report) => report.layout === layout)
+export const isGuessed = (layout: string): boolean =>
+  REPORTS.some((report) => report.layout === layout && report.isGuessed === true)
 
 export function reportOf(heading: Row): Report | undefined {
   const names = new Set(heading.cells.map(headingOf))
@@ -53,9 +89,9 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   const names = heading.cells.map(headingOf)
   const cell = (name: string | undefined) => (name === undefined ? '' : (cells[names.indexOf(name)] ?? ''))
   const { columns, paid } = report
-  if (cell(columns.status).toUpperCase() !== paid.status || cell(columns.type).toUpperCase() !== paid.type)
+  if (cell(columns.status).toUpperCase() !== paid.status || cell(columns.type).toUpperCase() !== (paid.type ?? ''))
     return undefined
-  const date = readDate(cell(columns.date))
+  const date = readDate(`${cell(columns.date)} ${cell(columns.time)}`.trim())
   const amount = readAmount(cell(columns.amount))
   if (date === undefined || date === 'impossible') return 'The date can’t be read.'
   if (!amount || amount.paise === 0 || amount.sign === '-' || amount.sign === 'DR') return 'The amount can’t be read.'
