@@ -72,7 +72,7 @@ test('a look at the headers alone is answered and holds nothing', () =>
 
 test('where news may have been missed, a page is told of every kind by the names that clients know', () =>
   withStreams(async ({ db, events, open }) => {
-    const every = ['balance {}', 'stock {}', 'bank {}', 'payment {}', 'settings {}']
+    const every = ['balance {}', 'stock {}', 'bank {}', 'payment {}', 'claim {}', 'settings {}']
     const token = await givenSession(db, await givenUser(db))
 
     const comeBack = await open(token, { 'last-event-id': 'abc-7' })

@@ -220,6 +220,7 @@ test('what a store that was off for a day did not tell is told on the next, once
 
 test('nothing is kept for later while every channel is off', () =>
   withDatabase(async (db) => {
+    await db.run(sql`update channels set is_on = false`)
     const buyer = await givenUser(db)
     await givenCredit(db, buyer, { rupees: 50, expiresAt: at(7 * 24 + 6), now: at(0) })
     expect(await remind(db, at(6))).toEqual({ keys: 0, credit: 0 })

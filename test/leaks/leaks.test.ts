@@ -35,6 +35,8 @@ const ON_PANEL = endpoints
     (all, [kind, roles]) => ({ ...all, [kind]: [...(all[kind] ?? []), ...roles] }),
     {},
   )
+/** A page of the store begins with the products, as who looks at it may see them. */
+const ON_STORE = DECLARED['GET /products'] ?? {}
 /** Rows of the declaration that have shown what they may. */
 const shown = new Set<string>()
 
@@ -61,7 +63,7 @@ function leaksIn(
   call: string,
   planted = canary,
 ): string[] {
-  const may = DECLARED[call] ?? (/^\/admin(\/|$)/.test(call) ? ON_PANEL : {})
+  const may = DECLARED[call] ?? (/^\/admin(\/|$)/.test(call) ? ON_PANEL : ON_STORE)
   return kindsIn(text, planted.secrets).flatMap((kind) => {
     const isDeclared = role !== undefined && may[kind]?.includes(role)
     if (isDeclared && call in DECLARED) shown.add(`${call}: ${kind}: ${role}`)

@@ -5,8 +5,9 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { KIND_NAMES } from '../../contract/message-kinds.ts'
-import { DAY_MS } from '../../contract/time.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { raiseAlarm, switchOff } from '../../server/bank/credits/alarms.ts'
+import { tellDue } from '../../server/claims/tell-due.ts'
 import { watchStock } from '../../server/forecast/watch-stock.ts'
 import { healthJob, tellHealth } from '../../server/messages/tell-health.ts'
 import { pollTelegram } from '../../server/messages/telegram/poll-telegram.ts'
@@ -61,6 +62,7 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   await buyer.api.messages.choose({ choices: kinds.map((kind) => ({ kind, channel: 'email', on: true })) })
   await tellOfTopUps(world, canary)
   await tellOfStock(world, canary)
+  await tellOfClaims(world, canary)
   for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
   const warned = { ok: true, warnings: ['No backup yet. Make one: npm run backup'] }
   await healthJob(db, () => Promise.resolve(warned)).run(clock.now(), new AbortController().signal)
@@ -99,6 +101,19 @@ async function tellOfTopUps({ shop }: World, { buyer, ids, secrets }: Canary): P
   await send(store)
   await owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
   await request(301, nextUtr())
+  await send(store)
+}
+
+/** The answer to a reported key comes late, and its batch is recalled. */
+async function tellOfClaims({ shop }: World, { buyer, ids }: Canary): Promise<void> {
+  const { owner, store } = shop
+  const [claim] = await buyer.api.claims.mine()
+  await store.db.run(sql`update key_claims set created_at = ${new Date(store.clock.now().getTime() - 2 * DAY_MS)}`)
+  await tellDue(store.db, store.clock.now())
+  store.clock.advance(HOUR_MS)
+  await send(store)
+  await owner.api.claims.reject({ id: claim?._id ?? '', answer: 'It works here.' })
+  await owner.api.claims.recall({ id: ids.batch, note: 'Used before', openClaims: true })
   await send(store)
 }
 

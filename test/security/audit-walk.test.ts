@@ -20,6 +20,8 @@ const ENTRIES: Record<string, number> = {
   // Sends the same again
   'POST /messages/channels/{name}/test': 0,
   'POST /messages/{id}/retry': 0,
+  // No claim of its batch is open
+  'POST /keys/batches/{id}/answer': 0,
   // The session's own affair: nobody gains or loses a right
   'POST /admin/step-up': 0,
   'POST /admin/active': 0,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { vapidKeys } from '../../server/messages/channels/push.ts'
 import { prepared, sql } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { openShop, OWNER, PASSWORD, type Shop } from '../worlds/shop.ts'
@@ -191,6 +192,8 @@ describe('v5.0.0-3.5.1 a request from another site', () => {
       const shop = await openShop(store)
       const buyer = await shop.buyer({ balance: 10 })
       const written = () => rowsOf(store)
+      // The program makes them at its first start
+      await vapidKeys(store.db, store.app.services.sealer)
       const before = await written()
       for (const endpoint of endpoints.filter((each) => each.method === 'GET' && !each.stream))
         for (const caller of [buyer, shop.owner]) await caller.get(pathOf(endpoint))

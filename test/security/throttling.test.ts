@@ -211,6 +211,8 @@ const bodyOf = ({ path }: Endpoint, { username }: Buyer) => ({
   code: '12345678',
   text: 'Date,Narration,Amount,Balance',
   accountId: NOTHING.productId,
+  keyId: NOTHING.productId,
+  reason: 'never-worked',
 })
 
 describe('v5.0.0-2.4.1 every limited call', () => {

@@ -219,7 +219,7 @@ export const bank: Walk<'bank'> = {
     const [vpa, words] = [`vpa.${mark}@okaxis`, `c4nary/${mark} sms & words`]
     const answers = [
       await say(alertOf({ ref: nextUtr(), vpa })),
-      await say(`Rs.77.00 credited to A/c XX${account.tail}, ${words}`),
+      await say(`Rs.77.00 or Rs.78.00 credited to A/c XX${account.tail}, ${words}`),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     return { 'payer VPA': vpa, 'SMS text': words, 'phone token': token }

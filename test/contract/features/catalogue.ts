@@ -1,11 +1,12 @@
+import { ADMIN_ROLES } from '../../../contract/endpoint.ts'
 import { unproven } from '../../worlds/admins.ts'
 import { unique } from '../../worlds/constants.ts'
-import type { Places } from '../../leaks/places.ts'
+import type { Places, Roles } from '../../leaks/places.ts'
 import { DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** What buyers get with a key, and admins edit. */
-const USE: Places = { instructions: ['owner', 'payments', 'support', 'stock', 'read-only'] }
+const use = (roles: Roles): Places => ({ instructions: roles })
 
 export const catalogue: Walk<'catalogue'> = {
   succeed: {
@@ -68,5 +69,5 @@ export const catalogue: Walk<'catalogue'> = {
       },
     },
   },
-  shows: { list: USE, update: USE },
+  shows: { list: use(ADMIN_ROLES), update: use(['owner', 'stock']) },
 }

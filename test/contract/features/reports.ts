@@ -6,7 +6,7 @@ import type { Walk } from '../walk.ts'
 
 const AUDITORS: Roles = ['owner', 'read-only']
 /** The log's subjects are named, and a change of prices has the prices. */
-const LOG: Places = { username: AUDITORS, 'own price': AUDITORS }
+const LOG: Places = { username: AUDITORS, 'own price': AUDITORS, instructions: AUDITORS }
 
 export const reports: Walk<'reports'> = {
   succeed: {

@@ -106,6 +106,8 @@ const FIELDS: Record<string, () => string> = {
   perDay: () => t('Limit per day'),
   perRequest: () => t('Limit per request'),
   productId: () => t('Product'),
+  refundFee: () => t('Service fee'),
+  refundNote: () => t('Your own refund rules'),
   secondFactor: () => t('Two-step verification'),
   secondFactorRequired: () => t('Two-step verification required'),
   stepUpAbove: () => t('Confirm wallet changes above'),
@@ -132,7 +134,7 @@ function fieldText(field: string): string {
 const MONEY = new Set(
   (
     'amount balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay perDay ' +
-    'perRequest price rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
+    'perRequest price refundFee rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
   ).split(' '),
 )
 

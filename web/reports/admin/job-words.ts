@@ -10,6 +10,7 @@ const JOBS: Record<string, () => string> = {
   'match-credits': () => t('Match bank payments'),
   'post-lapses': () => t('Expire wallet balances'),
   remind: () => t('Send reminders'),
+  'tell-due-claims': () => t('Remind of claims that are due'),
   'tell-ending-links': () => t('Remind of expiring Telegram links'),
   'tell-health': () => t('Report store health'),
   waiting: () => t('Serve the waiting list'),
