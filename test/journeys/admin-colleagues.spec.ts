@@ -18,6 +18,7 @@ for (const viewport of [PHONE, DESK]) {
       'Dashboard',
       'Products',
       'Keys',
+      /^Claims/,
       'Top-up plans',
       'Referrals',
       'Settings',

@@ -75,8 +75,11 @@ async function sweep(tab: Tab, screens: readonly Screen[], { shop, names, endSes
 
 export async function storeDialogs(tab: Tab, { shop, people }: Given): Promise<void> {
   const { url, owner } = shop
-  const [buyer, leaver] = [await people.account(), await people.account()]
-  await owner.users.update({ id: buyer.id, balance: 100, expiresInDays: null })
+  const [buyer, leaver] = [await people.buyer({ balance: 249 }), await people.account()]
+  const product = (await owner.catalogue.list({})).find(({ name }) => name === 'Orbit Arena Pro')
+  await buyer.calls.orders.place({ productId: product?._id ?? '', duration: '5 Days', quantity: 1 })
+  await buyer.calls.sessions.logout({})
+  await owner.users.unlockDevice({ id: buyer.id })
   await owner.users.update({ id: leaver.id, balance: -50, expiresInDays: null })
   const names = { other: buyer.username }
   await sweep(tab, VISITOR, { shop, people, names })

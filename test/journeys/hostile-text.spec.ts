@@ -178,6 +178,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
     const more = row.getByRole('button', { name: /^More: / })
     if (await more.isVisible()) {
       await more.click()
+      await expect(row.getByRole('dialog')).toBeVisible()
       names.push(...(await namesIn(row.getByRole('dialog'))))
       await page.keyboard.press('Escape')
     }
