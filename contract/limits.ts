@@ -80,7 +80,7 @@ export const NEXT_REQUESTS = 3
 export const ALARMS_SHOWN = 5
 export const CLAIMS_PAGE_SIZE = 20
 export const AUDIT_PAGE_SIZE = 50
-export const AUDIT_PAGE_SIZE_PHONE = 10
+export const AUDIT_PAGE_SIZE_PHONE = 9
 export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 

@@ -112,16 +112,18 @@ export function TopUpRulesSection() {
     <StoreSection title={t('Top-up rules')} description={t('How much buyers can add, and how long it stays valid.')}>
       {({ store, typed, save, change, field }) => (
         <>
-          <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
-            <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
-          </Field>
-          <Field
-            label={t('Top-up validity (days)')}
-            hint={t('Leave empty for no expiry.')}
-            error={fieldFault(save.error, 'topupValidityDays')}
-          >
-            <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
-          </Field>
+          <div className="grid grid-cols-2 gap-3 sm:col-span-2 large-text:grid-cols-1">
+            <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
+              <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
+            </Field>
+            <Field
+              label={t('Top-up validity (days)')}
+              hint={t('Empty: no expiry.')}
+              error={fieldFault(save.error, 'topupValidityDays')}
+            >
+              <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
+            </Field>
+          </div>
           <Switch
             label={t('Verified merchant')}
             hint={t(
@@ -160,7 +162,7 @@ export function RefundRulesSection() {
             error={fieldFault(save.error, 'refundNote')}
             className="sm:col-span-2"
           >
-            <Textarea maxLength={REFUND_NOTE_LENGTH_MAX} {...field('refundNote')} />
+            <Textarea rows={2} maxLength={REFUND_NOTE_LENGTH_MAX} {...field('refundNote')} />
           </Field>
         </>
       )}
