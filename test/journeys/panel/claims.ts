@@ -6,10 +6,6 @@ export const screens: Screen[] = [
   {
     path: '/admin/key-manager?view=batches&search=Key+Bazaar',
     call: api.keys.batches,
-    controls: [
-      ['button', /^Answer claims: batch of /, api.claims.answerAll],
-      ['button', /^Warranty list: batch of /, api.claims.warranty],
-      ['button', /^Recall: batch of /, api.claims.recall],
-    ],
+    controls: [['button', /^Answer claims: batch of /, api.claims.answerAll]],
   },
 ]
