@@ -24,7 +24,7 @@ export function SettingsScreen() {
   const pages = settingsPages().filter(({ call }) => !denied(call))
   return (
     <Page title={t('Settings')} hideTitle>
-      <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
+      <div className="mx-auto grid max-w-180 grid-cols-1 gap-3 sm:gap-6">
         {pages.length > 0 && (
           <Panel aria-label={t('More settings')}>
             <ul className="-my-2 divide-y divide-line">

@@ -149,7 +149,7 @@ export function RefundRulesSection() {
         <>
           <Field
             label={t('Service fee (₹)')}
-            hint={t('₹20 to ₹50, or 0 for none. A key that never worked has no fee.')}
+            hint={t('₹20 to ₹50, or 0 for none.')}
             error={fieldFault(save.error, 'refundFee')}
             className="sm:col-span-2"
           >
