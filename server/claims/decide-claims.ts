@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { ClaimReason, ClaimStatus, type RefundRule } from '../../contract/claims.ts'
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { add, formatRupees, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { add, formatRupees, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { auditAll } from '../audit/audit.ts'
 import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
 import { noteRefunds } from '../orders/note-refunds.ts'
@@ -214,7 +214,7 @@ export function refundOf(
     const fault = `Enter an amount up to ${formatRupees(toRupees(most))}`
     throw new Refusal('INVALID_INPUT', { message: fault, fields: { amount: fault } })
   }
-  if (sum === null || add(sum, negate(expected)) !== ZERO)
+  if (sum === null || sum !== expected)
     throw new Refusal('AMOUNT_CHANGED', { details: { amount: sum === null ? null : toRupees(sum) } })
   return { amount: sum, rule }
 }
