@@ -14,6 +14,7 @@ import {
   filterBy,
   listBar,
 } from './admin-counter.ts'
+import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZE_PHONE } from '../../contract/limits.ts'
 import { withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -35,9 +36,11 @@ for (const viewport of [PHONE, DESK]) {
         await expect(page.getByText(SORRY)).toBeVisible()
         await letThrough()
         await page.getByRole('button', { name: 'Retry' }).click()
-        await expect(rows).toHaveCount(viewport === PHONE ? 10 : 50)
+        await expect(rows).toHaveCount(viewport === PHONE ? AUDIT_PAGE_SIZE_PHONE : AUDIT_PAGE_SIZE)
         await page.getByRole('button', { name: 'Show older' }).click()
-        await expect.poll(() => rows.count()).toBeGreaterThan(viewport === PHONE ? 10 : 50)
+        await expect
+          .poll(() => rows.count())
+          .toBeGreaterThan(viewport === PHONE ? AUDIT_PAGE_SIZE_PHONE : AUDIT_PAGE_SIZE)
       })
 
       await test.step('what was done to one thing, with before and after', async () => {

@@ -70,7 +70,41 @@ export async function person(
   options: Parameters<Browser['newContext']>[0] = {},
 ): Promise<{ page: Page; context: BrowserContext }> {
   const context = await browser.newContext({ baseURL: store.url, ...options })
-  return { context, page: await context.newPage() }
+  const page = await context.newPage()
+  waitUntilAlive(page)
+  return { context, page }
+}
+
+/**
+ * A drawn page is loaded before its scripts are. What is done in that time is not lost (first-paint.spec.ts), but keys
+ * that move the focus, and a reload, are: people are slower than that, and so are the tests. Not with `waitUntil:
+ * 'commit'`.
+ */
+export function waitUntilAlive(page: Page): void {
+  const alive = () => page.waitForFunction(() => !('noteEarly' in globalThis), undefined, { timeout: 10_000 })
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    await leaveLayers(page)
+    const answer = await goto(url, options)
+    if (options?.waitUntil !== 'commit') await alive().catch(() => undefined)
+    return answer
+  }
+  const reload = page.reload.bind(page)
+  page.reload = async (options) => {
+    await leaveLayers(page)
+    const answer = await reload(options)
+    if (options?.waitUntil !== 'commit') await alive().catch(() => undefined)
+    return answer
+  }
+}
+
+/**
+ * A dialog that was closed takes its entry of the history back a moment later, which would cut off a load that has
+ * begun.
+ */
+async function leaveLayers(page: Page): Promise<void> {
+  const isLeft = () => history.state?.isLayer !== true || document.querySelector('dialog[open]') !== null
+  await page.waitForFunction(isLeft, undefined, { timeout: 2_000 }).catch(() => undefined)
 }
 
 export const test = base.extend<{ store: RunningStore; environment: Environment }, { demo: RunningStore }>({
