@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { CreditKind, Proof, type BankCredit } from '../../../contract/bank-shapes.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { formatRupees, paise, toRupees, type Paise } from '../../../contract/money.ts'
+import { formatPaise, formatRupees, paise, type Paise } from '../../../contract/money.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { audit } from '../../audit/audit.ts'
 import { approveLocked, decide, rejectIn } from '../../payments/decide-top-up.ts'
@@ -143,7 +143,7 @@ export async function creditInstead(
     if (!known || !credit.refs.includes(known.utr)) throw new Refusal('NOT_FOUND')
     refuseUnpayable(credit)
     if (credit.amountPaise !== expectedAmount) throw new Refusal('AMOUNT_DIFFERS')
-    const reason = `The bank shows ${formatRupees(toRupees(paise(credit.amountPaise)))}`
+    const reason = `The bank shows ${formatPaise(credit.amountPaise)}`
     const rejected = await rejectIn(tx, { id, reason }, by)
     const { userId, phone } = known
     return [rejected, await payTo(tx, credit, { userId, phone, reason, allowance }, by)]
