@@ -53,7 +53,8 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
         left join (select price_id, min(created_at) as since from key_batches group by price_id) batch
              on batch.price_id = price.id
         left join (select price_id, sum(quantity) as long, sum(quantity) filter (where created_at > ${short}) as short
-                     from orders where created_at > ${long} and ${placedSince(long)} group by price_id) sales on sales.price_id = price.id
+                     from orders where created_at > ${long} and ${placedSince(long)}
+                    group by price_id) sales on sales.price_id = price.id
         left join (select price_id, sum(empty_minutes) as long,
                           sum(empty_minutes) filter (where seen_at > ${short}) as short
                      from stock_days where seen_at > ${long} group by price_id) empty on empty.price_id = price.id

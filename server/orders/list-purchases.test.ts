@@ -49,7 +49,7 @@ test('a sale is found by the name that its product had then, and by no later one
     expect([await found('orbit'), await found('comet'), await found('nova'), await found('o')]).toEqual([1, 1, 0, 2])
   }))
 
-test('a sale of an earlier version, whose id is of another second than the sale, is in its day and in the overview', () =>
+test('a sale of an earlier version, whose id is of another second, is in its day and in the overview', () =>
   withStore(async (store) => {
     const { owner } = await openSoldShop(store)
     for (const seconds of [-50, 50]) {

@@ -99,8 +99,10 @@ async function isMeant(db: Database, search: string): Promise<Sql> {
     // A node of the version before notes no names
     db.rows(
       z.object({ productId: z.string(), name: z.string() }),
-      sql`select product_id, name from (select product_id, name from sold_names union select id, name from products) sold
-           where ${contains(sql`lower(name)`, search)}`,
+      sql`
+      select product_id, name
+        from (select product_id, name from sold_names union select id, name from products) sold
+       where ${contains(sql`lower(name)`, search)}`,
     ),
   ])
   // The names alone would do, but the index begins with the product
