@@ -23,7 +23,7 @@ export interface ProductForm {
 }
 
 /** Absent fields stay, because another admin may have changed them since this form was opened. */
-export type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
+type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
 
 /** @throws Refusal NAME_TAKEN, in letters of any case */
 export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {

@@ -105,7 +105,7 @@ function shortfalls(
 }
 
 /** A key that leaves the stock for an order. It must be locked in this transaction. */
-export interface TakenKey {
+interface TakenKey {
   key: LockedKey
   orderId: string
   buyerId: string

@@ -25,7 +25,7 @@ export interface Placed extends Decision {
 
 export type PlaceOutcome = Placed | Repeated | Refusal | 'contended'
 
-export interface PlaceOptions {
+interface PlaceOptions {
   now: Date
   floors: StockFloors
   /**

@@ -19,7 +19,7 @@ import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 type Approver = Decider & { isProven: boolean }
 /** The one who decides. Without an admin, the store's own rules did. */
-export type Decider = Auditor
+type Decider = Auditor
 
 interface Decided {
   payment: Payment

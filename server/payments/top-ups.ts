@@ -8,7 +8,7 @@ import { sql, type Queries, type Transaction } from '../platform/database/databa
 import { isHidden, readPayments } from './payment-rows.ts'
 
 /** The reason of a rejection because the buyer's account was closed first. */
-export const CLOSED_REASON = 'The account was closed'
+const CLOSED_REASON = 'The account was closed'
 const LockedRow = z.object({
   id: z.string(),
   userId: z.string(),

@@ -10,7 +10,7 @@ import { ACCOUNT, openLots, post, splitAcrossLots, type Movement } from './ledge
 /** The description and the origin of a movement. */
 type Cause = Omit<Movement, 'id' | 'kind' | 'expiresAt' | 'opens' | 'entries'>
 
-export interface Credit extends Cause {
+interface Credit extends Cause {
   kind: 'topup' | 'admin_credit' | 'referral_reward' | 'refund'
   /** Above zero. */
   amount: Paise
@@ -20,7 +20,7 @@ export interface Credit extends Cause {
   expiresAt: Date | null
 }
 
-export interface Debit extends Cause {
+interface Debit extends Cause {
   kind: 'admin_debit' | 'reversal'
   /** Above zero. */
   amount: Paise

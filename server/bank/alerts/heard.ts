@@ -16,7 +16,7 @@ const SENDER_KEPT = 60
 /** A sender in the register's form, or an app's package. Anything else may be a person. */
 const NO_PERSON = /^[A-Z]{2}-[A-Z0-9]{3,9}(?:-[A-Z])?$|^[a-z]\w*(?:\.\w+)+$/
 
-export interface HeardMessage {
+interface HeardMessage {
   deviceId: string
   text: string
   sender: string

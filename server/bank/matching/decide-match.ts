@@ -42,7 +42,7 @@ export interface MatchCredit {
   firstSeenAt: Date
 }
 
-export interface Judged {
+interface Judged {
   verdict: BankVerdict
   /** For a person, where the verdict alone does not tell. */
   why?: string

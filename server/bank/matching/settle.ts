@@ -14,7 +14,7 @@ import { readRules, SAME_REFERENCE, type RulesNow } from './match-facts.ts'
 import { CandidateRow, insertMatches, readLocked, type Core, type NewMatch, type Candidate } from './matches.ts'
 import { findHints } from './payment-bank.ts'
 
-export interface Settled {
+interface Settled {
   /** Requests approved now, by the store's rules. */
   approved: number
   /** Requests that were approved before, and whose money is now found. */

@@ -13,7 +13,7 @@ const PATH = '/admin/key-manager'
 
 export type KeyManager = ReturnType<typeof useKeyManager>
 
-export type KeyView = 'stock' | 'keys' | 'batches'
+type KeyView = 'stock' | 'keys' | 'batches'
 
 /** Reads the address of the Keys screen, and loads what it asks for. A link to a place leads to its keys. */
 export function useKeyManager() {
