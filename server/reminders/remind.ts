@@ -26,8 +26,7 @@ const CREDIT_MIN_PAISE = 10_00
 const MESSAGES_MAX = 2_000
 
 /** @returns the days before the end on which a key of this length is reminded of; none for a short one */
-const reminderDays = (ms: number): readonly number[] =>
-  ms >= 20 * DAY_MS ? [3, 1] : ms >= 3 * DAY_MS ? [1] : []
+const reminderDays = (ms: number): readonly number[] => (ms >= 20 * DAY_MS ? [3, 1] : ms >= 3 * DAY_MS ? [1] : [])
 
 /** @returns how many messages were written */
 export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
