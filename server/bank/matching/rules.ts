@@ -39,7 +39,7 @@ export async function saveRules(
              off_why = case when ${wanted.mode} = 'propose' then off_why end`)
     if (wanted.mode !== 'propose')
       await tx.run(sql`
-        update bank_alarms set closed_at = ${by.now}, closed_by = ${by.admin.id}, note = 'Turned on again'
+        update bank_alarms set closed_at = ${by.now}, closed_by = ${by.admin.id}
          where kind = 'automation-off' and closed_at is null`)
     const after = await showRules(tx, by.now)
     await audit(tx, by, { action: 'bank.rules', subject: 'Automatic approval', before, after })
