@@ -68,14 +68,13 @@ const dialogBy = (name: string | RegExp) => async (page: Page) => {
   await expect(page.locator('dialog[open]').first()).toBeVisible()
 }
 
-/** On a phone it is in the card's menu. */
-const deleteProduct = async (page: Page) => {
-  const more = page.getByRole('button', { name: 'More: Orbit Arena Pro' })
-  const remove = page.getByRole('button', { name: 'Delete Orbit Arena Pro' })
-  await more.or(remove).first().waitFor()
-  if (await more.isVisible()) await more.click()
-  await remove.click()
-  await expect(page.getByRole('alertdialog')).toBeVisible()
+/** Presses a row's button, which may be in the row's menu. */
+const ofRow = (row: string, action: string) => async (page: Page) => {
+  const more = page.getByRole('button', { name: `More: ${row}` })
+  const button = page.getByRole('button', { name: `${action} ${row}` })
+  await more.or(button).first().waitFor()
+  if (!(await button.isVisible())) await more.click()
+  await dialogBy(`${action} ${row}`)(page)
 }
 
 export const VISITOR: readonly View[] = [
@@ -352,8 +351,8 @@ export const ADMIN: readonly View[] = [
   ...ADMIN_SCREENS,
   ...[
     { name: 'new product', path: 'product-manager', prepare: dialogBy('New product') },
-    { name: 'delete product', path: 'product-manager', prepare: deleteProduct },
-    { name: 'user', path: 'user-manager?search=aarav', prepare: dialogBy(/^(Edit|Open) aarav/) },
+    { name: 'delete product', path: 'product-manager', prepare: ofRow('Orbit Arena Pro', 'Delete') },
+    { name: 'user', path: 'user-manager?search=aarav', prepare: ofRow('aarav', 'Edit') },
     { name: 'reject', path: 'payment-manager', prepare: dialogBy(/^Reject /) },
     { name: 'new plan', path: 'topup-plan-manager', prepare: dialogBy('New plan') },
     { name: 'new code', path: 'referral-manager', prepare: dialogBy('New code') },
