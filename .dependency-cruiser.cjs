@@ -27,6 +27,8 @@ const shownWith = {
   orders: [...builtOn.orders, 'payments', 'waiting'],
   // How many wait stands beside the stock of a duration
   keys: [...builtOn.keys, 'claims', 'waiting'],
+  // The chart of the dashboard, and the cost of a batch
+  books: ['keys', 'reports'],
   // A refund's sum is typed as a top-up's is
   claims: ['payments'],
   waiting: ['messages', 'payments'],

@@ -2,6 +2,7 @@
 import { admins } from './admins.ts'
 import { bank } from './bank.ts'
 import { bankPhones } from './bank-phones.ts'
+import { books } from './books.ts'
 import { catalogue } from './catalogue.ts'
 import { claims } from './claims.ts'
 import { forecast } from './forecast.ts'
@@ -29,6 +30,7 @@ export const api = {
   keys,
   orders,
   claims,
+  books,
   waiting,
   forecast,
   wallet,
@@ -52,6 +54,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   keys: 'Licence keys: stock, batches, and the keys of buyers',
   orders: 'Purchases and the sales book',
   claims: 'Reports of bad keys: replacements, refunds and recalls',
+  books: 'Revenue, cost and profit, the unspent credit of buyers, and the month statement',
   waiting: 'The waiting list for out-of-stock durations',
   forecast: 'How long the stock lasts',
   wallet: 'The history of the wallet',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { REPORTED_REASONS } from './claim-reasons.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, line, Moment, Nothing, Paging, paragraphs } from './fields.ts'
+import { Day, Flag, Id, line, Moment, Nothing, Paging, paragraphs } from './fields.ts'
 import { CLAIM_NOTE_LENGTH_MAX, NOTE_LENGTH_MAX, REASON_LENGTH_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
@@ -93,6 +93,8 @@ const ClaimFilter = {
   keyId: z.optional(Id),
   orderId: z.optional(Id),
   userId: z.optional(Id),
+  from: z.optional(Day).check(z.describe('The first and the last day of the answer, in India')),
+  to: z.optional(Day),
 }
 
 export const claims = {

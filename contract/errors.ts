@@ -9,6 +9,7 @@ const refusals = {
   REFERRAL_USED_UP: { status: 400, message: 'This referral code has reached its limit' },
   REFERRAL_NOT_FOUND: { status: 404, message: 'Invalid referral code' },
   RESET_COOLDOWN: { status: 400, message: 'The device lock can be reset 24 hours after first login.' },
+  BAD_PERIOD: { status: 400, message: 'Choose a period that ends after it begins, of up to 3 years.' },
   NO_DEVICE_LOCK: { status: 400, message: 'This account has no device lock.' },
   DUPLICATE_KEYS: { status: 400, message: 'Some or all keys were duplicates and were not added (duplicate key error)' },
   WRONG_CODE: { status: 400, message: 'That code is wrong or already used. Enter a new one.' },

@@ -79,6 +79,7 @@ export const PAGE_SIZE_MAX = 100
 export const NEXT_REQUESTS = 3
 export const ALARMS_SHOWN = 5
 export const CLAIMS_PAGE_SIZE = 20
+export const BOOK_BATCHES_PAGE_SIZE = 20
 export const AUDIT_PAGE_SIZE = 50
 export const AUDIT_PAGE_SIZE_PHONE = 9
 export const SEARCH_DEBOUNCE_MS = 400

@@ -6,11 +6,12 @@
 import type * as z from 'zod/mini'
 import type { Api } from './api.ts'
 import { REPORTED_REASONS } from './claim-reasons.ts'
-import { dayOf } from './india.ts'
+import { dayAfter, dayOf } from './india.ts'
 import {
   ALARMS_SHOWN,
   AUDIT_PAGE_SIZE,
   AUDIT_PAGE_SIZE_PHONE,
+  BOOK_BATCHES_PAGE_SIZE,
   CLAIMS_PAGE_SIZE,
   NEXT_REQUESTS,
   OVERVIEW_DAYS,
@@ -33,15 +34,19 @@ export interface PanelSearch {
   batch?: string | undefined
   /** The status and _id of the last key on the previous page. */
   after?: string | undefined
-  /** Defaults to the stock, and with a product, duration or batch to its keys. */
-  view?: 'stock' | 'keys' | 'batches' | undefined
+  /** A part of the page. Keys default to the stock, and with a product, duration or batch to its keys. */
+  view?: string | undefined
+  /** What the books are summed up by. */
+  by?: string | undefined
+  /** YYYY-MM in India. */
+  month?: string | undefined
   /** Days as in India, YYYY-MM-DD, both included. */
   from?: string | undefined
   to?: string | undefined
   /** Reviewed on this day in India. */
   decided?: string | undefined
-  /** Buyers' top-up requests only. */
-  source?: 'request' | undefined
+  /** Buyers' top-up requests only, or changes by admins. */
+  source?: string | undefined
   /** The outcome of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
   /** The _id of the one request that a message is about. */
@@ -63,7 +68,7 @@ type Part<F extends Feature, C extends Call<F>, P extends 'input' | 'output'> =
       ? z.input<Schema>
       : z.output<Schema>
     : never
-type InputOf<F extends Feature, C extends Call<F>> = Part<F, C, 'input'>
+export type InputOf<F extends Feature, C extends Call<F>> = Part<F, C, 'input'>
 export type AnswerTo<F extends Feature, C extends Call<F>> = Part<F, C, 'output'>
 
 /** A call, and the key of the browser's query that holds its answer. */
@@ -132,7 +137,8 @@ export function usersOn({ search = '', page, status }: PanelSearch, now: number)
 }
 
 /** Pending requests are listed with the longest wait first. Everything else is looked up from the newest on. */
-export function paymentsOn({ search = '', page, status, decided, source, request: id }: PanelSearch) {
+export function paymentsOn({ search = '', page, status, decided, source, request: id, from, to }: PanelSearch) {
+  const kind = oneOf(source, 'request', 'adjustment')
   const filter = id === undefined ? (oneOf(status, 'all', 'approved', 'rejected') ?? 'pending') : 'all'
   return askFor('payments', 'list', {
     search,
@@ -140,7 +146,9 @@ export function paymentsOn({ search = '', page, status, decided, source, request
     order: filter === 'pending' ? 'oldest' : 'newest',
     ...(filter !== 'all' && { status: filter }),
     ...(decided && { decidedOn: decided }),
-    ...(source === 'request' && { source }),
+    ...(kind && { source: kind }),
+    ...(from && { from }),
+    ...(to && { to }),
     ...(id && { id }),
   })
 }
@@ -158,12 +166,13 @@ export const purchasesOn = ({ search = '', page, product: productId, from, to }:
   askFor('orders', 'purchases', { search, productId, from, to, ...pageOf(page, PURCHASES_PAGE_SIZE) })
 
 /** Open claims first. Who comes from a key, a purchase or a user sees answered ones, too. */
-export function claimsShown({ status, batch, key, order, user }: PanelSearch) {
-  const isAbout = [batch, key, order, user].some((each) => each !== undefined)
+export function claimsShown({ status, batch, key, order, user, product }: PanelSearch) {
+  const isAbout = [batch, key, order, user, product].some((each) => each !== undefined)
   return oneOf(status, 'open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all') ?? (isAbout ? 'all' : 'open')
 }
 export function claimsOn(address: PanelSearch) {
-  const { search = '', page, batch: batchId, key: keyId, order: orderId, user: userId } = address
+  const { search = '', page, batch: batchId, key: keyId, order: orderId, user: userId, product: productId } = address
+  const { from, to } = address
   const status = claimsShown(address)
   const reason = oneOf(address.reason, ...REPORTED_REASONS, 'recalled')
   return askFor('claims', 'list', {
@@ -175,7 +184,41 @@ export function claimsOn(address: PanelSearch) {
     ...(keyId && { keyId }),
     ...(orderId && { orderId }),
     ...(userId && { userId }),
+    ...(productId && { productId }),
+    ...(from && { from }),
+    ...(to && { to }),
   })
+}
+
+const BOOK_VIEWS = ['profit', 'batches', 'liability', 'month'] as const
+/** What the books show at first, in days. */
+const BOOK_DAYS = 30
+
+/** What an address of the books asks for, with what it leaves out. */
+export function bookAddress({ view, by, from, to, month, status }: PanelSearch, now: number) {
+  const today = dayOf(now)
+  return {
+    view: oneOf(view, ...BOOK_VIEWS) ?? ('profit' as const),
+    by: oneOf(by, 'day', 'product', 'supplier') ?? ('product' as const),
+    from: from ?? (to ? dayAfter(to, 1 - BOOK_DAYS) : dayAfter(today, 1 - BOOK_DAYS)),
+    to: to ?? today,
+    month: /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month ?? '') ? (month ?? '') : today.slice(0, 7),
+    show: oneOf(status, 'all', 'losing', 'unknown-cost') ?? ('all' as const),
+  }
+}
+export const booksOf = (period: { from: string; to: string; by: 'day' | 'product' | 'supplier' }) =>
+  askFor('books', 'read', period)
+export const bookBatchesOn = ({ search = '', page, status }: PanelSearch) =>
+  askFor('books', 'batches', { search, show: bookAddress({ status }, 0).show, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
+export const liability = ask('books', 'liability', {})
+export const monthOf = (month: string) => askFor('books', 'month', { month })
+
+function booksBegin(address: PanelSearch, now: number): PanelQuery[] {
+  const { view, by, from, to, month } = bookAddress(address, now)
+  if (view === 'batches') return [bookBatchesOn(address)]
+  if (view === 'liability') return [liability]
+  if (view === 'month') return [monthOf(month)]
+  return [booksOf({ from, to, by }), booksOf({ from, to, by: 'day' })]
 }
 
 export const auditInput = ({ search = '', status: action, from, to }: PanelSearch, isWide: boolean) => ({
@@ -213,14 +256,18 @@ export const panelPages = {
     begins: () => [adminProducts, demand],
   },
   '/admin/payment-manager': {
-    search: [...LIST, 'decided', 'source', 'shared', 'request'],
+    search: [...BOOK, 'decided', 'source', 'shared', 'request'],
     begins: (address) => [paymentsOn(address), confirmedRequests, bankAccounts, bankDevices, unclaimedCount],
   },
   '/admin/bank': { search: LIST, begins: (address) => [bankAccounts, creditsOn(address)] },
   '/admin/purchases': { search: [...BOOK, 'product'], begins: (address) => [adminProducts, purchasesOn(address)] },
   '/admin/claims': {
-    search: [...LIST, 'reason', 'batch', 'key', 'order', 'user'],
+    search: [...BOOK, 'reason', 'batch', 'key', 'order', 'user', 'product'],
     begins: (address) => [claimsOn(address)],
+  },
+  '/admin/books': {
+    search: [...BOOK, 'view', 'by', 'month'],
+    begins: (address, { now }) => booksBegin(address, now),
   },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },
   '/admin/referral-manager': { search: LIST, begins: () => [referralCodes, referralStats] },

@@ -6,7 +6,7 @@ import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
 import { Utr } from './utr.ts'
 
-const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
+export const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
 export const PaymentStatus = z.enum(['pending', 'approved', 'rejected'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 /** A buyer's top-up request, a purchase, or an admin's change of a balance. Requests and changes share types. */
@@ -176,8 +176,8 @@ export const payments = {
     roles: ['payments', 'support', 'read-only'],
     summary:
       'Payments of every kind, newest first unless `order` says otherwise; the search finds a username, e-mail, ' +
-      'UTR or phone. `decidedOn` is a day in India. `source` keeps buyers’ top-up requests, purchases, or balance ' +
-      'changes by admins. Pending requests include risk flags.',
+      'UTR or phone. `decidedOn`, `from` and `to` are days in India. `source` keeps buyers’ top-up requests, ' +
+      'purchases, or balance changes by admins. Pending requests include risk flags.',
     input: z.object({
       ...Paging,
       status: z.optional(PaymentStatus),
@@ -185,6 +185,8 @@ export const payments = {
       source: z.optional(PaymentSource).check(z.describe('All sources when absent')),
       order: z.optional(z.enum(['newest', 'oldest'])),
       decidedOn: z.optional(Day),
+      from: z.optional(Day).check(z.describe('The first and the last day. A request is of the day of its review')),
+      to: z.optional(Day),
       id: z.optional(Id.check(z.describe('Only this top-up request'))),
       bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
     }),

@@ -6,6 +6,8 @@ import { bankJobs } from './bank/jobs.ts'
 import { listOwnMoney } from './bank/credits/list-own-money.ts'
 import { bankPhoneRoutes } from './bank/phone-routes.ts'
 import { bankHooks, bankRoutes } from './bank/routes.ts'
+import { bookJobs } from './books/close-days.ts'
+import { bookRoutes } from './books/routes.ts'
 import { claimNames } from './claims/claim-rows.ts'
 import { listOwnClaims } from './claims/open-claim.ts'
 import { claimRoutes } from './claims/routes.ts'
@@ -40,7 +42,7 @@ import { reportRoutes } from './reports/routes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { listLogins, readDeviceLock } from './users/access/own-logins.ts'
-import { userNames } from './users/access/accounts.ts'
+import { userNames } from './users/accounts.ts'
 import { userRoutes } from './users/routes.ts'
 import { readOwnAccount } from './users/user-rows.ts'
 import { listOwnPlaces } from './waiting/places.ts'
@@ -60,6 +62,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     keys: keyRoutes(services, stockHooks(services)),
     orders: orderRoutes(services),
     claims: claimRoutes(services),
+    books: bookRoutes(services),
     waiting: waitingRoutes(services),
     forecast: forecastRoutes(services),
     wallet: walletRoutes(services),
@@ -74,7 +77,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
 
 /** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
 export const featureJobs = (services: Services): Job[] =>
-  [bankJobs, waitingJobs, forecastJobs, claimJobs].flatMap((jobsOf) => jobsOf(services))
+  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs].flatMap((jobsOf) => jobsOf(services))
 
 /** What features keep about a buyer. */
 const OWN_DATA: OwnData = {

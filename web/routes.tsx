@@ -61,18 +61,15 @@ const keysSearch = ({ show, key }: Raw): KeysSearch => ({
 })
 const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next) })
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
-const KEY_VIEWS = ['stock', 'keys', 'batches'] as const
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
 /** Of what is more than a text. */
 const panelReaders: { [Name in keyof PanelSearch]?: (given: string | undefined) => PanelSearch[Name] } = {
   page: pageNumber,
   product: (id) => id || undefined,
-  view: (name) => KEY_VIEWS.find((view) => view === name),
   from: day,
   to: day,
   decided: day,
-  source: (name) => (name === 'request' ? name : undefined),
   request: (id) => (/^[\da-f-]{36}$/.test(id ?? '') ? id : undefined),
   next: (path) => path && ownPath(path),
 }

@@ -18,6 +18,7 @@ const TEXTS: Record<string, string> = {
   from: '2026-11-01',
   key: 'SSP0-8F2Q-77KD-XM4P',
   message: 'Done',
+  month: '2026-11',
   name: 'Skyforge Season Pass',
   notice: 'Payments made at night are approved after 7 am.',
   password: 'a long password',

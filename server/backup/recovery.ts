@@ -17,7 +17,7 @@ import { chooseAccount, type Account } from '../platform/engine/postgres-identit
 import { birthOf } from '../platform/engine/postgres-processes.ts'
 import { openSealed, type SealingKey } from '../platform/secrets/sealed-file.ts'
 
-interface Recovery {
+export interface Recovery {
   /** The base copy. */
   base: string
   baseKey: SealingKey
@@ -31,7 +31,7 @@ interface Recovery {
   osUser: string | undefined
 }
 
-interface Recovered {
+export interface Recovered {
   connection: Exclude<DatabaseOptions['connection'], string>
   /** A temporary directory, which `stop` deletes. */
   directory: string

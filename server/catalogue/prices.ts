@@ -21,10 +21,10 @@ export interface WantedPrice {
 }
 
 const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), price: z.number() })
-type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
+export type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
 
 /** The row that each wanted price goes into. */
-interface PlacedPrice {
+export interface PlacedPrice {
   id: string
   duration: string
   price: Paise

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Claim, claims } from '../../contract/claims.ts'
+import { dayAfter, startOf } from '../../contract/india.ts'
 import { CLAIMS_PAGE_SIZE } from '../../contract/limits.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
@@ -23,7 +24,7 @@ export async function listClaims(db: Database, search: Search): Promise<{ claims
   return { claims: found, total }
 }
 
-function conditionsOf({ status, reason, productId, batchId, keyId, orderId, userId, search }: Search): Sql {
+function conditionsOf({ status, reason, productId, batchId, keyId, orderId, userId, search, from, to }: Search): Sql {
   const all: Sql[] = []
   // Written out, so that the planner finds the index of open claims
   if (status === 'open') all.push(sql`claim.status = 'open'`)
@@ -33,6 +34,8 @@ function conditionsOf({ status, reason, productId, batchId, keyId, orderId, user
   if (keyId) all.push(sql`claim.key_id = ${keyId}`)
   if (orderId) all.push(sql`claim.order_id = ${orderId}`)
   if (userId) all.push(sql`claim.user_id = ${userId}`)
+  if (from) all.push(sql`claim.decided_at >= ${startOf(from)}`)
+  if (to) all.push(sql`claim.decided_at < ${startOf(dayAfter(to, 1))}`)
   if (productId)
     all.push(sql`exists (select from orders where orders.id = claim.order_id and orders.product_id = ${productId})`)
   if (search) all.push(isMeant(search))

@@ -14,7 +14,7 @@ export interface Reported {
   reportedAt: Date
 }
 
-interface Sums {
+export interface Sums {
   full: Paise | null
   unused: Paise | null
   terms: Paise | null

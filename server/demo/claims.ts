@@ -1,4 +1,4 @@
-/** Claims in the demo: one in each state, and a batch of which two keys in twelve are bad. */
+/** Claims in the demo: one in each state, a batch of which two keys in twelve are bad, and one that was recalled. */
 import type { Api } from '../../contract/api.ts'
 import type { ClaimReason } from '../../contract/claims.ts'
 import type { Client } from '../../contract/client.ts'
@@ -14,7 +14,8 @@ type Buyer = Client<Api>
 type Report = { keyId: string; reason: Exclude<ClaimReason, 'recalled'>; note?: string }
 
 /** Sells a batch without a cost, and lets buyers report keys. */
-export async function claimSome({ owner, buyers, products, clock, now, logInOwner, topUp }: Demo): Promise<void> {
+export async function claimSome(demo: Demo): Promise<void> {
+  const { owner, buyers, products, clock, now, logInOwner, topUp } = demo
   clock.set(new Date(now.getTime() - 3 * DAY_MS))
   await logInOwner()
   const of = (name: string) => buyers.get(name) as Buyer
@@ -43,11 +44,27 @@ export async function claimSome({ owner, buyers, products, clock, now, logInOwne
   const answer = 'Sorry for that. The whole price is in your wallet.'
   await owner.claims.refund({ id: refunded._id, rule: 'full', expected: offers.full ?? 0, answer })
   await answerOthers({ owner, of })
+  await recallSome(demo)
   // Waits for the visitor, past the time of an answer
   await report('meera', 1, {
     reason: 'stopped',
     note: 'Worked for a day. Now the game says “Licence revoked by issuer”.',
   })
+}
+
+/** Sells some of a batch that turns out to be stolen, and refunds it. */
+async function recallSome({ owner, buyers, products, topUp }: Demo): Promise<void> {
+  const productId = products.find(({ name }) => name === PRODUCT)?._id ?? ''
+  const keys = Array.from({ length: 8 }, (_, n) => `HEX${n}-GREY-${4_127 + n * 61}-${9_043 - n * 29}`)
+  const delivery = { supplier: 'Grey Keys', costPerKey: 61, note: 'Bought in a chat group' }
+  const { batchId = '' } = await owner.keys.add({ productId, duration: DURATION, keys, ...delivery })
+  for (const name of ['aarav', 'kabir', 'isha']) {
+    await owner.payments.approve({ id: await topUp(name, 200) })
+    await (buyers.get(name) as Buyer).orders.place({ productId, duration: DURATION, quantity: 1 })
+  }
+  await owner.claims.recall({ id: batchId, note: 'Paid with a stolen card, says the publisher', openClaims: true })
+  const answer = 'The publisher has blocked this key. The whole price is in your wallet.'
+  await owner.claims.answerAll({ id: batchId, do: 'full', answer })
 }
 
 /** A replaced key and a rejected claim, for keys of the month. */

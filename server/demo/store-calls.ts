@@ -39,7 +39,7 @@ export async function addProduct(
   return { ...saved, keyTexts }
 }
 
-interface Joining {
+export interface Joining {
   username: string
   password: string
   referralCode: string

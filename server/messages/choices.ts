@@ -7,7 +7,7 @@ import { sql, type Queries } from '../platform/database/database.ts'
 import { readChannels } from './channels/channels.ts'
 
 /** A buyer, or an admin with a role. */
-interface Chooser {
+export interface Chooser {
   id: string
   role?: AdminRole
 }

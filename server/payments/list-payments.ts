@@ -10,7 +10,7 @@ import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, payments, PaymentSource } from '../../contract/payments.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DAY_MS } from '../../contract/time.ts'
-import { startOf } from '../../contract/india.ts'
+import { dayAfter, startOf } from '../../contract/india.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
@@ -28,8 +28,6 @@ interface Branch {
   condition: Sql
   /** True if a row has a UTR or a phone that a search could match. */
   claims: boolean
-  /** True if the primary key has the rows in the order of their moments, and no other index does. */
-  isByKey?: boolean
 }
 
 export async function listPayments(
@@ -86,7 +84,14 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
  * Returns the tables with payments of this status and type. Only requests are reviewed; orders and admins' changes
  * are always approved.
  */
-function branchesOf({ status, type, source, decidedOn, only }: Partial<Search> & { only?: string[] }): Branch[] {
+function branchesOf({
+  status,
+  type,
+  source,
+  decidedOn,
+  only,
+  ...days
+}: Partial<Search> & { only?: string[] }): Branch[] {
   const branches: Branch[] = []
   const isFrom = (one: PaymentSource) => source === undefined || source === one
   const settled = decidedOn === undefined && (status === undefined || status === 'approved')
@@ -94,22 +99,31 @@ function branchesOf({ status, type, source, decidedOn, only }: Partial<Search> &
     const condition = allOf([
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(decidedOn === undefined ? [] : [decidedWithin(decidedOn)]),
+      within(sql`coalesce(decided_at, created_at)`, days),
       ...(only === undefined ? [] : [sql`id = any(${only}::uuid[])`]),
     ])
     branches.push({ table: sql`topup_requests`, condition, claims: true })
   }
   if (only !== undefined) return branches
   if (isFrom('order') && settled && (type === undefined || type === 'buy_key'))
-    branches.push({ table: sql`orders`, condition: sql`true`, claims: false, isByKey: true })
+    branches.push({ table: sql`orders`, condition: within(sql`created_at`, days), claims: false })
   if (isFrom('adjustment') && settled && type !== 'buy_key' && type !== 'topup') {
-    const condition =
-      type === undefined
-        ? sql`kind in ('admin_credit', 'admin_debit')`
-        : sql`kind in ('admin_credit', 'admin_debit')
-              and kind = ${type === 'add_money' ? 'admin_credit' : 'admin_debit'}`
+    const condition = allOf([
+      sql`kind in ('admin_credit', 'admin_debit')`,
+      ...(type === undefined ? [] : [sql`kind = ${type === 'add_money' ? 'admin_credit' : 'admin_debit'}`]),
+      within(sql`created_at`, days),
+    ])
     branches.push({ table: sql`wallet_movements`, condition, claims: false })
   }
   return branches
+}
+
+/** True for a moment of these days in India, both included. */
+function within(moment: Sql, { from, to }: Pick<Search, 'from' | 'to'>): Sql {
+  return allOf([
+    ...(from ? [sql`${moment} >= ${startOf(from)}`] : []),
+    ...(to ? [sql`${moment} < ${startOf(dayAfter(to, 1))}`] : []),
+  ])
 }
 
 function decidedWithin(day: string): Sql {
@@ -144,18 +158,17 @@ async function findAll(db: Database, branches: readonly Branch[], { limit, skip,
 
 async function readPage(
   db: Database,
-  branches: readonly Pick<Branch, 'table' | 'condition' | 'isByKey'>[],
+  branches: readonly Pick<Branch, 'table' | 'condition'>[],
   { limit, skip, first }: Page,
 ): Promise<string[]> {
-  const byId = first === 'oldest' ? sql`id` : sql`id desc`
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
   // Reads from each table only the rows up to the page's end
   const lines = branches.map(
-    ({ table, condition, isByKey }) => sql`
+    ({ table, condition }) => sql`
       (select id, created_at
          from ${table}
         where ${condition} and ${isShown(table)}
-        order by ${isByKey ? byId : order}
+        order by ${order}
         limit ${skip + limit})`,
   )
   const rows = await db.rows(

@@ -9,7 +9,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-interface OutboundCall {
+export interface OutboundCall {
   url: string
   method: 'GET' | 'POST'
   headers?: Record<string, string | number>
@@ -21,7 +21,7 @@ interface OutboundCall {
   signal?: AbortSignal | undefined
 }
 
-interface OutboundAnswer {
+export interface OutboundAnswer {
   status: number
   headers: http.IncomingHttpHeaders
   body: string

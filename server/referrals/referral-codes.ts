@@ -26,7 +26,7 @@ function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
   )
 }
 
-interface ClaimedReferral {
+export interface ClaimedReferral {
   id: string
   code: string
   reward: Paise

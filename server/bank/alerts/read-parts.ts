@@ -14,7 +14,7 @@ export interface AlertAccount {
   tail: string
 }
 
-interface Parts {
+export interface Parts {
   accountId: string
   amountPaise: number
   /** Undefined where the bank tells none. */
@@ -22,7 +22,7 @@ interface Parts {
   namesNoAccount: boolean
 }
 
-type PartsReading =
+export type PartsReading =
   | { parts: Parts }
   | { refused: 'account' }
   | { unread: string; accountId: string | null; amountPaise: number | null }

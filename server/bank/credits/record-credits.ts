@@ -38,7 +38,7 @@ export interface Source {
   now: Date
 }
 
-interface RecordedCredit {
+export interface RecordedCredit {
   creditId: string
   isNew: boolean
   /** False if it contradicts the credit with the same reference. */
@@ -188,7 +188,7 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
 const WHOLE_VPA = /^[^\s@]+@[a-z][a-z0-9.-]{2,}$/
 
 /** @returns what identifies a payer; null for a VPA that is cut off */
-function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
+export function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
   const plain = vpa?.toLowerCase()
   return plain !== undefined && WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
 }

@@ -1,19 +1,27 @@
 /** Uploaded statements, as admins see them. */
 import * as z from 'zod/mini'
-import { BankImport } from '../../../contract/bank-shapes.ts'
+import { Balances, type BankImport } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
 import { sql, type Database, type Queries, type Sql } from '../../platform/database/database.ts'
 
-const ImportRow = z.extend(z.omit(BankImport, { account: true, covers: true }), {
+const ImportRow = z.object({
+  _id: z.string(),
   accountId: z.string(),
   label: z.string(),
+  layout: z.string(),
   from: z.string(),
   to: z.string(),
+  balances: Balances,
+  lines: z.number(),
+  credits: z.number(),
+  newCredits: z.number(),
+  createdBy: z.string(),
+  createdAt: z.date(),
 })
 
-async function readImports(db: Queries, which: Sql): Promise<BankImport[]> {
+async function readImports(db: Queries, which: Sql): Promise<z.output<typeof BankImport>[]> {
   const rows = await db.rows(
     ImportRow,
     sql`
@@ -25,14 +33,15 @@ async function readImports(db: Queries, which: Sql): Promise<BankImport[]> {
       join admins admin on admin.id = file.admin_id
       ${which}`,
   )
-  return rows.map(({ accountId, label, from, to, ...row }) => ({
+  return rows.map(({ accountId, label, from, to, createdAt, ...row }) => ({
     ...row,
     account: { _id: accountId, label },
     covers: { from, to },
+    createdAt: createdAt.toISOString(),
   }))
 }
 
-export async function readImport(db: Queries, id: string): Promise<BankImport> {
+export async function readImport(db: Queries, id: string): Promise<z.output<typeof BankImport>> {
   const [file] = await readImports(db, sql`where file.id = ${id}`)
   if (!file) throw new Refusal('NOT_FOUND')
   return file
@@ -41,7 +50,7 @@ export async function readImport(db: Queries, id: string): Promise<BankImport> {
 export async function listImports(
   db: Database,
   { limit = PAGE_SIZE_MAX, skip = 0 }: z.output<(typeof bank.imports)['input']>,
-): Promise<{ imports: BankImport[]; total: number }> {
+): Promise<{ imports: z.output<typeof BankImport>[]; total: number }> {
   const [imports, { total }] = await Promise.all([
     readImports(db, sql`order by file.created_at desc, file.id desc limit ${limit} offset ${skip}`),
     db.one(z.object({ total: z.number() }), sql`select count(*) as total from bank_imports`),

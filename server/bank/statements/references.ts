@@ -7,7 +7,7 @@
 import { isUnusualUtr, normaliseUtr } from '../../../contract/utr.ts'
 import { oneLine } from './statement-cells.ts'
 
-interface Transfer {
+export interface Transfer {
   refs: string[]
   kind: 'payment' | 'reversal'
   payerName: string

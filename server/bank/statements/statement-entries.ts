@@ -17,7 +17,7 @@ export interface Entry {
   problem?: string
 }
 
-type EntryOrStated = Entry | { opening: number } | 'no row' | 'impossible date'
+export type EntryOrStated = Entry | { opening: number } | 'no row' | 'impossible date'
 
 /** Reads one row. */
 export function readEntry({ line, cells: written }: Row, columns: Columns): EntryOrStated {

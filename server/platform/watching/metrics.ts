@@ -3,22 +3,22 @@
  * Gauges are read when somebody asks. All of them are of this process only.
  */
 
-type Labels = Readonly<Record<string, string>>
+export type Labels = Readonly<Record<string, string>>
 
-interface Counter {
+export interface Counter {
   add(labels?: Labels, by?: number): void
   /** @returns a function that counts one under these labels. It saves writing the labels for each frequent event */
   of(labels: Labels): () => void
 }
 
-interface Histogram {
+export interface Histogram {
   observe(value: number, labels?: Labels): void
   /** @returns a function that observes a value under these labels, like `Counter.of` */
   of(labels: Labels): (value: number) => void
 }
 
 /** One figure, or one for each set of labels; undefined if it is not known now. */
-type Reading = number | undefined | readonly { labels: Labels; value: number }[]
+export type Reading = number | undefined | readonly { labels: Labels; value: number }[]
 
 export interface Metrics {
   counter(name: string, help: string): Counter

@@ -19,7 +19,7 @@ export function findResetLink(
   )
 }
 
-interface NewResetLink {
+export interface NewResetLink {
   tokenHash: Buffer
   userId: string
   /** Null for a link that the buyer asked for by e-mail. */

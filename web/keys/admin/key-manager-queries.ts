@@ -67,7 +67,7 @@ export const proveForKeys = () => client.keys.list({ limit: 1 })
 export const isUnproven = (error: unknown) => error instanceof ApiError && error.code === 'STEP_UP_REQUIRED'
 
 /** Everything that shows keys or counts them. */
-const CHANGED = makesStale(['keys'], ['catalogue'])
+const CHANGED = makesStale(['keys'], ['catalogue'], ['books'])
 
 /** Details of one batch of keys as it is added. */
 export interface Delivery {

@@ -13,14 +13,16 @@ const PATH = '/admin/key-manager'
 
 export type KeyManager = ReturnType<typeof useKeyManager>
 
-type KeyView = 'stock' | 'keys' | 'batches'
+const VIEWS = ['stock', 'keys', 'batches'] as const
+export type KeyView = (typeof VIEWS)[number]
 
 /** Reads the address of the Keys screen, and loads what it asks for. A link to a place leads to its keys. */
 export function useKeyManager() {
   const products = useAdminProducts()
   const list = useListSearch(PATH)
   const { product: productId, duration, batch: batchId, after, view: wanted } = useSearch(PATH)
-  const view: KeyView = wanted ?? (productId || duration || batchId ? 'keys' : 'stock')
+  const chosen = VIEWS.find((each) => each === wanted)
+  const view: KeyView = chosen ?? (productId || duration || batchId ? 'keys' : 'stock')
   const navigate = useNavigate()
 
   const product = products.data?.find((each) => each._id === productId)

@@ -4,9 +4,10 @@ import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { nameOf } from './chart-scale.ts'
+import type { ChartWords } from './chart-words.ts'
 
 /** The chart's numbers, with a link from each day to its sales. */
-export function DayTable({ days }: { days: readonly Overview['days'][number][] }) {
+export function DayTable({ days, words }: { days: readonly Overview['days'][number][]; words: ChartWords }) {
   return (
     <details className="mt-1 -mb-2 text-sm">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-control text-fg-2 hover:text-fg">
@@ -14,7 +15,7 @@ export function DayTable({ days }: { days: readonly Overview['days'][number][] }
       </summary>
       {/* Scrolls by keyboard too, which needs a focusable element with a name. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <section tabIndex={0} aria-label={t('Sales and top-ups by day')} className="max-h-80 overflow-auto">
+      <section tabIndex={0} aria-label={words.table} className="max-h-80 overflow-auto">
         <table className="w-full border-collapse text-left">
           <thead>
             <tr className="border-b border-line text-xs text-fg-2">
@@ -22,13 +23,13 @@ export function DayTable({ days }: { days: readonly Overview['days'][number][] }
                 {t('Day')}
               </th>
               <th scope="col" className="py-2 pr-4 text-right font-medium">
-                {t('Orders')}
+                {words.count}
               </th>
               <th scope="col" className="py-2 pr-4 text-right font-medium">
-                {t('Sales')}
+                {words.bars}
               </th>
               <th scope="col" className="py-2 text-right font-medium">
-                {t('Top-ups')}
+                {words.line}
               </th>
             </tr>
           </thead>

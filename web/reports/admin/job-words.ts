@@ -5,6 +5,7 @@ const JOBS: Record<string, () => string> = {
   'check-books': () => t('Nightly check'),
   'clean-up': () => t('Clean up'),
   'close-accounts': () => t('Delete accounts that are due'),
+  'close-books': () => t('Close the books of the day'),
   forget: () => t('Erase old records'),
   'forget-payers': () => t('Erase payers’ details'),
   'match-credits': () => t('Match bank payments'),

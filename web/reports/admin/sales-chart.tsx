@@ -5,6 +5,7 @@ import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useNavigate } from '../../platform/navigation/router.tsx'
 import { CHART_HEIGHT, labelEvery, nameOf, scaleFor } from './chart-scale.ts'
+import { salesWords, type ChartWords } from './chart-words.ts'
 import { DayTable } from './day-table.tsx'
 import { ghostDays } from './ghost-days.ts'
 
@@ -20,31 +21,24 @@ const TIP = { width: 150, height: 68 }
 const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** Sales as bars and top-ups as a line, day by day, with the same numbers as a table under it. */
-export function SalesChart({ days }: { days: readonly Day[] }) {
+export function SalesChart({ days, words = salesWords() }: { days: readonly Day[]; words?: ChartWords }) {
   const sales = formatRupees(sumRupees(days.map((day) => day.sales)))
   const topUps = formatRupees(sumRupees(days.map((day) => day.topUps)))
   if (days.every((day) => day.sales === 0 && day.topUps === 0)) return <Ghost days={days} />
   return (
     <figure>
-      <Drawing
-        days={days}
-        label={t('Last {count} days: sales {sales}, top-ups {topUps}. Daily figures are in the table below.', {
-          count: days.length,
-          sales,
-          topUps,
-        })}
-      />
+      <Drawing days={days} words={words} label={words.said({ count: days.length, sales, topUps })} />
       <figcaption className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-sm text-fg-2">
         <span className="inline-flex items-center gap-2">
           <span aria-hidden className="size-2.5 rounded-[3px] bg-chart-1" />
-          {t('Sales')} <span className="tabular font-medium text-fg">{sales}</span>
+          {words.bars} <span className="tabular font-medium text-fg">{sales}</span>
         </span>
         <span className="inline-flex items-center gap-2">
           <span aria-hidden className="h-0.5 w-3.5 bg-chart-2" />
-          {t('Top-ups')} <span className="tabular font-medium text-fg">{topUps}</span>
+          {words.line} <span className="tabular font-medium text-fg">{topUps}</span>
         </span>
       </figcaption>
-      <DayTable days={days} />
+      <DayTable days={days} words={words} />
     </figure>
   )
 }
@@ -122,7 +116,7 @@ function useSize() {
   return [frame, size] as const
 }
 
-function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
+function Drawing({ days, words, label }: { days: readonly Day[]; words: ChartWords; label: string }) {
   const [frame, { width, height }] = useSize()
   const [active, setActive] = useState<number>()
   const navigate = useNavigate()
@@ -166,7 +160,7 @@ function Drawing({ days, label }: { days: readonly Day[]; label: string }) {
           {shown && active !== undefined && (
             <>
               <circle cx={x(active)} cy={y(shown.topUps)} r="4.5" strokeWidth="2" className="fill-chart-2 stroke-bg" />
-              <Tip day={shown} left={tipLeft(x(active), slot, width)} />
+              <Tip day={shown} words={words} left={tipLeft(x(active), slot, width)} />
             </>
           )}
         </svg>
@@ -237,24 +231,24 @@ function tipLeft(middle: number, slot: number, width: number): number {
   return right + TIP.width <= width ? right : Math.max(0, middle - slot / 2 - 8 - TIP.width)
 }
 
-function Tip({ day, left }: { day: Day; left: number }) {
+function Tip({ day, words, left }: { day: Day; words: ChartWords; left: number }) {
   const right = TIP.width - 12
   return (
     <g transform={`translate(${left} ${TOP})`} className="pointer-events-none">
       <rect width={TIP.width} height={TIP.height} rx="10" className="fill-raised stroke-line-2" />
       <text x="12" y="20" className="fill-fg-2">
-        {nameOf(day.day)} · {t('{count, plural, one {# sale} other {# sales}}', { count: day.orders })}
+        {nameOf(day.day)} · {words.counted(day.orders)}
       </text>
       <rect x="12" y="31" width="8" height="8" rx="2" className="fill-chart-1" />
       <text x="26" y="39" className="fill-fg">
-        {t('Sales')}
+        {words.bars}
       </text>
       <text x={right} y="39" textAnchor="end" className="fill-fg font-semibold">
         {formatRupees(day.sales)}
       </text>
       <rect x="12" y="52" width="8" height="2" className="fill-chart-2" />
       <text x="26" y="57" className="fill-fg">
-        {t('Top-ups')}
+        {words.line}
       </text>
       <text x={right} y="57" textAnchor="end" className="fill-fg font-semibold">
         {formatRupees(day.topUps)}

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import {
+  BookOpen,
   CreditCard,
   Gift,
   KeyRound,
@@ -103,6 +104,13 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     group: 'Sell',
     Icon: MessageSquareWarning,
     call: calls.claims.list,
+  },
+  '/admin/books': {
+    load: () => import('../../books/admin/books-screen.tsx').then((file) => file.BooksScreen),
+    label: () => t('Books'),
+    group: 'Money',
+    Icon: BookOpen,
+    call: calls.books.read,
   },
   '/admin/topup-plan-manager': {
     load: () =>

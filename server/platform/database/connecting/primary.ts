@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-interface Servers {
+export interface Servers {
   /** One connection string for each server. */
   readonly all: readonly string[]
   /** The connection string of the server that was the primary last. */
@@ -71,7 +71,7 @@ function currentAmong(all: readonly string[]): string {
   return all.find((url) => found && hostsOf(url) === hostsOf(found.current)) ?? all[0]!
 }
 
-class StandbyError extends Error {
+export class StandbyError extends Error {
   constructor() {
     super(
       'DATABASE_URL names a standby, which only answers reads. Name the primary, ' +

@@ -9,7 +9,7 @@ import { useEditBatch } from '../key-manager-queries.ts'
 
 interface BatchEditDialogProps {
   open: boolean
-  batch: KeyBatch
+  batch: Pick<KeyBatch, '_id' | 'productId' | 'duration' | 'supplier' | 'costPerKey' | 'note' | 'added'>
   onClose: () => void
 }
 

@@ -40,8 +40,15 @@ export function LinkFilters({ payments: { decidedOn, source, request } }: { paym
         </LinkFilter>
       )}
       {source && (
-        <LinkFilter name="source" label={t('Top-up requests only. Show all payments')}>
-          {t('Top-up requests')}
+        <LinkFilter
+          name="source"
+          label={
+            source === 'adjustment'
+              ? t('Balance changes by admins only. Show all payments')
+              : t('Top-up requests only. Show all payments')
+          }
+        >
+          {source === 'adjustment' ? t('Balance changes by admins') : t('Top-up requests')}
         </LinkFilter>
       )}
       {request && (

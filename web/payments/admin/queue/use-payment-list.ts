@@ -23,7 +23,7 @@ export type PaymentList = ReturnType<typeof usePaymentList>
 export function usePaymentList() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
-  const { decided: decidedOn, source, request } = address
+  const { decided: decidedOn, source, request, from, to } = address
   // A request opened from a message shows whatever its status is by now
   const filter = request === undefined ? toFilter(list.status) : 'all'
   const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
@@ -37,7 +37,11 @@ export function usePaymentList() {
     gone = NOBODY,
     renew,
     drop,
-  } = useSteadyRows(`${filter} ${decidedOn} ${source} ${request} ${list.page} ${list.search}`, fresh, slice)
+  } = useSteadyRows(
+    `${filter} ${decidedOn} ${source} ${request} ${from} ${to} ${list.page} ${list.search}`,
+    fresh,
+    slice,
+  )
   const { decisions, approve, reject, approveAll } = useDecisions()
 
   const isOpen = (payment: Payment) =>
@@ -59,6 +63,8 @@ export function usePaymentList() {
     decidedOn,
     source,
     request,
+    from,
+    to,
     order,
     query,
     /** Those that are reviewed come after the others, or stand in one line. */

@@ -1,0 +1,186 @@
+/** The books: what was sold, what it cost and what is left of it, and what the store owes its buyers. */
+import * as z from 'zod/mini'
+import { Rupees } from './amounts.ts'
+import type { Endpoints } from './endpoint.ts'
+import { Day, Id, limitUpTo, Moment, Nothing, Paging } from './fields.ts'
+import { PAGE_SIZE_MAX } from './limits.ts'
+
+export const BooksBy = z.enum(['day', 'product', 'supplier'])
+export type BooksBy = z.output<typeof BooksBy>
+
+const Figures = {
+  keys: z.number().check(z.describe('Keys sold')),
+  sold: Rupees.check(z.describe('What buyers paid for them')),
+  refunded: Rupees.check(z.describe('Refunds, on the day of the refund')),
+  revenue: Rupees.check(z.describe('Sold, less refunds')),
+  bonus: Rupees.check(z.describe('The part of the revenue that was paid with bonus and rewards')),
+  cost: Rupees.check(z.describe('The known cost of the sold keys')),
+  warrantyKeys: z.number().check(z.describe('Keys given for bad ones')),
+  warranty: Rupees.check(z.describe('Their known cost, on the books of the bad keys')),
+  unknownCostKeys: z.number().check(z.describe('Sold and given keys without a known cost, which is in no figure')),
+  profit: Rupees.check(z.describe('Revenue, less bonus, cost and warranty')),
+}
+
+export const BookFigures = z.object(Figures)
+export type BookFigures = z.output<typeof BookFigures>
+
+export const BookRow = z.object({
+  ...Figures,
+  id: z.string().check(z.describe('The day, the product’s _id or the supplier; empty for an unknown supplier')),
+  name: z.string(),
+})
+export type BookRow = z.output<typeof BookRow>
+
+export const Books = z.object({ total: BookFigures, rows: z.array(BookRow) })
+export type Books = z.output<typeof Books>
+
+export const CREDIT_SOURCES = ['paid', 'bonus', 'referral', 'admin'] as const
+/** Days since the credit came. */
+export const CREDIT_AGES = ['0-30', '31-90', '91-180', '181+'] as const
+/** Days since the keys came. */
+export const STOCK_AGES = ['0-30', '31-60', '61-90', '91+'] as const
+
+const MonthText = z.string().check(z.describe('YYYY-MM, India time'))
+
+export const Liability = z.object({
+  total: Rupees,
+  bySource: z.array(z.object({ source: z.enum(CREDIT_SOURCES), amount: Rupees })),
+  byAge: z.array(z.object({ days: z.enum(CREDIT_AGES), amount: Rupees })),
+  byExpiry: z
+    .array(z.object({ month: z.nullable(MonthText), amount: Rupees }))
+    .check(z.describe('By the month in which the credit expires; null for never')),
+  monthEnds: z.array(z.object({ month: MonthText, amount: Rupees })).check(z.describe('The newest 12, newest first')),
+})
+export type Liability = z.output<typeof Liability>
+
+export const BookBatch = z.object({
+  ...Figures,
+  _id: Id,
+  productId: z.object({ _id: Id, name: z.string() }),
+  duration: z.string(),
+  supplier: z.string(),
+  note: z.string(),
+  costPerKey: z.nullable(Rupees),
+  createdAt: Moment,
+  recalledAt: z.nullable(Moment),
+  added: z.number(),
+  left: z.number(),
+  tiedUp: z.nullable(Rupees).check(z.describe('The cost of the keys that are left; null if it is unknown')),
+  soldWithin: z
+    .object({ 7: z.nullable(z.number()), 30: z.nullable(z.number()), 90: z.nullable(z.number()) })
+    .check(z.describe('Percent sold after so many days; null before that')),
+  daysToEmpty: z.nullable(z.number()).check(z.describe('Days until the last key was sold; null while some are left')),
+})
+export type BookBatch = z.output<typeof BookBatch>
+
+export const BatchesShown = z.enum(['all', 'losing', 'unknown-cost'])
+export type BatchesShown = z.output<typeof BatchesShown>
+
+export const BookBatches = z.object({
+  batches: z.array(BookBatch),
+  total: z.number(),
+  losing: z.number().check(z.describe('Batches of this search whose profit is below zero')),
+  ageing: z
+    .array(z.object({ days: z.enum(STOCK_AGES), keys: z.number(), tiedUp: Rupees, unknownCostKeys: z.number() }))
+    .check(z.describe('All unsold keys, by days since they came')),
+})
+export type BookBatches = z.output<typeof BookBatches>
+
+export const MONTH_LINES = [
+  'top-ups',
+  'bonus',
+  'rewards',
+  'given',
+  'taken',
+  'returned',
+  'sales',
+  'refunds',
+  'taken-back',
+  'expired',
+] as const
+export type MonthLine = (typeof MONTH_LINES)[number]
+
+export const MonthStatement = z.object({
+  month: MonthText,
+  before: Rupees.check(z.describe('Unspent credit of all buyers when the month began')),
+  lines: z
+    .array(z.object({ line: z.enum(MONTH_LINES), amount: Rupees }))
+    .check(z.describe('Changes of that credit, with their sign. Together they are `after` less `before`')),
+  after: Rupees,
+})
+export type MonthStatement = z.output<typeof MonthStatement>
+
+const Period = { from: Day, to: Day, by: BooksBy }
+const Month = z
+  .string({ error: 'Enter a month like 2026-11' })
+  .check(z.regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/, { error: 'Enter a month like 2026-11' }))
+const BatchFilter = { search: Paging.search, show: z._default(z.optional(BatchesShown), 'all') }
+
+const READERS = ['payments', 'read-only'] as const
+const read = { method: 'GET', access: 'admin', roles: READERS } as const
+const file = { ...read, output: z.unknown(), limit: 'export', stream: 'text/csv' } as const
+
+export const books = {
+  read: {
+    ...read,
+    path: '/reports/books',
+    summary: 'Revenue, cost and profit of a period of up to three years, by day, product or supplier.',
+    input: z.object(Period),
+    output: Books,
+    refusals: ['BAD_PERIOD'],
+  },
+  exportBooks: {
+    ...file,
+    path: '/reports/books/export',
+    summary: 'The same as a CSV file.',
+    input: z.object(Period),
+    refusals: ['BAD_PERIOD'],
+  },
+  liability: {
+    ...read,
+    path: '/reports/liability',
+    summary: 'The unspent credit of all buyers: by source, age and expiry, and at the end of each month.',
+    input: Nothing,
+    output: Liability,
+    refusals: [],
+  },
+  exportLiability: {
+    ...file,
+    path: '/reports/liability/export',
+    summary: 'The same as a CSV file.',
+    input: Nothing,
+    refusals: [],
+  },
+  batches: {
+    ...read,
+    path: '/reports/batches',
+    summary:
+      'What each batch of keys has earned, how fast it sells and what is tied up in it. `losing` keeps those with a ' +
+      'loss and puts the largest first. All others are newest first.',
+    input: z.object({ ...Paging, ...BatchFilter, limit: z.optional(limitUpTo(PAGE_SIZE_MAX)) }),
+    output: BookBatches,
+    refusals: [],
+  },
+  exportBatches: {
+    ...file,
+    path: '/reports/batches/export',
+    summary: 'The same as a CSV file.',
+    input: z.object(BatchFilter),
+    refusals: [],
+  },
+  month: {
+    ...read,
+    path: '/reports/month',
+    summary: 'The month statement: how the unspent credit of all buyers changed in one month.',
+    input: z.object({ month: Month }),
+    output: MonthStatement,
+    refusals: ['BAD_PERIOD'],
+  },
+  exportMonth: {
+    ...file,
+    path: '/reports/month/export',
+    summary: 'The same as a CSV file.',
+    input: z.object({ month: Month }),
+    refusals: ['BAD_PERIOD'],
+  },
+} as const satisfies Endpoints

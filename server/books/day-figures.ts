@@ -1,0 +1,105 @@
+/**
+ * What was sold, refunded and replaced, by day and batch. Days that are over are rows of `book_days`, and later days
+ * are read from purchases and refunds. Cost and supplier come from the batches, as they are known now.
+ */
+import * as z from 'zod/mini'
+import { dayAfter, startOf } from '../../contract/india.ts'
+import { indianDay } from '../platform/database/indian-day.ts'
+import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+
+/** Days in India, both included. */
+export interface Period {
+  from: string
+  to: string
+}
+
+/** Before every sale. */
+const NEVER = '2000-01-01'
+
+/** @returns the last day whose books are closed */
+export async function closedThrough(db: Queries): Promise<string> {
+  const closing = await db.maybe(
+    z.object({ day: z.string() }),
+    sql`select closed_through::text as day from book_closing`,
+  )
+  return closing?.day ?? NEVER
+}
+
+/** @returns a table like `book_days`, up to date. @param closed from `closedThrough`, before this statement */
+export function bookOf({ from, to }: Period, closed: string): Sql {
+  const open = from > closed ? from : dayAfter(closed, 1)
+  const kept = sql`
+    select * from book_days where day between ${from}::date and least(${to}::date, ${closed}::date)`
+  return open > to ? sql`(${kept})` : sql`(${kept} union all select * from ${dayFigures({ from: open, to })} fresh)`
+}
+
+/**
+ * @returns a table like `book_days`, made from the sales themselves. The bonus of a sale is the part of its lots that
+ *   promotions bore. A refund gives back as much of it. Credit that a refund renews counts as paid
+ */
+export function dayFigures({ from, to }: Period): Sql {
+  const within = (moment: Sql) => sql`${moment} >= ${startOf(from)} and ${moment} < ${startOf(dayAfter(to, 1))}`
+  return sql`(
+    with sale as materialized (
+      select id, price_id, unit_paise, quantity, ${indianDay(sql`created_at`)} as day
+        from orders where ${within(sql`created_at`)}
+    ), refund as materialized (
+      select movement.id, movement.amount_paise, claim.key_id, ${indianDay(sql`movement.created_at`)} as day
+        from wallet_movements movement join key_claims claim on claim.movement_id = movement.id
+       where movement.kind = 'refund' and ${within(sql`movement.created_at`)}
+    ), moved as materialized (
+      select id from sale union all select id from refund
+    ), bonus as (
+      -- Movements of a day are neighbours, so the bounds find their entries by the summary of ranges
+      select entry.movement_id,
+             sum(round(-entry.amount_paise * promotion.amount_paise::numeric / lot.amount_paise))::bigint as paise
+        from wallet_entries entry
+        join moved on moved.id = entry.movement_id
+        join wallet_lots lot on lot.id = entry.lot_id
+        join wallet_entries promotion
+          on promotion.movement_id = lot.movement_id and promotion.lot_id = lot.id and promotion.account = 'promotions'
+       where entry.movement_id between (select id from moved order by id limit 1)
+                                   and (select id from moved order by id desc limit 1)
+         and entry.account = 'sales'
+       group by entry.movement_id
+    ), line as (
+      select sold.day, sold.price_id, sold.batch_id, sold.batch_id as cost_batch_id, 1 as keys,
+             sold.unit_paise as revenue_paise, 0::bigint as refunded_paise,
+             sold.bonus * sold.nth / sold.quantity - sold.bonus * (sold.nth - 1) / sold.quantity as bonus_paise,
+             0 as warranty_keys
+        from (select sale.*, key.batch_id, coalesce(bonus.paise, 0) as bonus,
+                     row_number() over (partition by sale.id order by key.id) as nth
+                from sale
+                join license_keys key on key.order_id = sale.id and key.replaces is null
+                left join bonus on bonus.movement_id = sale.id) sold
+      union all
+      select refund.day, key.price_id, key.batch_id, key.batch_id, 0, 0, refund.amount_paise,
+             coalesce(bonus.paise, 0), 0
+        from refund join license_keys key on key.id = refund.key_id
+        left join bonus on bonus.movement_id = refund.id
+      union all
+      select ${indianDay(sql`given.assigned_at`)}, given.price_id, bad.batch_id, given.batch_id, 0, 0, 0, 0, 1
+        from license_keys given join license_keys bad on bad.id = given.replaces
+       where given.replaces is not null and ${within(sql`given.assigned_at`)}
+    )
+    select day, price_id, batch_id, cost_batch_id, sum(keys)::integer as keys,
+           sum(revenue_paise)::bigint as revenue_paise, sum(refunded_paise)::bigint as refunded_paise,
+           sum(bonus_paise)::bigint as bonus_paise, sum(warranty_keys)::integer as warranty_keys
+      from line
+     group by day, price_id, batch_id, cost_batch_id)`
+}
+
+/** The figures of a group of `book`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */
+export const FIGURES = sql`
+  coalesce(sum(book.keys), 0)::bigint as keys,
+  coalesce(sum(book.revenue_paise), 0)::bigint as sold,
+  coalesce(sum(book.refunded_paise), 0)::bigint as refunded,
+  coalesce(sum(book.revenue_paise - book.refunded_paise), 0)::bigint as revenue,
+  coalesce(sum(book.bonus_paise), 0)::bigint as bonus,
+  coalesce(sum(book.keys * paid_for.cost_paise), 0)::bigint as cost,
+  coalesce(sum(book.warranty_keys), 0)::bigint as warranty_keys,
+  coalesce(sum(book.warranty_keys * paid_for.cost_paise), 0)::bigint as warranty,
+  coalesce(sum(book.keys + book.warranty_keys) filter (where paid_for.cost_paise is null), 0)::bigint
+    as unknown_cost_keys,
+  coalesce(sum(book.revenue_paise - book.refunded_paise - book.bonus_paise
+               - (book.keys + book.warranty_keys) * coalesce(paid_for.cost_paise, 0)), 0)::bigint as profit`

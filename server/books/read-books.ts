@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { BookFigures, type Books, type BooksBy } from '../../contract/books.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { daysBetween } from '../../contract/india.ts'
+import { planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { bookOf, closedThrough, FIGURES, type Period } from './day-figures.ts'
+
+const DAYS_MAX = 1_098
+
+/** Refuses a period that ends before it begins, or is too long. */
+export function checkPeriod({ from, to }: Period): void {
+  if (to < from || daysBetween(from, to) >= DAYS_MAX) throw new Refusal('BAD_PERIOD')
+}
+
+/** What a row is about, what it is called, and what it is sorted by. */
+const GROUPS: Record<BooksBy, { id: Sql; name: Sql; order: Sql }> = {
+  day: { id: sql`book.day::text`, name: sql`book.day::text`, order: sql`name desc` },
+  product: { id: sql`product.id::text`, name: sql`product.name`, order: sql`revenue desc, name, id` },
+  supplier: {
+    id: sql`coalesce(batch.supplier, '')`,
+    name: sql`coalesce(batch.supplier, '')`,
+    order: sql`revenue desc, name`,
+  },
+}
+
+const Row = z.extend(BookFigures, { isTotal: z.boolean(), id: z.nullable(z.string()), name: z.nullable(z.string()) })
+
+/** @throws Refusal BAD_PERIOD */
+export async function readBooks(db: Database, { by, ...period }: Period & { by: BooksBy }): Promise<Books> {
+  checkPeriod(period)
+  const { id, name, order } = GROUPS[by]
+  const closed = await closedThrough(db)
+  const [total, ...rows] = await db.rows(
+    Row,
+    planned(sql`
+    select grouping(${id}) = 1 as is_total, ${id} as id, ${name} as name, ${FIGURES}
+      from ${bookOf(period, closed)} book
+      join prices price on price.id = book.price_id
+      join products product on product.id = price.product_id
+      left join key_batches batch on batch.id = book.batch_id
+      left join key_batches paid_for on paid_for.id = book.cost_batch_id
+     group by grouping sets ((${id}, ${name}), ())
+     order by is_total desc, ${order}`),
+  )
+  if (!total) throw new Error('No total')
+  return {
+    total: figuresOf(total),
+    rows: rows.map((row) => ({ ...figuresOf(row), id: row.id ?? '', name: row.name ?? '' })),
+  }
+}
+
+const figuresOf = ({ isTotal: _, id: __, name: ___, ...figures }: z.output<typeof Row>): BookFigures => figures

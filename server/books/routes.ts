@@ -1,0 +1,20 @@
+import type { books } from '../../contract/books.ts'
+import { sql } from '../platform/database/database.ts'
+import type { Handlers } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
+import { exportBatches, exportBooks, exportLiability, exportMonth } from './export-books.ts'
+import { readBatches, readPage } from './read-batches.ts'
+import { readBooks } from './read-books.ts'
+import { readLiability } from './read-liability.ts'
+import { readMonth } from './read-months.ts'
+
+export const bookRoutes = ({ db }: Pick<Services, 'db'>): Handlers<typeof books> => ({
+  read: (period) => readBooks(db, period),
+  exportBooks: async (period) => exportBooks(await readBooks(db, period), period.by),
+  liability: (_, { now }) => readLiability(db, now),
+  exportLiability: async (_, { now }) => exportLiability(await readLiability(db, now)),
+  batches: (search, { now }) => readBatches(db, search, now),
+  exportBatches: async (search, { now }) => exportBatches(await readPage(db, search, now, sql``)),
+  month: ({ month }, { now }) => readMonth(db, month, now),
+  exportMonth: async ({ month }, { now }) => exportMonth(await readMonth(db, month, now)),
+})

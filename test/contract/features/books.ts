@@ -1,0 +1,36 @@
+import { reported } from './claims.ts'
+import type { Walk } from '../walk.ts'
+
+const YEAR = 'from=2026-01-01&to=2026-12-31&by=product'
+const BACKWARDS = 'from=2026-02-01&to=2026-01-31&by=day'
+
+export const books: Walk<'books'> = {
+  succeed: {
+    read: async (shop) => {
+      await reported(shop)
+      return shop.owner.get(`/reports/books?${YEAR}`)
+    },
+    exportBooks: (shop) => shop.owner.get(`/reports/books/export?${YEAR}`),
+    liability: async (shop) => {
+      await shop.buyer({ balance: 100 })
+      return shop.owner.get('/reports/liability')
+    },
+    exportLiability: (shop) => shop.owner.get('/reports/liability/export'),
+    batches: async (shop) => {
+      await reported(shop)
+      return shop.owner.get('/reports/batches?limit=20&search=&show=unknown-cost')
+    },
+    exportBatches: (shop) => shop.owner.get('/reports/batches/export?show=all'),
+    month: async (shop) => {
+      await reported(shop)
+      return shop.owner.get('/reports/month?month=2026-11')
+    },
+    exportMonth: (shop) => shop.owner.get('/reports/month/export?month=2026-11'),
+  },
+  refuse: {
+    read: { BAD_PERIOD: (shop) => shop.owner.get(`/reports/books?${BACKWARDS}`) },
+    exportBooks: { BAD_PERIOD: (shop) => shop.owner.get(`/reports/books/export?${BACKWARDS}`) },
+    month: { BAD_PERIOD: (shop) => shop.owner.get('/reports/month?month=2999-01') },
+    exportMonth: { BAD_PERIOD: (shop) => shop.owner.get('/reports/month/export?month=2999-01') },
+  },
+}

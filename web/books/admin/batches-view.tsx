@@ -1,0 +1,247 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IndianRupee, KeyRound, Package } from 'lucide-react'
+import type { BookBatch, BookBatches } from '../../../contract/books.ts'
+import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
+import { bookBatchesOn } from '../../../contract/panel-pages.ts'
+import { BatchEditDialog } from '../../keys/admin/manager/batch-edit-dialog.tsx'
+import { files } from '../../platform/admin/download.ts'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
+import { useSearch } from '../../platform/navigation/router.tsx'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
+import { useExport } from '../../ui/admin/lists/export-action.tsx'
+import { Nothing } from '../../ui/admin/lists/nothing.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { RecordList } from '../../ui/admin/lists/record-list.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { openDialog } from '../../ui/overlays/open-dialog.ts'
+import { StatCard } from '../../ui/stat-card.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Profit, UnknownCost, type ViewProps } from './book-parts.tsx'
+
+const PATH = '/admin/books'
+
+/** What each batch has earned, how fast it sells, and what is tied up in it. */
+export function BatchesView({ asked: { show }, views }: ViewProps) {
+  const list = useListSearch(PATH)
+  const query = useQuery({ ...panelQuery(bookBatchesOn(useSearch(PATH))), placeholderData: keepPreviousData })
+  const { data } = query
+  const saving = useExport({
+    name: 'batches.csv',
+    disabled: !data || data.total === 0,
+    fetch: (signal) => files.books.exportBatches({ search: list.search, show }, signal),
+  })
+  const isNarrowed = list.search !== '' || show !== 'all'
+  return (
+    <RecordList
+      title={t('Books')}
+      heading={t('Books')}
+      label={t('Batches')}
+      views={views}
+      more={[saving]}
+      above={data && <Ageing ageing={data.ageing} />}
+      list={list}
+      query={query}
+      rows={data?.batches}
+      search={{ label: t('Search product or supplier') }}
+      filter={{
+        label: t('Show batches'),
+        value: show,
+        options: [
+          { value: 'all', label: t('All') },
+          {
+            value: 'losing',
+            label: data ? t('With a loss ({count})', { count: formatCount(data.losing) }) : t('With a loss'),
+          },
+          { value: 'unknown-cost', label: t('No cost') },
+        ],
+      }}
+      paging={{ pageSize: BOOK_BATCHES_PAGE_SIZE, total: data?.total ?? 0 }}
+      columns={columns()}
+      face={faceOf}
+      actionsOf={actionsOf}
+      empty={
+        <Nothing
+          icon={<Package size={22} />}
+          first={
+            !isNarrowed && {
+              title: t('No batches yet'),
+              text: t('When you add keys, their cost and what they earn will show here.'),
+            }
+          }
+          none={{
+            title: show === 'losing' ? t('No batch has a loss') : t('No batches found'),
+            showAll: t('Show all batches'),
+            onShowAll: list.clear,
+          }}
+        />
+      }
+    />
+  )
+}
+
+const AGES: Record<BookBatches['ageing'][number]['days'], () => string> = {
+  '0-30': () => t('Unsold, up to 30 days old'),
+  '31-60': () => t('31 to 60 days'),
+  '61-90': () => t('61 to 90 days'),
+  '91+': () => t('Over 90 days'),
+}
+
+/** Money that is tied up in unsold keys, by their age. */
+function Ageing({ ageing }: Pick<BookBatches, 'ageing'>) {
+  return (
+    <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-4 large-text:*:col-span-2">
+      {ageing.map(({ days, keys, tiedUp, unknownCostKeys }) => (
+        <StatCard
+          key={days}
+          label={AGES[days]()}
+          value={formatRupees(tiedUp)}
+          tone={unknownCostKeys > 0 ? 'warn' : 'neutral'}
+          note={
+            unknownCostKeys > 0
+              ? t('{keys} keys, {unknown} without a cost', {
+                  keys: formatCount(keys),
+                  unknown: formatCount(unknownCostKeys),
+                })
+              : t('{count, plural, one {# key} other {{text} keys}}', { count: keys, text: formatCount(keys) })
+          }
+        />
+      ))}
+    </div>
+  )
+}
+
+function actionsOf(batch: BookBatch): Action[] {
+  const { _id, productId, duration, supplier, costPerKey } = batch
+  const names = { product: productId.name, duration, supplier: supplier || t('no supplier') }
+  const cost = costPerKey === null ? t('Enter cost') : t('Change cost')
+  return [
+    {
+      label: cost,
+      name: t('{label}: batch of {product}, {duration}, {supplier}', { label: cost, ...names }),
+      icon: <IndianRupee size={17} aria-hidden />,
+      denied: denied(calls.keys.editBatch),
+      run: () => openDialog(BatchEditDialog, { batch }),
+    },
+    {
+      label: t('Keys'),
+      name: t('Keys of the batch of {product}, {duration}, {supplier}', names),
+      icon: <KeyRound size={17} aria-hidden />,
+      denied: denied(calls.keys.list),
+      link: { to: '/admin/key-manager', search: { product: productId._id, duration, batch: _id } },
+    },
+  ]
+}
+
+function stateOf({ profit, recalledAt, costPerKey }: BookBatch) {
+  return (
+    <span className="flex flex-wrap justify-end gap-1 wide:justify-start">
+      {profit < 0 && <Chip tone="bad">{t('Loss')}</Chip>}
+      {recalledAt !== null && <Chip tone="bad">{t('Recalled')}</Chip>}
+      {costPerKey === null && <Chip tone="warn">{t('No cost')}</Chip>}
+    </span>
+  )
+}
+
+/** "Sold 40% in 7 days · 85% in 30 days", as far as the days have passed. */
+function speedOf({ soldWithin, daysToEmpty }: BookBatch): string {
+  const parts = ([7, 30, 90] as const).flatMap((days) => {
+    const share = soldWithin[days]
+    return share === null ? [] : [t('{share}% in {days} days', { share, days })]
+  })
+  if (daysToEmpty !== null)
+    parts.push(t('{count, plural, one {empty after # day} other {empty after # days}}', { count: daysToEmpty }))
+  return parts.join(' · ')
+}
+
+const leftOf = ({ left, tiedUp }: BookBatch): string =>
+  tiedUp === null || left === 0
+    ? t('{count} left', { count: formatCount(left) })
+    : t('{count} left, {amount} tied up', { count: formatCount(left), amount: formatRupees(tiedUp) })
+
+function faceOf(batch: BookBatch): RecordFace {
+  const { productId, duration, supplier, createdAt, costPerKey, revenue, keys, added, warrantyKeys, warranty } = batch
+  return {
+    name: t('{product}, {duration}', { product: productId.name, duration }),
+    caption: supplier || t('No supplier'),
+    figure: <Profit rupees={batch.profit} />,
+    state: stateOf(batch),
+    facts: [
+      <Time key="at" value={createdAt} format="date" />,
+      t('{sold} of {added} sold', { sold: formatCount(keys), added: formatCount(added) }),
+      t('Revenue {amount}', { amount: formatRupees(revenue) }),
+      costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) }),
+      warrantyKeys > 0 && t('Warranty {amount}', { amount: formatRupees(warranty) }),
+      leftOf(batch),
+      speedOf(batch),
+    ],
+  }
+}
+
+function columns(): Column<BookBatch>[] {
+  const small = 'block text-xs text-fg-3'
+  return [
+    {
+      key: 'batch',
+      title: t('Batch'),
+      cell: ({ productId, duration, supplier, createdAt }) => (
+        <>
+          <span className="font-medium wrap-anywhere">
+            {t('{product}, {duration}', { product: productId.name, duration })}
+          </span>
+          <span className={small}>
+            {supplier || t('No supplier')} · <Time value={createdAt} format="date" />
+          </span>
+        </>
+      ),
+    },
+    {
+      key: 'sold',
+      title: t('Sold'),
+      className: 'max-w-56',
+      cell: (batch) => (
+        <>
+          <span className="tabular whitespace-nowrap">
+            {t('{sold} of {added}', { sold: formatCount(batch.keys), added: formatCount(batch.added) })}
+          </span>
+          <span className={small}>{speedOf(batch)}</span>
+        </>
+      ),
+    },
+    { key: 'left', title: t('Left'), cell: (batch) => <span className="tabular text-fg-2">{leftOf(batch)}</span> },
+    {
+      key: 'revenue',
+      title: t('Revenue'),
+      align: 'right',
+      cell: ({ revenue, refunded }) => (
+        <>
+          <span className="tabular whitespace-nowrap">{formatRupees(revenue)}</span>
+          {refunded > 0 && <span className={small}>{t('Refunded {amount}', { amount: formatRupees(refunded) })}</span>}
+        </>
+      ),
+    },
+    {
+      key: 'cost',
+      title: t('Cost'),
+      align: 'right',
+      cell: ({ cost, warranty, warrantyKeys, unknownCostKeys, costPerKey }) => (
+        <>
+          <span className="tabular whitespace-nowrap">{formatRupees(cost)}</span>
+          {costPerKey !== null && (
+            <span className={small}>{t('{cost} per key', { cost: formatRupees(costPerKey) })}</span>
+          )}
+          {warrantyKeys > 0 && (
+            <span className={small}>{t('Warranty {amount}', { amount: formatRupees(warranty) })}</span>
+          )}
+          <UnknownCost keys={unknownCostKeys} />
+        </>
+      ),
+    },
+    { key: 'profit', title: t('Profit'), align: 'right', cell: ({ profit }) => <Profit rupees={profit} /> },
+    { key: 'state', title: t('Status'), cell: stateOf },
+  ]
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { bookAddress } from '../../../contract/panel-pages.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount } from '../../platform/money.ts'
+import { Link } from '../../platform/navigation/router.tsx'
+import { ShareBar } from '../../ui/admin/share-bar.tsx'
+import { Money } from '../../ui/money.tsx'
+
+export interface ViewProps {
+  asked: ReturnType<typeof bookAddress>
+  /** The choice of the view, in the heading's place. */
+  views: ReactNode
+}
+
+/** An amount that is red below zero. */
+export function Profit({ rupees }: { rupees: number }) {
+  return <Money rupees={rupees} className={rupees < 0 ? 'font-semibold text-bad' : 'font-semibold'} />
+}
+
+/** Says how many keys are in no figure, and leads to their batches. */
+export function UnknownCost({ keys }: { keys: number }) {
+  if (keys === 0) return null
+  return (
+    <Link<'/admin/books'>
+      to="/admin/books"
+      search={{ view: 'batches', status: 'unknown-cost' }}
+      className="block text-xs whitespace-nowrap text-warn hover:underline"
+    >
+      {t('{count} unknown', { count: formatCount(keys) })}
+    </Link>
+  )
+}
+
+interface Line {
+  name: string
+  label: ReactNode
+  amount: number
+  /** Small, under the label. */
+  note?: ReactNode
+}
+
+/** Amounts under each other, each with its share of the largest. */
+export function Shares({ title, lines }: { title: string; lines: readonly Line[] }) {
+  const largest = Math.max(1, ...lines.map(({ amount }) => amount))
+  return (
+    <section className="min-w-0">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <ul className="mt-2 grid gap-2.5">
+        {lines.map(({ name, label, amount, note }) => (
+          <li key={name} className="grid gap-1 text-sm">
+            <div className="flex items-baseline justify-between gap-3">
+              <span className="min-w-0 wrap-anywhere">{label}</span>
+              <Money rupees={amount} className="font-medium" />
+            </div>
+            <ShareBar share={amount / largest} />
+            {note && <span className="text-xs text-fg-3">{note}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import { bookAddress } from '../../../contract/panel-pages.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { Segmented } from '../../ui/fields/segmented.tsx'
+import { BatchesView } from './batches-view.tsx'
+import { LiabilityView } from './liability-view.tsx'
+import { MonthView } from './month-view.tsx'
+import { ProfitView } from './profit-view.tsx'
+
+const PATH = '/admin/books'
+
+/** The books: profit, what each batch has earned, what the store owes its buyers, and the month statement. */
+export function BooksScreen() {
+  const asked = bookAddress(useSearch(PATH), useNow(MINUTE_MS))
+  const navigate = useNavigate()
+  const views = (
+    <Segmented
+      label={t('Show books')}
+      value={asked.view}
+      onChange={(view) => void navigate<typeof PATH>({ search: { view: view === 'profit' ? undefined : view } })}
+      className="max-sm:[&>button]:px-2"
+      options={[
+        { value: 'profit', label: t('Profit') },
+        { value: 'batches', label: t('Batches') },
+        { value: 'liability', label: t('Owed') },
+        { value: 'month', label: t('Month') },
+      ]}
+    />
+  )
+  if (asked.view === 'batches') return <BatchesView asked={asked} views={views} />
+  if (asked.view === 'liability') return <LiabilityView views={views} />
+  if (asked.view === 'month') return <MonthView asked={asked} views={views} />
+  return <ProfitView asked={asked} views={views} />
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Liability } from '../../../contract/books.ts'
+import { liability } from '../../../contract/panel-pages.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { files } from '../../platform/admin/download.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { calls } from '../../platform/admin/roles.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { Link } from '../../platform/navigation/router.tsx'
+import { useExport } from '../../ui/admin/lists/export-action.tsx'
+import { ListPage } from '../../ui/admin/lists/list-page.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import { Shares } from './book-parts.tsx'
+import { monthName } from './months.ts'
+
+/** What the store owes its buyers: their unspent credit. */
+export function LiabilityView({ views }: { views: ReactNode }) {
+  const { data, error, refetch, isFetching } = useQuery(panelQuery(liability))
+  const saving = useExport({
+    name: 'unspent-credit.csv',
+    disabled: !data,
+    fetch: (signal) => files.books.exportLiability({}, signal),
+  })
+  return (
+    <ListPage
+      title={t('Books')}
+      heading={t('Books')}
+      views={views}
+      more={[saving]}
+      notice={
+        data && (
+          <p className="text-sm text-fg-2">
+            {t('Unspent credit of all buyers')}{' '}
+            <AllowedLink
+              call={calls.users.list}
+              to="/admin/user-manager"
+              search={{ status: 'money' }}
+              className="inline"
+              linkClassName="hover:underline"
+            >
+              <strong className="tabular text-lg text-fg">{formatRupees(data.total)}</strong>
+            </AllowedLink>
+          </p>
+        )
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
+      ) : data ? (
+        <Parts owed={data} />
+      ) : (
+        <Loading>
+          <Skeleton className="h-64 wide:m-4" />
+        </Loading>
+      )}
+    </ListPage>
+  )
+}
+
+const SOURCES: Record<Liability['bySource'][number]['source'], () => string> = {
+  paid: () => t('Paid by buyers'),
+  bonus: () => t('Bonus on top-ups'),
+  referral: () => t('Referral rewards'),
+  admin: () => t('Given by admins'),
+}
+const AGES: Record<Liability['byAge'][number]['days'], () => string> = {
+  '0-30': () => t('Up to 30 days'),
+  '31-90': () => t('31 to 90 days'),
+  '91-180': () => t('91 to 180 days'),
+  '181+': () => t('Over 180 days'),
+}
+
+function Parts({ owed: { bySource, byAge, byExpiry, monthEnds } }: { owed: Liability }) {
+  return (
+    <div className="grid gap-6 wide:grid-cols-2 wide:border-t wide:border-line wide:p-4">
+      <Shares
+        title={t('Where it came from')}
+        lines={bySource.map(({ source, amount }) => ({ name: source, label: SOURCES[source](), amount }))}
+      />
+      <Shares
+        title={t('How old it is')}
+        lines={byAge.map(({ days, amount }) => ({ name: days, label: AGES[days](), amount }))}
+      />
+      <Shares
+        title={t('When it expires')}
+        lines={byExpiry.map(({ month, amount }) => ({
+          name: month ?? 'never',
+          label: month === null ? t('Never') : monthName(month),
+          amount,
+        }))}
+      />
+      <Shares
+        title={t('At the end of each month')}
+        lines={monthEnds.map(({ month, amount }) => ({
+          name: month,
+          label: (
+            <Link<'/admin/books'> to="/admin/books" search={{ view: 'month', month }} className="hover:underline">
+              {monthName(month)}
+            </Link>
+          ),
+          amount,
+        }))}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import type { MonthLine, MonthStatement } from '../../../contract/books.ts'
+import { dayOf } from '../../../contract/india.ts'
+import { monthOf } from '../../../contract/panel-pages.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { files } from '../../platform/admin/download.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { calls } from '../../platform/admin/roles.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { useNavigate } from '../../platform/navigation/router.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
+import { useExport } from '../../ui/admin/lists/export-action.tsx'
+import { ListPage } from '../../ui/admin/lists/list-page.tsx'
+import { Money } from '../../ui/money.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import type { ViewProps } from './book-parts.tsx'
+import { daysOf, monthName, recentMonths } from './months.ts'
+
+const PATH = '/admin/books'
+
+/** The month statement: how the unspent credit of all buyers changed. */
+export function MonthView({ asked: { month }, views }: ViewProps) {
+  const navigate = useNavigate()
+  const today = dayOf(useNow(MINUTE_MS))
+  const { data, error, refetch, isFetching } = useQuery({
+    ...panelQuery(monthOf(month)),
+    placeholderData: keepPreviousData,
+  })
+  const saving = useExport({
+    name: `statement-${month}.csv`,
+    disabled: !data,
+    fetch: (signal) => files.books.exportMonth({ month }, signal),
+  })
+  const months = recentMonths(today)
+  return (
+    <ListPage
+      title={t('Books')}
+      heading={t('Books')}
+      views={views}
+      more={[saving]}
+      notice={
+        <Select
+          aria-label={t('Month')}
+          value={month}
+          onChange={(event) => {
+            const chosen = event.target.value
+            void navigate<typeof PATH>({ search: (present) => ({ ...present, month: chosen }) })
+          }}
+          className="sm:max-w-56"
+        >
+          {[...(months.includes(month) ? [] : [month]), ...months].map((each) => (
+            <option key={each} value={each}>
+              {monthName(each)}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      {error && !data ? (
+        <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
+      ) : data ? (
+        <Statement statement={data} />
+      ) : (
+        <Loading>
+          <Skeleton className="h-96 wide:m-4" />
+        </Loading>
+      )}
+    </ListPage>
+  )
+}
+
+const LINES: Record<MonthLine, () => string> = {
+  'top-ups': () => t('Top-ups paid'),
+  bonus: () => t('Bonus on top-ups'),
+  rewards: () => t('Referral rewards'),
+  given: () => t('Given by admins'),
+  taken: () => t('Taken by admins'),
+  returned: () => t('Deductions that ended'),
+  sales: () => t('Sales'),
+  refunds: () => t('Refunds'),
+  'taken-back': () => t('Top-ups taken back'),
+  expired: () => t('Expired credit'),
+}
+
+type Places = '/admin/purchases' | '/admin/claims' | '/admin/referral-manager' | '/admin/payment-manager'
+type Place = Pick<ComponentProps<typeof AllowedLink<Places>>, 'call' | 'to' | 'search'>
+
+/** Where the rows of a line are. Those of expired credit and ended deductions are in each buyer's history. */
+function placeOf(line: MonthLine, month: string): Place | undefined {
+  const days = daysOf(month)
+  const payments = (source: string): Place => {
+    return { call: calls.payments.list, to: '/admin/payment-manager', search: { status: 'approved', source, ...days } }
+  }
+  switch (line) {
+    case 'sales':
+      return { call: calls.orders.purchases, to: '/admin/purchases', search: days }
+    case 'refunds':
+      return { call: calls.claims.list, to: '/admin/claims', search: { status: 'refunded', ...days } }
+    case 'rewards':
+      return { call: calls.referrals.list, to: '/admin/referral-manager' }
+    case 'given':
+    case 'taken':
+      return payments('adjustment')
+    case 'top-ups':
+    case 'bonus':
+    case 'taken-back':
+      return payments('request')
+    case 'returned':
+    case 'expired':
+      return undefined
+  }
+}
+
+function Statement({ statement: { month, before, lines, after } }: { statement: MonthStatement }) {
+  return (
+    <table className="w-full border-collapse text-left text-sm wide:border-t wide:border-line">
+      <caption className="sr-only">{t('Statement of {month}', { month: monthName(month) })}</caption>
+      <tbody>
+        <Row label={t('Unspent credit before')} isSum>
+          <Money rupees={before} />
+        </Row>
+        {lines.map(({ line, amount }) => {
+          const place = amount === 0 ? undefined : placeOf(line, month)
+          return (
+            <Row
+              key={line}
+              label={
+                place ? (
+                  <AllowedLink {...place} className="inline" linkClassName="hover:underline">
+                    {LINES[line]()}
+                  </AllowedLink>
+                ) : (
+                  LINES[line]()
+                )
+              }
+            >
+              <Money rupees={amount} signed />
+            </Row>
+          )
+        })}
+        <Row label={t('Unspent credit after')} isSum>
+          <Money rupees={after} />
+        </Row>
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ label, isSum, children }: { label: ReactNode; isSum?: boolean; children: ReactNode }) {
+  return (
+    <tr className={isSum ? 'border-b border-line font-semibold' : 'border-b border-line'}>
+      <th scope="row" className="h-11 px-1 font-[inherit] wide:px-4">
+        {label}
+      </th>
+      <td className="px-1 text-right wide:px-4">{children}</td>
+    </tr>
+  )
+}
