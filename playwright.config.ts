@@ -35,8 +35,8 @@ const ARGUMENTS = [
   `--disable-features=${[...OFF_WITH_PLAYWRIGHT, ...UNSEEN].join(',')}`,
 ]
 
-/** With a store of their own. They take longest, and at the end would leave the other core idle. */
-const OWN_STORES = /(engine-\w+|firefox|hostile-text|main-job|wire)\.spec\.ts$/
+/** With a store that others do not fill. They take longest, and at the end would leave the other core idle. */
+const OWN_STORES = /(admin-lists|engine-\w+|firefox|hostile-text|main-job|wire)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'test/journeys',

@@ -1,7 +1,7 @@
 /** The eight accent colours of a store. A test holds the contrast of each, in both themes. */
 
 /** Lightness, chroma and hue, as in CSS `oklch()`. */
-export type Oklch = readonly [lightness: number, chroma: number, hue: number]
+type Oklch = readonly [lightness: number, chroma: number, hue: number]
 
 /** The colour of links, buttons and charts on dark ground, and on light ground. */
 export const ACCENTS = {

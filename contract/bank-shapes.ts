@@ -48,7 +48,7 @@ export const BankAccount = z.object({
 })
 export type BankAccount = z.output<typeof BankAccount>
 
-export const Balances = z.enum(['proven', 'broken', 'none'])
+const Balances = z.enum(['proven', 'broken', 'none'])
 const Covers = z.object({ from: Day, to: Day })
 const Column = z.optional(wholeNumber(0, 199, 'Choose a column'))
 /** Which column holds what, counted from 0. */

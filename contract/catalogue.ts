@@ -12,7 +12,7 @@ import {
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ZERO } from './money.ts'
 
-export const Price = z.object({
+const Price = z.object({
   _id: Id,
   duration: z.string(),
   price: z.optional(Rupees).check(z.describe('What this caller pays; absent for visitors')),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
 import { Id, Nothing } from './fields.ts'
 
-export const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const
+const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const
 
 export const Forecast = z.object({
   productId: Id,

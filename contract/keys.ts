@@ -24,7 +24,7 @@ export const OwnedKey = z.object({
 })
 export type OwnedKey = z.output<typeof OwnedKey>
 
-export const KeyStatus = z.enum(['available', 'assigned', 'expired'])
+const KeyStatus = z.enum(['available', 'assigned', 'expired'])
 
 export const AdminKey = z.object({
   _id: Id,
@@ -69,7 +69,7 @@ const Pasted = z
 const PASTE_BYTES_MAX = 32 * 1024 * 1024
 
 /** Details of a batch, without its keys. */
-export const Delivery = {
+const Delivery = {
   supplier: z.optional(line('Supplier', 0, SUPPLIER_LENGTH_MAX)),
   costPerKey: z
     .optional(z.nullable(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a cost from ₹0')))

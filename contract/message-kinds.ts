@@ -24,7 +24,7 @@ const BUYERS = { to: 'buyer', channels: ['push', 'email'] } as const
 const REMINDER = { ...BUYERS, byDefault: ['push'] } as const
 const ANSWER = { to: 'buyer', channels: ['email'], isAnswer: true } as const
 
-export const MESSAGE_KINDS = {
+const MESSAGE_KINDS = {
   'topup.requested': { label: 'New top-up request', to: ['payments'], ...ADMINS },
   'topup.approved': { label: 'Top-up approved', ...BUYERS },
   'topup.rejected': { label: 'Top-up rejected', ...BUYERS },

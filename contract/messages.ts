@@ -7,7 +7,7 @@ import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { ZERO } from './money.ts'
 
 const ChannelName = z.enum(CHANNELS).check(z.describe('How a message goes out'))
-export const DeliveryState = z
+const DeliveryState = z
   .enum(['waiting', 'sent', 'dead', 'dropped'])
   .check(z.describe('`dead` failed permanently; `dropped` was no longer needed'))
 

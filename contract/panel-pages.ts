@@ -68,7 +68,7 @@ type Part<F extends Feature, C extends Call<F>, P extends 'input' | 'output'> =
       ? z.input<Schema>
       : z.output<Schema>
     : never
-export type InputOf<F extends Feature, C extends Call<F>> = Part<F, C, 'input'>
+type InputOf<F extends Feature, C extends Call<F>> = Part<F, C, 'input'>
 export type AnswerTo<F extends Feature, C extends Call<F>> = Part<F, C, 'output'>
 
 /** A call, and the key of the browser's query that holds its answer. */

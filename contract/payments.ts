@@ -6,7 +6,7 @@ import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
 import { Utr } from './utr.ts'
 
-export const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
+const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
 export const PaymentStatus = z.enum(['pending', 'approved', 'rejected'])
 export type PaymentStatus = z.output<typeof PaymentStatus>
 /** A buyer's top-up request, a purchase, or an admin's change of a balance. Requests and changes share types. */

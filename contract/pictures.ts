@@ -14,7 +14,7 @@ export interface PictureRule {
 }
 
 const kB = 1024
-export const STORE_PLACES = ['logo', 'share'] as const
+const STORE_PLACES = ['logo', 'share'] as const
 export type StorePlace = (typeof STORE_PLACES)[number]
 export const PICTURE_RULES = {
   logo: { bytesMax: 64 * kB, width: [512, 512], ratio: 1, shape: 'square, 512 pixels wide' },

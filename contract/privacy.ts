@@ -41,7 +41,7 @@ export const OwnPurchase = z.object({
 })
 
 /** Money that a bank showed, and that paid for one of the caller's top-ups. */
-const BankMoney = z.object({
+export const BankMoney = z.object({
   topUpId: Id,
   amount: Rupees,
   day: Day,

@@ -27,7 +27,7 @@ const MaxUsage = z.pipe(
 )
 const Reward = rupeesBetween(ZERO, AMOUNT_MAX, 'Enter ₹0 or more')
 
-export const ReferralInput = z.object({
+const ReferralInput = z.object({
   code: Code,
   description: line('Description', 1, 200),
   maxUsage: z._default(z.optional(MaxUsage), null),

@@ -16,7 +16,7 @@ import {
 import { paise, ZERO } from './money.ts'
 import { UpiId } from './upi.ts'
 
-export const Site = z.object({
+const Site = z.object({
   websiteName: z.string(),
   websiteTitle: z.string(),
   supportUrl: z.string().check(z.describe('Where the support button leads; empty for none')),
@@ -31,7 +31,7 @@ export const Site = z.object({
   refundNote: z.optional(z.string()).check(z.describe('What the terms add to the refund policy')),
   demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
-export const Upi = z.object({
+const Upi = z.object({
   upiId: z.string(),
   paymentEnabled: z.boolean(),
   merchantVpa: z
@@ -74,7 +74,7 @@ const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
 )
 const VALIDITY = 'Enter 1 to 3650 days, or leave empty for no expiry'
 const SupportUrl = httpsLink(300)
-export const Notice = z.object({ text: z.string() })
+const Notice = z.object({ text: z.string() })
 
 export const settings = {
   site: {

@@ -7,7 +7,7 @@ import { negate, ZERO } from './money.ts'
 import { Payment } from './payments.ts'
 
 /** One lot of unspent credit. The amounts of the list add up to the balance. */
-export const WalletLot = z.object({
+const WalletLot = z.object({
   _id: Id,
   amount: Rupees,
   expiresAt: z.nullable(Moment),
@@ -15,7 +15,7 @@ export const WalletLot = z.object({
   source: z.string(),
 })
 
-export const CustomPrice = z.object({ productId: Id, duration: z.string(), price: Rupees })
+const CustomPrice = z.object({ productId: Id, duration: z.string(), price: Rupees })
 
 export const User = z.object({
   _id: Id,

@@ -6,7 +6,7 @@ import { Flag, Id, Message, Moment, Nothing, Paging, wholeNumber } from './field
 import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
-export const WaitRequest = z.object({
+const WaitRequest = z.object({
   productId: Id,
   duration: z
     .string({ error: 'Choose a duration' })

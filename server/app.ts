@@ -36,7 +36,7 @@ import { knowDevice } from './platform/http/device-cookie.ts'
 import { authenticator } from './sessions/authenticate.ts'
 import { triesOf } from './sessions/known-devices.ts'
 
-export interface AppOptions {
+interface AppOptions {
   db: Database
   clock: Clock
   sealer: Sealer

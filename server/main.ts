@@ -10,7 +10,7 @@ import { createApp, type App } from './app.ts'
 import { withCommands } from './platform/command-words.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { featureJobs } from './features.ts'
-import { seedDemo } from './demo/seed-demo.ts'
+import { seedDemo, type OpenPast } from './demo/seed-demo.ts'
 import { aboutStore, COMMANDS, runCommand } from './operations/commands.ts'
 import { examineAtNight } from './operations/doctor.ts'
 import { noticesOf } from './operations/notices.ts'
@@ -105,7 +105,8 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
   if (firstAdmin) await vapidKeys(db, sealer)
   const origin = config.publicOrigin ?? ownAddress(config)
-  const demo = mode === 'demo' ? await seedDemo({ db, sealer, now: clock.now(), admin: firstAdmin, origin }) : undefined
+  const openPast: OpenPast = (past) => createApp({ ...past, db, sealer })
+  const demo = mode === 'demo' ? await seedDemo(openPast, { now: clock.now(), admin: firstAdmin, origin }) : undefined
   if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)
 
   const notices = noticesOf(db, config, [process.argv[1] ?? '', path.join(HERE, 'main.js')])

@@ -62,7 +62,7 @@ test('every dialog in the sources is in the list that other engines open, and no
 test('nothing is laid over the page but by the components that this knows', () => {
   const layers = /\b(showModal|showPopover|popover=|<dialog\b)/
   const found = files.filter((file) => layers.test(readFileSync(path.join(WEB, file), 'utf8')))
-  expect(found.toSorted()).toEqual(['ui/fields/combobox.tsx', 'ui/overlays/modal.tsx'])
+  expect(found.toSorted()).toEqual(['orders/combobox.tsx', 'ui/overlays/modal.tsx'])
 })
 
 test('a title in the sources is found in what a dialog is called', () => {

@@ -23,8 +23,8 @@ async function givenHistory(db: Database, userId: string, lines: number): Promis
 /** Keys that a buyer owns, all sold at one moment by one order. */
 async function givenOwnedKeys(store: TestStore, buyer: Buyer, productId: string, quantity: number): Promise<void> {
   const { db } = store
-  const order = newId()
   const now = store.clock.now()
+  const order = newId(now)
   const { sealed } = await db.one(
     z.object({ sealed: z.instanceof(Buffer) }),
     sql`select sealed from license_keys limit 1`,

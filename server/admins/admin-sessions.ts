@@ -24,7 +24,7 @@ const AdminSession = z.object({
 /** A replaced token can still read for this long, because calls of other tabs may be on their way. */
 export const REPLACED_READS_FOR_MS = 10_000
 
-export type AdminSession = z.output<typeof AdminSession>
+type AdminSession = z.output<typeof AdminSession>
 
 /** @returns the session, unless it was ended, is too old, or its admin is disabled */
 export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<AdminSession | undefined> {
@@ -53,7 +53,7 @@ function opensWith(tokenHash: Buffer, now: Date): Sql {
     (session.token_hash = ${tokenHash} or session.previous_hash = ${tokenHash} and session.renewed_at > ${since})`
 }
 
-export interface NewAdminSession {
+interface NewAdminSession {
   tokenHash: Buffer
   adminId: string
   now: Date

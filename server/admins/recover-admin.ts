@@ -9,7 +9,7 @@ import { randomPassword } from './first-admin.ts'
 import { listAdmins } from './manage-admins.ts'
 import { dropRecoveryCodes } from './second-factor.ts'
 
-export interface RecoveredAdmin {
+interface RecoveredAdmin {
   username: string
   /** New and random. It must be shown, once. */
   password: string

@@ -59,7 +59,7 @@ export function showApiPage({ takeOver }: Pick<Call, 'takeOver'>, document: Json
     .end(page)
 }
 
-export function renderApiPage(document: Json): string {
+function renderApiPage(document: Json): string {
   const { title, version, description } = document.info as Record<string, string>
   const tags = document.tags as { name: string; description: string }[]
   const operations = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(

@@ -76,7 +76,7 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
   void tx.send(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
 }
 
-export interface ChainedEntry {
+interface ChainedEntry {
   id: string
   seq: number
   at: Date

@@ -13,7 +13,7 @@ import { migrate } from '../platform/database/migrations.ts'
 import type { SealingKey } from '../platform/secrets/sealed-file.ts'
 import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secrets/secret-keys.ts'
 import { endEveryAdminSession } from '../admins/admin-sessions.ts'
-import { freeEveryDevice } from '../users/accounts.ts'
+import { freeEveryDevice } from '../users/access/accounts.ts'
 import { consumeAllResetLinks } from '../users/access/reset-links.ts'
 import { endEveryUserSession } from '../users/access/user-sessions.ts'
 import {

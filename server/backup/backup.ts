@@ -24,10 +24,10 @@ const Header = z.object({
   /** The store's secrets in base64, if a passphrase protects the file. */
   secrets: z.optional(z.array(z.string())),
 })
-export type BackupHeader = z.output<typeof Header>
+type BackupHeader = z.output<typeof Header>
 const TableLine = z.object({ table: z.string(), columns: z.array(z.string()) })
 
-export interface BackupFigures {
+interface BackupFigures {
   rows: number
   bytes: number
 }
@@ -77,7 +77,7 @@ export async function writeBackup(
 }
 
 /** The database that a backup is restored into. */
-export interface RestoreTarget {
+interface RestoreTarget {
   /** Connects as the owner of the tables. The schema need not exist, because `migrateWith` creates it. */
   db: Database
   /** Applies the migrations of a directory. */

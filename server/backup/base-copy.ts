@@ -25,7 +25,7 @@ const Header = z.object({
   /** The store's secrets in base64, if a passphrase protects the file. */
   secrets: z.optional(z.array(z.string())),
 })
-export type BaseHeader = z.output<typeof Header>
+type BaseHeader = z.output<typeof Header>
 const Entry = z.union([
   z.object({ file: z.string() }),
   z.object({ directory: z.string() }),

@@ -18,7 +18,7 @@ const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 const run = promisify(execFile)
 
 /** A folder of backups on another machine. */
-export interface CopyPlace {
+interface CopyPlace {
   put(file: string): Promise<void>
   /** Reads a copy into a local file. */
   get(name: string, file: string): Promise<void>

@@ -17,7 +17,7 @@ import { chooseAccount, type Account } from '../platform/engine/postgres-identit
 import { birthOf } from '../platform/engine/postgres-processes.ts'
 import { openSealed, type SealingKey } from '../platform/secrets/sealed-file.ts'
 
-export interface Recovery {
+interface Recovery {
   /** The base copy. */
   base: string
   baseKey: SealingKey
@@ -31,7 +31,7 @@ export interface Recovery {
   osUser: string | undefined
 }
 
-export interface Recovered {
+interface Recovered {
   connection: Exclude<DatabaseOptions['connection'], string>
   /** A temporary directory, which `stop` deletes. */
   directory: string

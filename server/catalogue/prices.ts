@@ -21,10 +21,10 @@ export interface WantedPrice {
 }
 
 const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), price: z.number() })
-export type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
+type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
 
 /** The row that each wanted price goes into. */
-export interface PlacedPrice {
+interface PlacedPrice {
   id: string
   duration: string
   price: Paise

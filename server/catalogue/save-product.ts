@@ -23,7 +23,7 @@ export interface ProductForm {
 }
 
 /** Absent fields stay, because another admin may have changed them since this form was opened. */
-export type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
+type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
 
 /** @throws Refusal NAME_TAKEN, in letters of any case */
 export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {
@@ -36,6 +36,7 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
                coalesce(max(position), 0) + 1, ${by.now}
           from products
          where deleted_at is null`)
+      await noteName(tx, id)
       // Writes new rows, because ids copied from another product are not this one's
       await writePrices(tx, id, form.prices, by.now)
       const after = await productAsSaved(tx, id)
@@ -68,6 +69,7 @@ export async function updateProduct(
                instructions = coalesce(${change.instructions ?? null}, instructions),
                download_url = coalesce(${change.downloadUrl ?? null}, download_url)
          where id = ${id}`)
+      await noteName(tx, id)
       if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
       const after = await productAsSaved(tx, id)
       await audit(tx, by, {
@@ -95,6 +97,10 @@ export async function lockProduct(tx: Transaction, id: string): Promise<{ name: 
   if (!product) throw new Refusal('NOT_FOUND')
   return product
 }
+
+/** Keeps every name, because sales are found by the product's name at the time. */
+const noteName = (tx: Transaction, id: string): Promise<number> =>
+  tx.run(sql`insert into sold_names select id, name from products where id = ${id} on conflict do nothing`)
 
 /** @throws Refusal NAME_TAKEN when another product has taken the name in between */
 export async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {

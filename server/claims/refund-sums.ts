@@ -14,7 +14,7 @@ export interface Reported {
   reportedAt: Date
 }
 
-export interface Sums {
+interface Sums {
   full: Paise | null
   unused: Paise | null
   terms: Paise | null

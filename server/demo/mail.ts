@@ -3,13 +3,20 @@ import type { Api } from '../../contract/api.ts'
 import type { Client } from '../../contract/client.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOfDay } from '../../contract/india.ts'
-import type { App } from '../app.ts'
+import type { Reach } from '../messages/reach.ts'
 import { sendDue } from '../messages/worker.ts'
+import type { Services } from '../platform/services.ts'
 import { remind } from '../reminders/remind.ts'
 import type { DemoMail } from '../messages/channels/email.ts'
 
+/** What of a store sends messages. */
+export interface Sending {
+  services: Services
+  reach: Reach
+}
+
 interface Mailing {
-  app: Pick<App, 'services' | 'reach'>
+  app: Sending
   mails: DemoMail[]
   owner: Client<Api>
   buyers: ReadonlyMap<string, Client<Api>>
@@ -38,7 +45,7 @@ export async function openMail({ app, mails, owner, buyers }: Mailing): Promise<
 }
 
 /** Sends what waits, and the reminders of the last morning. */
-export async function tellToday({ services, reach }: Pick<App, 'services' | 'reach'>): Promise<void> {
+export async function tellToday({ services, reach }: Sending): Promise<void> {
   await remind(services.db, lastReminders(services.clock.now()))
   await sendDue(services, reach)
 }

@@ -7,22 +7,31 @@ import { pino } from 'pino'
 import { api, type Api } from '../../contract/api.ts'
 import { createClient, endpointTable, type Client } from '../../contract/client.ts'
 import { DAY_MS } from '../../contract/time.ts'
-import { createApp } from '../app.ts'
-import { manualClock } from '../platform/clock.ts'
-import type { Database } from '../platform/database/database.ts'
-import type { Sealer } from '../platform/secrets/sealing.ts'
+import { manualClock, type Clock } from '../platform/clock.ts'
 import { openBank } from './bank.ts'
 import { claimSome } from './claims.ts'
 import { seededDice } from './dice.ts'
-import { openMail, tellToday } from './mail.ts'
+import { openMail, tellToday, type Sending } from './mail.ts'
 import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
 import type { DemoExtras } from './pages.ts'
 import { openShop } from './shop.ts'
 import { signUp } from './store-calls.ts'
 
+const QUIET = {
+  log: pino({ level: 'silent' }),
+  rateLimitScale: 1_000,
+  secure: false,
+  publicOrigin: undefined,
+  trustProxy: false,
+  strict: false,
+} as const
+
+/** Opens the store that visitors will see, by another clock. */
+export type OpenPast = (
+  past: typeof QUIET & { clock: Clock; demo: Pick<DemoExtras, 'mails' | 'origin'> },
+) => Promise<Sending & { http: FastifyInstance; close(): Promise<void> }>
+
 interface DemoOptions {
-  db: Database
-  sealer: Sealer
   now: Date
   admin: { username: string; password: string } | undefined
   /** The origin of links in mails. */
@@ -38,23 +47,14 @@ const BUYERS_BROWSER =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36'
 
 /** @returns a text for the person at the terminal, and what visitors can try */
-export async function seedDemo(options: DemoOptions): Promise<DemoExtras & { text: string }> {
-  const { db, sealer, now, admin, origin } = options
+export async function seedDemo(
+  openPast: OpenPast,
+  { now, admin, origin }: DemoOptions,
+): Promise<DemoExtras & { text: string }> {
   const mails: DemoExtras['mails'] = []
   if (!admin) return { text: 'Demo store is unchanged.', mails, origin }
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
-  const app = await createApp({
-    db,
-    clock,
-    sealer,
-    log: pino({ level: 'silent' }),
-    rateLimitScale: 1_000,
-    secure: false,
-    publicOrigin: undefined,
-    trustProxy: false,
-    demo: { mails, origin },
-    strict: false,
-  })
+  const app = await openPast({ ...QUIET, clock, demo: { mails, origin } })
   const owner = visitor(app.http, OWNERS_BROWSER)
   const logInOwner = () => owner.sessions.adminLogin(admin)
   await logInOwner()

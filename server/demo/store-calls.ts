@@ -39,7 +39,7 @@ export async function addProduct(
   return { ...saved, keyTexts }
 }
 
-export interface Joining {
+interface Joining {
   username: string
   password: string
   referralCode: string

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Forecast } from '../../contract/forecast.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { dayOf } from '../../contract/india.ts'
+import { placedSince } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { estimate, type Stretch } from './estimate.ts'
 
@@ -35,7 +36,8 @@ export async function readForecast(db: Queries, now: Date): Promise<Forecast[]> 
 
 /** All durations on sale, those that run out soonest first. */
 export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
-  const [short, long] = WINDOWS_DAYS.map((days) => new Date(now.getTime() - days * DAY_MS))
+  const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  const [short, long] = [ago(WINDOWS_DAYS[0]), ago(WINDOWS_DAYS[1])]
   const [rows, { leadDays }] = await Promise.all([
     db.rows(
       Row,
@@ -51,7 +53,8 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
         left join (select price_id, min(created_at) as since from key_batches group by price_id) batch
              on batch.price_id = price.id
         left join (select price_id, sum(quantity) as long, sum(quantity) filter (where created_at > ${short}) as short
-                     from orders where created_at > ${long} group by price_id) sales on sales.price_id = price.id
+                     from orders where created_at > ${long} and ${placedSince(long)}
+                    group by price_id) sales on sales.price_id = price.id
         left join (select price_id, sum(empty_minutes) as long,
                           sum(empty_minutes) filter (where seen_at > ${short}) as short
                      from stock_days where seen_at > ${long} group by price_id) empty on empty.price_id = price.id

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { startOfDay } from '../../contract/india.ts'
+import { placedSince } from '../platform/database/conditions.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
@@ -52,10 +53,11 @@ async function noteDay(tx: Transaction, now: Date): Promise<void> {
              then greatest(0, least(${UNSEEN_MINUTES_MAX}::int,
                                     round(extract(epoch from excluded.seen_at - stock_days.seen_at) / 60)))
              else 0 end`)
+  const yesterday = new Date(startOfDay(now).getTime() - DAY_MS)
   await tx.run(sql`
     update stock_days set sold = counted.sold
       from (select price_id, ${indianDay(sql`created_at`)} as day, sum(quantity) as sold
-              from orders where created_at >= ${new Date(startOfDay(now).getTime() - DAY_MS)} group by 1, 2) counted
+              from orders where created_at >= ${yesterday} and ${placedSince(yesterday)} group by 1, 2) counted
      where stock_days.price_id = counted.price_id and stock_days.day = counted.day`)
   await tx.run(sql`delete from stock_days where seen_at < ${new Date(now.getTime() - DAYS_KEPT * DAY_MS)}`)
 }
@@ -66,7 +68,7 @@ async function ringAlarms(tx: Transaction, now: Date, since: Date): Promise<{ lo
     ${STOCK}
   cross join lateral (
        select stock.available + coalesce(sum(quantity), 0)::bigint as available
-         from orders where price_id = price.id and created_at > ${since}) most`
+         from orders where price_id = price.id and created_at > ${since} and ${placedSince(since)}) most`
   // A duration that never had stock crosses nothing
   await tx.run(sql`
     insert into stock_alarms (price_id, armed, out_armed)

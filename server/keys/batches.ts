@@ -16,7 +16,7 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 const BATCHES_PAGE_SIZE = 20
 const UNDO_TIMEOUT_MS = 60_000
 
-export interface BatchSearch {
+interface BatchSearch {
   productId?: string | undefined
   duration?: string | undefined
   /** A part of the supplier, the note or the admin's name. */
@@ -100,7 +100,7 @@ async function conditionOf(
 
 const Facts = z.pick(KeyBatch, { supplier: true, costPerKey: true, note: true })
 
-export interface BatchChange {
+interface BatchChange {
   id: string
   supplier?: string | undefined
   /** Null if unknown. */

@@ -4,7 +4,7 @@ import { dayOf } from '../../contract/india.ts'
 import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
-import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
+import { findWithdrawn, fingerprintTable } from './stock/fingerprints.ts'
 import { findVariantForSale } from './import-keys.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
 

@@ -13,7 +13,7 @@ import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from '../platform/map-yielding.ts'
-import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
+import { findWithdrawn, fingerprintTable } from './stock/fingerprints.ts'
 import { WITHOUT_WAITING, type StockHooks } from './hooks.ts'
 import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock/stock.ts'
 

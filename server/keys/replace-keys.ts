@@ -3,7 +3,7 @@ import { sql, type Transaction } from '../platform/database/database.ts'
 import { countFree } from './stock/count-free.ts'
 import { lockKeys, takeKeys, type LockedKey } from './take-keys.ts'
 
-export interface Replacement {
+interface Replacement {
   /** The bad key. */
   keyId: string
   orderId: string

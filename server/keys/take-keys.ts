@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { ofPrice } from './stock/count-free.ts'
 import { anyShard } from './stock/stock-counters.ts'
 
 /** A key locked for this transaction, still encrypted. */
@@ -26,13 +27,6 @@ export interface LockedKey {
 export type StockFloors = Map<string, number>
 
 const KeyRow = z.object({ id: z.string(), seq: z.number(), priceId: z.string(), sealed: z.instanceof(Buffer) })
-
-/**
- * The keys of one price, written as a range. With `=` the planner expects to find a few keys quickly anywhere, and
- * reads all keys of the shop in order of arrival (380,000 keys and 143 ms for one key). Only the index of free keys
- * has the order of a range of prices.
- */
-export const ofPrice = sql`price_id between want.price_id and want.price_id`
 
 interface LockOptions {
   floors: StockFloors
@@ -111,7 +105,7 @@ function shortfalls(
 }
 
 /** A key that leaves the stock for an order. It must be locked in this transaction. */
-export interface TakenKey {
+interface TakenKey {
   key: LockedKey
   orderId: string
   buyerId: string

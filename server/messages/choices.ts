@@ -7,7 +7,7 @@ import { sql, type Queries } from '../platform/database/database.ts'
 import { readChannels } from './channels/channels.ts'
 
 /** A buyer, or an admin with a role. */
-export interface Chooser {
+interface Chooser {
   id: string
   role?: AdminRole
 }

@@ -52,7 +52,7 @@ function keepLease({ db, clock }: Services, delivery: OutboxDelivery): () => voi
   return () => clearInterval(renewing)
 }
 
-export function createSender(services: Services, reach: Reach): Sender {
+function createSender(services: Services, reach: Reach): Sender {
   const { db, clock } = services
   const running = new Set<Promise<void>>()
   const ofChannel = new Map<Channel, number>()

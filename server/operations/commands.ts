@@ -21,7 +21,7 @@ import { rotateKeys } from './rotate-keys.ts'
 
 export const COMMANDS = ['doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin'] as const
 
-export interface CommandContext {
+interface CommandContext {
   config: Config
   args: string[]
   db: Database

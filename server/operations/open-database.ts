@@ -13,7 +13,7 @@ import { warnSparsely } from '../platform/watching/log.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { faultOf, followSecretFile, ownSecretKeys, refuseOtherSecretsFirst } from '../platform/secrets/secret-keys.ts'
 
-export interface StoreDatabase {
+interface StoreDatabase {
   /** Works as the application's role. */
   db: Database
   /** Connects as the owner of the tables. */

@@ -19,7 +19,7 @@ import {
   SECRETS_FOLLOWED_MS,
 } from '../platform/secrets/secret-keys.ts'
 
-export interface RotationPlace {
+interface RotationPlace {
   dataDir: string
   /** SECRET_KEY, newest first; undefined if a file of the data directory holds the secrets. */
   secretKeys: readonly Buffer[] | undefined

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openShop, PASSWORD } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
-import { sql } from '../platform/database/database.ts'
+import { HOUR_MS } from '../../contract/time.ts'
+import { columns, sql } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
 
 test('the sales book as a file: what the search finds, safe to open, and noted in the audit log', () =>
   withStore(async (store) => {
@@ -42,12 +44,15 @@ test('a book of 1,200 sales made at few moments arrives whole, each once and new
     const shop = await openShop(store)
     const buyer = await shop.buyer()
     const { _id } = await shop.product()
+    const sales = Array.from({ length: 1_200 }, (_, n) => {
+      const createdAt = new Date(store.clock.now().getTime() - Math.floor(n / 100) * HOUR_MS)
+      return { id: newId(createdAt), createdAt }
+    })
     await store.db.run(sql`
       insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                           unit_paise, amount_paise, created_at)
-      select gen_random_uuid(), ${buyer.id}, product_id, id, 'Many', '', duration, 1, 100, 100,
-             ${store.clock.now()}::timestamptz - n / 100 * interval '1 hour'
-        from prices, generate_series(1, 1200) as n where product_id = ${_id}`)
+      select sale.id, ${buyer.id}, product_id, prices.id, 'Many', '', duration, 1, 100, 100, sale.created_at
+        from prices, ${columns(sales, { id: 'uuid', created_at: 'timestamptz' })} as sale where product_id = ${_id}`)
 
     const file = (await shop.owner.get('/payments/purchases/export')).body as string
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
+import { sql } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
 
 const MESSAGE = 'Enter a date like 2026-11-20'
 
@@ -27,6 +29,44 @@ test('sales are found from and to a day as it is in India, or a moment; empty is
     expect(await sales({ from: '2026-11-20T15:44:01Z' })).toBe(0)
     expect(await sales({ from: '0001-01-01', to: '9999-12-31' })).toBe(1)
     expect(await sales({ from: '0001-01-01T00:00:00+23:59', to: '9999-12-31T23:59:59-23:59' })).toBe(1)
+  }))
+
+test('a sale is found by the name that its product had then, and by no later one', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const { owner } = shop
+    const product = await shop.product({ name: 'Orbit', stock: 2 })
+    const buyer = await shop.buyer({ balance: 500 })
+    const found = async (search: string) => (await owner.api.orders.purchases({ search })).total
+    const buy = () => buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
+    await buy()
+
+    await owner.api.catalogue.update({ id: product._id, name: 'Comet' })
+    expect([await found('orbit'), await found('comet')]).toEqual([1, 0])
+    await buy()
+    await owner.api.catalogue.update({ id: product._id, name: 'Nova' })
+
+    expect([await found('orbit'), await found('comet'), await found('nova'), await found('o')]).toEqual([1, 1, 0, 2])
+  }))
+
+test('a sale of an earlier version, whose id is of another second, is in its day and in the overview', () =>
+  withStore(async (store) => {
+    const { owner } = await openSoldShop(store)
+    for (const seconds of [-50, 50]) {
+      const at = new Date(Date.parse('2026-11-19T18:30:00Z'))
+      await store.db.run(sql`
+        insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
+                            unit_paise, amount_paise, created_at)
+        select ${newId(new Date(at.getTime() + seconds * 1_000))}, user_id, product_id, price_id, product_name,
+               product_description, duration, quantity, unit_paise, amount_paise, ${at}
+          from orders limit 1`)
+    }
+    const sales = async (bounds: Record<string, string>) =>
+      (await owner.get(`/payments/purchases?${new URLSearchParams(bounds).toString()}`)).body.total
+
+    expect(await sales({ from: '2026-11-20', to: '2026-11-20' })).toBe(3)
+    expect(await sales({ from: '2026-11-20T00:00:00+05:30', to: '2026-11-20T00:00:00.001+05:30' })).toBe(2)
+    expect((await owner.api.reports.overview({ days: 1 })).today.orders).toBe(3)
   }))
 
 test('what is no date that there is, is refused by the list and by the file', () =>

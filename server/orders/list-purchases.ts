@@ -6,7 +6,7 @@ import { Rupees } from '../../contract/amounts.ts'
 import { Purchase, type orders } from '../../contract/orders.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
-import { isListed } from '../platform/database/conditions.ts'
+import { endOrderId, isListed, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
@@ -36,7 +36,7 @@ export async function* readPurchases(db: Database, search: PurchaseFilter): Asyn
     yield* purchases
     const last = purchases.at(-1)
     if (!last || purchases.length < EXPORTED_AT_ONCE) return
-    behind = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last._id}::uuid)`
+    behind = sql`id < ${last._id}`
   }
 }
 
@@ -53,10 +53,10 @@ function readPage(db: Database, matching: Sql, limit: number, skip: number): Pro
       from (select *
               from orders
              where ${matching}
-             order by created_at desc, id desc
+             order by id desc
              limit ${literal(limit)} offset ${skip}) page
       join users buyer on buyer.id = page.user_id
-     order by page.created_at desc, page.id desc`),
+     order by page.id desc`),
   )
 }
 
@@ -77,8 +77,9 @@ function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
 async function conditions(db: Database, { search, from, to, productId }: PurchaseFilter): Promise<Sql> {
   // Leaves out payments that an admin removed (docs/decisions/0008-lists-of-any-length.md)
   const all: Sql[] = [isListed(sql`orders.id`)]
-  if (from) all.push(sql`created_at >= ${moment(from, 'start')}`)
-  if (to) all.push(sql`created_at < ${moment(to, 'end')}`)
+  const [since, before] = [from && moment(from, 'start'), to && moment(to, 'end')]
+  if (since) all.push(sql`created_at >= ${since}`, placedSince(since))
+  if (before) all.push(sql`created_at < ${before}`, sql`id < ${endOrderId(before)}`)
   if (productId) all.push(sql`product_id = ${productId}`)
   if (search) all.push(await isMeant(db, search))
   return allOf(all)
@@ -90,34 +91,33 @@ const BUYERS_MAX = 300
 /** Matches a part of the buyer's name or e-mail, or of the product's name at the sale. */
 async function isMeant(db: Database, search: string): Promise<Sql> {
   const isBuyer = sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
-  const [buyers, names] = await Promise.all([
+  const [buyers, sold] = await Promise.all([
     db.rows(
       z.object({ id: z.string() }),
       planned(sql`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`),
     ),
-    findNames(db, search),
+    // A node of the version before notes no names
+    db.rows(
+      z.object({ productId: z.string(), name: z.string() }),
+      sql`
+      select product_id, name
+        from (select product_id, name from sold_names union select id, name from products) sold
+       where ${contains(sql`lower(name)`, search)}`,
+    ),
   ])
-  const bySale = names.length === 0 ? [] : [sql`product_name = any(${names}::text[])`]
+  // The names alone would do, but the index begins with the product
+  const bySale =
+    sold.length === 0
+      ? []
+      : [
+          sql`(
+    product_id = any(${[...new Set(sold.map(({ productId }) => productId))]}::uuid[])
+    and product_name = any(${[...new Set(sold.map(({ name }) => name))]}::text[]))`,
+        ]
   // Puts the `or` inside the look-up of the buyer, or the database would gather all buyers first
   return buyers.length > BUYERS_MAX
     ? sql`exists (select from users where users.id = orders.user_id and (${anyOf([isBuyer, ...bySale])}))`
     : sql`(${anyOf([sql`user_id = any(${buyers.map((buyer) => buyer.id)}::uuid[])`, ...bySale])})`
-}
-
-/** Jumps through the index from each sold name to the next: one look-up per name, not per order. */
-async function findNames(db: Database, search: string): Promise<string[]> {
-  const rows = await db.rows(
-    z.object({ name: z.string() }),
-    sql`
-    with recursive sold (name) as (
-      (select product_name from orders order by product_name limit 1)
-      union all
-      select (select product_name from orders where product_name > sold.name order by product_name limit 1)
-        from sold where sold.name is not null
-    )
-    select name from sold where name is not null and ${contains(sql`lower(name)`, search)}`,
-  )
-  return rows.map((row) => row.name)
 }
 
 /** Reads a whole day as in India, and an exact time as it is. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type * as z from 'zod/mini'
 import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { paise, toRupees } from '../../contract/money.ts'
+import { toRupees } from '../../contract/money.ts'
 import type { OrderRequest, PlacedOrder } from '../../contract/orders.ts'
 import { anyShard, SHARDS } from '../keys/stock/stock-counters.ts'
 import type { StockFloors } from '../keys/take-keys.ts'
@@ -75,37 +75,28 @@ function hashRequest({ productId, duration, quantity }: z.output<typeof OrderReq
 
 function receiptOf({ orderId, offer, amount, balanceAfter, keys, expiresAt, placedAt }: Placed): Receipt {
   return {
+    ...offer,
     id: orderId,
-    productId: offer.productId,
-    productName: offer.productName,
-    duration: offer.duration,
-    unitPaise: offer.unitPrice,
-    amountPaise: amount,
-    balanceAfterPaise: balanceAfter,
-    createdAt: placedAt,
-    keys: keys.map(({ id, sealed }) => ({ id, sealed, expiresAt })),
+    unitPrice: toRupees(offer.unitPrice),
+    amount: toRupees(amount),
+    balanceAfter: toRupees(balanceAfter),
+    createdAt: placedAt.toISOString(),
+    keys: keys.map(({ id, sealed }) => ({ id, sealed, expiresAt: expiresAt.toISOString() })),
   }
 }
 
-function present(receipt: Receipt, open: (sealed: Buffer) => string): PlacedOrder {
-  const { productId, productName, duration, createdAt } = receipt
+function present({ keys, ...order }: Receipt, open: (sealed: Buffer) => string): PlacedOrder {
+  const { id: _id, productId, productName, duration, createdAt: assignedAt, amount, unitPrice, balanceAfter } = order
   return {
-    message:
-      receipt.keys.length === 1 ? 'Key purchased successfully' : `${receipt.keys.length} keys purchased successfully`,
-    keys: receipt.keys.map(({ id, sealed, expiresAt }) => ({
+    message: keys.length === 1 ? 'Key purchased successfully' : `${keys.length} keys purchased successfully`,
+    keys: keys.map(({ id, sealed, expiresAt }) => ({
       _id: id,
       key: open(sealed),
       productId: { _id: productId, name: productName },
       duration,
-      assignedAt: createdAt.toISOString(),
-      expiresAt: expiresAt.toISOString(),
+      assignedAt,
+      expiresAt,
     })),
-    order: {
-      _id: receipt.id,
-      amount: toRupees(paise(receipt.amountPaise)),
-      unitPrice: toRupees(paise(receipt.unitPaise)),
-      quantity: receipt.keys.length,
-      balanceAfter: toRupees(paise(receipt.balanceAfterPaise)),
-    },
+    order: { _id, amount, unitPrice, quantity: keys.length, balanceAfter },
   }
 }

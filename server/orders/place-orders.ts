@@ -25,7 +25,7 @@ export interface Placed extends Decision {
 
 export type PlaceOutcome = Placed | Repeated | Refusal | 'contended'
 
-export interface PlaceOptions {
+interface PlaceOptions {
   now: Date
   floors: StockFloors
   /**
@@ -59,7 +59,7 @@ export async function placeOrders(
       offer === 'closed'
         ? new Refusal('NO_SESSION')
         : (repeatedOutcome(each, earlier, decided) ?? decideOrder(each, offer, shop))
-    const placed = isDecision(outcome) ? { ...outcome, orderId: newId(), placedAt: options.now } : outcome
+    const placed = isDecision(outcome) ? { ...outcome, orderId: newId(options.now), placedAt: options.now } : outcome
     if (isDecision(placed)) decided.push(placed)
     outcomes.set(each, placed)
   }

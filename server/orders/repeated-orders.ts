@@ -1,6 +1,8 @@
 /** An order that was sent before, under the same Idempotency-Key, gets its first answer again. */
 import * as z from 'zod/mini'
+import { Rupees } from '../../contract/amounts.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { Moment } from '../../contract/fields.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { Wanted } from './decide-orders.ts'
 
@@ -34,39 +36,28 @@ export function repeatedOutcome(
     : new Refusal('IDEMPOTENCY_KEY_REUSED')
 }
 
-/** The parts of a purchase's answer. The keys are still encrypted. */
-export interface Receipt {
-  id: string
-  productId: string
-  productName: string
-  duration: string
-  unitPaise: number
-  amountPaise: number
-  balanceAfterPaise: number
-  createdAt: Date
-  keys: { id: string; sealed: Buffer; expiresAt: Date }[]
-}
-
 const ReceiptRow = z.object({
   id: z.string(),
   productId: z.string(),
   productName: z.string(),
   duration: z.string(),
-  unitPaise: z.number(),
-  amountPaise: z.number(),
-  balanceAfterPaise: z.number(),
-  createdAt: z.date(),
+  unitPrice: Rupees,
+  amount: Rupees,
+  balanceAfter: Rupees,
+  createdAt: Moment,
 })
-const ReceiptKeyRow = z.object({ id: z.string(), sealed: z.instanceof(Buffer), expiresAt: z.date() })
+const ReceiptKeyRow = z.object({ id: z.string(), sealed: z.instanceof(Buffer), expiresAt: Moment })
+
+/** The parts of a purchase's answer. The keys are still encrypted. */
+export type Receipt = z.output<typeof ReceiptRow> & { keys: z.output<typeof ReceiptKeyRow>[] }
 
 /** Reads the order's first answer. */
 export async function readReceipt(db: Database, orderId: string): Promise<Receipt> {
   const order = await db.one(
     ReceiptRow,
     sql`
-    select orders.id, orders.product_id, orders.product_name, orders.duration,
-           orders.unit_paise, orders.amount_paise,
-           movement.balance_after_paise, orders.created_at
+    select orders.id, orders.product_id, orders.product_name, orders.duration, orders.unit_paise as unit_price,
+           orders.amount_paise as amount, movement.balance_after_paise as balance_after, orders.created_at
       from orders
       join wallet_movements movement on movement.id = orders.id
      where orders.id = ${orderId}`,

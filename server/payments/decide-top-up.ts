@@ -14,12 +14,13 @@ import { allowCredit, type Allowance } from '../wallet/allowance.ts'
 import { creditAll } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { readPayments } from './payment-rows.ts'
+import { reasonInWords } from './reasons.ts'
 import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 type Approver = Decider & { isProven: boolean }
 /** The one who decides. Without an admin, the store's own rules did. */
-export type Decider = Auditor
+type Decider = Auditor
 
 interface Decided {
   payment: Payment
@@ -193,7 +194,7 @@ async function closeAll(
       action: status === 'approved' ? 'payment.approve' : 'payment.reject',
       subject: `Top-up of ${formatPaise(request.amount)} by ${who} (${id})`,
       before: { status: request.status },
-      after: { status, ...credited, ...(reason === null ? {} : { reason }), ...noted },
+      after: { status, ...credited, ...(reason !== null && { reason: reasonInWords(reason) }), ...noted },
     }
     return { payment, userId: request.userId, change }
   })

@@ -28,7 +28,7 @@ export async function fileForBuyer(
   if (!buyer?.isOpen) throw new Refusal('NOT_FOUND')
   await claimTransfer(tx, ...refs)
   const { topupValidityDays } = await readSettings(tx)
-  const id = newId()
+  const id = newId(now)
   await tx
     .run(
       sql`

@@ -28,6 +28,8 @@ interface Branch {
   condition: Sql
   /** True if a row has a UTR or a phone that a search could match. */
   claims: boolean
+  /** True if the primary key has the rows in the order of their moments, and no other index does. */
+  isByKey?: boolean
 }
 
 export async function listPayments(
@@ -106,7 +108,7 @@ function branchesOf({
   }
   if (only !== undefined) return branches
   if (isFrom('order') && settled && (type === undefined || type === 'buy_key'))
-    branches.push({ table: sql`orders`, condition: within(sql`created_at`, days), claims: false })
+    branches.push({ table: sql`orders`, condition: within(sql`created_at`, days), claims: false, isByKey: true })
   if (isFrom('adjustment') && settled && type !== 'buy_key' && type !== 'topup') {
     const condition = allOf([
       sql`kind in ('admin_credit', 'admin_debit')`,
@@ -158,17 +160,18 @@ async function findAll(db: Database, branches: readonly Branch[], { limit, skip,
 
 async function readPage(
   db: Database,
-  branches: readonly Pick<Branch, 'table' | 'condition'>[],
+  branches: readonly Pick<Branch, 'table' | 'condition' | 'isByKey'>[],
   { limit, skip, first }: Page,
 ): Promise<string[]> {
+  const byId = first === 'oldest' ? sql`id` : sql`id desc`
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
   // Reads from each table only the rows up to the page's end
   const lines = branches.map(
-    ({ table, condition }) => sql`
+    ({ table, condition, isByKey }) => sql`
       (select id, created_at
          from ${table}
         where ${condition} and ${isShown(table)}
-        order by ${order}
+        order by ${isByKey ? byId : order}
         limit ${skip + limit})`,
   )
   const rows = await db.rows(

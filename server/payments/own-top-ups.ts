@@ -5,6 +5,7 @@ import { Moment } from '../../contract/fields.ts'
 import { OwnTopUp } from '../../contract/payments.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { offerOf, sentFrom } from './payment-rows.ts'
+import { ReasonInWords } from './reasons.ts'
 
 /** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'
@@ -12,6 +13,7 @@ const REMOVED_REASON = 'Cancelled by the store'
 const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true }), {
   planId: z.nullable(z.string()),
   address: z.string(),
+  reason: ReasonInWords,
   removedAt: z.nullable(Moment),
 })
 

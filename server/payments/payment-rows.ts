@@ -11,6 +11,7 @@ import { Payment } from '../../contract/payments.ts'
 import { isUnusualUtr } from '../../contract/utr.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
+import { ReasonInWords } from './reasons.ts'
 
 const Row = z.extend(
   z.pick(Payment, {
@@ -29,7 +30,7 @@ const Row = z.extend(
     credit: z.nullable(Rupees),
     planId: z.nullable(z.string()),
     address: z.string(),
-    reason: z.nullable(z.string()),
+    reason: ReasonInWords,
     decidedBy: z.nullable(z.string()),
     isByBank: z.boolean(),
     decidedAt: z.nullable(Moment),

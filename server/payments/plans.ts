@@ -50,7 +50,7 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
   return { amount: paise(plan.amount), credit: paise(plan.credit) }
 }
 
-export interface PlanInput {
+interface PlanInput {
   amount: Paise
   /** The whole credit. */
   bonus: Paise

@@ -29,7 +29,7 @@ export async function requestTopUp(
   request: Request,
   { user, now, address }: Pick<Call<'user'>, 'user' | 'now' | 'address'>,
 ): Promise<{ message: string; payment: RequestedTopUp }> {
-  const id = newId()
+  const id = newId(now)
   const payment = await db
     .transaction(
       async (tx) => {

@@ -497,7 +497,7 @@ async function givenTopUp(
 }
 
 async function givenOrder(db: Database, userId: string, product: GivenProduct, minutes: number): Promise<string> {
-  const id = newId()
+  const id = newId(after(minutes))
   await db.run(sql`
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                         unit_paise, amount_paise, created_at)

@@ -6,9 +6,8 @@ import { PaymentStatus } from '../../contract/payments.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import { isHidden, readPayments } from './payment-rows.ts'
+import { ACCOUNT_CLOSED } from './reasons.ts'
 
-/** The reason of a rejection because the buyer's account was closed first. */
-export const CLOSED_REASON = 'The account was closed'
 const LockedRow = z.object({
   id: z.string(),
   userId: z.string(),
@@ -84,7 +83,7 @@ export async function rejectAllPending(
     z.object({ id: z.string() }),
     sql`
     update topup_requests request
-       set status = 'rejected', reason = ${CLOSED_REASON}, decided_at = ${now}, decided_by = ${adminId}
+       set status = 'rejected', reason = ${ACCOUNT_CLOSED}, decided_at = ${now}, decided_by = ${adminId}
      where ${isOpen}
        and ${isListed(sql`request.id`)}
     returning id`,

@@ -9,7 +9,7 @@ import https from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-export interface OutboundCall {
+interface OutboundCall {
   url: string
   method: 'GET' | 'POST'
   headers?: Record<string, string | number>
@@ -21,7 +21,7 @@ export interface OutboundCall {
   signal?: AbortSignal | undefined
 }
 
-export interface OutboundAnswer {
+interface OutboundAnswer {
   status: number
   headers: http.IncomingHttpHeaders
   body: string

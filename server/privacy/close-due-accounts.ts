@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { hasOpenRequest } from '../payments/top-ups.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
-import { lockAccount } from '../users/accounts.ts'
+import { lockAccount } from '../users/access/accounts.ts'
 import { eraseAccount } from '../users/erase-account.ts'
 import { creditDue } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'

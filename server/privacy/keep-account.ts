@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockProven, proveAccount, type Credentials } from '../sessions/credentials.ts'
-import { setClosing } from '../users/accounts.ts'
+import { setClosing } from '../users/access/accounts.ts'
 
 /**
  * Undoes the closing of an account. It opens no session, so the buyer logs in next.

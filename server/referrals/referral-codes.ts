@@ -26,7 +26,7 @@ function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
   )
 }
 
-export interface ClaimedReferral {
+interface ClaimedReferral {
   id: string
   code: string
   reward: Paise

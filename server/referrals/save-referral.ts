@@ -11,7 +11,7 @@ import { readReferralCode } from './referral-codes.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
 
-export interface ReferralForm {
+interface ReferralForm {
   /** In upper case. */
   code: string
   description: string

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { startOfDay } from '../../contract/india.ts'
-import { isOpenAccount } from '../platform/database/conditions.ts'
+import { endOrderId, firstOrderId, isOpenAccount } from '../platform/database/conditions.ts'
 import { columns, literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
 
@@ -26,8 +26,7 @@ const CREDIT_MIN_PAISE = 10_00
 const MESSAGES_MAX = 2_000
 
 /** @returns the days before the end on which a key of this length is reminded of; none for a short one */
-export const reminderDays = (ms: number): readonly number[] =>
-  ms >= 20 * DAY_MS ? [3, 1] : ms >= 3 * DAY_MS ? [1] : []
+const reminderDays = (ms: number): readonly number[] => (ms >= 20 * DAY_MS ? [3, 1] : ms >= 3 * DAY_MS ? [1] : [])
 
 /** @returns how many messages were written */
 export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
@@ -110,11 +109,26 @@ async function findEnding(
                   else 'key.ending:' || earlier.user_id || ${`:${day.toISOString()}`} end as dedupe,
              'key.ending:' || earlier.user_id || ':' || want.due as due_dedupe
         from ${columns(
-          endings.map((ending) => ({ ...ending, seconds: ending.ms / 1000, due: ending.due?.toISOString() })),
-          { duration: 'text', seconds: 'float8', ends_from: 'timestamptz', ends_to: 'timestamptz', due: 'text' },
+          endings.map((ending) => ({
+            ...ending,
+            seconds: ending.ms / 1000,
+            due: ending.due?.toISOString(),
+            fromId: firstOrderId(new Date(ending.endsFrom.getTime() - ending.ms)),
+            toId: endOrderId(new Date(ending.endsTo.getTime() - ending.ms)),
+          })),
+          {
+            duration: 'text',
+            seconds: 'float8',
+            ends_from: 'timestamptz',
+            ends_to: 'timestamptz',
+            due: 'text',
+            from_id: 'uuid',
+            to_id: 'uuid',
+          },
         )} as line
        cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.due) want
         join orders earlier on earlier.duration = want.duration
+                           and earlier.id between line.from_id and line.to_id
                            and earlier.created_at >= line.ends_from - want.length
                            and earlier.created_at < line.ends_to - want.length
                            and earlier.created_at >= ${now}::timestamptz - want.length

@@ -9,7 +9,7 @@ import { Moment } from '../../contract/fields.ts'
 import type { Overview } from '../../contract/reports.ts'
 import { readOutlooks } from '../forecast/read-forecast.ts'
 import { readFirstSteps } from './guide.ts'
-import { isListed } from '../platform/database/conditions.ts'
+import { isListed, placedSince } from '../platform/database/conditions.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { keep } from '../platform/database/search.ts'
 import { dayAfter, dayOf, startOfDay } from '../../contract/india.ts'
@@ -96,7 +96,7 @@ function readSales(db: Database, from: Date): Promise<ByDay> {
     select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as amount,
            count(*) as count
       from orders
-     where created_at >= ${from}
+     where created_at >= ${from} and ${placedSince(from)}
      group by 1`,
   )
 }
@@ -148,7 +148,7 @@ function readBestSellers(db: Database, from: Date): Promise<Overview['bestSeller
     select sold.product_id, product.name, sold.quantity, sold.revenue
       from (select product_id, sum(quantity) as quantity, sum(amount_paise - refunded_paise)::bigint as revenue
               from orders
-             where created_at >= ${from}
+             where created_at >= ${from} and ${placedSince(from)}
              group by product_id
              order by revenue desc, product_id
              limit ${BEST_SELLERS}) sold

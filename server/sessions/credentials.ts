@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Queries, Transaction } from '../platform/database/database.ts'
 import { passwordMatches } from '../platform/passwords/passwords.ts'
 import type { Turn } from '../platform/passwords/turns.ts'
-import { findAccount, lockAccount, type Account } from '../users/accounts.ts'
+import { findAccount, lockAccount, type Account } from '../users/access/accounts.ts'
 
 export interface Credentials {
   /** A username or an e-mail. */

@@ -1,7 +1,7 @@
 import { hashToken } from '../platform/ids.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { freeDevice, lockAccount } from '../users/accounts.ts'
+import { freeDevice, lockAccount } from '../users/access/accounts.ts'
 import { endUserSession, findUserSession, refusalOf } from '../users/access/user-sessions.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 

@@ -5,7 +5,7 @@ import { OwnSession } from '../../contract/sessions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { freeDevice, lockAccount } from '../users/accounts.ts'
+import { freeDevice, lockAccount } from '../users/access/accounts.ts'
 import { endUserSessionById } from '../users/access/user-sessions.ts'
 import { before } from '../admins/own-admin-sessions.ts'
 

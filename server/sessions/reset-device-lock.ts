@@ -3,7 +3,7 @@ import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { freeDevice } from '../users/accounts.ts'
+import { freeDevice } from '../users/access/accounts.ts'
 import { endUserSessions } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount, type Credentials } from './credentials.ts'
 

@@ -15,7 +15,7 @@ import type { Services } from '../platform/services.ts'
 import { allowCredit, type Allowance } from '../wallet/allowance.ts'
 import { credit, debit } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { lockAccount } from './accounts.ts'
+import { lockAccount } from './access/accounts.ts'
 import { readAdminUsers } from './user-rows.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'> &

@@ -3,7 +3,7 @@ import { rejectAllPending } from '../payments/top-ups.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { lockAccount } from './accounts.ts'
+import { lockAccount } from './access/accounts.ts'
 import { eraseAccount } from './erase-account.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>

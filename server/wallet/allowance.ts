@@ -14,7 +14,7 @@ declare const allowed: unique symbol
 /** The most (paise) that a credit may be. Only `allowCredit` and `allowedBefore` make one. */
 export type Allowance = Paise & { readonly [allowed]: true }
 
-export interface Asking {
+interface Asking {
   /** Null for the store's own rules, which are saved with a step-up and have limits of their own. */
   admin: { id: string } | null
   /** True after a recent step-up, and for who needs none. */

@@ -10,7 +10,7 @@ import { ACCOUNT, openLots, post, splitAcrossLots, type Movement } from './ledge
 /** The description and the origin of a movement. */
 type Cause = Omit<Movement, 'id' | 'kind' | 'expiresAt' | 'opens' | 'entries'>
 
-export interface Credit extends Cause {
+interface Credit extends Cause {
   kind: 'topup' | 'admin_credit' | 'referral_reward' | 'refund'
   /** Above zero. */
   amount: Paise
@@ -20,7 +20,7 @@ export interface Credit extends Cause {
   expiresAt: Date | null
 }
 
-export interface Debit extends Cause {
+interface Debit extends Cause {
   kind: 'admin_debit' | 'reversal'
   /** Above zero. */
   amount: Paise
@@ -64,7 +64,7 @@ export function creditAll(tx: Transaction, credits: readonly Credit[]): string[]
     ]
       .filter((part) => part.amount !== 0)
       .map((part) => ({ ...part, lotId: lot.id, expiresAt }))
-    return { ...cause, id: newId(), opens: lot, entries }
+    return { ...cause, id: newId(cause.now), opens: lot, entries }
   })
   void post(tx, movements)
   return movements.map(({ id }) => id)
@@ -82,7 +82,7 @@ export async function debit(tx: Transaction, { amount, endsAt, ...cause }: Debit
   if (available < amount)
     throw new Refusal('INSUFFICIENT_BALANCE', { details: { shortfall: toRupees(add(amount, negate(available))) } })
 
-  const id = newId()
+  const id = newId(cause.now)
   const shares = splitAcrossLots(lots, amount)
   const entries = shares.map(({ lot, amount }) => ({
     lotId: lot.id,

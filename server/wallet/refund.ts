@@ -16,7 +16,7 @@ const EXPIRES_SOON_MS = 7 * DAY_MS
 /** A new lot in its place lasts this long. */
 const NEW_LOT_MS = 30 * DAY_MS
 
-export interface Refund {
+interface Refund {
   orderId: string
   userId: string
   /** Above zero. */

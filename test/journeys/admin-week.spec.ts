@@ -16,7 +16,7 @@ import { ensureSettings } from '../../server/settings/settings.ts'
 import { inDatabase, startEngine } from '../engine.ts'
 import { TEST_SEALER } from '../worlds/constants.ts'
 import { expect, filterBy, freshUtr, rowOf, said, sendHeld, test } from './admin-counter.ts'
-import { callsOf, PASSWORD } from './people.ts'
+import { callsOf, LONG, PASSWORD } from './people.ts'
 
 const ADMIN = { username: 'owner', password: 'a long owner password' }
 const WEB = path.resolve('dist/web')
@@ -83,7 +83,7 @@ class Book {
 }
 
 // `shop` has built the pages.
-test('a week of a shop, and every page agrees with the book', async ({ browser, playwright, shop: _ }) => {
+test('a week of a shop, and every page agrees with the book', LONG, async ({ browser, playwright, shop: _ }) => {
   expect(existsSync(WEB)).toBe(true)
   const end = new Date()
   const store = await openStore(new Date(end.getTime() - 6 * DAY_MS))

@@ -1,6 +1,6 @@
 /** The bank inbox: a statement, what it says of each request, and money that goes back. */
 import type { Locator, Page } from '@playwright/test'
-import { DESK, expect, freshUtr, rowOf, said, actionOf, PHONE, test } from './admin-counter.ts'
+import { DESK, expect, freshUtr, rowOf, said, actionOf, PHONE, repeatAt, test } from './admin-counter.ts'
 import { statementOf } from './bank-statement.ts'
 import { callsOf, type People } from './people.ts'
 
@@ -118,94 +118,94 @@ const pressAsItComes = (page: Page, label: RegExp): Promise<void> =>
 let sets = 0
 
 for (const viewport of [PHONE, DESK])
-  test(`two quick presses on the bar at ${viewport.width} px approve only what the bank confirms`, async ({
-    owner,
-    people,
-    shop,
-  }) => {
-    // Each of another buyer and with another phone, so that nothing but the bank speaks against it
-    const name = `7${String(Date.now()).slice(-7)}${(sets += 1)}`
-    const [one, two, unseen, other] = await Promise.all(
-      [811, 812, 1_100, 1_150].map(async (amount, nth) => {
-        const buyer = await people.buyer()
-        const utr = `${name}${nth}`.padEnd(12, '0')
-        await buyer.calls.payments.addMoney({ amount, utr, payerName: `8${String(Date.now()).slice(-8)}${nth}` })
-        return { name: buyer.username, utr }
-      }),
-    )
-    if (!one || !two || !unseen || !other) throw new Error('No requests')
-    const accountId = (await shop.owner.bank.accounts({})).accounts[0]?._id ?? ''
-    const text = statementOf([
-      { utr: freshUtr(), rupees: 77, payer: 'RAVI K' },
-      { utr: one.utr, rupees: 811, payer: `ASHA${name}` },
-      { utr: two.utr, rupees: 812, payer: `MEENA${name}` },
-      { utr: other.utr, rupees: 100, payer: `KIRAN${name}` },
-    ])
-    await shop.owner.bank.import({ text, accountId })
+  test(
+    `two quick presses on the bar at ${viewport.width} px approve only what the bank confirms`,
+    repeatAt(viewport),
+    async ({ owner, people, shop }) => {
+      // Each of another buyer and with another phone, so that nothing but the bank speaks against it
+      const name = `7${String(Date.now()).slice(-7)}${(sets += 1)}`
+      const [one, two, unseen, other] = await Promise.all(
+        [811, 812, 1_100, 1_150].map(async (amount, nth) => {
+          const buyer = await people.buyer()
+          const utr = `${name}${nth}`.padEnd(12, '0')
+          await buyer.calls.payments.addMoney({ amount, utr, payerName: `8${String(Date.now()).slice(-8)}${nth}` })
+          return { name: buyer.username, utr }
+        }),
+      )
+      if (!one || !two || !unseen || !other) throw new Error('No requests')
+      const accountId = (await shop.owner.bank.accounts({})).accounts[0]?._id ?? ''
+      const text = statementOf([
+        { utr: freshUtr(), rupees: 77, payer: 'RAVI K' },
+        { utr: one.utr, rupees: 811, payer: `ASHA${name}` },
+        { utr: two.utr, rupees: 812, payer: `MEENA${name}` },
+        { utr: other.utr, rupees: 100, payer: `KIRAN${name}` },
+      ])
+      await shop.owner.bank.import({ text, accountId })
 
-    const page = await owner({ viewport, hasTouch: viewport === PHONE })
-    const sent: string[] = []
-    page.on('request', (request) => request.url().endsWith('/approve') && sent.push(request.url()))
-    await page.goto(`/admin/payment-manager?search=${name}`)
-    const labels = {
-      confirmed: /^Approve 2 (confirmed|confirmed by the bank · ₹1,623)$/,
-      undo: /^Undo 2$/,
-      all: /^Approve all 2$/,
-      chosen: /^Approve 2$/,
-      yes: /^Approve 2 · ₹2,250$/,
-    }
-    const question = page.getByRole('alertdialog')
-    const bar = (label: keyof typeof labels) => page.getByRole('button', { name: labels[label], exact: true })
-    /** Presses `first`, and what comes into its place as it comes. */
-    const hurry = async (first: Locator, then: keyof typeof labels) => {
-      await expect(first).toBeEnabled()
-      const pressed = pressAsItComes(page, labels[then])
-      await first.click()
-      await pressed
-    }
+      const page = await owner({ viewport, hasTouch: viewport === PHONE })
+      const sent: string[] = []
+      page.on('request', (request) => request.url().endsWith('/approve') && sent.push(request.url()))
+      await page.goto(`/admin/payment-manager?search=${name}`)
+      const labels = {
+        confirmed: /^Approve 2 (confirmed|confirmed by the bank · ₹1,623)$/,
+        undo: /^Undo 2$/,
+        all: /^Approve all 2$/,
+        chosen: /^Approve 2$/,
+        yes: /^Approve 2 · ₹2,250$/,
+      }
+      const question = page.getByRole('alertdialog')
+      const bar = (label: keyof typeof labels) => page.getByRole('button', { name: labels[label], exact: true })
+      /** Presses `first`, and what comes into its place as it comes. */
+      const hurry = async (first: Locator, then: keyof typeof labels) => {
+        await expect(first).toBeEnabled()
+        const pressed = pressAsItComes(page, labels[then])
+        await first.click()
+        await pressed
+      }
 
-    await test.step('what the bank confirms is held, and the second press is no Undo', async () => {
-      await hurry(bar('confirmed'), 'undo')
-      await expect(bar('undo')).toBeVisible()
-    })
-    await test.step('Undo brings it back, and the second press does not approve again', async () => {
-      await hurry(bar('undo'), 'confirmed')
-      await expect(bar('confirmed')).toBeVisible()
-      expect(sent).toEqual([])
-    })
-    await test.step('after five seconds the rest stands there, and an Undo that came late does nothing', async () => {
-      await hurry(bar('confirmed'), 'all')
-      expect(sent).toHaveLength(2)
-      await expect(bar('all')).toBeVisible()
-      await expect(question).toBeHidden()
-    })
-    await test.step('the rest is asked about, with the sum and each mark; the first second takes no yes', async () => {
-      await hurry(bar('all'), 'yes')
-      await expect(question.getByText(/^₹2,250 will be credited to /)).toBeVisible()
-      await expect(question.getByText(`${unseen.name}, ₹1,100: Not in the bank yet (statements up to`)).toBeVisible()
-      await expect(question.getByText(`${other.name}, ₹1,150: The bank shows ₹100`)).toBeVisible()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await page.getByLabel('Select all 2').check()
-      await hurry(bar('chosen'), 'yes')
-      await expect(question).toBeVisible()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-    })
-    await test.step('a warned one alone is asked about in the same way', async () => {
-      await page.getByRole('button', { name: `Approve ₹1,150 from ${other.name}` }).click()
-      await expect(question).toBeVisible()
-      await question.getByRole('button', { name: 'Cancel' }).click()
-    })
-    await test.step('with a yes all are approved, and Undo takes them back', async () => {
-      await bar('chosen').click()
-      await expect(question.getByRole('button', { name: labels.yes })).toBeEnabled()
-      await question.getByRole('button', { name: labels.yes }).click()
-      await expect(bar('undo')).toBeEnabled()
-      await hurry(bar('undo'), 'all')
-      await page.waitForTimeout(5_500)
-      expect(sent).toHaveLength(2)
-    })
-    const { payments } = await shop.owner.payments.list({ search: name, status: 'pending' })
-    for (const { _id: id } of payments) await shop.owner.payments.reject({ id })
-    const { credits } = await shop.owner.bank.credits({ state: 'unclaimed', limit: 50 })
-    for (const { _id: id } of credits) await shop.owner.bank.setAside({ id, why: 'Nobody’s' })
-  })
+      await test.step('what the bank confirms is held, and the second press is no Undo', async () => {
+        await hurry(bar('confirmed'), 'undo')
+        await expect(bar('undo')).toBeVisible()
+      })
+      await test.step('Undo brings it back, and the second press does not approve again', async () => {
+        await hurry(bar('undo'), 'confirmed')
+        await expect(bar('confirmed')).toBeVisible()
+        expect(sent).toEqual([])
+      })
+      await test.step('after five seconds the rest stands there, and an Undo that came late does nothing', async () => {
+        await hurry(bar('confirmed'), 'all')
+        expect(sent).toHaveLength(2)
+        await expect(bar('all')).toBeVisible()
+        await expect(question).toBeHidden()
+      })
+      await test.step('the rest is asked about, with the sum and each mark; the first second takes no yes', async () => {
+        await hurry(bar('all'), 'yes')
+        await expect(question.getByText(/^₹2,250 will be credited to /)).toBeVisible()
+        await expect(question.getByText(`${unseen.name}, ₹1,100: Not in the bank yet (statements up to`)).toBeVisible()
+        await expect(question.getByText(`${other.name}, ₹1,150: The bank shows ₹100`)).toBeVisible()
+        await question.getByRole('button', { name: 'Cancel' }).click()
+        await page.getByLabel('Select all 2').check()
+        await hurry(bar('chosen'), 'yes')
+        await expect(question).toBeVisible()
+        await question.getByRole('button', { name: 'Cancel' }).click()
+      })
+      await test.step('a warned one alone is asked about in the same way', async () => {
+        await page.getByRole('button', { name: `Approve ₹1,150 from ${other.name}` }).click()
+        await expect(question).toBeVisible()
+        await question.getByRole('button', { name: 'Cancel' }).click()
+      })
+      await test.step('with a yes all are approved, and Undo takes them back', async () => {
+        await bar('chosen').click()
+        await expect(question.getByRole('button', { name: labels.yes })).toBeEnabled()
+        await question.getByRole('button', { name: labels.yes }).click()
+        await expect(bar('undo')).toBeEnabled()
+        await hurry(bar('undo'), 'all')
+        await page.waitForTimeout(5_500)
+        expect(sent).toHaveLength(2)
+      })
+      const { payments } = await shop.owner.payments.list({ search: name, status: 'pending' })
+      for (const { _id: id } of payments) await shop.owner.payments.reject({ id })
+      const { credits } = await shop.owner.bank.credits({ state: 'unclaimed', limit: 50 })
+      for (const { _id: id } of credits) await shop.owner.bank.setAside({ id, why: 'Nobody’s' })
+    },
+  )

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { screensOf } from '../screens.ts'
 import { expect, PHONE, test } from './admin-counter.ts'
-import { callsOf, DEMO_PASSWORD, withoutData } from './people.ts'
+import { callsOf, DEMO_PASSWORD, LONG, withoutData } from './people.ts'
 
 const LETTERS = 12
 const LISTS = [
@@ -58,24 +58,28 @@ function squeezed(page: Page): Promise<string[]> {
   }, LETTERS)
 }
 
-test('no card on a phone breaks its name letter by letter, in the panel or in the store', async ({ owner, people }) => {
-  test.setTimeout(120_000)
-  const panel = await owner({ viewport: PHONE })
-  await withoutData(panel)
-  await withLongest(panel.context())
-  for (const path of LISTS) {
-    await panel.goto(path)
-    // Plans and keys have no name to make longer
-    await expect(panel.locator('[data-name]').or(panel.getByText(LONG_NAME)).first(), path).toBeAttached()
-    await expect(panel.getByRole('main').getByText('Loading…')).toHaveCount(0)
-    expect.soft(await squeezed(panel), path).toEqual([])
-  }
-  const { page, context } = await people.visitor({ viewport: PHONE })
-  await callsOf(context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
-  for (const path of ['/', '/my-key', '/buy', '/add-balance', '/account']) {
-    await page.goto(path)
-    await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
-    expect.soft(await squeezed(page), path).toEqual([])
-  }
-  await callsOf(context.request).sessions.logout({})
-})
+test(
+  'no card on a phone breaks its name letter by letter, in the panel or in the store',
+  LONG,
+  async ({ owner, people }) => {
+    test.setTimeout(120_000)
+    const panel = await owner({ viewport: PHONE })
+    await withoutData(panel)
+    await withLongest(panel.context())
+    for (const path of LISTS) {
+      await panel.goto(path)
+      // Plans and keys have no name to make longer
+      await expect(panel.locator('[data-name]').or(panel.getByText(LONG_NAME)).first(), path).toBeAttached()
+      await expect(panel.getByRole('main').getByText('Loading…')).toHaveCount(0)
+      expect.soft(await squeezed(panel), path).toEqual([])
+    }
+    const { page, context } = await people.visitor({ viewport: PHONE })
+    await callsOf(context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
+    for (const path of ['/', '/my-key', '/buy', '/add-balance', '/account']) {
+      await page.goto(path)
+      await expect(page.getByRole('main').getByText('Loading…')).toHaveCount(0)
+      expect.soft(await squeezed(page), path).toEqual([])
+    }
+    await callsOf(context.request).sessions.logout({})
+  },
+)

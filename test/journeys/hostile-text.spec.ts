@@ -323,6 +323,7 @@ test('text is only ever text: twelve payloads in every field, on every screen', 
 
   await test.step('every screen of a buyer', async () => {
     for (const [n, session] of buyers.entries()) {
+      if (n % 3 > 0 && !LOOKS_AT_ALL) continue
       const buyer = await watching(browser, store, session)
       if (n === 0) for (const path of screensOf('anyone', 'buyer')) await visit(buyer, path)
       await visit(buyer, n % 2 ? '/my-key' : '/wallet-history')

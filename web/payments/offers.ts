@@ -19,7 +19,7 @@ export function bestPlan<P extends Terms>(plans: readonly P[]): P | undefined {
 
 const QUICK_RUPEES = [100, 200, 500, 1_000]
 
-export interface QuickAmount {
+interface QuickAmount {
   rupees: number
   /** Wallet credit for it: more than the amount if a plan has it. */
   credit: number

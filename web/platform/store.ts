@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react'
 
 /** Holds a value outside React, so that plain modules can set it and components can watch it. */
-export interface Store<T> {
+interface Store<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void

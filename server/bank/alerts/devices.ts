@@ -92,19 +92,11 @@ export async function pair(
   return { device, token, url: `${publicOrigin ?? ''}/api/bank/alerts` }
 }
 
-const DeviceRow = z.extend(BankDevice, {
-  createdAt: z.date(),
-  lastSeenAt: z.nullable(z.date()),
-  pausedAt: z.nullable(z.date()),
-  endedAt: z.nullable(z.date()),
-})
-
 export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<BankDevice[]> {
   const rows = await db.rows(
-    DeviceRow,
+    BankDevice,
     sql`
-    select id as _id, name, created_at, last_seen_at, paused_at,
-           paused_why, ended_at,
+    select id as _id, name, created_at, last_seen_at, paused_at, paused_why, ended_at,
            coalesce((select jsonb_agg(jsonb_build_object('_id', account.id, 'label', account.label)
                                       order by account.created_at, account.id)
                        from bank_device_accounts link join bank_accounts account on account.id = link.account_id
@@ -113,14 +105,7 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
      where ${which}
      order by ended_at is not null, created_at desc, id`,
   )
-  return rows.map((row) => ({
-    ...row,
-    createdAt: row.createdAt.toISOString(),
-    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
-    pausedAt: row.pausedAt?.toISOString() ?? null,
-    pausedWhy: reasonIn(PAUSE_REASONS, row.pausedWhy),
-    endedAt: row.endedAt?.toISOString() ?? null,
-  }))
+  return rows.map((row) => ({ ...row, pausedWhy: reasonIn(PAUSE_REASONS, row.pausedWhy) }))
 }
 
 /** @throws Refusal NOT_FOUND, and STEP_UP_REQUIRED to let a paused phone speak again */

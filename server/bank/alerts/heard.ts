@@ -1,10 +1,10 @@
 /** What phones have sent lately, so that an owner sees why a message did not count. */
 import * as z from 'zod/mini'
-import { AlertOutcome, type BankHeard } from '../../../contract/bank-phones.ts'
+import { AlertOutcome, BankHeard } from '../../../contract/bank-phones.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { DAY_MS } from '../../../contract/time.ts'
-import { sql, type Database, type Queries, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Database, type Queries, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { bankOf, type AlertReading } from './read-alert.ts'
@@ -16,7 +16,7 @@ const SENDER_KEPT = 60
 /** A sender in the register's form, or an app's package. Anything else may be a person. */
 const NO_PERSON = /^[A-Z]{2}-[A-Z0-9]{3,9}(?:-[A-Z])?$|^[a-z]\w*(?:\.\w+)+$/
 
-export interface HeardMessage {
+interface HeardMessage {
   deviceId: string
   text: string
   sender: string
@@ -30,23 +30,32 @@ const isNamed = ({ sender, text }: HeardMessage): boolean =>
 
 /** Of people's messages and one-time codes it keeps nothing but a count. */
 export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly HeardMessage[]): void {
-  const shown = received.filter(isNamed)
+  const shown = received.filter(isNamed).map((message) => ({
+    ...message,
+    ...message.reading,
+    id: newId(),
+    sender: message.sender.slice(0, SENDER_KEPT),
+    heardAt: message.now,
+    textSealed: sealedText(sealer, message),
+  }))
   if (shown.length > 0)
     void tx.send(sql`
       insert into bank_heard (id, device_id, sender, outcome, why, stamped_at, heard_at, text_sealed)
-      select * from unnest(${shown.map(() => newId())}::uuid[], ${shown.map(({ deviceId }) => deviceId)}::uuid[],
-                           ${shown.map(({ sender }) => sender.slice(0, SENDER_KEPT))}::text[],
-                           ${shown.map(({ reading }) => reading.outcome)}::text[],
-                           ${shown.map(({ reading }) => reading.why ?? null)}::text[],
-                           ${shown.map(({ stampedAt }) => stampedAt)}::timestamptz[],
-                           ${shown.map(({ now }) => now)}::timestamptz[],
-                           ${shown.map((message) => sealedText(sealer, message))}::bytea[])`)
+      select * from ${columns(shown, {
+        id: 'uuid',
+        device_id: 'uuid',
+        sender: 'text',
+        outcome: 'text',
+        why: 'text',
+        stamped_at: 'timestamptz',
+        heard_at: 'timestamptz',
+        text_sealed: 'bytea',
+      })} as heard`)
+  const counted = received.map(({ deviceId, now, reading: { outcome } }) => ({ deviceId, day: dayOf(now), outcome }))
   void tx.send(sql`
     insert into bank_heard_days (device_id, day, outcome, count)
     select device_id, day, outcome, count(*)
-      from unnest(${received.map(({ deviceId }) => deviceId)}::uuid[],
-                  ${received.map(({ now }) => dayOf(now))}::date[],
-                  ${received.map(({ reading }) => reading.outcome)}::text[]) as heard (device_id, day, outcome)
+      from ${columns(counted, { device_id: 'uuid', day: 'date', outcome: 'text' })} as heard
      group by device_id, day, outcome order by device_id, day, outcome
     on conflict (device_id, day, outcome) do update set count = bank_heard_days.count + excluded.count`)
 }
@@ -55,14 +64,7 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
 const sealedText = (sealer: Sealer, { reading: { outcome }, text }: HeardMessage): Buffer | null =>
   outcome === 'credit' ? null : sealer.seal(text.replaceAll(/\p{Nd}/gu, '#'))
 
-const Row = z.object({
-  at: z.date(),
-  sender: z.string(),
-  outcome: AlertOutcome,
-  why: z.nullable(z.string()),
-  stampedAt: z.nullable(z.date()),
-  sealed: z.nullable(z.instanceof(Buffer)),
-})
+const Row = z.extend(z.omit(BankHeard, { text: true }), { sealed: z.nullable(z.instanceof(Buffer)) })
 
 /** @throws Refusal NOT_FOUND */
 export async function listHeard(
@@ -86,12 +88,7 @@ export async function listHeard(
      where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`,
   )
   return {
-    heard: rows.map(({ at, stampedAt, sealed, ...row }) => ({
-      ...row,
-      at: at.toISOString(),
-      stampedAt: stampedAt?.toISOString() ?? null,
-      text: sealed && sealer.open(sealed),
-    })),
+    heard: rows.map(({ sealed, ...row }) => ({ ...row, text: sealed && sealer.open(sealed) })),
     counts,
   }
 }

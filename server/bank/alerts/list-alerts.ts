@@ -1,15 +1,10 @@
 /** Messages, and lines of files, that are not credits. */
 import * as z from 'zod/mini'
-import { AlertOutcome, BankSighting, type bankPhones } from '../../../contract/bank-phones.ts'
-import { paise, toRupees } from '../../../contract/money.ts'
+import { BankSighting, type bankPhones } from '../../../contract/bank-phones.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Services } from '../../platform/services.ts'
 
-const Row = z.extend(z.omit(BankSighting, { amount: true, text: true }), {
-  outcome: AlertOutcome,
-  at: z.nullable(z.date()),
-  seenAt: z.date(),
-  amountPaise: z.nullable(z.number()),
+const Row = z.extend(z.omit(BankSighting, { text: true }), {
   sealed: z.nullable(z.instanceof(Buffer)),
   total: z.number(),
 })
@@ -22,7 +17,7 @@ export async function listAlerts(
   const rows = await db.rows(
     Row,
     sql`
-    select sighting.id as _id, outcome, why, amount_paise, day::text as day, at, line,
+    select sighting.id as _id, outcome, why, amount_paise as amount, day::text as day, at, line,
            seen_at, credit_id, text_sealed as sealed, count(*) over ()::int as total,
            case when account.id is not null then jsonb_build_object('_id', account.id, 'label', account.label)
            end as account,
@@ -36,13 +31,7 @@ export async function listAlerts(
      limit ${limit} offset ${skip}`,
   )
   return {
-    alerts: rows.map(({ amountPaise, sealed, at, seenAt, total: _, ...row }) => ({
-      ...row,
-      amount: amountPaise === null ? null : toRupees(paise(amountPaise)),
-      at: at?.toISOString() ?? null,
-      seenAt: seenAt.toISOString(),
-      text: sealed && sealer.open(sealed),
-    })),
+    alerts: rows.map(({ sealed, total: _, ...row }) => ({ ...row, text: sealed && sealer.open(sealed) })),
     total: rows[0]?.total ?? 0,
   }
 }

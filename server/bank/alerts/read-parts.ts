@@ -14,7 +14,7 @@ export interface AlertAccount {
   tail: string
 }
 
-export interface Parts {
+interface Parts {
   accountId: string
   amountPaise: number
   /** Undefined where the bank tells none. */
@@ -22,7 +22,7 @@ export interface Parts {
   namesNoAccount: boolean
 }
 
-export type PartsReading =
+type PartsReading =
   | { parts: Parts }
   | { refused: 'account' }
   | { unread: string; accountId: string | null; amountPaise: number | null }

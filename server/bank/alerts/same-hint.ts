@@ -10,7 +10,7 @@ import { lockRecording } from '../credits/record-credits.ts'
 const STAMPS_APART_MS = 2 * MINUTE_MS
 const RETRIES_WITHIN_MS = 10 * MINUTE_MS
 
-export interface TimedText {
+interface TimedText {
   textKey: Buffer
   /** When the phone got it, by its own clock. */
   stampedAt: Date | null

@@ -1,6 +1,6 @@
 /** The store's bank accounts. Money that comes to one pays for top-ups only when an owner has said so. */
 import * as z from 'zod/mini'
-import type { BankAccount } from '../../../contract/bank-shapes.ts'
+import { BankAccount } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { bankKey } from '../../../contract/banks.ts'
 import { Refusal } from '../../../contract/errors.ts'
@@ -10,19 +10,9 @@ import type { Call } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 
-const AccountRow = z.object({
-  _id: z.string(),
-  bank: z.string(),
-  label: z.string(),
-  tail: z.string(),
-  feedsStore: z.boolean(),
-  closedAt: z.nullable(z.date()),
-  coveredTo: z.nullable(z.string()),
-})
-
-export async function readAccounts(db: Queries, which: Sql = sql`true`): Promise<BankAccount[]> {
-  const rows = await db.rows(
-    AccountRow,
+export function readAccounts(db: Queries, which: Sql = sql`true`): Promise<BankAccount[]> {
+  return db.rows(
+    BankAccount,
     sql`
     select id as _id, bank, label, tail, feeds_store, closed_at,
            (select max(covers_to)::text from bank_imports file
@@ -31,7 +21,6 @@ export async function readAccounts(db: Queries, which: Sql = sql`true`): Promise
      where ${which}
      order by closed_at is not null, created_at, id`,
   )
-  return rows.map(({ closedAt, ...row }) => ({ ...row, closedAt: closedAt?.toISOString() ?? null }))
 }
 
 /** False until an owner sets the bank inbox up. */

@@ -1,6 +1,6 @@
 /** Alarms: what an admin must check. Some turn automatic approval off. */
 import * as z from 'zod/mini'
-import { AlarmKind, type BankAlarm, type OffReason, type PauseReason } from '../../../contract/bank-shapes.ts'
+import { BankAlarm, type AlarmKind, type OffReason, type PauseReason } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
@@ -73,30 +73,11 @@ export async function pauseAlertsOf(
                                                         and outcome = 'credit'))`)
 }
 
-const AlarmRow = z.object({
-  _id: z.string(),
-  kind: AlarmKind,
-  at: z.date(),
-  creditId: z.nullable(z.string()),
-  topUpId: z.nullable(z.string()),
-  deviceId: z.nullable(z.string()),
-  closedAt: z.nullable(z.date()),
-})
-
-async function readAlarms(db: Queries, which: Sql): Promise<BankAlarm[]> {
-  const rows = await db.rows(
-    AlarmRow,
-    sql`
-    select id as _id, kind, at, credit_id, topup_id as top_up_id, device_id,
-           closed_at
-      from bank_alarms ${which}`,
+const readAlarms = (db: Queries, which: Sql): Promise<BankAlarm[]> =>
+  db.rows(
+    BankAlarm,
+    sql`select id as _id, kind, at, credit_id, topup_id as top_up_id, device_id, closed_at from bank_alarms ${which}`,
   )
-  return rows.map(({ at, closedAt, ...row }) => ({
-    ...row,
-    at: at.toISOString(),
-    closedAt: closedAt?.toISOString() ?? null,
-  }))
-}
 
 export async function listAlarms(
   db: Database,

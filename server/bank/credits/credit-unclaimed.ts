@@ -2,11 +2,12 @@
 import * as z from 'zod/mini'
 import { CreditKind, Proof, type BankCredit } from '../../../contract/bank-shapes.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { formatRupees, paise, toRupees, type Paise } from '../../../contract/money.ts'
+import { formatRupees, paise, type Paise } from '../../../contract/money.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { audit } from '../../audit/audit.ts'
 import { approveLocked, decide, rejectIn } from '../../payments/decide-top-up.ts'
 import { fileForBuyer } from '../../payments/file-for-buyer.ts'
+import { bankShows, reasonInWords } from '../../payments/reasons.ts'
 import { lockPendingTopUp } from '../../payments/top-ups.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -95,7 +96,7 @@ async function payTo(tx: Transaction, credit: Locked, paid: Paid, by: Call<'admi
     values (${newId()}, ${creditId}, ${id}, 'credited', ${proof}, ${by.now}, ${by.admin.id})`)
   const balance = await lockWallet(tx, userId, by.now)
   const request = await lockPendingTopUp(tx, id)
-  const noted = { bank: { credit: creditId, proof }, why: reason }
+  const noted = { bank: { credit: creditId, proof }, why: reasonInWords(reason) }
   const [approved] = await approveLocked(tx, [{ id, request, balance, allowance, noted }], by)
   if (!approved) throw new Refusal('NOT_FOUND')
   return approved
@@ -143,7 +144,7 @@ export async function creditInstead(
     if (!known || !credit.refs.includes(known.utr)) throw new Refusal('NOT_FOUND')
     refuseUnpayable(credit)
     if (credit.amountPaise !== expectedAmount) throw new Refusal('AMOUNT_DIFFERS')
-    const reason = `The bank shows ${formatRupees(toRupees(paise(credit.amountPaise)))}`
+    const reason = bankShows(credit.amountPaise)
     const rejected = await rejectIn(tx, { id, reason }, by)
     const { userId, phone } = known
     return [rejected, await payTo(tx, credit, { userId, phone, reason, allowance }, by)]

@@ -1,33 +1,22 @@
 /** Money that arrived, as admins see it. */
 import * as z from 'zod/mini'
-import { CreditKind, CreditState, Proof, BankCredit } from '../../../contract/bank-shapes.ts'
+import { BankCredit, type CreditState } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../contract/limits.ts'
-import { paise, parseRupees, toRupees } from '../../../contract/money.ts'
+import { parseRupees } from '../../../contract/money.ts'
 import { normaliseUtr } from '../../../contract/utr.ts'
 import { allOf, planned, sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { contains } from '../../platform/database/search.ts'
 import type { Services } from '../../platform/services.ts'
 
-const CreditRow = z.object({
-  _id: z.string(),
-  amountPaise: z.number(),
-  day: z.string(),
-  at: z.nullable(z.date()),
+const CreditRow = z.extend(z.omit(BankCredit, { account: true, payer: true, topUp: true }), {
   accountId: z.string(),
   label: z.string(),
-  refs: z.array(z.string()),
   payerName: z.string(),
   payerSealed: z.nullable(z.instanceof(Buffer)),
-  note: z.string(),
-  proof: Proof,
-  kind: CreditKind,
-  state: CreditState,
   topUpId: z.nullable(z.string()),
   username: z.nullable(z.string()),
-  sightings: z.number(),
-  rivals: z.array(z.string()),
   paidFor: BankCredit.shape.payer.shape.paidFor,
 })
 
@@ -93,7 +82,7 @@ async function readCredits(
   const rows = await db.rows(
     CreditRow,
     sql`
-    select credit.id as _id, credit.amount_paise, credit.day::text as day, credit.at,
+    select credit.id as _id, credit.amount_paise as amount, credit.day::text as day, credit.at,
            account.id as account_id, account.label,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            payer_name, payer_sealed, note, proof, kind,
@@ -119,21 +108,11 @@ async function readCredits(
       left join users buyer on buyer.id = request.user_id
       ${which}`,
   )
-  return rows.map((row) => ({
-    _id: row._id,
-    amount: toRupees(paise(row.amountPaise)),
-    day: row.day,
-    at: row.at?.toISOString() ?? null,
-    account: { _id: row.accountId, label: row.label },
-    refs: row.refs,
-    payer: { name: row.payerName, vpa: row.payerSealed && sealer.open(row.payerSealed), paidFor: row.paidFor },
-    note: row.note,
-    proof: row.proof,
-    kind: row.kind,
-    state: row.state,
-    topUp: row.topUpId === null ? null : { _id: row.topUpId, username: row.username ?? '' },
-    sightings: row.sightings,
-    rivals: row.rivals,
+  return rows.map(({ accountId, label, payerName, payerSealed, paidFor, topUpId, username, ...row }) => ({
+    ...row,
+    account: { _id: accountId, label },
+    payer: { name: payerName, vpa: payerSealed && sealer.open(payerSealed), paidFor },
+    topUp: topUpId === null ? null : { _id: topUpId, username: username ?? '' },
   }))
 }
 

@@ -1,18 +1,9 @@
 import * as z from 'zod/mini'
-import { paise, toRupees } from '../../../contract/money.ts'
-import type { MyData } from '../../../contract/privacy.ts'
+import { BankMoney, type MyData } from '../../../contract/privacy.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 
-const OwnRow = z.object({
-  topUpId: z.string(),
-  amountPaise: z.number(),
-  day: z.string(),
-  at: z.nullable(z.date()),
-  refs: z.array(z.string()),
-  payerName: z.string(),
-  payerSealed: z.nullable(z.instanceof(Buffer)),
-})
+const OwnRow = z.extend(z.omit(BankMoney, { payerVpa: true }), { payerSealed: z.nullable(z.instanceof(Buffer)) })
 
 /** @returns what the bank has shown of a buyer's top-ups, for that buyer */
 export async function listOwnMoney(
@@ -22,7 +13,7 @@ export async function listOwnMoney(
   const rows = await db.rows(
     OwnRow,
     sql`
-    select request.id as top_up_id, credit.amount_paise, credit.day::text as day, credit.at,
+    select request.id as top_up_id, credit.amount_paise as amount, credit.day::text as day, credit.at,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            credit.payer_name, credit.payer_sealed
       from bank_matches match
@@ -31,10 +22,5 @@ export async function listOwnMoney(
      where request.user_id = ${userId} and match.released_at is null
      order by match.made_at desc`,
   )
-  return rows.map(({ amountPaise, at, payerSealed, ...row }) => ({
-    ...row,
-    amount: toRupees(paise(amountPaise)),
-    at: at?.toISOString() ?? null,
-    payerVpa: payerSealed && sealer.open(payerSealed),
-  }))
+  return rows.map(({ payerSealed, ...row }) => ({ ...row, payerVpa: payerSealed && sealer.open(payerSealed) }))
 }

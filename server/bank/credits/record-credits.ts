@@ -38,7 +38,7 @@ export interface Source {
   now: Date
 }
 
-export interface RecordedCredit {
+interface RecordedCredit {
   creditId: string
   isNew: boolean
   /** False if it contradicts the credit with the same reference. */
@@ -188,7 +188,7 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
 const WHOLE_VPA = /^[^\s@]+@[a-z][a-z0-9.-]{2,}$/
 
 /** @returns what identifies a payer; null for a VPA that is cut off */
-export function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
+function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
   const plain = vpa?.toLowerCase()
   return plain !== undefined && WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
 }

@@ -1,7 +1,7 @@
 /** Sorts a statement's lines: credits, money that left, and lines with too few facts. */
 import * as z from 'zod/mini'
 import type { CreditKind } from '../../../contract/bank-shapes.ts'
-import { sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/map-yielding.ts'
 import { raiseAlarm } from './alarms.ts'
@@ -81,17 +81,17 @@ async function readDebits(tx: Transaction, source: Source, refs: readonly string
 export async function recordDebits(tx: Transaction, source: Source, { lines }: Statement): Promise<number> {
   const debits = lines.filter((line) => !isCredit(line)).flatMap(({ refs, day }) => refs.map((ref) => ({ ref, day })))
   if (debits.length === 0) return 0
-  const keys = await mapYielding(debits, ({ ref }) => debitKey(source, ref))
+  const keyed = await mapYielding(debits, ({ ref, day }) => ({ refKey: debitKey(source, ref), day }))
   await tx.run(sql`
     insert into bank_debit_refs (ref_key, account_id, day)
     select ref_key, ${source.accountId}, min(day)
-      from unnest(${keys}::bytea[], ${debits.map(({ day }) => day)}::date[]) as debit (ref_key, day) group by ref_key
+      from ${columns(keyed, { ref_key: 'bytea', day: 'date' })} as debit group by ref_key
     on conflict do nothing`)
   const credits = await tx.rows(
     z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }),
     sql`
     select distinct credit.id, credit.account_id = ${source.accountId} as is_here, match.topup_id as top_up_id
-      from unnest(${debits.map(({ ref }) => ref)}::text[], ${debits.map(({ day }) => day)}::date[]) as debit (ref, day)
+      from ${columns(debits, { ref: 'text', day: 'date' })} as debit
       join bank_credit_refs using (ref)
       join bank_credits credit on credit.id = credit_id and credit.kind = 'payment'
                               and (credit.day <= debit.day or credit.account_id <> ${source.accountId})

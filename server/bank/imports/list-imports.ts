@@ -1,27 +1,19 @@
 /** Uploaded statements, as admins see them. */
 import * as z from 'zod/mini'
-import { Balances, type BankImport } from '../../../contract/bank-shapes.ts'
+import { BankImport } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
 import { sql, type Database, type Queries, type Sql } from '../../platform/database/database.ts'
 
-const ImportRow = z.object({
-  _id: z.string(),
+const ImportRow = z.extend(z.omit(BankImport, { account: true, covers: true }), {
   accountId: z.string(),
   label: z.string(),
-  layout: z.string(),
   from: z.string(),
   to: z.string(),
-  balances: Balances,
-  lines: z.number(),
-  credits: z.number(),
-  newCredits: z.number(),
-  createdBy: z.string(),
-  createdAt: z.date(),
 })
 
-async function readImports(db: Queries, which: Sql): Promise<z.output<typeof BankImport>[]> {
+async function readImports(db: Queries, which: Sql): Promise<BankImport[]> {
   const rows = await db.rows(
     ImportRow,
     sql`
@@ -33,15 +25,14 @@ async function readImports(db: Queries, which: Sql): Promise<z.output<typeof Ban
       join admins admin on admin.id = file.admin_id
       ${which}`,
   )
-  return rows.map(({ accountId, label, from, to, createdAt, ...row }) => ({
+  return rows.map(({ accountId, label, from, to, ...row }) => ({
     ...row,
     account: { _id: accountId, label },
     covers: { from, to },
-    createdAt: createdAt.toISOString(),
   }))
 }
 
-export async function readImport(db: Queries, id: string): Promise<z.output<typeof BankImport>> {
+export async function readImport(db: Queries, id: string): Promise<BankImport> {
   const [file] = await readImports(db, sql`where file.id = ${id}`)
   if (!file) throw new Refusal('NOT_FOUND')
   return file
@@ -50,7 +41,7 @@ export async function readImport(db: Queries, id: string): Promise<z.output<type
 export async function listImports(
   db: Database,
   { limit = PAGE_SIZE_MAX, skip = 0 }: z.output<(typeof bank.imports)['input']>,
-): Promise<{ imports: z.output<typeof BankImport>[]; total: number }> {
+): Promise<{ imports: BankImport[]; total: number }> {
   const [imports, { total }] = await Promise.all([
     readImports(db, sql`order by file.created_at desc, file.id desc limit ${limit} offset ${skip}`),
     db.one(z.object({ total: z.number() }), sql`select count(*) as total from bank_imports`),

@@ -3,7 +3,7 @@
  * one order, and the first that fails names the verdict. Less evidence never makes a better verdict.
  */
 import type { CreditKind, Proof, RuleMode } from '../../../contract/bank-shapes.ts'
-import { formatRupees, paise, toRupees } from '../../../contract/money.ts'
+import { formatPaise } from '../../../contract/money.ts'
 import type { BankVerdict } from '../../../contract/payments.ts'
 import { HOUR_MS } from '../../../contract/time.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
@@ -42,7 +42,7 @@ export interface MatchCredit {
   firstSeenAt: Date
 }
 
-export interface Judged {
+interface Judged {
   verdict: BankVerdict
   /** For a person, where the verdict alone does not tell. */
   why?: string
@@ -134,6 +134,6 @@ export function whyHeld(
   if (rules.mode === 'auto' && (buyer.isFirst || !buyer.knowsPayer) && hasLain)
     return 'A new payer, and the money was unclaimed for over an hour'
   if (verdict === 'alert' && rules.unproven + amount > rules.unprovenMax)
-    return `Upload a statement: ${formatRupees(toRupees(paise(rules.unproven)))} is waiting to be proven.`
+    return `Upload a statement: ${formatPaise(rules.unproven)} is waiting to be proven.`
   return undefined
 }

@@ -1,5 +1,6 @@
 /** What the bank says about pending requests, for the admin who reviews them. */
 import * as z from 'zod/mini'
+import { Rupees } from '../../../contract/amounts.ts'
 import { paise, toRupees } from '../../../contract/money.ts'
 import type { PaymentBank } from '../../../contract/payments.ts'
 import { indianDay } from '../../platform/database/indian-day.ts'
@@ -53,7 +54,7 @@ const HintRow = z.object({
   requestId: z.string(),
   createdAt: z.date(),
   creditId: z.nullable(z.string()),
-  amount: z.number(),
+  amount: Rupees,
   day: z.string(),
   at: z.nullable(z.date()),
   proof: z.nullable(z.enum(['none', 'alert', 'report', 'statement'])),
@@ -101,7 +102,7 @@ async function readHints(db: Queries, ids: readonly string[]): Promise<[string, 
       verdict: 'hint',
       why: 'No reference',
       ...(creditId !== null && { creditId }),
-      amount: toRupees(paise(amount)),
+      amount,
       at: at?.toISOString() ?? day,
       ...(proof !== null && { proof }),
     },

@@ -1,9 +1,9 @@
 /** The rules of automatic approval. Only an owner sets them, and faults turn them off. */
-import type * as z from 'zod/mini'
-import { OFF_REASONS, reasonIn, type BankRules } from '../../../contract/bank-shapes.ts'
+import * as z from 'zod/mini'
+import { BankRules, OFF_REASONS, reasonIn } from '../../../contract/bank-shapes.ts'
 import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { formatRupees, paise, toRupees } from '../../../contract/money.ts'
+import { formatPaise } from '../../../contract/money.ts'
 import { audit } from '../../audit/audit.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -13,18 +13,7 @@ import { readRules } from './match-facts.ts'
 
 export async function showRules(db: Queries, now: Date): Promise<BankRules> {
   const rules = await readRules(db, now)
-  const rupees = (amount: number): number => toRupees(paise(amount))
-  return {
-    mode: rules.mode,
-    trusts: rules.trusts,
-    perRequest: rupees(rules.perRequest),
-    perBuyerDay: rupees(rules.perBuyerDay),
-    perDay: rupees(rules.perDay),
-    unprovenMax: rupees(rules.unprovenMax),
-    unproven: rupees(rules.unproven),
-    today: rupees(rules.today),
-    offWhy: reasonIn(OFF_REASONS, rules.offWhy),
-  }
+  return z.parse(BankRules, { ...rules, offWhy: reasonIn(OFF_REASONS, rules.offWhy) })
 }
 
 /** @throws Refusal STEP_UP_REQUIRED, INVALID_INPUT above the store's largest top-up */
@@ -38,7 +27,7 @@ export async function saveRules(
     await readRules(tx, by.now, true)
     const { topupMax } = await readSettings(tx)
     if (wanted.perRequest > topupMax) {
-      const message = `Enter at most ${formatRupees(toRupees(topupMax))}, the largest top-up`
+      const message = `Enter at most ${formatPaise(topupMax)}, the largest top-up`
       throw new Refusal('INVALID_INPUT', { message, fields: { perRequest: message } })
     }
     const before = await showRules(tx, by.now)
@@ -50,7 +39,7 @@ export async function saveRules(
              off_why = case when ${wanted.mode} = 'propose' then off_why end`)
     if (wanted.mode !== 'propose')
       await tx.run(sql`
-        update bank_alarms set closed_at = ${by.now}, closed_by = ${by.admin.id}, note = 'Turned on again'
+        update bank_alarms set closed_at = ${by.now}, closed_by = ${by.admin.id}
          where kind = 'automation-off' and closed_at is null`)
     const after = await showRules(tx, by.now)
     await audit(tx, by, { action: 'bank.rules', subject: 'Automatic approval', before, after })

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { lockTopUps } from '../../payments/top-ups.ts'
-import { sql, type Sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Sql, type Transaction } from '../../platform/database/database.ts'
 import type { Services } from '../../platform/services.ts'
 import { hasAccounts } from '../credits/accounts.ts'
 import { raiseAlarm } from '../credits/alarms.ts'
@@ -14,7 +14,7 @@ import { readRules, SAME_REFERENCE, type RulesNow } from './match-facts.ts'
 import { CandidateRow, insertMatches, readLocked, type Core, type NewMatch, type Candidate } from './matches.ts'
 import { findHints } from './payment-bank.ts'
 
-export interface Settled {
+interface Settled {
   /** Requests approved now, by the store's rules. */
   approved: number
   /** Requests that were approved before, and whose money is now found. */
@@ -169,14 +169,13 @@ async function matchApproved(
 
 /** Closes the one hint that each approved request had, so that it supports no second one. */
 async function explainHints({ db }: Core, requestIds: readonly string[]): Promise<void> {
-  const hints = [...(await findHints(db, requestIds))].filter(([, { hintId }]) => hintId !== null)
+  const hints = [...(await findHints(db, requestIds)).values()].filter(({ hintId }) => hintId !== null)
   if (hints.length === 0) return
   await db.run(sql`
     update bank_sightings set explained_by = request.id
-      from unnest(${hints.map(([id]) => id)}::uuid[], ${hints.map(([, { hintId }]) => hintId)}::uuid[])
-             as hint (request_id, id)
+      from ${columns(hints, { request_id: 'uuid', hint_id: 'uuid' })} as hint
       join topup_requests request on request.id = hint.request_id
-     where bank_sightings.id = hint.id and explained_by is null
+     where bank_sightings.id = hint.hint_id and explained_by is null
        and not exists (select from bank_credit_refs where ref = request.utr)`)
 }
 

@@ -7,7 +7,7 @@
 import { isUnusualUtr, normaliseUtr } from '../../../contract/utr.ts'
 import { oneLine } from './statement-cells.ts'
 
-export interface Transfer {
+interface Transfer {
   refs: string[]
   kind: 'payment' | 'reversal'
   payerName: string

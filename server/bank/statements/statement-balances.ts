@@ -3,7 +3,7 @@
  * amount, make the balance behind it. Labels count as printed. Only when none of them fits, and every one fits
  * swapped, the bank has swapped them.
  */
-export interface Step {
+interface Step {
   line: number
   day: string
   /** Above zero for money that came. */

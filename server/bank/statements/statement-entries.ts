@@ -17,7 +17,7 @@ export interface Entry {
   problem?: string
 }
 
-export type EntryOrStated = Entry | { opening: number } | 'no row' | 'impossible date'
+type EntryOrStated = Entry | { opening: number } | 'no row' | 'impossible date'
 
 /** Reads one row. */
 export function readEntry({ line, cells: written }: Row, columns: Columns): EntryOrStated {

@@ -12,7 +12,7 @@ export const ROWS_PER_TURN = 50
 const NARRATION_KEPT = 500
 const ROUNDED = 'Excel has rounded the references: download the file again and upload it unopened.'
 
-export interface About {
+interface About {
   layout: string
   bank: string | null
   /** Rows outside the list, which tell the account and the period. */

@@ -3,7 +3,7 @@ import { atTime } from '../../../contract/india.ts'
 import { parseRupees } from '../../../contract/money.ts'
 import { latinDigits } from './statement-cells.ts'
 
-export interface DateCell {
+interface DateCell {
   /** In India, as YYYY-MM-DD. */
   day: string
   /** The moment, where the cell has a time. */

@@ -7,7 +7,7 @@ import { literal, sql, type Database, type Transaction } from '../../platform/da
 import { SHARDS } from './stock-counters.ts'
 
 /** The number of wrong counters. */
-export interface Recounted {
+interface Recounted {
   prices: number
   batches: number
 }

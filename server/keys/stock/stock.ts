@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { columns, literal, sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { findWithdrawn, fingerprintTable } from '../fingerprints.ts'
+import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
 import { countStock } from './stock-counters.ts'
 
 /** A product at one duration. */

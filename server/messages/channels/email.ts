@@ -29,7 +29,7 @@ const LAST_MS = 5_000
 const PROBE_MS = 15_000
 const SMTPS_PORT = 465
 
-export interface Mail {
+interface Mail {
   to: string
   /** Repeated tries carry the same, so that a mailbox can tell. */
   id: string
@@ -197,6 +197,6 @@ function bodyOf({ words: { title, body, path }, unsubscribe }: Mail, origin: str
   }
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
 }

@@ -251,7 +251,7 @@ export async function sendPush(sending: Sending, target: string, words: Words, i
 
 const RETRY_AFTER_MAX_S = 3_600
 
-export function retryAfter(written: string | undefined): number {
+function retryAfter(written: string | undefined): number {
   const seconds = Number(written)
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), RETRY_AFTER_MAX_S) * 1_000 : 0
 }

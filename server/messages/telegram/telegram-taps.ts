@@ -8,7 +8,7 @@ import type { Button } from './telegram.ts'
 import { IS_LIVE, LINK, Link, type TelegramLink } from './telegram-links.ts'
 
 const NONCE_BYTES = 16
-export const TAP_LASTS_MS = 24 * 3_600_000
+const TAP_LASTS_MS = 24 * 3_600_000
 
 /** What a button does: asks for the second tap, approves, shows the reasons, goes back, or rejects for a reason. */
 export type TapKind = 'ask' | 'approve' | 'reasons' | 'back' | `${number}`

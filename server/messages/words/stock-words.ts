@@ -42,7 +42,7 @@ const tellBack: Tell = async ({ subjectId, data }, { db }) => {
 }
 
 /** Leads to the order. */
-export const buyPath = (product: string, duration: string): string =>
+const buyPath = (product: string, duration: string): string =>
   `/buy?${new URLSearchParams({ product, duration }).toString()}`
 
 const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { formatPaise, formatRupees } from '../../../contract/money.ts'
 import type { BankVerdict, PaymentBank } from '../../../contract/payments.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
+import { ReasonInWords } from '../../payments/reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 
@@ -12,7 +13,7 @@ const TopUp = z.object({
   amount: z.number(),
   credit: z.number(),
   status: z.enum(['pending', 'approved', 'rejected']),
-  reason: z.nullable(z.string()),
+  reason: ReasonInWords,
   utr: z.string(),
 })
 export type TopUp = z.output<typeof TopUp>

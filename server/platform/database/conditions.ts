@@ -1,4 +1,6 @@
 /** Conditions that many features ask for. Each is written here alone (scripts/check-code.mjs). */
+import { MINUTE_MS } from '../../../contract/time.ts'
+import { leastId } from '../ids.ts'
 import { sql, type Sql } from './sql.ts'
 
 /** True for a payment that no admin has removed from the lists. */
@@ -6,3 +8,12 @@ export const isListed = (id: Sql): Sql => sql`not exists (select from hidden_pay
 
 /** True for an account that is neither closed nor about to be. @param user names a row of `users` */
 export const isOpenAccount = (user: Sql): Sql => sql`(${user}.deleted_at is null and ${user}.closes_at is null)`
+
+/** An order's id carries its moment. On orders from before migration 52 it is off by this at most. */
+const ID_OFF_MS_MAX = MINUTE_MS
+/** No order placed at `at` or later has an id below this one. */
+export const firstOrderId = (at: Date): string => leastId(at.getTime() - ID_OFF_MS_MAX)
+/** No order placed before `at` has this id or a higher one. */
+export const endOrderId = (at: Date): string => leastId(at.getTime() + ID_OFF_MS_MAX)
+/** Stands beside `created_at >= …`, so that the primary key finds the orders. */
+export const placedSince = (at: Date): Sql => sql`orders.id >= ${firstOrderId(at)}`

@@ -21,7 +21,7 @@ interface Waiting<Task, Outcome> {
   reject(error: Error): void
 }
 
-export interface GroupCommitOptions<Task, Outcome> {
+interface GroupCommitOptions<Task, Outcome> {
   /** Tasks of one owner never run in two transactions at once: the second could only wait for the first. */
   ownerOf(task: Task): string
   /**
@@ -35,7 +35,7 @@ export interface GroupCommitOptions<Task, Outcome> {
   answerMsMax?: number | undefined
 }
 
-export interface CommitHow {
+interface CommitHow {
   /** The latest moment of the tasks, so that none is decided by a time before its own. */
   now: Date
   /** From 0 below `WRITERS_MAX`. No other running transaction has this number. */
@@ -62,7 +62,7 @@ export interface GroupCommit<Task, Outcome> {
 const WRITERS = 2
 const HELD_UP_MS = 15
 const WRITERS_ISOLATED = 4
-export const WRITERS_MAX = WRITERS + WRITERS_ISOLATED
+const WRITERS_MAX = WRITERS + WRITERS_ISOLATED
 const PER_TRANSACTION_MAX = 64
 /** A longer queue would outlast a person's patience, so a task beyond it gets "busy" right away. */
 const QUEUE_MAX = 2_000

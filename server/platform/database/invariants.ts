@@ -4,7 +4,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { prepared, type Queries } from './database.ts'
 
-export interface Broken {
+interface Broken {
   /** The line that names the invariant. */
   invariant: string
   /** The ids of the first rows that break it. */

@@ -29,7 +29,7 @@ export interface Total {
 }
 
 /** Up to this number the total of a search is exact. */
-export const EXACT_TOTAL_MAX = 1_000
+const EXACT_TOTAL_MAX = 1_000
 
 /** Counts the rows that the statements find together, without reading any of them to its end. */
 export async function countFound(db: Queries, statements: readonly Sql[]): Promise<Total> {

@@ -55,7 +55,7 @@ export function archiveSettings(spool: string): Record<string, string> {
   }
 }
 
-export interface Base {
+interface Base {
   file: string
   madeAt: Date
   /** The first segment of the log that it needs. */

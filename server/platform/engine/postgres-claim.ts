@@ -42,7 +42,7 @@ interface Holder {
 
 const NOBODY: Holder = { pid: 0, birth: '', place: '', host: '', serverPid: 0 }
 
-export type Ownership =
+type Ownership =
   /** `serverPid` is 0 until the owner's server is ready. */
   | { by: 'process'; pid: number; serverPid: number }
   /** Another container or machine. `beat` changes while it lives. */

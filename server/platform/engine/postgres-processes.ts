@@ -38,7 +38,7 @@ function birthAccordingToPs(pid: number): string | undefined {
 }
 
 /** The state that a server writes into its data directory. */
-export interface PidFile {
+interface PidFile {
   pid: number
   status: 'starting' | 'ready' | 'stopping' | 'standby' | ''
 }

@@ -62,7 +62,7 @@ shift
 exec "$@" </dev/null
 `
 
-export interface ServerOptions {
+interface ServerOptions {
   dataDir: string
   /** Marks the server's processes in the process list. */
   clusterName: string

@@ -9,7 +9,7 @@ import { coalesce } from '../coalesce.ts'
 import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
 
 /** Names a count: the calls of an endpoint, or the 6-digit codes in some of them. */
-export type CountName = LimitName | 'admin-code'
+type CountName = LimitName | 'admin-code'
 
 type Settle = (failure: RefusalCode | undefined) => Promise<void>
 

@@ -14,7 +14,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 export type SealingKey = { secret: Buffer } | { passphrase: string }
 
 /** The contents: rows of a backup, the files of a cluster, or a segment of its log. Six letters each. */
-export type SealedKind = 'BACKUP' | 'BASECP' | 'WALSEG'
+type SealedKind = 'BACKUP' | 'BASECP' | 'WALSEG'
 
 const MAGIC_BYTES = 16
 const SALT_BYTES = 16
@@ -58,7 +58,7 @@ export async function writeSealed(
   return (await stat(file)).size
 }
 
-export interface SealedReading {
+interface SealedReading {
   plain: Readable
   /** Ends the reading. @throws Error when the file was altered, or made with a different key */
   close(): Promise<void>

@@ -3,22 +3,22 @@
  * Gauges are read when somebody asks. All of them are of this process only.
  */
 
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
-export interface Counter {
+interface Counter {
   add(labels?: Labels, by?: number): void
   /** @returns a function that counts one under these labels. It saves writing the labels for each frequent event */
   of(labels: Labels): () => void
 }
 
-export interface Histogram {
+interface Histogram {
   observe(value: number, labels?: Labels): void
   /** @returns a function that observes a value under these labels, like `Counter.of` */
   of(labels: Labels): (value: number) => void
 }
 
 /** One figure, or one for each set of labels; undefined if it is not known now. */
-export type Reading = number | undefined | readonly { labels: Labels; value: number }[]
+type Reading = number | undefined | readonly { labels: Labels; value: number }[]
 
 export interface Metrics {
   counter(name: string, help: string): Counter

@@ -4,7 +4,7 @@ import { audit } from '../../audit/audit.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
-import { lockAccount } from '../accounts.ts'
+import { lockAccount } from './accounts.ts'
 import { insertResetLink } from './reset-links.ts'
 
 /**

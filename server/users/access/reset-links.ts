@@ -19,7 +19,7 @@ export function findResetLink(
   )
 }
 
-export interface NewResetLink {
+interface NewResetLink {
   tokenHash: Buffer
   userId: string
   /** Null for a link that the buyer asked for by e-mail. */

@@ -7,7 +7,7 @@ import { audit } from '../../audit/audit.ts'
 import { sql, type Database } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
-import { lockAccount } from '../accounts.ts'
+import { lockAccount } from './accounts.ts'
 import { endUserSessionById } from './user-sessions.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>

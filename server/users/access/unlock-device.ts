@@ -2,7 +2,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import { audit } from '../../audit/audit.ts'
 import type { Call } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
-import { freeDevice, lockAccount } from '../accounts.ts'
+import { freeDevice, lockAccount } from './accounts.ts'
 import { endUserSessions } from './user-sessions.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>

@@ -15,7 +15,7 @@ import { literal, sql, type Queries, type Transaction } from '../../platform/dat
 import { FORGOTTEN_AT_ONCE } from '../../platform/jobs.ts'
 
 const EndReason = z.enum(['logout', 'replaced', 'reset', 'password', 'closed', 'admin'])
-export type EndReason = z.output<typeof EndReason>
+type EndReason = z.output<typeof EndReason>
 
 const UserSession = z.object({
   userId: z.string(),
@@ -78,7 +78,7 @@ export function refusalOf(
   return deviceHash?.equals(session.deviceHash) ? undefined : 'DEVICE_MISMATCH'
 }
 
-export interface NewUserSession {
+interface NewUserSession {
   tokenHash: Buffer
   userId: string
   deviceHash: Buffer

@@ -11,13 +11,11 @@ import { formatRupees } from '../../platform/money.ts'
 import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
-import { DataTable, type Column } from '../../ui/admin/lists/data-table.tsx'
-import { ListPage } from '../../ui/admin/lists/list-page.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
-import { Pagination } from '../../ui/admin/lists/pagination.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { Chip } from '../../ui/chip.tsx'
-import { SearchInput } from '../../ui/fields/search-input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -45,11 +43,13 @@ export function ClaimsScreen() {
   const showAll = () => void navigate<typeof PATH>({ search: { status: 'all' } })
   const { data } = claims
   return (
-    <ListPage
+    <RecordList
       title={t('Claims')}
       heading={t('Claims')}
       count={data?.total}
-      search={<SearchInput label={t('Search number or buyer')} value={list.search} onChange={list.setSearch} />}
+      list={list}
+      query={claims}
+      search={{ label: t('Search number or buyer') }}
       activeFilters={[reason, isAbout || undefined].filter(Boolean).length}
       views={
         <Segmented
@@ -63,27 +63,14 @@ export function ClaimsScreen() {
         />
       }
       filters={<Filters shown={shown} reason={reason} onStatus={list.setStatus} />}
-      footer={
-        data &&
-        data.total > 0 && (
-          <Pagination page={list.page} pageSize={CLAIMS_PAGE_SIZE} total={data.total} onPage={list.setPage} />
-        )
-      }
-    >
-      <DataTable
-        label={t('Claims')}
-        columns={columnsOf(now)}
-        face={(claim) => faceOf(claim, now)}
-        actions={(claim) => actionsOf(claim, () => openDialog(ClaimDialog, { claim }))}
-        rows={data?.claims}
-        rowKey={(claim) => claim._id}
-        error={claims.error}
-        onRetry={claims.refetch}
-        skeletonRows={8}
-        stale={claims.isPlaceholderData}
-        empty={<Nothing isOpen={shown === 'open' && list.search === '' && list.page === 0} onShowAll={showAll} />}
-      />
-    </ListPage>
+      {...(data && { paging: { pageSize: CLAIMS_PAGE_SIZE, total: data.total } })}
+      rows={data?.claims}
+      columns={columnsOf(now)}
+      face={(claim) => faceOf(claim, now)}
+      actionsOf={(claim) => actionsOf(claim, () => openDialog(ClaimDialog, { claim }))}
+      skeletonRows={8}
+      empty={<Nothing isOpen={shown === 'open' && list.search === '' && list.page === 0} onShowAll={showAll} />}
+    />
   )
 }
 

@@ -14,7 +14,7 @@ const PATH = '/admin/key-manager'
 export type KeyManager = ReturnType<typeof useKeyManager>
 
 const VIEWS = ['stock', 'keys', 'batches'] as const
-export type KeyView = (typeof VIEWS)[number]
+type KeyView = (typeof VIEWS)[number]
 
 /** Reads the address of the Keys screen, and loads what it asks for. A link to a place leads to its keys. */
 export function useKeyManager() {

@@ -29,7 +29,7 @@ export const channelsQuery = () =>
     queryFn: ({ signal }): Promise<Channels> => client.messages.channels({}, { signal }),
   })
 
-export type ChannelChange = Parameters<typeof client.messages.saveChannel>[0]
+type ChannelChange = Parameters<typeof client.messages.saveChannel>[0]
 
 /** Saves a part of a channel, and shows what the store answers. */
 export function useSaveChannel() {

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../contract/time.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 
-export type Direction = 'add' | 'deduct'
+type Direction = 'add' | 'deduct'
 
 export interface WalletDraft {
   direction: Direction
@@ -31,7 +31,7 @@ export function amountFault(draft: WalletDraft, balance: number): string | undef
   return undefined
 }
 
-export interface Preview {
+interface Preview {
   before: number
   after: number
   /** Says in words what the expiry will do. */

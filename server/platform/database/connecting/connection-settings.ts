@@ -18,7 +18,7 @@ export const STATEMENT_TIMEOUT_MS = 5_000
 /** A caller waits three seconds at most, first for a connection and then for a lock. */
 const LOCK_TIMEOUT_MS = 1_500
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000
-export const CONNECT_TIMEOUT_MS = 1_200
+const CONNECT_TIMEOUT_MS = 1_200
 /** The engine ends slow statements itself. If it has not said so after this time, it cannot be reached. */
 export const ANSWER_MARGIN_MS = 2_000
 /** Both ends notice a dead connection after this time, also one that only listens. */

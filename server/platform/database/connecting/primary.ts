@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-export interface Servers {
+interface Servers {
   /** One connection string for each server. */
   readonly all: readonly string[]
   /** The connection string of the server that was the primary last. */
@@ -71,7 +71,7 @@ function currentAmong(all: readonly string[]): string {
   return all.find((url) => found && hostsOf(url) === hostsOf(found.current)) ?? all[0]!
 }
 
-export class StandbyError extends Error {
+class StandbyError extends Error {
   constructor() {
     super(
       'DATABASE_URL names a standby, which only answers reads. Name the primary, ' +

@@ -33,7 +33,7 @@ export interface Connection {
 }
 
 /** Asks about connections on another connection. */
-export interface Inquiry {
+interface Inquiry {
   /** Returns the idle ones of these processes; undefined if the engine does not answer. Never rejects. */
   findIdle(processIds: readonly number[]): Promise<ReadonlySet<number> | undefined>
   /** Is called after callers on dead connections got an error. Unused connections may be dead too. */

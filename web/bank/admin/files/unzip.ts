@@ -22,7 +22,7 @@ interface Part {
 }
 
 /** Returns a part's text; undefined when there is none of that name. */
-export type Unzip = (name: string) => Promise<string | undefined>
+type Unzip = (name: string) => Promise<string | undefined>
 
 const damaged = () => new FileFault(t('This Excel file is damaged. Download it again.'))
 const tooLarge = () => new FileFault(t('This Excel file is too large. Choose a shorter period.'))

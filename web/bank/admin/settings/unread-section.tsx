@@ -7,7 +7,7 @@ import { Time } from '../../../ui/time.tsx'
 import { useUnreadAlerts } from '../phone-queries.ts'
 
 /** Every digit as 0, but the grouping of numbers stays, and so does the shape of the text. */
-export const masked = (text: string): string => text.replaceAll(/\d/g, '0').replaceAll(/[\w.-]+@/g, 'name@')
+const masked = (text: string): string => text.replaceAll(/\d/g, '0').replaceAll(/[\w.-]+@/g, 'name@')
 
 /** Messages of a bank whose words are not known. The store never credits them automatically. */
 export function UnreadSection() {

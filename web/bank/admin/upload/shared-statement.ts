@@ -9,7 +9,7 @@ const CACHE = 'shared-statement'
 const KEPT_MS = 3_600_000
 const NAME_SHOWN_MAX = 80
 
-export interface SharedStatement {
+interface SharedStatement {
   file?: Blob
   fault?: string
 }

@@ -4,7 +4,7 @@
  */
 import { createStore, useStore } from '../../../platform/store.ts'
 
-export const UNDO_MS = 5_000
+const UNDO_MS = 5_000
 /** A logout waits no longer for the network. */
 const PATIENCE_MS = 3_000
 

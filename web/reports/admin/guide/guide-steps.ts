@@ -8,7 +8,7 @@ import type { Path } from '../../../platform/navigation/navigation.ts'
 import { SUPPORT_SECTION } from '../../../ui/admin/forms/settings-form.tsx'
 import { SITE_ROW, UPI_ROW } from '../settings/settings-rows.tsx'
 
-export interface GuideEntry {
+interface GuideEntry {
   title: string
   hint: string
   /** The call that the step is made of. Roles that may not make it get no link. */

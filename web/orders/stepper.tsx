@@ -1,7 +1,7 @@
 import { useState, type ComponentProps } from 'react'
-import { t } from '../../platform/i18n.ts'
-import { useFieldControl } from './field-context.ts'
-import { cx } from '../cx.ts'
+import { t } from '../platform/i18n.ts'
+import { useFieldControl } from '../ui/fields/field-context.ts'
+import { cx } from '../ui/cx.ts'
 
 interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max' | 'step'> {
   /** Undefined while the typed text is no such number. */

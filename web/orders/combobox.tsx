@@ -14,9 +14,9 @@ import {
   type RefObject,
 } from 'react'
 import { Check, ChevronsUpDown } from 'lucide-react'
-import { t } from '../../platform/i18n.ts'
-import { useFieldControl } from './field-context.ts'
-import { cx } from '../cx.ts'
+import { t } from '../platform/i18n.ts'
+import { useFieldControl } from '../ui/fields/field-context.ts'
+import { cx } from '../ui/cx.ts'
 
 export interface ComboboxOption {
   value: string

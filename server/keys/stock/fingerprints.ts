@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
 
 /** HMAC-SHA-256. */
 const FINGERPRINT_BYTES = 32

@@ -3,8 +3,8 @@
  * browser the account's device. No other device can log in until a logout there, or a reset.
  */
 import * as z from 'zod/mini'
-import type { AuditNaming } from '../audit/audit-names.ts'
-import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import type { AuditNaming } from '../../audit/audit-names.ts'
+import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 
 const Account = z.object({
   id: z.string(),
