@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = {
   'product.picture': 'Product picture changed',
   'product.remove': 'Product deleted',
   'product.reorder': 'Products reordered',
+  'product.reprice': 'Prices changed',
   'product.restore': 'Product restored',
   'product.update': 'Product changed',
   'purchases.export': 'Sales exported',

@@ -7,10 +7,11 @@ import {
   INSTRUCTIONS_LENGTH_MAX,
   LINK_LENGTH_MAX,
   LOW_STOCK_BELOW_MAX,
+  REPRICED_MAX,
   TITLE_LENGTH_MAX,
 } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { ZERO } from './money.ts'
+import { toRupees, ZERO } from './money.ts'
 
 const Price = z.object({
   _id: Id,
@@ -34,6 +35,7 @@ export const Product = z.object({
   picture: z.optional(z.string()).check(z.describe('The address of its square picture')),
   instructions: z.optional(z.string()).check(z.describe('What a buyer reads with the key. Admins only.')),
   downloadUrl: z.optional(z.string()).check(z.describe('The link that a buyer gets with the key. Admins only.')),
+  isListed: z.optional(z.boolean()).check(z.describe('False: buyers and visitors don’t see it. Admins only.')),
 })
 export type Product = z.output<typeof Product>
 
@@ -59,14 +61,40 @@ const ProductTerms = z.object({
   /** Plain text. Addresses in it become links. */
   instructions: paragraphs('Instructions', INSTRUCTIONS_LENGTH_MAX),
   downloadUrl: httpsLink(LINK_LENGTH_MAX),
+  isListed: Flag,
 })
-const { description, hot, instructions, downloadUrl } = ProductTerms.shape
+const { description, hot, instructions, downloadUrl, isListed } = ProductTerms.shape
 const ProductInput = z.extend(ProductTerms, {
   description: z._default(z.optional(description), ''),
   hot: z._default(z.optional(hot), false),
   instructions: z._default(z.optional(instructions), ''),
   downloadUrl: z._default(z.optional(downloadUrl), ''),
+  isListed: z._default(z.optional(isListed), true),
 })
+
+const CHANGE = 'Enter a whole number'
+const RUPEES_MAX = toRupees(AMOUNT_MAX)
+/** Prices of several products that change together. A price of 0 stays 0, because it is not for sale. */
+const Repricing = z
+  .object({
+    priceIds: z.array(Id).check(z.minLength(1, { error: 'Choose at least one price' }), z.maxLength(REPRICED_MAX)),
+    percent: z.optional(wholeNumber(-99, 1_000, `${CHANGE} from -99 to 1000`)),
+    rupees: z.optional(wholeNumber(-RUPEES_MAX, RUPEES_MAX, CHANGE)),
+    preview: z.optional(Flag).check(z.describe('Changes nothing')),
+    expected: z
+      .optional(
+        z
+          .array(z.object({ priceId: Id, price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0') }))
+          .check(z.maxLength(REPRICED_MAX)),
+      )
+      .check(z.describe('The prices as the admin saw them')),
+  })
+  .check(
+    z.refine(({ percent, rupees }) => (percent === undefined) !== (rupees === undefined), {
+      error: 'Enter either a percentage or an amount',
+      path: ['percent'],
+    }),
+  )
 
 export const catalogue = {
   list: {
@@ -75,7 +103,7 @@ export const catalogue = {
     access: 'anyone',
     summary:
       'Lists products in the admin’s order, with the caller’s prices. Visitors get no prices. Admins get list ' +
-      'prices and all products.',
+      'prices and all products, also those that are not listed.',
     input: Nothing,
     output: z.array(Product),
     refusals: [],
@@ -103,6 +131,29 @@ export const catalogue = {
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
+  },
+  duplicate: {
+    method: 'POST',
+    path: '/products/{id}/duplicate',
+    access: 'admin',
+    roles: ['stock'],
+    summary: 'Adds a copy of a product, with its texts and prices and without its stock. The copy is not listed.',
+    status: 201,
+    input: z.object({ id: Id }),
+    output: Product,
+    refusals: ['NOT_FOUND'],
+  },
+  reprice: {
+    method: 'POST',
+    path: '/products/reprice',
+    access: 'admin',
+    roles: ['stock'],
+    summary:
+      'Changes several list prices by a percentage or by rupees, all or none, rounded to whole rupees. With ' +
+      '`preview`, only says the new prices. Lower prices need step-up from an admin with two-step verification.',
+    input: Repricing,
+    output: z.array(z.object({ priceId: Id, from: Rupees, to: Rupees })),
+    refusals: ['NOT_FOUND', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
   },
   remove: {
     method: 'DELETE',

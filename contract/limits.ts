@@ -47,6 +47,8 @@ export const NOTICE_LENGTH_MAX = 2_000
 export const TITLE_LENGTH_MAX = 80
 export const HERO_LINE_LENGTH_MAX = 80
 export const DESCRIPTION_LENGTH_MAX = 1_000
+/** Prices that change together. */
+export const REPRICED_MAX = 500
 export const INSTRUCTIONS_LENGTH_MAX = 2_000
 export const LINK_LENGTH_MAX = 500
 export const REASON_LENGTH_MAX = 300

@@ -33,6 +33,7 @@ export const OwnPlace = z.object({
   quantity: z.number(),
   autoMax: z.nullable(Rupees).check(z.describe('Null: only a message')),
   autoUntil: z.nullable(Moment),
+  paused: z.optional(z.literal(true)).check(z.describe('The product is not listed now')),
   ...Position,
   createdAt: Moment,
 })

@@ -14,6 +14,7 @@ const Row = z.object({
   hot: z.boolean(),
   instructions: z.string(),
   downloadUrl: z.string(),
+  isListed: z.boolean(),
   picture: z.nullable(z.string()),
   // Null for a product without durations
   priceId: z.nullable(z.string()),
@@ -40,7 +41,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     Row,
     sql`
     select product.id as product_id, product.sequence, product.name, product.description, product.hot,
-           product.instructions, product.download_url, picture.name as picture,
+           product.instructions, product.download_url, product.is_listed, picture.name as picture,
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
            coalesce(stock.available, 0) as available, price.low_stock_below
       from products product
@@ -50,6 +51,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       left join (select price_id, sum(available) as available from stock_counters group by price_id) stock
              on stock.price_id = price.id
      where product.deleted_at is null
+       and (product.is_listed or ${viewer.kind === 'admin'})
        and ${condition}
        and not exists (select from hidden_products hidden
                         where hidden.product_id = product.id and hidden.user_id = ${userId})
@@ -68,7 +70,11 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       sequence,
       ...(picture !== null && { picture: picturePath(picture) }),
       // They belong to what is paid
-      ...(viewer.kind === 'admin' && { instructions: row.instructions, downloadUrl: row.downloadUrl }),
+      ...(viewer.kind === 'admin' && {
+        instructions: row.instructions,
+        downloadUrl: row.downloadUrl,
+        isListed: row.isListed,
+      }),
     }
     products.set(productId, product)
     if (row.priceId === null || row.duration === null || row.list === null) continue

@@ -22,6 +22,7 @@ function form(rows: readonly Row[], rest: Partial<ProductForm> = {}): ProductFor
     hot: false,
     instructions: '',
     downloadUrl: '',
+    isListed: true,
     ...rest,
     prices: rows.map(([duration, price, _id]) => ({ _id, duration, price: paise(price * 100) })),
   }
@@ -325,5 +326,5 @@ test('a user does not see what is hidden from them; an admin who is that user se
       ...each,
       prices: each.prices.map((price) => ({ ...price, lowStockBelow: 5 })),
     }))
-    expect(asAdmin).toEqual(marked.map((each) => ({ ...each, instructions: '', downloadUrl: '' })))
+    expect(asAdmin).toEqual(marked.map((each) => ({ ...each, instructions: '', downloadUrl: '', isListed: true })))
   }))

@@ -10,7 +10,7 @@ import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
 import { writePrices, type WantedPrice } from './prices.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 export interface ProductForm {
   name: string
@@ -18,6 +18,7 @@ export interface ProductForm {
   hot: boolean
   instructions: string
   downloadUrl: string
+  isListed: boolean
   /** At least one, and each duration once. */
   prices: readonly WantedPrice[]
 }
@@ -31,9 +32,9 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
   const product = await refusingTakenNames(() =>
     db.transaction(async (tx) => {
       await tx.run(sql`
-        insert into products (id, name, description, hot, instructions, download_url, position, created_at)
+        insert into products (id, name, description, hot, instructions, download_url, is_listed, position, created_at)
         select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
-               coalesce(max(position), 0) + 1, ${by.now}
+               ${form.isListed}, coalesce(max(position), 0) + 1, ${by.now}
           from products
          where deleted_at is null`)
       await noteName(tx, id)
@@ -67,7 +68,8 @@ export async function updateProduct(
                description = coalesce(${change.description ?? null}, description),
                hot = coalesce(${change.hot ?? null}, hot),
                instructions = coalesce(${change.instructions ?? null}, instructions),
-               download_url = coalesce(${change.downloadUrl ?? null}, download_url)
+               download_url = coalesce(${change.downloadUrl ?? null}, download_url),
+               is_listed = coalesce(${change.isListed ?? null}, is_listed)
          where id = ${id}`)
       await noteName(tx, id)
       if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
@@ -119,13 +121,14 @@ export async function productAsSaved(tx: Transaction, id: string): Promise<Produ
 }
 
 /** Returns the fields that an admin decides. Stock is not one of them. */
-function auditable({ name, description, hot, instructions, downloadUrl, prices }: Product): unknown {
+function auditable({ name, description, hot, instructions, downloadUrl, isListed, prices }: Product): unknown {
   return {
     name,
     description,
     hot,
     instructions,
     downloadUrl,
+    isListed,
     prices: prices.map(({ _id, duration, price, lowStockBelow }) => ({ _id, duration, price, lowStockBelow })),
   }
 }

@@ -14,7 +14,7 @@ import { seededDice } from './dice.ts'
 import { openMail, tellToday, type Sending } from './mail.ts'
 import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
 import type { DemoExtras } from './pages.ts'
-import { openShop } from './shop.ts'
+import { openShop, prepareNext } from './shop.ts'
 import { signUp } from './store-calls.ts'
 
 const QUIET = {
@@ -72,6 +72,7 @@ export async function seedDemo(
   const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
   await liveMonth(demo)
   await claimSome(demo)
+  await prepareNext(owner)
   await openMail({ app, mails, owner, buyers })
   await liveToday(demo)
   await queueUp(demo)

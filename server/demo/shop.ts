@@ -96,6 +96,19 @@ export async function openShop(owner: Client<Api>): Promise<void> {
   await giveFace(owner)
 }
 
+/** Prepares a product that buyers don’t see yet. */
+export async function prepareNext(owner: Client<Api>): Promise<void> {
+  await addProduct(owner, {
+    name: 'Comet Rally Early Access',
+    description: 'Opens with the new season in December.',
+    isListed: false,
+    prices: { '1 Month': 379 },
+    stock: 20,
+    keyText: (index, n) => keyText('CREA', index * 1_000 + n),
+    delivery: { supplier: 'Keyport Wholesale', costPerKey: 210 },
+  })
+}
+
 /** Makes a text that looks like a key, such as "SSP0-8F2Q-77KD-XM4P". Each is different. */
 function keyText(initials: string, n: number): string {
   const dice = seededDice(n * 7_919 + initials.length * 104_729 + initials.charCodeAt(0) * 31 + initials.charCodeAt(1))

@@ -11,6 +11,7 @@ interface NewProduct {
   hot?: boolean
   instructions?: string
   downloadUrl?: string
+  isListed?: boolean
   /** Rupees by duration. */
   prices: Record<string, number>
   /** Keys of each duration. */

@@ -133,3 +133,17 @@ test('the forecast counts the hours with stock, and says when to order', () =>
     expect(own?.daysLeft?.mid).toBeCloseTo(1, 1)
     expect(own?.orderBy).toMatch(/^\d{4}-\d\d-\d\d$/)
   }))
+
+test('a product that is not listed rings no alarm, and is in no forecast', () =>
+  withStock(async ({ shop, productId, arrive, sell, pass, lists }) => {
+    await arrive(8)
+    await pass(10 * MINUTE_MS)
+    await sell(8)
+    await shop.owner.api.catalogue.update({ id: productId, isListed: false })
+    await pass(20 * MINUTE_MS)
+    expect(await lists()).toEqual([])
+    expect(await shop.owner.api.forecast.read({})).toEqual([])
+    await shop.owner.api.catalogue.update({ id: productId, isListed: true })
+    await pass(10 * MINUTE_MS)
+    expect((await lists()).map((list) => (list as string[])[0])).toEqual(['stock.low', 'stock.out'])
+  }))

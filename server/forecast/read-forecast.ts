@@ -47,7 +47,7 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
              coalesce(sales.short, 0) as sold_short, coalesce(sales.long, 0) as sold_long,
              coalesce(empty.short, 0) as empty_short, coalesce(empty.long, 0) as empty_long
         from prices price
-        join products product on product.id = price.product_id and product.deleted_at is null
+        join products product on product.id = price.product_id and product.deleted_at is null and product.is_listed
        cross join lateral (
              select coalesce(sum(available), 0)::bigint as left from stock_counters where price_id = price.id) stock
         left join (select price_id, min(created_at) as since from key_batches group by price_id) batch

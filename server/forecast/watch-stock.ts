@@ -34,7 +34,7 @@ export function watchStock(db: Database, now: Date): Promise<{ low: number; out:
 
 const STOCK = sql`
   prices price
-  join products product on product.id = price.product_id and product.deleted_at is null
+  join products product on product.id = price.product_id and product.deleted_at is null and product.is_listed
  cross join lateral (
        select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock`
 

@@ -120,7 +120,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
              join prices price on price.product_id = product.id and price.duration = want.duration
                   and price.removed_at is null
              left join custom_prices custom on custom.user_id = want.user_id and custom.price_id = price.id
-            where product.id = want.product_id and product.deleted_at is null
+            where product.id = want.product_id and product.deleted_at is null and product.is_listed
               and not exists (select from hidden_products hidden
                                where hidden.user_id = want.user_id and hidden.product_id = product.id)) offer on true
       left join lateral (

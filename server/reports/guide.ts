@@ -75,6 +75,6 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
 
 const onSale = (joined: Sql): Sql => sql`
   select from prices price
-    join products product on product.id = price.product_id and product.deleted_at is null
+    join products product on product.id = price.product_id and product.deleted_at is null and product.is_listed
     ${joined}
    where price.removed_at is null and price.list_paise > 0`

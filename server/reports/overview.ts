@@ -183,7 +183,7 @@ function readLeastStock(db: Database): Promise<Overview['stock']> {
       from products product
       join prices price on price.product_id = product.id and price.removed_at is null and price.list_paise > 0
       left join stock_counters stock on stock.price_id = price.id
-     where product.deleted_at is null
+     where product.deleted_at is null and product.is_listed
      group by product.id, product.name
      order by available, product.name
      limit ${LEAST_STOCK}`,

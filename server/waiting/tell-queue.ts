@@ -60,7 +60,10 @@ function tell(
 const NotifiedPlace = z.object({ id: z.string(), userId: z.string() })
 type NotifiedPlace = z.output<typeof NotifiedPlace>
 
-/** Tells as many as there are keys, of those without a message about it. A buyer who wants ten counts as one. */
+/**
+ * Tells as many as there are keys, of those without a message about it. A buyer who wants ten counts as one. The queue
+ * of a product that is not listed pauses.
+ */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
   const told = await tx.rows(
@@ -70,7 +73,9 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
       from (select place.id, row_number() over (order by place.seq) as position
               from waiting_places place
              where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
-               and not ${boughtSince}) queue
+               and not ${boughtSince}
+               and exists (select from prices price join products product on product.id = price.product_id
+                            where price.id = place.price_id and product.is_listed)) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
     returning told.id, told.user_id`,
   )

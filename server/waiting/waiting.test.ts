@@ -91,6 +91,24 @@ test('what is in stock, hidden, without a price or too much is refused', () =>
     for (const autoMax of [0, -1, 'x']) expect(await asked({ autoMax })).toMatchObject({ status: 400 })
   }))
 
+test('the queue of a product that is not listed pauses, and goes on when it is listed again', () =>
+  withQueue(async ({ shop, productId, waits, arrive, pass, told, ends }) => {
+    const [first, second] = [await waits({ balance: 500, autoMax: 200 }), await waits()]
+    await shop.owner.api.catalogue.update({ id: productId, isListed: false })
+    await arrive(3)
+    await pass(MINUTE_MS)
+    expect(await told()).toEqual([])
+    expect(await ends()).toEqual([null, null])
+    expect(await keysOf(first)).toBe(0)
+    expect(await second.api.waiting.mine()).toMatchObject([{ place: 2, paused: true }])
+    expect((await second.post('/waiting', { productId, duration })).status).toBe(404)
+
+    await shop.owner.api.catalogue.update({ id: productId, isListed: true })
+    await pass(MINUTE_MS)
+    expect((await told()).map(({ userId }) => userId)).toEqual([first.id, second.id])
+    expect((await second.api.waiting.mine())[0]).not.toHaveProperty('paused')
+  }))
+
 test('as many are told as keys came, and the next after half an hour, as many as are left', () =>
   withQueue(async ({ shop, productId, waits, arrive, pass, told }) => {
     const [first, second, third, fourth] = [await waits({ balance: 100 }), await waits(), await waits(), await waits()]

@@ -16,7 +16,7 @@ import {
 import { withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
-  test(`products at ${viewport.width} px`, repeatAt(viewport), async ({ owner, shop }) => {
+  test(`products at ${viewport.width} px`, repeatAt(viewport), async ({ owner, people, shop }) => {
     const page = await owner({ viewport, reducedMotion: 'no-preference' })
     const name = `Lumen Deck ${viewport.width}`
     const stored = async () => (await shop.owner.catalogue.list({})).find((product) => product.name === name)
@@ -137,6 +137,64 @@ for (const viewport of [PHONE, DESK]) {
       await expect.poll(placeOf).toBe(before)
       await sheet.getByRole('button', { name: 'Done' }).click()
       await expect(sheet).toBeHidden()
+    })
+
+    await test.step('it is taken out of the store, and listed again', async () => {
+      const buyer = await people.buyer()
+      const isSeen = async () => (await buyer.calls.catalogue.list({})).some((product) => product.name === name)
+      await (await actionOf(rowOf(page, name), `Unlist ${name}`)).click()
+      await expect(rowOf(page, name).getByText('Not listed')).toBeVisible()
+      await expect.poll(isSeen).toBe(false)
+      await filterBy(page, () => page.getByRole('button', { name: 'Not listed', exact: true }).click())
+      await (await actionOf(rowOf(page, name), `List ${name}`)).click()
+      await expect.poll(isSeen).toBe(true)
+      await filterBy(page, () => page.getByRole('button', { name: 'All', exact: true }).click())
+      await expect(rowOf(page, name).getByText('Not listed')).toBeHidden()
+    })
+
+    await test.step('a copy opens to be named, and is not listed', async () => {
+      await (await actionOf(rowOf(page, name), `Duplicate ${name}`)).click()
+      const dialog = page.getByRole('dialog', { name: `Edit ${name} copy` })
+      await expect(dialog.getByLabel('Price 1')).toHaveValue('159')
+      await expect(dialog.getByRole('switch', { name: 'Listed' })).not.toBeChecked()
+      const copied = `Second Deck ${viewport.width}`
+      await dialog.getByLabel('Name').fill(copied)
+      await dialog.getByRole('button', { name: 'Save changes' }).click()
+      await expect(rowOf(page, copied).getByText('Not listed')).toBeVisible()
+      const { _id = '' } = (await shop.owner.catalogue.list({})).find((product) => product.name === copied) ?? {}
+      await shop.owner.catalogue.remove({ id: _id })
+      await expect(rowOf(page, copied)).toHaveCount(0)
+    })
+
+    await test.step('prices change together, after a look at the new ones', async () => {
+      const product = await stored()
+      const price = async () => (await stored())?.prices[0]?.listPrice
+      await page.getByLabel('Search products').fill('lumen')
+      await expect(page.locator('[data-row]')).toHaveCount(1)
+      await (await actionOf(listBar(page), 'Change prices')).click()
+      const dialog = page.getByRole('dialog', { name: 'Change prices' })
+      await dialog.getByRole('button', { name: 'Change 1 price' }).click()
+      await expect(dialog.getByText('Enter a whole number')).toBeVisible()
+      await dialog.getByLabel('By (%)').fill('10')
+      await expect(dialog.getByText('₹143', { exact: true })).toBeVisible()
+      await dialog.getByRole('button', { name: '₹', exact: true }).click()
+      await dialog.getByLabel('By (₹)').fill('200')
+      await expect(dialog.getByText(`${name} (2 Weeks) would cost −₹41. Choose a smaller change.`)).toBeVisible()
+      await dialog.getByRole('button', { name: 'Raise' }).click()
+      await expect(dialog.getByText('₹359', { exact: true })).toBeVisible()
+
+      const reprice = { priceIds: [product?.prices[0]?._id ?? ''], rupees: 1 }
+      await shop.owner.catalogue.reprice(reprice)
+      await dialog.getByRole('button', { name: 'Change 1 price' }).click()
+      await expect(dialog.getByText(`${name} (2 Weeks) now costs ₹160. Check the new prices.`)).toBeVisible()
+      await expect(dialog.getByText('₹360', { exact: true })).toBeVisible()
+      expect(await price()).toBe(160)
+      await dialog.getByRole('button', { name: 'Change 1 price' }).click()
+      await expect(said(page, '1 price changed')).toBeVisible()
+      expect(await price()).toBe(360)
+      await expect(rowOf(page, name).getByText('₹360')).toBeVisible()
+      await shop.owner.catalogue.reprice({ ...reprice, rupees: -201 })
+      await page.getByLabel('Search products').fill('')
     })
 
     await test.step('an order that could not be saved is the old one again', async () => {

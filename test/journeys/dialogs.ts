@@ -178,6 +178,7 @@ export const PANEL: readonly Screen[] = [
     path: '/admin/product-manager',
     ways: [
       ['More: Products', 'Change order', sees('catalogue/admin/product-order-dialog.tsx: Change order')],
+      ['More: Products', 'Change prices', sees('catalogue/admin/reprice-dialog.tsx: Change prices')],
       ['Filters', sees('ui/admin/lists/list-page.tsx: Filters')],
       [
         'More: Orbit Arena Pro',

@@ -3,13 +3,15 @@ import type { User } from '../../contract/users.ts'
 
 type Terms = Pick<User, 'customPrices' | 'hiddenProducts'>
 
-/** Returns the products this buyer may see, at the prices this buyer pays. */
-export function asSeenBy({ customPrices, hiddenProducts }: Terms, products: readonly Product[]): Product[] {
+/** Returns the products of an answer for admins that this buyer or visitor may see, at the prices a buyer pays. */
+export function asSeenBy(buyer: Terms | null, products: readonly Product[]): Product[] {
   return products
-    .filter((product) => !hiddenProducts.includes(product._id))
+    .filter(({ _id, isListed }) => isListed !== false && !buyer?.hiddenProducts.includes(_id))
     .map((product) => {
       const prices = product.prices.map((row) => {
-        const own = customPrices.find((custom) => custom.productId === product._id && custom.duration === row.duration)
+        const own = buyer?.customPrices.find(
+          (custom) => custom.productId === product._id && custom.duration === row.duration,
+        )
         return own ? { ...row, price: own.price } : row
       })
       return { ...product, prices, price: lowestOf(prices) ?? 0 }

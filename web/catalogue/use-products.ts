@@ -9,7 +9,7 @@ import { asSeenBy } from './products-for-buyer.ts'
 /** Stock changes with every sale, so it is polled while events don't arrive. */
 const STOCK_POLL_INTERVAL_MS = 30_000
 
-/** Returns the products as this buyer sees them: custom prices, no hidden products. */
+/** Returns the products as this buyer sees them: custom prices, and none that is hidden or not listed. */
 export function useProducts() {
   const { user } = useSession()
   const products = useQuery({
@@ -17,9 +17,9 @@ export function useProducts() {
     queryFn: ({ signal }) => client.catalogue.list({}, { signal }),
     refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
   })
-  // If this browser also has an admin session, the server answers with list prices. The buyer still pays custom ones.
+  // If this browser has an admin session, the server answers with list prices and products that are not listed
   const data = useMemo(
-    () => (user && products.data && isForAdmins(products.data) ? asSeenBy(user, products.data) : products.data),
+    () => (products.data && isForAdmins(products.data) ? asSeenBy(user, products.data) : products.data),
     [user, products.data],
   )
   return { ...products, data }

@@ -37,7 +37,8 @@ export const useLeave = () =>
 export const placeText = ({ place }: Pick<OwnPlace, 'place'>): string => t('You are number {place} in line', { place })
 
 /** @returns what happens when keys arrive */
-export function promiseText({ autoMax, quantity }: Pick<OwnPlace, 'autoMax' | 'quantity'>): string {
+export function promiseText({ autoMax, quantity, paused }: Pick<OwnPlace, 'autoMax' | 'quantity' | 'paused'>): string {
+  if (paused) return t('Not on sale at the moment. You keep your place.')
   return autoMax === null
     ? t('We’ll notify you when {count, plural, one {a key is} other {# keys are}} in stock.', { count: quantity })
     : t('We’ll buy {count, plural, one {a key} other {# keys}} for you, for {amount} at most.', {

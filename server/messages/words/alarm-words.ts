@@ -15,7 +15,7 @@ const tellStock: Tell = async ({ kind, createdAt }, { db }) => {
     select product.name, price.duration, stock.available
       from stock_alarms alarm
       join prices price on price.id = alarm.price_id and price.removed_at is null
-      join products product on product.id = price.product_id and product.deleted_at is null
+      join products product on product.id = price.product_id and product.deleted_at is null and product.is_listed
      cross join lateral (
            select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock
      where case when ${isOut} then alarm.out_at >= ${createdAt} and stock.available = 0

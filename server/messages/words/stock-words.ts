@@ -11,6 +11,7 @@ const Back = z.object({
   name: z.string(),
   duration: z.string(),
   available: z.number(),
+  isListed: z.boolean(),
   reason: z.nullable(z.string()),
 })
 
@@ -18,7 +19,7 @@ const tellBack: Tell = async ({ subjectId, data }, { db }) => {
   const place = await db.maybe(
     Back,
     sql`
-    select product.name, price.duration, place.end_reason as reason,
+    select product.name, price.duration, product.is_listed, place.end_reason as reason,
            coalesce((select sum(available) from stock_counters where price_id = price.id), 0)::bigint as available
       from waiting_places place
       join prices price on price.id = place.price_id
@@ -27,7 +28,8 @@ const tellBack: Tell = async ({ subjectId, data }, { db }) => {
   )
   const isShort = typeof data['short'] === 'number'
   if (!place || (place.reason !== null && !(isShort && place.reason === 'short'))) return { gone: 'No longer waiting' }
-  const { name, duration, available } = place
+  const { name, duration, available, isListed } = place
+  if (!isListed) return { gone: 'Not listed' }
   if (available <= 0) return { gone: 'Out of stock again' }
   const there = `${duration}: ${keys(available)} left. First come, first served.`
   return {

@@ -19,6 +19,7 @@ export const catalogue: Walk<'catalogue'> = {
         hot: true,
         instructions: 'Open https://game.example and paste the key.',
         downloadUrl: 'https://game.example/download',
+        isListed: true,
       }),
     update: async (shop) => {
       const { _id, prices } = await shop.product({ stock: 1 })
@@ -26,6 +27,11 @@ export const catalogue: Walk<'catalogue'> = {
         name: unique('Renamed '),
         prices: [{ _id: prices[0]?._id, duration: '2 Weeks', price: 5 }],
       })
+    },
+    duplicate: async (shop) => shop.owner.post(`/products/${(await shop.product())._id}/duplicate`),
+    reprice: async (shop) => {
+      const { prices } = await shop.product()
+      return shop.owner.post('/products/reprice', { priceIds: prices.map(({ _id }) => _id), percent: '10' })
     },
     remove: async (shop) => shop.owner.delete(`/products/${(await shop.product())._id}`),
     restore: async (shop) => {
@@ -58,6 +64,23 @@ export const catalogue: Walk<'catalogue'> = {
         return (await unproven(shop)).put(`/products/${_id}`, { name, prices: [{ duration: DURATION, price: 99.99 }] })
       },
     },
+    duplicate: { NOT_FOUND: (shop) => shop.owner.post(`/products/${missing()}/duplicate`) },
+    reprice: {
+      NOT_FOUND: (shop) => shop.owner.post('/products/reprice', { priceIds: [missing()], percent: 10 }),
+      AMOUNT_CHANGED: async (shop) => {
+        const { prices } = await shop.product({ prices: { [DURATION]: 100 } })
+        const priceId = prices[0]?._id
+        return shop.owner.post('/products/reprice', {
+          priceIds: [priceId],
+          rupees: 10,
+          expected: [{ priceId, price: 99 }],
+        })
+      },
+      STEP_UP_REQUIRED: async (shop) => {
+        const { prices } = await shop.product({ prices: { [DURATION]: 100 } })
+        return (await unproven(shop)).post('/products/reprice', { priceIds: [prices[0]?._id], percent: -1 })
+      },
+    },
     remove: { NOT_FOUND: (shop) => shop.owner.delete(`/products/${missing()}`) },
     restore: {
       NOT_FOUND: async (shop) => shop.owner.post(`/products/${(await shop.product())._id}/restore`),
@@ -69,5 +92,5 @@ export const catalogue: Walk<'catalogue'> = {
       },
     },
   },
-  shows: { list: use(ADMIN_ROLES), update: use(['owner', 'stock']) },
+  shows: { list: use(ADMIN_ROLES), update: use(['owner', 'stock']), duplicate: use(['owner', 'stock']) },
 }

@@ -8,6 +8,8 @@ export const screens: Screen[] = [
       ['button', 'New product', api.catalogue.create],
       ['button', /^Edit /, api.catalogue.update],
       ['switch', /^Hot Sale for /, api.catalogue.update],
+      ['button', /^Duplicate /, api.catalogue.duplicate],
+      ['button', 'Change prices', api.catalogue.reprice],
       ['button', /^Delete /, api.catalogue.remove],
     ],
   },

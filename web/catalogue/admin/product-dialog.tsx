@@ -97,6 +97,12 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
         checked={draft.hot}
         onChange={(hot) => change({ hot })}
       />
+      <Switch
+        label={t('Listed')}
+        hint={t('Buyers and visitors see this product')}
+        checked={draft.isListed}
+        onChange={(isListed) => change({ isListed })}
+      />
     </EditDialog>
   )
 }

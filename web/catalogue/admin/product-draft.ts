@@ -21,6 +21,7 @@ interface ProductTerms {
   hot: boolean
   instructions: string
   downloadUrl: string
+  isListed: boolean
   prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
 }
 
@@ -42,6 +43,7 @@ export interface ProductDraft {
   hot: boolean
   instructions: string
   downloadUrl: string
+  isListed: boolean
   rows: PriceRow[]
 }
 
@@ -52,6 +54,7 @@ export function draftOf(product?: Product): ProductDraft {
     hot: product?.hot ?? false,
     instructions: product?.instructions ?? '',
     downloadUrl: product?.downloadUrl ?? '',
+    isListed: product?.isListed ?? true,
     rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
       key: index,
       id: _id,
@@ -150,13 +153,22 @@ export function isFaulty({ rows, ...fields }: ProductFaults): boolean {
 }
 
 /** Returns the product to send. The draft must have no faults. */
-export function termsOf({ name, description, hot, instructions, downloadUrl, rows }: ProductDraft): ProductTerms {
+export function termsOf({
+  name,
+  description,
+  hot,
+  instructions,
+  downloadUrl,
+  isListed,
+  rows,
+}: ProductDraft): ProductTerms {
   return {
     name: name.trim(),
     description: description.trim(),
     hot,
     instructions: instructions.trim(),
     downloadUrl: downloadUrl.trim(),
+    isListed,
     prices: rows.map((row) => ({
       ...(row.id !== undefined && { _id: row.id }),
       duration: tidyDuration(row.duration),
@@ -166,7 +178,7 @@ export function termsOf({ name, description, hot, instructions, downloadUrl, row
   }
 }
 
-const MEMBERS = ['name', 'description', 'prices', 'hot', 'instructions', 'downloadUrl'] as const
+const MEMBERS = ['name', 'description', 'prices', 'hot', 'instructions', 'downloadUrl', 'isListed'] as const
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
@@ -197,6 +209,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
     hot: t('Hot Sale'),
     instructions: t('How to activate'),
     downloadUrl: t('Download link'),
+    isListed: t('Listed'),
   }
   return t('Someone else changed this while you were editing: {what}. Saving will overwrite their changes.', {
     what: replaced.map((member) => names[member]).join(', '),

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { GripVertical, KeyRound } from 'lucide-react'
+import { Copy, Eye, EyeOff, GripVertical, KeyRound } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -20,12 +20,13 @@ type HandleProps = Omit<ComponentProps<typeof IconButton>, 'icon'>
 export interface ProductRows {
   /** Undefined while only some products are shown. */
   handleOf: ((product: Product) => HandleProps) | undefined
-  setHot: (product: Product, change: Pick<Product, 'hot'>) => void
+  setSwitch: (product: Product, change: Partial<Pick<Product, 'hot' | 'isListed'>>) => void
   edit: (product: Product) => void
+  duplicate: (product: Product) => void
   remove: (product: Product) => void
 }
 
-export function columnsOf({ handleOf, setHot }: ProductRows): Column<Product>[] {
+export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>[] {
   return [
     {
       key: 'product',
@@ -49,13 +50,13 @@ export function columnsOf({ handleOf, setHot }: ProductRows): Column<Product>[] 
       key: 'stock',
       title: t('Stock'),
       className: 'w-32',
-      cell: (product) => <StockBadge product={product} />,
+      cell: (product) => <StateBadges product={product} />,
     },
     {
       key: 'hot',
       title: t('Hot Sale'),
       className: 'w-24',
-      cell: (product) => <HotSwitch product={product} setHot={setHot} bare />,
+      cell: (product) => <HotSwitch product={product} setSwitch={setSwitch} bare />,
     },
   ]
 }
@@ -77,36 +78,36 @@ function Picture({ product, handleOf }: { product: Product } & Pick<ProductRows,
   )
 }
 
-interface HotSwitchProps extends Pick<ProductRows, 'setHot'> {
+interface HotSwitchProps extends Pick<ProductRows, 'setSwitch'> {
   product: Product
   bare?: true
   short?: string
 }
 
-function HotSwitch({ product, setHot, ...look }: HotSwitchProps) {
+function HotSwitch({ product, setSwitch, ...look }: HotSwitchProps) {
   return (
     <Switch
       {...look}
       label={t('Hot Sale for {name}', { name: product.name })}
       checked={product.hot}
       denied={denied(calls.catalogue.update)}
-      onChange={(hot) => setHot(product, { hot })}
+      onChange={(hot) => setSwitch(product, { hot })}
     />
   )
 }
 
-export function faceOf(product: Product, { handleOf, setHot }: ProductRows): RecordFace {
+export function faceOf(product: Product, { handleOf, setSwitch }: ProductRows): RecordFace {
   return {
     name: product.name,
     picture: <Picture product={product} handleOf={handleOf} />,
-    state: <StockBadge product={product} />,
+    state: <StateBadges product={product} />,
     children: <PriceTiles product={product} />,
-    aside: <HotSwitch product={product} setHot={setHot} short={t('Hot Sale')} />,
+    aside: <HotSwitch product={product} setSwitch={setSwitch} short={t('Hot Sale')} />,
   }
 }
 
-export function actionsOf(product: Product, { edit, remove }: ProductRows): Action[] {
-  const { _id, name } = product
+export function actionsOf(product: Product, { edit, duplicate, setSwitch, remove }: ProductRows): Action[] {
+  const { _id, name, isListed = true } = product
   return [
     editing({ name: t('Edit {name}', { name }), denied: denied(calls.catalogue.update), run: () => edit(product) }),
     ...(denied(calls.keys.list)
@@ -119,12 +120,36 @@ export function actionsOf(product: Product, { edit, remove }: ProductRows): Acti
             link: { to: '/admin/key-manager' as const, search: { product: _id } },
           },
         ]),
+    {
+      label: t('Duplicate'),
+      name: t('Duplicate {name}', { name }),
+      icon: <Copy size={17} aria-hidden />,
+      denied: denied(calls.catalogue.duplicate),
+      run: () => duplicate(product),
+    },
+    {
+      label: isListed ? t('Unlist') : t('List'),
+      name: isListed ? t('Unlist {name}', { name }) : t('List {name}', { name }),
+      icon: isListed ? <EyeOff size={17} aria-hidden /> : <Eye size={17} aria-hidden />,
+      denied: denied(calls.catalogue.update),
+      run: () => setSwitch(product, { isListed: !isListed }),
+    },
     deleting({
       name: t('Delete {name}', { name }),
       denied: denied(calls.catalogue.remove),
       run: () => remove(product),
     }),
   ]
+}
+
+function StateBadges({ product }: { product: Product }) {
+  if (product.isListed !== false) return <StockBadge product={product} />
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Chip>{t('Not listed')}</Chip>
+      <StockBadge product={product} />
+    </span>
+  )
 }
 
 function StockBadge({ product }: { product: Product }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ArrowDownUp, Package, Plus } from 'lucide-react'
+import { ArrowDownUp, Package, Percent, Plus } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
@@ -11,7 +11,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { filterProducts } from '../filter-products.ts'
-import { useAdminProducts, useReorderProducts, useSetHot } from './product-queries.ts'
+import { useAdminProducts, useDuplicateProduct, useProductSwitch, useReorderProducts } from './product-queries.ts'
 import { useReorder } from './product-reorder.ts'
 import { belongsTo, type AdminProductFilter } from './product-stock.ts'
 import { actionsOf, columnsOf, faceOf, type ProductRows } from './product-manager-columns.tsx'
@@ -24,13 +24,16 @@ const ProductPlaceDialog = lazyPart(() => import('./product-place-dialog.tsx').t
 
 const ProductOrderDialog = lazyPart(() => import('./product-order-dialog.tsx').then((file) => file.ProductOrderDialog))
 
-const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out']
+const RepriceDialog = lazyPart(() => import('./reprice-dialog.tsx').then((file) => file.RepriceDialog))
+
+const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out', 'unlisted']
 
 /** The Products screen: create, edit, reorder and delete products, with the stock of each duration. */
 export function ProductManagerScreen() {
   const order = useProductRows()
   const { products, all, ordered } = order
-  const setHot = useSetHot()
+  const setSwitch = useProductSwitch()
+  const duplicate = useDuplicate()
   const list = useListSearch('/admin/product-manager')
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
   const shown = filterProducts(ordered, 'all', list.search).filter((product) => belongsTo(filter, product))
@@ -38,22 +41,21 @@ export function ProductManagerScreen() {
   const canReorder = !denied(calls.catalogue.reorder) && filter === 'all' && list.search === '' && all.length > 1
   const rows: ProductRows = {
     handleOf: canReorder ? order.handleOf : undefined,
-    setHot,
+    setSwitch,
     edit: (product) => openDialog(ProductDialog, { product }),
+    duplicate,
     remove: (product) => openDialog(ProductDeletion, { product }),
   }
-  const more = canReorder
-    ? [{ label: t('Change order'), icon: <ArrowDownUp size={16} aria-hidden />, run: order.sort }]
-    : []
-  const create = (
-    <Button
-      icon={<Plus size={17} aria-hidden />}
-      denied={denied(calls.catalogue.create)}
-      onClick={() => openDialog(ProductDialog, {})}
-    >
-      {t('New product')}
-    </Button>
-  )
+  const more = [
+    ...(canReorder ? [{ label: t('Change order'), icon: <ArrowDownUp size={16} aria-hidden />, run: order.sort }] : []),
+    {
+      label: t('Change prices'),
+      icon: <Percent size={16} aria-hidden />,
+      denied: denied(calls.catalogue.reprice),
+      run: () => openDialog(RepriceDialog, { products: shown }),
+    },
+  ]
+  const create = <NewProduct />
   return (
     <>
       <RecordList
@@ -75,6 +77,7 @@ export function ProductManagerScreen() {
             { value: 'hot', label: t('Hot Sale') },
             { value: 'low', label: t('Low stock') },
             { value: 'out', label: t('Out of stock') },
+            { value: 'unlisted', label: t('Not listed') },
           ],
           className: 'max-sm:w-full',
         }}
@@ -100,6 +103,30 @@ export function ProductManagerScreen() {
       </output>
     </>
   )
+}
+
+function NewProduct() {
+  return (
+    <Button
+      icon={<Plus size={17} aria-hidden />}
+      denied={denied(calls.catalogue.create)}
+      onClick={() => openDialog(ProductDialog, {})}
+    >
+      {t('New product')}
+    </Button>
+  )
+}
+
+/** Makes a copy, and opens it to be named. */
+function useDuplicate() {
+  const { isPending, mutate } = useDuplicateProduct()
+  return ({ _id }: Product) => {
+    if (isPending) return
+    mutate(_id, {
+      onSuccess: (product) => openDialog(ProductDialog, { product }),
+      onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    })
+  }
 }
 
 /** The products in the order that the admin is giving them, with the dialogs about one of them. */

@@ -33,11 +33,18 @@ export function useRestoreProduct() {
   })
 }
 
-/** `setHot(product, { hot: true })` */
-export function useSetHot() {
+export function useDuplicateProduct() {
+  return useMutation({
+    mutationFn: (id: string) => client.catalogue.duplicate({ id }),
+    onSettled: makesStale(CATALOGUE),
+  })
+}
+
+/** `setSwitch(product, { hot: true })`, `setSwitch(product, { isListed: false })` */
+export function useProductSwitch() {
   return useRowChange<Product>({
     rows: adminProducts.key,
-    send: ({ _id }, { hot }) => client.catalogue.update({ id: _id, hot }),
+    send: ({ _id }, { hot, isListed }) => client.catalogue.update({ id: _id, hot, isListed }),
     stale: CATALOGUE,
   })
 }

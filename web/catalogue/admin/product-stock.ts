@@ -16,11 +16,12 @@ export function worstStock({ prices }: Product): StockState {
   return states.includes('out') ? 'out' : states.includes('low') ? 'low' : 'ok'
 }
 
-export type AdminProductFilter = 'all' | 'hot' | 'low' | 'out'
+export type AdminProductFilter = 'all' | 'hot' | 'low' | 'out' | 'unlisted'
 
-/** `low` has a duration with few keys, `out` one without any. */
+/** `low` has a duration with few keys, `out` one without any, and `unlisted` is not in the store. */
 export function belongsTo(filter: AdminProductFilter, product: Product): boolean {
   if (filter === 'hot') return product.hot
+  if (filter === 'unlisted') return product.isListed === false
   if (filter === 'all') return true
   return product.prices.some((price) => stockState(price) === filter)
 }

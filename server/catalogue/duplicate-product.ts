@@ -1,0 +1,38 @@
+import type { Product } from '../../contract/catalogue.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { TITLE_LENGTH_MAX } from '../../contract/limits.ts'
+import { parseRupees, ZERO } from '../../contract/money.ts'
+import type { Services } from '../platform/services.ts'
+import { readProduct } from './list-products.ts'
+import { createProduct, type By } from './save-product.ts'
+
+/** Room for " copy 9999". */
+const SUFFIX_LENGTH = 10
+
+/**
+ * Adds a copy that is not listed. Stock, custom prices and the picture stay with the first product.
+ * @throws Refusal NOT_FOUND
+ */
+export async function duplicateProduct(services: Services, id: string, by: By): Promise<Product> {
+  const source = await readProduct(services.db, id)
+  if (!source) throw new Refusal('NOT_FOUND')
+  const { description, hot, instructions = '', downloadUrl = '' } = source
+  const prices = source.prices.map(({ duration, listPrice = 0, lowStockBelow }) => {
+    return { duration, price: parseRupees(listPrice) ?? ZERO, lowStockBelow }
+  })
+  for (let number = 1; ; number++)
+    try {
+      const name = nameOfCopy(source.name, number)
+      const form = { name, description, hot, instructions, downloadUrl, isListed: false, prices }
+      return await createProduct(services, form, by)
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === 'NAME_TAKEN')) throw error
+    }
+}
+
+/** "Game" → "Game copy", "Game copy 2". A copy of a copy is one of "Game", too. */
+function nameOfCopy(name: string, number: number): string {
+  const base = name.replace(/ copy(?: \d+)?$/, '').slice(0, TITLE_LENGTH_MAX - SUFFIX_LENGTH)
+  // The cut may have left half a character
+  return `${base.replace(/[\uD800-\uDBFF]$/, '').trimEnd()} copy${number === 1 ? '' : ` ${number}`}`
+}

@@ -1,0 +1,104 @@
+/** Changes the prices of several products together, all or none. */
+import * as z from 'zod/mini'
+import { AMOUNT_MAX } from '../../contract/amounts.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { formatPaise, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { audit } from '../audit/audit.ts'
+import { columns, sql, type Queries } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+
+/** One of the two is given. */
+interface Change {
+  /** Whole, such as -10 for 10% less. */
+  percent?: number | undefined
+  /** Whole rupees, more or less. */
+  rupees?: number | undefined
+}
+
+interface Repricing extends Change {
+  priceIds: readonly string[]
+  preview?: boolean | undefined
+  /** As the admin saw them. */
+  expected?: readonly { priceId: string; price: Paise }[] | undefined
+}
+
+const Row = z.object({ priceId: z.string(), name: z.string(), duration: z.string(), from: z.number() })
+type Repriced = z.output<typeof Row> & { to: Paise }
+
+/** Paise in a rupee, to which new prices are rounded. */
+const RUPEE = 100
+
+/**
+ * @returns the old and the new prices, in rupees
+ * @throws Refusal NOT_FOUND if a price is no longer there, AMOUNT_CHANGED if one is not as expected, INVALID_INPUT if a
+ *   new one is out of bounds, or STEP_UP_REQUIRED for a lower one, because a thief of the session would buy cheaply
+ */
+export async function repriceProducts(
+  { db, events }: Services,
+  { priceIds, preview, expected = [], ...change }: Repricing,
+  by: By,
+): Promise<{ priceId: string; from: number; to: number }[]> {
+  const ids = [...new Set(priceIds)]
+  if (preview) return answer(await read(db, ids, change))
+  const changed = await db.transaction(async (tx) => {
+    // As a product's form does, so that neither overwrites the other
+    await tx.run(sql`
+      select from products
+       where id in (select product_id from prices where id = any (${ids}::uuid[]))
+       order by id for no key update`)
+    const rows = await read(tx, ids, change)
+    const seen = new Map(expected.map(({ priceId, price }) => [priceId, price]))
+    const other = rows.find(({ priceId, from }) => (seen.get(priceId) ?? from) !== from)
+    if (other)
+      throw new Refusal('AMOUNT_CHANGED', {
+        message: `${other.name} (${other.duration}) now costs ${formatPaise(other.from)}. Check the new prices.`,
+      })
+    if (rows.some(({ from, to }) => to < from)) by.requireProof()
+    await tx.run(sql`
+      update prices set list_paise = wanted.paise
+        from ${columns(
+          rows.map(({ priceId, to }) => ({ priceId, paise: to })),
+          { price_id: 'uuid', paise: 'bigint' },
+        )} as wanted
+       where prices.id = wanted.price_id`)
+    await audit(tx, by, {
+      action: 'product.reprice',
+      subject: rows.length === 1 ? '1 price' : `${rows.length} prices`,
+      before: rows.map(({ name, duration, from }) => ({ name, duration, price: formatPaise(from) })),
+      after: rows.map(({ name, duration, to }) => ({ name, duration, price: formatPaise(to) })),
+    })
+    return rows
+  })
+  events.publish({ to: 'everyone', name: 'stock' })
+  return answer(changed)
+}
+
+function answer(rows: readonly Repriced[]): { priceId: string; from: number; to: number }[] {
+  return rows.map(({ priceId, from, to }) => ({ priceId, from: toRupees(paise(from)), to: toRupees(to) }))
+}
+
+async function read(db: Queries, ids: readonly string[], change: Change): Promise<Repriced[]> {
+  const rows = await db.rows(
+    Row,
+    sql`
+    select price.id as price_id, product.name, price.duration, price.list_paise as from
+      from prices price
+      join products product on product.id = price.product_id and product.deleted_at is null
+     where price.id = any (${ids}::uuid[]) and price.removed_at is null
+     order by product.position, product.sequence, price.position, price.id`,
+  )
+  if (rows.length < ids.length) throw new Refusal('NOT_FOUND', { message: 'One of these durations was removed.' })
+  return rows.map((row) => ({ ...row, to: repriced(row, change) }))
+}
+
+function repriced({ name, duration, from }: z.output<typeof Row>, { percent = 0, rupees = 0 }: Change): Paise {
+  // Not for sale
+  if (from === 0) return ZERO
+  const to = Math.round((from * (100 + percent)) / 100 / RUPEE + rupees) * RUPEE
+  if (to >= RUPEE && to <= AMOUNT_MAX) return paise(to)
+  const message = `${name} (${duration}) would cost ${formatPaise(to)}. Choose a smaller change.`
+  throw new Refusal('INVALID_INPUT', { message, fields: { [percent === 0 ? 'rupees' : 'percent']: message } })
+}
