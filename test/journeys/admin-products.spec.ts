@@ -11,6 +11,7 @@ import {
   repeatAt,
   actionOf,
   filterBy,
+  inWholeList,
   listBar,
 } from './admin-counter.ts'
 import { withoutData } from './people.ts'
@@ -160,7 +161,8 @@ for (const viewport of [PHONE, DESK]) {
       const copied = `Second Deck ${viewport.width}`
       await dialog.getByLabel('Name').fill(copied)
       await dialog.getByRole('button', { name: 'Save changes' }).click()
-      await expect(rowOf(page, copied).getByText('Not listed')).toBeVisible()
+      await expect(dialog).toBeHidden()
+      await expect((await inWholeList(rowOf(page, copied))).getByText('Not listed')).toBeVisible()
       const { _id = '' } = (await shop.owner.catalogue.list({})).find((product) => product.name === copied) ?? {}
       await shop.owner.catalogue.remove({ id: _id })
       await expect(rowOf(page, copied)).toHaveCount(0)
