@@ -26,6 +26,7 @@ const ANSWER = { to: 'buyer', channels: ['email'], isAnswer: true } as const
 
 const MESSAGE_KINDS = {
   'topup.requested': { label: 'New top-up request', to: ['payments'], ...ADMINS },
+  'payment.claimed-twice': { label: 'Payment claimed twice', to: ['payments'], ...ADMINS },
   'topup.approved': { label: 'Top-up approved', ...BUYERS },
   'topup.rejected': { label: 'Top-up rejected', ...BUYERS },
   'key.ending': { label: 'Key expires soon', ...REMINDER },
@@ -38,6 +39,8 @@ const MESSAGE_KINDS = {
   'claim.due': { label: 'Claim due soon', to: ['support'], ...ADMINS },
   'stock.low': { label: 'Low stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
+  'sale.placed': { label: 'New sale', to: [], ...ADMINS, byDefault: [] },
+  'day.summary': { label: 'Summary of the day', to: [], ...ADMINS },
   'telegram.ending': {
     label: 'Telegram link ends soon',
     to: ['payments', 'stock', 'support'],

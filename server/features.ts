@@ -21,6 +21,7 @@ import { batchNames } from './keys/batches.ts'
 import { listOwnKeys } from './keys/my-keys.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { readOwnMessages } from './messages/own-messages.ts'
+import { ownerJobs } from './messages/tell-owner.ts'
 import { messageRoutes } from './messages/routes.ts'
 import type { Reach } from './messages/worker.ts'
 import { orderNames } from './orders/list-purchases.ts'
@@ -77,7 +78,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
 
 /** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
 export const featureJobs = (services: Services): Job[] =>
-  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs].flatMap((jobsOf) => jobsOf(services))
+  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs].flatMap((jobsOf) => jobsOf(services))
 
 /** What features keep about a buyer. */
 const OWN_DATA: OwnData = {

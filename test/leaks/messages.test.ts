@@ -5,10 +5,11 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { KIND_NAMES } from '../../contract/message-kinds.ts'
-import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { raiseAlarm, switchOff } from '../../server/bank/credits/alarms.ts'
 import { tellDue } from '../../server/claims/tell-due.ts'
 import { watchStock } from '../../server/forecast/watch-stock.ts'
+import { tellDay, tellSales } from '../../server/messages/tell-owner.ts'
 import { healthJob, tellHealth } from '../../server/messages/tell-health.ts'
 import { pollTelegram } from '../../server/messages/telegram/poll-telegram.ts'
 import { vapidKeys } from '../../server/messages/channels/push.ts'
@@ -63,6 +64,7 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   await tellOfTopUps(world, canary)
   await tellOfStock(world, canary)
   await tellOfClaims(world, canary)
+  const sold = await tellOfRival(world, canary)
   for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
   const warned = { ok: true, warnings: ['No backup yet. Make one: npm run backup'] }
   await healthJob(db, () => Promise.resolve(warned)).run(clock.now(), new AbortController().signal)
@@ -84,10 +86,15 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
   await db.run(sql`
     update telegram_links set expires_at = ${new Date(clock.now().getTime() + 2 * DAY_MS)} where chat_id is not null`)
   await tellEndingLinks(db, clock.now())
-  for (let hours = 0; hours < 24; hours += 6) {
+  await elsewhere.api.sessions.login({ username: secrets.username, password: newPassword })
+  for (let hours = 0; hours < 24; hours += 3) {
     await remind(db, clock.now())
-    clock.advance(6 * 3_600_000)
+    await elsewhere.api.orders.place({ ...sold, duration: DURATION, quantity: 1 })
+    clock.advance(MINUTE_MS)
+    await tellSales(db, clock.now())
+    await tellDay(db, clock.now())
     await send(shop.store)
+    clock.advance(3 * HOUR_MS - MINUTE_MS)
   }
 }
 
@@ -102,6 +109,21 @@ async function tellOfTopUps({ shop }: World, { buyer, ids, secrets }: Canary): P
   await owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
   await request(301, nextUtr())
   await send(store)
+}
+
+/** Another buyer claims the payment, and the owner wants to hear of sales. @returns what can be bought */
+async function tellOfRival({ shop }: World, { buyer, secrets }: Canary): Promise<{ productId: string }> {
+  const { owner } = shop
+  const utr = (secrets['UTR of two'] = nextUtr())
+  await buyer.api.payments.addMoney({ amount: 302, utr, payerName: secrets.phone })
+  await (await shop.buyer()).post('/payments/add-money', { amount: 302, utr, payerName: secrets.phone })
+  await owner.api.messages.choose({ choices: [{ kind: 'sale.placed', channel: 'push', on: true }], as: 'admin' })
+  const prices = [{ duration: DURATION, price: 1 }]
+  const { _id: productId } = await owner.api.catalogue.create({ name: 'Sold all day', prices })
+  const keys = Array.from({ length: 8 }, (_, n) => (secrets[`key ${n} of the day`] = `C4NARY/day ${n}&=<key>`))
+  await owner.api.keys.add({ productId, duration: DURATION, keys })
+  await send(shop.store)
+  return { productId }
 }
 
 /** The answer to a reported key comes late, and its batch is recalled. */

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { lockTopUps } from '../../payments/top-ups.ts'
 import { columns, sql, type Sql, type Transaction } from '../../platform/database/database.ts'
+import { enqueue } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { hasAccounts } from '../credits/accounts.ts'
 import { raiseAlarm } from '../credits/alarms.ts'
@@ -203,6 +204,7 @@ export async function noteRival({ db, clock, events }: Core, utr: string, userId
        where topup_id = ${claim.id} and how = 'auto' and released_at is null`,
     )
     if (match) await raiseAlarm(tx, 'rival-after-automatic', { ...match, topUpId: claim.id }, now)
+    else if (isNew > 0) enqueue(tx, { kind: 'payment.claimed-twice', subjectId: claim.id, now })
     return isNew > 0
   })
   if (noted) events.publish({ to: 'admins', name: 'bank', data: {} })

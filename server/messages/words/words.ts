@@ -17,6 +17,7 @@ import { linkWords } from '../telegram/telegram-links.ts'
 import { alarmWords } from './alarm-words.ts'
 import { bankWords } from './bank-words.ts'
 import { claimWords } from './claim-words.ts'
+import { ownerWords } from './owner-words.ts'
 import { plainWords } from './plain-words.ts'
 import { reminderWords } from './reminder-words.ts'
 import { stockWords } from './stock-words.ts'
@@ -107,6 +108,7 @@ const topUpWords = {
 const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...topUpWords,
   ...plainWords,
+  ...ownerWords,
   ...reminderWords,
   ...stockWords,
   ...claimWords,

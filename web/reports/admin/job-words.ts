@@ -6,6 +6,7 @@ const JOBS: Record<string, () => string> = {
   'clean-up': () => t('Clean up'),
   'close-accounts': () => t('Delete accounts that are due'),
   'close-books': () => t('Close the books of the day'),
+  'day-summary': () => t('Send the summary of the day'),
   forget: () => t('Erase old records'),
   'forget-payers': () => t('Erase payers’ details'),
   'match-credits': () => t('Match bank payments'),
@@ -14,6 +15,7 @@ const JOBS: Record<string, () => string> = {
   'tell-due-claims': () => t('Remind of claims that are due'),
   'tell-ending-links': () => t('Remind of expiring Telegram links'),
   'tell-health': () => t('Report store health'),
+  'tell-sales': () => t('Report sales'),
   waiting: () => t('Serve the waiting list'),
   'watch-stock': () => t('Check stock levels'),
 }
