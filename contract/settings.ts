@@ -14,6 +14,7 @@ import {
   TOPUP_MIN_PAISE,
 } from './limits.ts'
 import { paise, ZERO } from './money.ts'
+import { readSupportLink } from './support-link.ts'
 import { UpiId } from './upi.ts'
 
 const Site = z.object({
@@ -73,7 +74,24 @@ const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
   z.refine((fee) => fee === 0 || fee >= REFUND_FEE_MIN_PAISE, { error: FEE }),
 )
 const VALIDITY = 'Enter 1 to 3650 days, or leave empty for no expiry'
-const SupportUrl = httpsLink(300)
+const LINK_MAX = 300
+/** Takes a WhatsApp number, a wa.me or t.me address, an e-mail address or an https link, and keeps what it opens. */
+const SupportUrl = z.pipe(
+  z
+    .string({ error: 'Enter a link' })
+    .check(
+      z.describe('A WhatsApp number, a wa.me or t.me address, an e-mail address, an https link, or empty'),
+      z.maxLength(LINK_MAX, { error: `A link can have up to ${LINK_MAX} characters` }),
+    ),
+  z.transform((written, ctx): string => {
+    const link = readSupportLink(written)
+    const url = link?.url ?? written.trim()
+    if (link?.service === 'Email' || httpsLink(LINK_MAX).safeParse(url).success) return url
+    const message = 'Enter a WhatsApp number, an email address, or a link that starts with https://'
+    ctx.issues.push({ code: 'custom', message, input: written })
+    return ''
+  }),
+)
 const Notice = z.object({ text: z.string() })
 
 export const settings = {

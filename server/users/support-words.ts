@@ -5,5 +5,7 @@ import { sql, type Queries } from '../platform/database/database.ts'
 /** @returns the end of a sentence: with the link, or how else to ask in a store that has none */
 export async function toContactSupport(db: Queries): Promise<string> {
   const settings = await db.maybe(z.object({ url: z.string() }), sql`select support_url as url from settings`)
-  return settings?.url ? `contact support: ${settings.url}` : 'ask the person who gave you your referral code.'
+  return settings?.url
+    ? `contact support: ${settings.url.replace(/^mailto:/, '')}`
+    : 'ask the person who gave you your referral code.'
 }

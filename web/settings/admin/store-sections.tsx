@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { REFUND_NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { StoreSettings } from '../../../contract/settings.ts'
+import { readSupportLink } from '../../../contract/support-link.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -96,15 +97,22 @@ export function SupportSection() {
       {({ field, save }) => (
         <Field
           label={t('Support link')}
-          hint={t('Link to your chat or help page. Leave empty to hide it.')}
+          hint={supportHint(field('supportUrl').value)}
           error={fieldFault(save.error, 'supportUrl')}
           className="sm:col-span-2"
         >
-          <Input type="url" inputMode="url" placeholder="https://" {...field('supportUrl')} />
+          <Input placeholder={t('WhatsApp number or link')} {...field('supportUrl')} />
         </Field>
       )}
     </StoreSection>
   )
+}
+
+/** Says what a link opens. */
+function supportHint(written: string): string {
+  const link = readSupportLink(written)
+  if (!link?.service) return t('A WhatsApp number, an email address, or a link. Leave empty to hide it.')
+  return t('Buyers reach you by {service}: {shown}', { service: link.service, shown: link.shown })
 }
 
 export function TopUpRulesSection() {
