@@ -350,7 +350,7 @@ export const PANEL: readonly Screen[] = [
     path: '/admin/referral-manager',
     ways: [
       ['New code', sees('referrals/admin/referral-dialog.tsx: New referral code')],
-      ['Share sign-up link of WELCOME50', sees('referrals/admin/share-link.tsx: Sign-up link')],
+      ['Share sign-up link of WELCOME50', sees('ui/admin/share-link.tsx: {title}')],
       ['More: WELCOME50', 'Edit WELCOME50', sees('referrals/admin/referral-dialog.tsx: Edit {code}')],
       ['More: WELCOME50', 'Delete WELCOME50', sees('referrals/admin/referral-manager-screen.tsx: Delete {code}?')],
     ],

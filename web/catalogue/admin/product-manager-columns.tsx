@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { Copy, Eye, EyeOff, GripVertical, KeyRound } from 'lucide-react'
+import { Copy, Eye, EyeOff, GripVertical, KeyRound, Share2 } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -23,6 +23,7 @@ export interface ProductRows {
   setSwitch: (product: Product, change: Partial<Pick<Product, 'hot' | 'isListed'>>) => void
   edit: (product: Product) => void
   duplicate: (product: Product) => void
+  share: (product: Product) => void
   remove: (product: Product) => void
 }
 
@@ -106,7 +107,7 @@ export function faceOf(product: Product, { handleOf, setSwitch }: ProductRows): 
   }
 }
 
-export function actionsOf(product: Product, { edit, duplicate, setSwitch, remove }: ProductRows): Action[] {
+export function actionsOf(product: Product, { edit, share, duplicate, setSwitch, remove }: ProductRows): Action[] {
   const { _id, name, isListed = true } = product
   return [
     editing({ name: t('Edit {name}', { name }), denied: denied(calls.catalogue.update), run: () => edit(product) }),
@@ -120,6 +121,16 @@ export function actionsOf(product: Product, { edit, duplicate, setSwitch, remove
             link: { to: '/admin/key-manager' as const, search: { product: _id } },
           },
         ]),
+    ...(isListed
+      ? [
+          {
+            label: t('Share'),
+            name: t('Share {name}', { name }),
+            icon: <Share2 size={17} aria-hidden />,
+            run: () => share(product),
+          },
+        ]
+      : []),
     {
       label: t('Duplicate'),
       name: t('Duplicate {name}', { name }),

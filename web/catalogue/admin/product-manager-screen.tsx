@@ -1,16 +1,19 @@
 import { useState } from 'react'
-import { ArrowDownUp, Package, Percent, Plus } from 'lucide-react'
+import { ArrowDownUp, Package, Percent, Plus, Share2 } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { formatRupees } from '../../platform/money.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
+import { useShareLink } from '../../ui/admin/share-link.tsx'
 import { filterProducts } from '../filter-products.ts'
+import { lowestPrice } from '../products-for-buyer.ts'
 import { useAdminProducts, useDuplicateProduct, useProductSwitch, useReorderProducts } from './product-queries.ts'
 import { useReorder } from './product-reorder.ts'
 import { belongsTo, type AdminProductFilter } from './product-stock.ts'
@@ -34,6 +37,7 @@ export function ProductManagerScreen() {
   const { products, all, ordered } = order
   const setSwitch = useProductSwitch()
   const duplicate = useDuplicate()
+  const { shareStore, shareProduct } = useShareProducts()
   const list = useListSearch('/admin/product-manager')
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
   const shown = filterProducts(ordered, 'all', list.search).filter((product) => belongsTo(filter, product))
@@ -44,6 +48,7 @@ export function ProductManagerScreen() {
     setSwitch,
     edit: (product) => openDialog(ProductDialog, { product }),
     duplicate,
+    share: shareProduct,
     remove: (product) => openDialog(ProductDeletion, { product }),
   }
   const more = [
@@ -54,6 +59,7 @@ export function ProductManagerScreen() {
       denied: denied(calls.catalogue.reprice),
       run: () => openDialog(RepriceDialog, { products: shown }),
     },
+    { label: t('Share store'), icon: <Share2 size={16} aria-hidden />, run: shareStore },
   ]
   const create = <NewProduct />
   return (
@@ -164,4 +170,37 @@ function useProductRows() {
   })
   const sort = () => openDialog(ProductOrderDialog, { products: ordered, onOrder: rows.put })
   return { products, all, ordered, handleOf, announcement, sort }
+}
+
+/** Shares the store, or one product in it. */
+function useShareProducts() {
+  const { site, share } = useShareLink()
+  return {
+    shareStore: () =>
+      share({
+        path: '/',
+        text: t('Licence keys in seconds at {site}, paid by UPI:', { site }),
+        title: t('Store link'),
+        description: t('It opens your store.'),
+        qrLabel: t('QR code of the store link'),
+      }),
+    shareProduct(product: Product) {
+      const { name } = product
+      const price = lowestPrice(product)
+      share({
+        path: `/buy?product=${encodeURIComponent(name)}`,
+        text:
+          price === undefined
+            ? t('{name} at {site}. Your key comes in seconds:', { name, site })
+            : t('{name} at {site}, from {price}. Your key comes in seconds:', {
+                name,
+                site,
+                price: formatRupees(price),
+              }),
+        title: t('Product link'),
+        description: t('It opens {name} in your store.', { name }),
+        qrLabel: t('QR code of the product link'),
+      })
+    },
+  }
 }

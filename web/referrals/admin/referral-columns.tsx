@@ -17,7 +17,7 @@ import { isUsedUp, usageText, usageTone, usedShare } from './usage.ts'
 export interface CodeRows {
   toggle: (referral: ReferralCode, change: Pick<ReferralCode, 'isActive'>) => void
   share: (referral: ReferralCode) => void
-  show: ((code: string) => void) | undefined
+  show: ((referral: ReferralCode) => void) | undefined
   edit: (referral: ReferralCode) => void
   remove: (referral: ReferralCode) => void
 }
@@ -139,7 +139,7 @@ export function actionsOf(referral: ReferralCode, { share, show, edit, remove }:
             label: t('Show QR code'),
             name: t('Show QR code of {code}', { code }),
             icon: <QrCode size={17} aria-hidden />,
-            run: () => show(code),
+            run: () => show(referral),
           },
         ]
       : []),

@@ -11,7 +11,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { actionsOf, columnsOf, faceOf, type CodeRows } from './referral-columns.tsx'
-import { useShareLink } from './share-link.tsx'
+import { useShareCode } from './share-code.ts'
 import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, type ReferralFilter } from './usage.ts'
 import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
@@ -27,14 +27,14 @@ export function ReferralManagerScreen() {
   const referrals = useReferrals()
   const toggle = useToggleReferral()
   const list = useListSearch('/admin/referral-manager')
-  const link = useShareLink()
+  const link = useShareCode()
 
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
   const found = referrals.data && filterReferrals(referrals.data, filter, list.search)
   const page = Math.min(list.page, Math.max(0, Math.ceil((found?.length ?? 0) / PAGE_SIZE) - 1))
   const rows: CodeRows = {
     toggle,
-    share: ({ code }) => link.share(code),
+    share: link.share,
     show: link.show,
     edit: (referral) => openDialog(ReferralDialog, { referral }),
     remove: (referral) => openDialog(ReferralDeletion, { referral }),

@@ -3,6 +3,7 @@ import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
 import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
+import { PayerLink } from '../../payments/admin/requests/payer-link.tsx'
 import { isRequest, kindOf } from '../../payments/admin/requests/words.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -162,7 +163,9 @@ function PaymentRow({ payment }: { payment: Payment }) {
           {productId && ` · ${productId.name}${duration && `, ${duration}`}`}
         </p>
         {isRequest(payment) && (
-          <p className="font-mono text-xs wrap-anywhere text-fg-2">{[utr, payerName].filter(Boolean).join(' · ')}</p>
+          <p className="font-mono text-xs wrap-anywhere text-fg-2">
+            {[utr, payerName].filter(Boolean).join(' · ')} <PayerLink payment={payment} />
+          </p>
         )}
         {reason && <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}
         <Time value={createdAt} className="text-xs text-fg-3" />

@@ -6,7 +6,7 @@ import { t } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { isOnlyHere } from '../../../platform/admin/only-here.ts'
-import { useShareLink } from '../../../referrals/admin/share-link.tsx'
+import { useShareCode } from '../../../referrals/admin/share-code.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { ErrorState } from '../../../ui/page/error-state.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -45,7 +45,7 @@ export function GuideScreen() {
 
 function Steps({ steps }: { steps: Guide['steps'] }) {
   const mark = useMarkStep()
-  const share = useShareLink()
+  const share = useShareCode()
   const refused = denied(calls.settings.markGuideStep)
   const markStep = (step: GuideStep, state: 'done' | 'skipped') =>
     mark.mutate({ step, state }, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
@@ -54,7 +54,7 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
       const codes = await client.referrals.list({})
       const code = codes.find(({ isActive, maxUsage, usageCount }) => isActive && usageCount < (maxUsage ?? Infinity))
       if (code) {
-        share.share(code.code)
+        share.share(code)
         // A link that opens here alone has reached nobody
         if (!isOnlyHere()) markStep('share', 'done')
       } else {
