@@ -1,5 +1,5 @@
 /** From an empty store to a shared sign-up link, on a phone, by pressing what the guide offers. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { expect, PHONE } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
 import { callsOf, holdScripts } from './people.ts'
@@ -128,5 +128,93 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
     await page.getByRole('dialog').getByRole('link', { name: 'Setup guide' }).click()
     await expect(page.getByText('8 of 13 complete')).toBeVisible()
   })
+  await context.close()
+})
+
+test('from an empty store to its first sale with 19 taps of the shopkeeper, and the name is asked first', async ({
+  browser,
+  store,
+}) => {
+  test.setTimeout(120_000)
+  const { hostname } = new URL(store.url)
+  const baseURL = store.url.replace(hostname, 'shop.example')
+  const { page, context } = await person(browser, store, { viewport: PHONE, hasTouch: true, isMobile: true, baseURL })
+  const owner = await browser.newContext({ baseURL: store.url })
+  await callsOf(owner.request).sessions.adminLogin(store.admin)
+  const { cookies } = await owner.storageState()
+  await context.addCookies(cookies.map((cookie) => ({ ...cookie, domain: 'shop.example' })))
+  await page.addInitScript(() => {
+    const share = async ({ text = '', url = '' }: ShareData) => sessionStorage.setItem('shared', `${text} ${url}`)
+    Object.defineProperty(navigator, 'share', { value: share })
+  })
+  const stumbles: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400) stumbles.push(`${answer.status()} ${answer.url()}`)
+  })
+  let taps = 0
+  const tap = async (target: Locator) => {
+    taps += 1
+    await target.click()
+  }
+  const press = (name: string | RegExp) => tap(page.getByRole('button', { name }).first())
+  const goOn = async () => {
+    await next(page)
+    taps += 1
+  }
+
+  await page.goto('/admin')
+  const firstStep = page.getByRole('region', { name: 'Set up your store' }).getByRole('listitem').first()
+  await expect(firstStep).toContainText('Name your store')
+  await tap(firstStep.getByRole('link'))
+  await page.getByLabel('Website name', { exact: true }).fill('Nova Keys')
+  await press('Save name and title')
+  await goOn()
+  await page.getByLabel('UPI ID', { exact: true }).fill('nova@okaxis')
+  await press('Save UPI ID')
+  await goOn()
+
+  await press('New product')
+  await page.getByRole('dialog').getByLabel('Name').fill('Nova Pass')
+  await page.getByRole('dialog').getByLabel('Duration 1').fill('10 Days')
+  await page.getByRole('dialog').getByLabel('Price 1').fill('100')
+  await press('Add product')
+  await goOn()
+  await press('Add keys')
+  await page.getByLabel('Keys, one per line').fill('NOVA-1\nNOVA-2')
+  await press('Check 2 keys')
+  await press('Add 2 new keys')
+  await press('Done')
+  await goOn()
+
+  await press('New code')
+  await page.getByRole('dialog').getByLabel('Code', { exact: true }).fill('FIRST20')
+  await press('Add code')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await press('Share sign-up link of FIRST20')
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('shared')))
+    .toBe('Licence keys in seconds at Nova Keys, paid by UPI. Sign up here: ' + `${baseURL}/signup?ref=FIRST20`)
+  await goOn()
+  await page.getByLabel('Support link').fill('98765 43210')
+  await expect(page.getByText('Buyers reach you by WhatsApp: +91 98765 43210')).toBeVisible()
+  await tap(panelOf(page, 'Support').getByRole('button', { name: 'Save settings' }))
+  await expect(barOf(page)).toContainText('Done')
+
+  const buyer = callsOf((await browser.newContext({ baseURL: store.url })).request)
+  const account = { username: 'asha', password: 'a long buyer password' }
+  await buyer.sessions.register({ ...account, email: 'asha@example.in', referralCode: 'FIRST20' })
+  await buyer.sessions.login(account)
+  await buyer.payments.addMoney({ amount: 100, utr: '512345678901', payerName: '9876501234' })
+  // As the message on the phone does
+  await page.goto('/admin')
+  await press(/^Approve ₹100/)
+  await expect.poll(async () => (await buyer.sessions.me({})).balance, { timeout: 12_000 }).toBe(100)
+  const [product] = await buyer.catalogue.list({})
+  const sold = await buyer.orders.place({ productId: product?._id ?? '', duration: '10 Days', quantity: 1 })
+  expect(sold.keys).toHaveLength(1)
+  await expect(page.getByRole('region', { name: 'Today' }).getByText('₹100').first()).toBeVisible()
+  expect((await buyer.settings.site({})).supportUrl).toBe('https://wa.me/919876543210')
+  expect(stumbles).toEqual([])
+  expect(taps).toBeLessThanOrEqual(19)
   await context.close()
 })

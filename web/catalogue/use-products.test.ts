@@ -11,10 +11,9 @@ const USER: Pick<User, 'id' | 'customPrices' | 'hiddenProducts'> = {
   hiddenProducts: ['B'],
 }
 
-function givenProduct(name: string, price: number, lowStockBelow?: number): Product {
-  const row = { _id: `${name}1`, duration: '1 Day', price, available: 5 }
-  const prices = [lowStockBelow === undefined ? row : { ...row, lowStockBelow }]
-  return { _id: name, name, description: '', hot: false, available: 5, sequence: 1, price, prices }
+function givenProduct(name: string, price: number, rest: Partial<Product> = {}): Product {
+  const prices = [{ _id: `${name}1`, duration: '1 Day', price, available: 5 }]
+  return { _id: name, name, description: '', hot: false, available: 5, sequence: 1, price, prices, ...rest }
 }
 
 /** Returns the products that this buyer's page shows for an answer. The page knows of no admin. */
@@ -46,7 +45,13 @@ afterEach(() => {
 })
 
 test('an answer for admins, who have logged in in another tab, is shown as the buyer sees it', async () => {
-  expect(await shownOf([givenProduct('A', 20, 5), givenProduct('B', 30, 0)])).toEqual([['A', 15, 15]])
+  const listed = { isListed: true }
+  const answer = [
+    givenProduct('A', 20, listed),
+    givenProduct('B', 30, listed),
+    givenProduct('C', 5, { isListed: false }),
+  ]
+  expect(await shownOf(answer)).toEqual([['A', 15, 15]])
 })
 
 test('an answer for the buyer is shown as it came', async () => {

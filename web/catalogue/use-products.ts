@@ -27,5 +27,5 @@ export function useProducts() {
 
 /** Reads this from the answer, because an admin login in another tab is not in this tab's session. */
 function isForAdmins(products: readonly Product[]): boolean {
-  return products.some(({ prices }) => prices.some(({ lowStockBelow }) => lowStockBelow !== undefined))
+  return products.some(({ isListed }) => isListed !== undefined)
 }
