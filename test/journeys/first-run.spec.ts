@@ -193,7 +193,7 @@ test('from an empty store to its first sale with 19 taps of the shopkeeper, and 
   await press('Share sign-up link of FIRST20')
   await expect
     .poll(() => page.evaluate(() => sessionStorage.getItem('shared')))
-    .toBe('Licence keys in seconds at Nova Keys, paid by UPI. Sign up here: ' + `${baseURL}/signup?ref=FIRST20`)
+    .toBe(`Licence keys in seconds at Nova Keys, paid by UPI. Sign up here: ${baseURL}/signup?ref=FIRST20`)
   await goOn()
   await page.getByLabel('Support link').fill('98765 43210')
   await expect(page.getByText('Buyers reach you by WhatsApp: +91 98765 43210')).toBeVisible()

@@ -3,7 +3,7 @@ import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
 import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
-import { PayerLink } from '../../payments/admin/requests/payer-link.tsx'
+import { PayerPhone } from '../../payments/admin/requests/payer-phone.tsx'
 import { isRequest, kindOf } from '../../payments/admin/requests/words.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -164,7 +164,13 @@ function PaymentRow({ payment }: { payment: Payment }) {
         </p>
         {isRequest(payment) && (
           <p className="font-mono text-xs wrap-anywhere text-fg-2">
-            {[utr, payerName].filter(Boolean).join(' · ')} <PayerLink payment={payment} />
+            {utr}
+            {payerName !== '' && (
+              <>
+                {' · '}
+                <PayerPhone payment={payment} />
+              </>
+            )}
           </p>
         )}
         {reason && <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}

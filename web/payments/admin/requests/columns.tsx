@@ -17,7 +17,7 @@ import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Decision } from './decisions.ts'
 import { riskSignalsOf } from './risk-signals.ts'
-import { PayerLink } from './payer-link.tsx'
+import { PayerPhone } from './payer-phone.tsx'
 import { buyerOf, canDecide, isRequest, kindOf } from './words.ts'
 
 /** RTGS references are longer than a phone is wide. */
@@ -171,9 +171,10 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
         </div>
         {payment.payerName !== '' && (
           <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
-            <span className="tabular font-mono text-sm wrap-anywhere">{payment.payerName}</span>
+            <span className="tabular font-mono text-sm wrap-anywhere">
+              <PayerPhone payment={payment} />
+            </span>
             <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
-            <PayerLink payment={payment} />
           </div>
         )}
       </div>
