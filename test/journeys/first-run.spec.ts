@@ -188,6 +188,7 @@ test('from an empty store to its first sale with 19 taps of the shopkeeper, and 
 
   await press('New code')
   await page.getByRole('dialog').getByLabel('Code', { exact: true }).fill('FIRST20')
+  await page.getByRole('dialog').getByLabel('Description').fill('For friends')
   await press('Add code')
   await expect(page.getByRole('dialog')).toBeHidden()
   await press('Share sign-up link of FIRST20')

@@ -135,6 +135,8 @@ test('the first request is near the top, and an approval can be taken back', asy
   await expect(row).toBeVisible()
   expect((await row.boundingBox())?.y).toBeLessThanOrEqual(220)
   await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  const chat = page.getByRole('link', { name: /^WhatsApp to \d{10}$/ }).first()
+  await expect(chat).toHaveAttribute('href', /^https:\/\/wa\.me\/91\d{10}\?text=Hello.*%E2%82%B916\d.*\d{4}\.$/)
   const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
 
   await test.step('within five seconds nothing is sent, and Undo brings it back', async () => {
