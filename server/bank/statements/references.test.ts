@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readTransfer } from './references.ts'
+import { isOfNewerForm, readTransfer } from './references.ts'
 
 /** `NARRATIONS=2000000 npx vitest run server/bank/statements/references.test.ts` reads as many as its goal names. */
 const NARRATIONS = Number(process.env['NARRATIONS'] ?? 20_000)
@@ -55,6 +55,18 @@ describe('a reference', () => {
     ['UPI/CR/UPI/RAVI/632111111111', '', null, NONE],
   ])('of "%s" with column "%s" at %s is %j', (narration, column, bank, expected) => {
     expect(refs(narration, column, bank)).toEqual(expected)
+  })
+
+  test('behind a name is the bank’s in ICICI’s older short form alone', () => {
+    const [short, newer] = ['UPI/SURESH PATIL/632245667788/Pay', 'UPI/a@ybl/Pay/AXIS BANK/632118464090/YBL3b51ff15b3d']
+    expect(readTransfer(short, '', 'ICICI').refs).toEqual(['632245667788'])
+    // A row that was cut in a file of today ends with what the payer wrote
+    expect(isOfNewerForm(newer)).toBe(true)
+    expect(isOfNewerForm(short)).toBe(false)
+    for (const cut of [short, 'UPI/SURESH PATIL/632999999999', 'UPI/SURESH PATIL/632999999999/AX'])
+      expect(readTransfer(cut, '', 'ICICI', true).refs).toEqual(NONE)
+    expect(readTransfer(newer, '', 'ICICI', true).refs).toEqual(['632118464090'])
+    for (const bank of [null, 'SBI', 'Axis', 'Yes', 'HDFC']) expect(readTransfer(short, '', bank).refs).toEqual(NONE)
   })
 
   test.each([

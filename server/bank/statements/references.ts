@@ -144,11 +144,12 @@ const BACK_IN_WORDS = /^[^/:-]{0,40}\bcredited for reversal\b/i
 /**
  * @param column the cell of a column that the bank names as the reference's
  * @param bank its name, where the file tells it
+ * @param isNewer true for a file of ICICI's newer form, in which a number behind a name is the payer's
  */
-export function readTransfer(narration: string, column: string, bank: string | null): Transfer {
+export function readTransfer(narration: string, column: string, bank: string | null, isNewer = false): Transfer {
   const text = narration.slice(0, NARRATION_READ).trim()
   const own = columnReference(text, column.trim())
-  const found = slotIn(text, bank, own)
+  const found = slotIn(text, { bank, own, isNewer })
   const isBank = /^(?:NEFT|RTGS)/i.test(RAIL.exec(text)?.[2] ?? '')
   const bankRef = isBank ? (own ?? wireReference(text)) : undefined
   const inSlot = found?.ref
@@ -172,10 +173,21 @@ export const saysItWent = (narration: string): boolean => SAYS_IT_WENT.test(narr
 
 const kept = (text: string | undefined): string => oneLine(text ?? '').slice(0, TEXT_KEPT)
 
-function slotIn(text: string, bank: string | null, own: string | undefined) {
+/** True for a row as ICICI writes it since 2024. */
+export const isOfNewerForm = (narration: string): boolean => slotAtEnd(narration.trim(), 'ICICI') !== undefined
+
+interface Where {
+  bank: string | null
+  /** What the column says. */
+  own: string | undefined
+  isNewer: boolean
+}
+
+function slotIn(text: string, { bank, own, isNewer }: Where) {
   const atEnd = bank === null || bank === 'ICICI' ? slotAtEnd(text, bank) : undefined
   if (atEnd) return atEnd
   for (const slot of SLOTS_OF[bank ?? ''] ?? SLOTS) {
+    if (isNewer && slot === UPI_SHORT) continue
     const match = slot.form.exec(text)
     if (!match) continue
     const behind = text.slice(match[0].length).replace(/^[/: -]/, '')

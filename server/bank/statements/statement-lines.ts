@@ -1,6 +1,6 @@
 /** Turns a statement's entries into checked balances and lines with references, whatever file they came from. */
 import { Refusal } from '../../../contract/errors.ts'
-import { readTransfer, saysItWent } from './references.ts'
+import { isOfNewerForm, readTransfer, saysItWent } from './references.ts'
 import { checkBalances, type Checked, type Known } from './statement-balances.ts'
 import { oneLine, type Row } from './statement-cells.ts'
 import type { Entry } from './statement-entries.ts'
@@ -41,11 +41,12 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
   const known = { opening: file.opening, perhaps: [...file.perhaps, ...earlier] }
   const checked = entries.length === 0 ? quiet(known, earlier) : brokenByGap(checkBalances(readable, known), entries)
   const lines: StatementLine[] = []
+  const isNewer = file.bank === 'ICICI' && readable.some(({ narration }) => isOfNewerForm(narration))
   for (const [at, entry] of readable.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
     const paise = checked.swapped ? 0 - entry.paise : entry.paise
     if (paise === 0) continue
-    const line = lineOf(entry, paise, checked.proven[at] === true, file.bank)
+    const line = lineOf(entry, paise, checked.proven[at] === true, { ...file, isNewer })
     if (line.refs.length === 0 && paise > 0 && isRounded(entry)) problems.push({ line: entry.line, text: ROUNDED })
     lines.push(line)
   }
@@ -82,9 +83,14 @@ function brokenByGap(checked: Checked, entries: readonly Entry[]): Checked {
   return { ...checked, balances: 'broken', brokenAt, proven, opening: null, closing: null }
 }
 
-function lineOf(entry: Entry, paise: number, isProven: boolean, bank: string | null): StatementLine {
+function lineOf(
+  entry: Entry,
+  paise: number,
+  isProven: boolean,
+  { bank, isNewer }: { bank: string | null; isNewer: boolean },
+): StatementLine {
   const { line, day, at, balance } = entry
-  const transfer = readTransfer(entry.narration, entry.reference, bank)
+  const transfer = readTransfer(entry.narration, entry.reference, bank, isNewer)
   return {
     line,
     day,
