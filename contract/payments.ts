@@ -102,6 +102,9 @@ export const OwnTopUp = z.object({
   decidedAt: z.nullable(Moment),
   address: z.optional(SentFrom),
   meta: z.optional(OfferMeta),
+  checked: z
+    .optional(z.object({ withinMinutes: z.nullable(z.number()) }))
+    .check(z.describe('It will be approved by itself when a phone forwards the bank’s message, if that comes')),
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>
 

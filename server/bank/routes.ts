@@ -8,6 +8,7 @@ import { creditInstead, creditTo, setAside } from './credits/credit-unclaimed.ts
 import { importStatement, previewStatement } from './imports/import-statement.ts'
 import { listCredits } from './credits/list-credits.ts'
 import { listImports } from './imports/list-imports.ts'
+import { readChecked } from './matching/checked-on-arrival.ts'
 import { findConfirmed, readPaymentBank } from './matching/payment-bank.ts'
 import { saveRules, showRules } from './matching/rules.ts'
 import { noteRival } from './matching/settle.ts'
@@ -35,5 +36,6 @@ export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
 export const bankHooks = (services: Services): PaymentHooks => ({
   afterRepeat: (utr, userId) => noteRival(services, utr, userId),
   bankOf: (ids, tx) => readPaymentBank(tx ?? services.db, ids),
+  checkedOf: (userId, now) => readChecked(services.db, userId, now),
   confirmed: () => findConfirmed(services.db),
 })

@@ -1,4 +1,4 @@
-import type { PaymentBank } from '../../contract/payments.ts'
+import type { OwnTopUp, PaymentBank } from '../../contract/payments.ts'
 import type { Queries } from '../platform/database/database.ts'
 
 /** What requests and reviews ask the bank's inbox (server/bank), which builds on them. */
@@ -7,6 +7,8 @@ export interface PaymentHooks {
   afterRepeat(utr: string, userId: string): Promise<void>
   /** Returns the bank's verdicts on pending requests, in a transaction where one is given. */
   bankOf(ids: readonly string[], tx?: Queries): Promise<Map<string, PaymentBank>>
+  /** What may be said to a buyer of their pending requests, by the ids of those that the store will approve itself. */
+  checkedOf(userId: string, now: Date): Promise<Map<string, NonNullable<OwnTopUp['checked']>>>
   /** The ids of pending requests that the bank confirms. */
   confirmed(): Promise<string[]>
 }
@@ -14,5 +16,6 @@ export interface PaymentHooks {
 export const WITHOUT_BANK: PaymentHooks = {
   afterRepeat: () => Promise.resolve(),
   bankOf: () => Promise.resolve(new Map()),
+  checkedOf: () => Promise.resolve(new Map()),
   confirmed: () => Promise.resolve([]),
 }

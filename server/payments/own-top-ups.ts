@@ -10,7 +10,7 @@ import { ReasonInWords } from './reasons.ts'
 /** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'
 
-const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true }), {
+const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true, checked: true }), {
   planId: z.nullable(z.string()),
   address: z.string(),
   reason: ReasonInWords,

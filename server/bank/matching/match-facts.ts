@@ -178,7 +178,7 @@ const BuyerRow = z.object({
 /** @returns the facts about each pair's buyer, by the request's id */
 export async function readBuyers(
   db: Queries,
-  pairs: readonly Pair[],
+  pairs: readonly { request: Pick<Pair['request'], 'id' | 'userId'>; credit: Pick<Pair['credit'], 'payerKey'> }[],
   rules: RulesNow,
   now: Date,
 ): Promise<Map<string, BuyerRecord>> {

@@ -184,7 +184,7 @@ function Submitted({ request }: { request: OwnTopUp }) {
           amount: formatRupees(request.credited),
         })}
       </p>
-      <UsualWait />
+      <UsualWait checked={request.checked} />
     </output>
   )
 }

@@ -1,0 +1,102 @@
+/** Tells a buyer which requests will be approved by themselves once a phone forwards the bank's message. */
+import * as z from 'zod/mini'
+import { BANKS, bankKey } from '../../../contract/banks.ts'
+import { dayOf } from '../../../contract/india.ts'
+import type { OwnTopUp } from '../../../contract/payments.ts'
+import { DAY_MS, MINUTE_MS } from '../../../contract/time.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import { whyHeld, type MatchCredit, type MatchRequest } from './decide-match.ts'
+import { readBuyers, readRules } from './match-facts.ts'
+
+type Checked = NonNullable<OwnTopUp['checked']>
+
+/** Eight of the last ten took no longer than what is said, or nothing is said. */
+const TIMES_SEEN = 10
+const TIMES_MET = 8
+const WITHIN_MAX_MS = 30 * MINUTE_MS
+
+const Request = z.object({
+  id: z.string(),
+  userId: z.string(),
+  utr: z.string(),
+  amountPaise: z.number(),
+  creditPaise: z.number(),
+  createdAt: z.date(),
+})
+
+/** @returns what may be said of the buyer's pending requests, by their ids. Only what the rules would do is said. */
+export async function readChecked(db: Queries, userId: string, now: Date): Promise<Map<string, Checked>> {
+  const rules = await readRules(db, now)
+  if (rules.mode === 'propose' || rules.trusts !== 'phone') return new Map()
+  const above = await toldAbove(db, now)
+  if (above === undefined) return new Map()
+  const requests = await db.rows(
+    Request,
+    sql`
+    select id, user_id, utr, amount_paise, credit_paise, created_at from topup_requests
+     where user_id = ${userId} and status = 'pending' and amount_paise > ${above}`,
+  )
+  if (requests.length === 0) return new Map()
+  const pairs = requests.map((request) => ({ request, credit: { payerKey: null } }))
+  const buyers = await readBuyers(db, pairs, rules, now)
+  const allowed = requests.filter((request) => {
+    const buyer = buyers.get(request.id)
+    const open: MatchRequest = { ...request, isOpen: true, isContested: false }
+    return buyer && whyHeld(open, asAlerted(request, now), { rules, buyer }) === undefined
+  })
+  const withinMinutes = allowed.length > 0 ? await usualMinutes(db) : null
+  return new Map(allowed.map(({ id }) => [id, { withinMinutes }]))
+}
+
+/** The alert that the bank would send of a request's money. */
+const asAlerted = ({ utr, amountPaise, createdAt }: z.output<typeof Request>, now: Date): MatchCredit => ({
+  refs: [utr],
+  amountPaise,
+  day: dayOf(createdAt),
+  at: createdAt,
+  kind: 'payment',
+  proof: 'alert',
+  differs: false,
+  isProposed: false,
+  isTaken: false,
+  feedsStore: true,
+  isOfAnother: false,
+  firstSeenAt: now,
+})
+
+const Account = z.object({ bank: z.string(), isHeard: z.boolean() })
+
+/**
+ * @returns the sum, in paise, above which each bank of the store sends an SMS; undefined unless a phone has forwarded
+ * one in a known wording within a day, for an account of the store
+ */
+async function toldAbove(db: Queries, now: Date): Promise<number | undefined> {
+  const accounts = await db.rows(
+    Account,
+    sql`
+    select bank, exists (select from bank_sightings alert
+                           join bank_devices device on device.id = alert.device_id
+                          where alert.account_id = account.id and alert.outcome = 'credit'
+                            and alert.why is distinct from 'hint' and alert.seen_at > ${new Date(now.getTime() - DAY_MS)}
+                            and device.ended_at is null and device.paused_at is null) as is_heard
+      from bank_accounts account where feeds_store and closed_at is null`,
+  )
+  if (!accounts.some(({ isHeard }) => isHeard)) return undefined
+  const floors = accounts.map(({ bank }) => BANKS.find(({ key }) => key === bankKey(bank))?.smsAbove ?? 0)
+  return Math.max(...floors) * 100
+}
+
+/** @returns within how many minutes requests were approved on an alert lately; null where that is not known, or long */
+async function usualMinutes(db: Queries): Promise<number | null> {
+  const times = await db.rows(
+    z.object({ ms: z.number() }),
+    sql`
+    select (extract(epoch from match.made_at - request.created_at) * 1000)::bigint as ms
+      from bank_matches match join topup_requests request on request.id = match.topup_id
+     where match.how = 'auto' and match.proof_then = 'alert'
+     order by match.made_at desc, match.id desc limit ${TIMES_SEEN}`,
+  )
+  if (times.length < TIMES_SEEN) return null
+  const met = times.map(({ ms }) => ms).toSorted((a, b) => a - b)[TIMES_MET - 1] ?? Infinity
+  return met <= WITHIN_MAX_MS ? Math.max(1, Math.ceil(met / MINUTE_MS)) : null
+}
