@@ -39,6 +39,8 @@ test('the dashboard says the five things of the day without scrolling, and is sh
   for (const thing of ['Accept payments', 'Pending payments', 'Sales today', 'Top-ups today', 'New buyers today'])
     await expect(today.getByText(thing)).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('img', { name: /days: sales/ })).toBeVisible()
+  // Its other duration had no sales, so no forecast tells of it
+  await expect(page.getByRole('link', { name: /^Also low or out of stock: .*Hexfall Tactics/ })).toBeVisible()
   let height = await heightOf(page)
   for (const waiting of [
     page.getByRole('region', { name: 'Warnings' }),

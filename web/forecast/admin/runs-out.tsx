@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Forecast } from '../../../contract/forecast.ts'
+import type { Overview } from '../../../contract/reports.ts'
 import { forecast as forecastQuery } from '../../../contract/panel-pages.ts'
 import { startOf } from '../../../contract/india.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
@@ -17,8 +18,13 @@ const SHOWN = 5
 const DAYS_SHOWN = 30
 const SOON_DAYS = 3
 
+interface RunsOutProps {
+  /** Durations that are low in stock, also those without sales. */
+  low: Overview['runningOut']
+}
+
 /** Durations that run out within a month, soonest first, with the day to order. Nothing if none does. */
-export function RunsOut() {
+export function RunsOut({ low }: RunsOutProps) {
   const forecast = useQuery(panelQuery(forecastQuery))
   const rows = forecast.data?.filter(({ daysLeft }) => daysLeft !== null && daysLeft.mid <= DAYS_SHOWN).slice(0, SHOWN)
   if (!forecast.error && !rows?.length) return null
@@ -29,15 +35,39 @@ export function RunsOut() {
       description={t('At the recent rate of sales.')}
     >
       {rows ? (
-        <ul className="-my-2 grid gap-1 max-sm:*:nth-[n+4]:hidden">
-          {rows.map((row) => (
-            <Row key={`${row.productId} ${row.duration}`} row={row} />
-          ))}
-        </ul>
+        <>
+          <ul className="-my-2 grid gap-1 max-sm:*:nth-[n+4]:hidden">
+            {rows.map((row) => (
+              <Row key={`${row.productId} ${row.duration}`} row={row} />
+            ))}
+          </ul>
+          <AlsoLow names={low.filter((each) => !rows.some((row) => isSame(row, each))).map(({ name }) => name)} />
+        </>
       ) : (
         <ErrorState error={forecast.error} onRetry={forecast.refetch} retrying={forecast.isFetching} className="py-6" />
       )}
     </Panel>
+  )
+}
+
+type Place = Pick<Forecast, 'productId' | 'duration'>
+
+const isSame = (one: Place, other: Place): boolean =>
+  one.productId === other.productId && one.duration === other.duration
+
+/** Names what no forecast tells of, on a phone, which has no room for the panel of the stock beside this one. */
+function AlsoLow({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null
+  return (
+    <AllowedLink
+      call={calls.keys.list}
+      to="/admin/key-manager"
+      search={{ view: 'stock' }}
+      className="mt-2 block py-1 text-sm text-warn sm:hidden"
+      linkClassName="hover:underline"
+    >
+      {t('Also low or out of stock: {names}', { names: [...new Set(names)].join(', ') })}
+    </AllowedLink>
   )
 }
 

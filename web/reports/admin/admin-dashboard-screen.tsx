@@ -69,7 +69,7 @@ export function AdminDashboardScreen() {
             </Panel>
             <div className="grid gap-3 sm:gap-6 wide:grid-cols-2">
               <BestSellers sellers={data?.bestSellers} days={range} />
-              {data && !data.firstSteps && <RunsOut />}
+              {data && !data.firstSteps && <RunsOut low={data.runningOut} />}
               <Stock overview={data} />
             </div>
             {data && !data.firstSteps && <StepsLeft />}

@@ -47,7 +47,7 @@ export function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'
 
 /**
  * The products with the least stock, and which of their durations are about to sell out. On a phone not beside
- * “Runs out”, which says the same by days.
+ * “Runs out”, which names them, too.
  */
 export function Stock({ overview }: { overview: Overview | undefined }) {
   const rows = overview && stockRows(overview)
