@@ -67,7 +67,7 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
     })
 
   const free = shop.free.get(offer.priceId) ?? 0
-  if (free < wanted.quantity) return outOfStock(free)
+  if (free < wanted.quantity) return new Refusal('OUT_OF_STOCK', { details: { available: free } })
 
   const amount = times(offer.unitPrice, wanted.quantity)
   const lots = shop.lots.get(wanted.buyerId) ?? []
@@ -96,8 +96,4 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
     shares: shares.map(({ lot, amount: share }) => ({ lot: { ...lot }, amount: share })),
     expiresAt: new Date(shop.now.getTime() + durationMs(offer.duration)),
   }
-}
-
-function outOfStock(available: number): Refusal {
-  return new Refusal('OUT_OF_STOCK', { details: { available } })
 }

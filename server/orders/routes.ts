@@ -3,8 +3,7 @@ import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { exportPurchases } from './export-purchases.ts'
 import { listPurchases } from './list-purchases.ts'
-import { openOrderBatcher } from './place-order.ts'
-import { placeOrder } from './place-order.ts'
+import { openOrderBatcher, placeOrder } from './place-order.ts'
 
 export const orderRoutes = (services: Services): Handlers<typeof orders> => {
   const batcher = openOrderBatcher(services)

@@ -160,7 +160,7 @@ const AskedRow = z.object({`,
       {
         file: 'server/orders/decide-orders.ts',
         find: "if (stock.length < wanted.quantity) return 'contended'",
-        replace: 'if (stock.length < wanted.quantity) return outOfStock(stock.length)',
+        replace: "if (stock.length < wanted.quantity) return new Refusal('OUT_OF_STOCK')",
       },
     ],
   },
