@@ -94,7 +94,7 @@ function unusedExports() {
     .filter((file) => /^(server|web|contract)\//.test(file) && !/\.test\.|^web\/server\.tsx$/.test(file))
     .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(EXPORTED)].map(([, name]) => ({ file, name })))
     .filter(({ file, name }) => !used.has(file) && !used.has(`${file} ${name}`))
-    .map(({ file, name }) => `${file}: nothing imports ${name}`)
+    .map(({ file, name }) => `${file}: nobody uses ${name}`)
 }
 
 const sizes = new Map()
