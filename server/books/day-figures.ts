@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { dayAfter, startOf } from '../../contract/india.ts'
+import { placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 
@@ -38,11 +39,12 @@ export function bookOf({ from, to }: Period, closed: string): Sql {
  *   promotions bore. A refund gives back as much of it. Credit that a refund renews counts as paid
  */
 export function dayFigures({ from, to }: Period): Sql {
-  const within = (moment: Sql) => sql`${moment} >= ${startOf(from)} and ${moment} < ${startOf(dayAfter(to, 1))}`
+  const [since, until] = [startOf(from), startOf(dayAfter(to, 1))]
+  const within = (moment: Sql) => sql`${moment} >= ${since} and ${moment} < ${until}`
   return sql`(
     with sale as materialized (
       select id, price_id, unit_paise, quantity, ${indianDay(sql`created_at`)} as day
-        from orders where ${within(sql`created_at`)}
+        from orders where ${within(sql`created_at`)} and ${placedSince(since)} and ${placedBefore(until)}
     ), refund as materialized (
       select movement.id, movement.amount_paise, claim.key_id, ${indianDay(sql`movement.created_at`)} as day
         from wallet_movements movement join key_claims claim on claim.movement_id = movement.id

@@ -8,12 +8,13 @@ import { Refusal } from '../../contract/errors.ts'
 import { dayAfter, dayOf, startOf } from '../../contract/india.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { placedSince } from '../platform/database/conditions.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { closedThrough } from './day-figures.ts'
 
 const Row = z.object({ month: z.string(), line: z.string(), amount: z.number() })
 
-export interface Months {
+interface Months {
   /** The unspent credit at this moment. */
   liability: Paise
   /** Newest first, from now back. Each has its changes by line. */
@@ -32,6 +33,7 @@ const LINE_OF_KIND = sql`
 export async function readMonths(db: Database, first: string, now: Date): Promise<Months> {
   const closed = await closedThrough(db)
   const from = startOf(`${first}-01`)
+  const unclosed = startOf(dayAfter(closed, 1))
   const rows = await db.rows(
     Row,
     planned(sql`
@@ -67,7 +69,7 @@ export async function readMonths(db: Database, first: string, now: Date): Promis
         union all
         select ${monthOf(sql`created_at`)}, 'sales', -amount_paise
           from orders
-         where created_at >= ${from} and created_at >= ${startOf(dayAfter(closed, 1))}
+         where created_at >= ${from} and created_at >= ${unclosed} and ${placedSince(from)} and ${placedSince(unclosed)}
         union all
         select '', 'balance', balance_paise from wallets
         union all

@@ -6,7 +6,7 @@ import { Rupees } from '../../contract/amounts.ts'
 import { Purchase, type orders } from '../../contract/orders.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
-import { endOrderId, isListed, placedSince } from '../platform/database/conditions.ts'
+import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
@@ -79,7 +79,7 @@ async function conditions(db: Database, { search, from, to, productId }: Purchas
   const all: Sql[] = [isListed(sql`orders.id`)]
   const [since, before] = [from && moment(from, 'start'), to && moment(to, 'end')]
   if (since) all.push(sql`created_at >= ${since}`, placedSince(since))
-  if (before) all.push(sql`created_at < ${before}`, sql`id < ${endOrderId(before)}`)
+  if (before) all.push(sql`created_at < ${before}`, placedBefore(before))
   if (productId) all.push(sql`product_id = ${productId}`)
   if (search) all.push(await isMeant(db, search))
   return allOf(all)

@@ -11,7 +11,7 @@ import type { Payment, payments, PaymentSource } from '../../contract/payments.t
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { dayAfter, startOf } from '../../contract/india.ts'
-import { isListed } from '../platform/database/conditions.ts'
+import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
@@ -108,7 +108,16 @@ function branchesOf({
   }
   if (only !== undefined) return branches
   if (isFrom('order') && settled && (type === undefined || type === 'buy_key'))
-    branches.push({ table: sql`orders`, condition: within(sql`created_at`, days), claims: false, isByKey: true })
+    branches.push({
+      table: sql`orders`,
+      condition: allOf([
+        within(sql`created_at`, days),
+        ...(days.from ? [placedSince(startOf(days.from))] : []),
+        ...(days.to ? [placedBefore(startOf(dayAfter(days.to, 1)))] : []),
+      ]),
+      claims: false,
+      isByKey: true,
+    })
   if (isFrom('adjustment') && settled && type !== 'buy_key' && type !== 'topup') {
     const condition = allOf([
       sql`kind in ('admin_credit', 'admin_debit')`,

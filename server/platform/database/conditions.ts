@@ -15,5 +15,6 @@ const ID_OFF_MS_MAX = MINUTE_MS
 export const firstOrderId = (at: Date): string => leastId(at.getTime() - ID_OFF_MS_MAX)
 /** No order placed before `at` has this id or a higher one. */
 export const endOrderId = (at: Date): string => leastId(at.getTime() + ID_OFF_MS_MAX)
-/** Stands beside `created_at >= …`, so that the primary key finds the orders. */
+/** These stand beside `created_at >= …` and `created_at < …`, so that the primary key finds the orders. */
 export const placedSince = (at: Date): Sql => sql`orders.id >= ${firstOrderId(at)}`
+export const placedBefore = (at: Date): Sql => sql`orders.id < ${endOrderId(at)}`
