@@ -10,8 +10,10 @@ import { panelPages } from './contract/panel-pages.ts'
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
 /** True for calls of pages outside the admin panel. An admin logs in and out by `sessions`. */
-const isForAll = (feature: string, { access }: Endpoint) =>
-  (access !== 'admin' && access !== 'device') || feature === 'sessions'
+// What no page calls is for other programs: reports without a login, and the sums of all stock
+const isForAll = (feature: string, { access, path: at }: Endpoint) =>
+  feature === 'sessions' ||
+  (feature !== 'reports' && access !== 'admin' && access !== 'device' && at !== '/keys/all-stats')
 
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS = new RegExp(
@@ -92,6 +94,8 @@ export default defineConfig({
               priority: 3,
             },
             { name: 'first', test: /web[\\/]main\.tsx$/, priority: 2 },
+            // An order runs on wherever the buyer goes, so it is no part of its screen
+            { name: 'purchase', test: /web[\\/]orders[\\/]purchase[\\/]/, priority: 2 },
             { name: sharedByBuyers, debugName: 'shared', priority: 1 },
             // Leaves out their imports, because buyers need some of those and would fetch the whole file.
             { name: sharedByPanel, debugName: 'panel', includeDependenciesRecursively: false },

@@ -92,6 +92,8 @@ export const SYNC_POLL_INTERVAL_MS = 3_000
 export const WAITING_QUANTITY_MAX = 10
 /** The store buys for a buyer who waits for this long after he asked for it. */
 export const AUTO_BUY_LASTS_MS = 30 * 24 * 3_600_000
+/** What a buyer wants to buy with a top-up is given up after this. */
+export const WISH_LASTS_MS = 7 * 24 * 3_600_000
 /** The longest time that a supplier takes. */
 export const LEAD_DAYS_MAX = 60
 /** Days that the admin dashboard shows at first. */

@@ -33,6 +33,7 @@ const MESSAGE_KINDS = {
   'credit.lapsing': { label: 'Wallet balance expires soon', ...REMINDER },
   'stock.back': { label: 'Back in stock', ...BUYERS },
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
+  'wish.ended': { label: 'Purchase not made', ...BUYERS },
   'claim.answered': { label: 'Answer to your report', ...BUYERS },
   'key.recalled': { label: 'Recalled key', ...BUYERS },
   'claim.opened': { label: 'New claim', to: ['support'], ...ADMINS },

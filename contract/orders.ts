@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Day, Id, Moment, Paging, wholeNumber } from './fields.ts'
+import { Day, Id, Message, Moment, Nothing, Paging, wholeNumber } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { ZERO } from './money.ts'
+import { paise, ZERO } from './money.ts'
 
 export const OrderRequest = z.object({
   productId: Id,
@@ -19,6 +19,37 @@ export const OrderRequest = z.object({
   /** The price of one key that the buyer saw. The order is refused if the store's price differs. */
   expectedPrice: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price in rupees')),
 })
+
+/** What to buy as soon as a top-up is approved. */
+export const WishRequest = z.extend(OrderRequest, {
+  expectedPrice: rupeesBetween(paise(1), AMOUNT_MAX, 'Enter a price in rupees').check(
+    z.describe('One key may cost this at most'),
+  ),
+})
+export const WishReason = z.enum([
+  'price',
+  'stock',
+  'money',
+  'not-for-sale',
+  'cancelled',
+  'rejected',
+  'replaced',
+  'expired',
+  'account',
+])
+export type WishReason = z.output<typeof WishReason>
+export const Wish = z.object({
+  topUpId: Id,
+  productId: Id,
+  productName: z.string().check(z.describe('Empty for what was never for sale to the buyer')),
+  duration: z.string(),
+  quantity: z.number(),
+  expectedPrice: Rupees,
+  state: z.enum(['waiting', 'bought', 'ended']),
+  reason: z.optional(WishReason.check(z.describe('Why nothing was bought'))),
+  orderId: z.optional(Id),
+})
+export type Wish = z.output<typeof Wish>
 
 export const PlacedOrder = z.object({
   message: z.string(),
@@ -42,6 +73,7 @@ export const Purchase = z.object({
   createdAt: Moment,
   refunded: Rupees,
   claims: z.number().check(z.describe('Reports of its keys, withdrawn ones included')),
+  topUpId: z.nullable(Id).check(z.describe('The top-up request whose approval placed it')),
 })
 export type Purchase = z.output<typeof Purchase>
 
@@ -79,6 +111,24 @@ export const orders = {
     ],
     limit: 'buy',
     idempotent: true,
+  },
+  wish: {
+    method: 'GET',
+    path: '/orders/wish',
+    access: 'user',
+    summary: 'What the caller wants to buy as soon as a top-up is approved: the newest wish of the last 7 days.',
+    input: Nothing,
+    output: z.object({ wish: z.nullable(Wish) }),
+    refusals: [],
+  },
+  cancelWish: {
+    method: 'DELETE',
+    path: '/orders/wish',
+    access: 'user',
+    summary: 'Cancels the wish that waits. The top-up request stays.',
+    input: Nothing,
+    output: Message,
+    refusals: ['NOT_FOUND'],
   },
   purchases: {
     method: 'GET',

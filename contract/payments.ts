@@ -4,6 +4,7 @@ import { Day, Flag, Id, line, Message, Moment, Nothing, Paging, Phone, TermsVers
 import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
+import { Wish, WishRequest } from './orders.ts'
 import { Utr } from './utr.ts'
 
 const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
@@ -85,6 +86,7 @@ export const Payment = z.object({
     .optional(z.array(z.string()))
     .check(z.describe('Usernames of others whose claim of the same transfer was refused')),
   bank: z.optional(PaymentBank),
+  then: z.optional(Wish.check(z.describe('What the buyer wants to buy when it is approved'))),
 })
 export type Payment = z.output<typeof Payment>
 
@@ -105,6 +107,7 @@ export const OwnTopUp = z.object({
   checked: z
     .optional(z.object({ withinMinutes: z.nullable(z.number()) }))
     .check(z.describe('It will be approved by itself when a phone forwards the bank’s message, if that comes')),
+  then: Payment.shape.then,
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>
 
@@ -135,6 +138,9 @@ export const TopUpRequest = z.object({
   expectedAmount: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   expectedCredit: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   termsVersion: TermsVersion,
+  then: z.optional(
+    WishRequest.check(z.describe('Bought when the request is approved, if it is possible then. Never refuses it')),
+  ),
 })
 
 const PlanFields = {

@@ -34,6 +34,7 @@ const DRILLS = [
   'messages',
   'waiting',
   'claims',
+  'wishes',
   'restore',
   'bare-machine',
   'setup',

@@ -27,6 +27,7 @@ import type { Reach } from './messages/worker.ts'
 import { orderNames } from './orders/list-purchases.ts'
 import { listOwnPurchases } from './orders/own-purchases.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { wishJobs } from './orders/settle-wishes.ts'
 import type { AllHandlers } from './page-queries.ts'
 import { planNames } from './payments/plans.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -78,7 +79,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
 
 /** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
 export const featureJobs = (services: Services): Job[] =>
-  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs].flatMap((jobsOf) => jobsOf(services))
+  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs].flatMap((jobsOf) => jobsOf(services))
 
 /** What features keep about a buyer. */
 const OWN_DATA: OwnData = {

@@ -99,6 +99,7 @@ async function readLists(
     '/my-key': [mine, claimed],
     '/wallet-history': [history, requests],
     '/add-balance': [plans, requests],
+    '/buy': [requests],
   }
   return { queries: await allOf((lists[path] ?? []).map((read) => read())) }
 }

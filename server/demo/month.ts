@@ -11,6 +11,8 @@ export const DAYS = 30
 const DECIDES_IN_MS = 12 * 60_000
 export const BUYERS = ['aarav', 'diya', 'kabir', 'meera', 'rohan', 'isha'] as const
 
+type Request = Parameters<Client<Api>['payments']['addMoney']>[0]
+
 /** The people of the demo, on its clock. */
 export interface Demo {
   owner: Client<Api>
@@ -22,19 +24,19 @@ export interface Demo {
   logInOwner(): Promise<unknown>
   dice: (sides: number) => number
   /** @returns the id of the request */
-  topUp(name: string, amount: number, meta?: { offer: boolean; planId: string }): Promise<string>
+  topUp(name: string, amount: number, more?: Pick<Request, 'meta' | 'then'>): Promise<string>
 }
 
 /** Makes the function that asks for top-ups, each with a UTR of its own. */
 export function payer(buyers: Demo['buyers'], dice: Demo['dice']): Demo['topUp'] {
   let utr = 402_611_870_000
-  return async (name, amount, meta) => {
+  return async (name, amount, more) => {
     utr += 1 + dice(90_000)
     const { payment } = await browserOf(buyers, name).payments.addMoney({
       amount,
       utr: String(utr),
       payerName: `98${String(10_000_000 + dice(89_999_999))}`,
-      ...(meta ? { meta } : {}),
+      ...more,
     })
     return payment._id
   }
@@ -90,9 +92,11 @@ export async function liveToday({ owner, buyers, products, clock, now, logInOwne
   }
   const reason = 'No such transfer on our statement. Please check the UTR.'
   await owner.payments.reject({ id: await topUp('aarav', 300), reason })
-  await topUp('diya', 500, plan ? { offer: true, planId: plan._id } : undefined)
+  await topUp('diya', 500, plan && { meta: { offer: true, planId: plan._id } })
   clock.set(new Date(now.getTime() - 40 * 60_000))
-  await topUp('kabir', 250)
+  const pass = products.find(({ name }) => name === 'Night Circuit VIP')
+  const then = pass && { productId: pass._id, duration: '10 Days', quantity: 1, expectedPrice: 249 }
+  await topUp('kabir', 250, then && { then })
   await topUp('aarav', 1_000)
 }
 

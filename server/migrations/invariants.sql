@@ -140,6 +140,17 @@ select place.id::text as broken from waiting_places place join orders on orders.
  where orders.user_id <> place.user_id or orders.price_id <> place.price_id
     or (orders.amount_paise <= place.auto_max_paise) is not true;
 
+-- I22 What the store bought with a top-up is the buyer's order as wished for, of an approval that was not rejected
+select wish.topup_id::text as broken
+  from order_wishes wish
+  join topup_requests request on request.id = wish.topup_id
+  left join orders on orders.id = wish.order_id
+ where request.user_id <> wish.user_id
+    or (wish.order_id is not null
+        and (orders.user_id = wish.user_id and orders.price_id = wish.price_id and orders.quantity = wish.quantity
+             and orders.unit_paise <= wish.expected_paise
+             and exists (select from wallet_movements where topup_id = wish.topup_id and kind = 'topup')) is not true);
+
 -- I21 Nothing without a proof was approved automatically
 select id::text as broken from bank_matches where how = 'auto' and released_at is null and proof_then = 'none'
 union all

@@ -16,6 +16,8 @@ export interface Wanted {
   quantity: number
   /** The price of one key that the buyer saw, if the client sends it. */
   expectedPrice?: Paise | undefined
+  /** The most that one key may cost, for an order that the store places for the buyer. */
+  priceMax?: Paise | undefined
   /** The client's Idempotency-Key and a hash of its request. */
   idempotency: { key: string; requestHash: Buffer } | undefined
 }
@@ -61,7 +63,8 @@ export interface Shop {
 export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop): Outcome {
   if (!offer) return new Refusal('PRODUCT_NOT_FOUND')
   if (offer.unitPrice === 0) return new Refusal('INVALID_PRICE')
-  if (wanted.expectedPrice !== undefined && wanted.expectedPrice !== offer.unitPrice)
+  const { expectedPrice = offer.unitPrice, priceMax = offer.unitPrice } = wanted
+  if (expectedPrice !== offer.unitPrice || offer.unitPrice > priceMax)
     return new Refusal('PRICE_CHANGED', {
       message: `The price is now ${formatRupees(toRupees(offer.unitPrice))} per key. You have not been charged.`,
     })

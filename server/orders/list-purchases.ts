@@ -49,7 +49,8 @@ function readPage(db: Database, matching: Sql, limit: number, skip: number): Pro
            page.product_description, page.duration, page.quantity,
            page.amount_paise as amount, page.unit_paise as unit_price, page.created_at,
            page.refunded_paise as refunded,
-           (select count(*) from key_claims where order_id = page.id) as claims
+           (select count(*) from key_claims where order_id = page.id) as claims,
+           (select topup_id from order_wishes where order_id = page.id) as top_up_id
       from (select *
               from orders
              where ${matching}

@@ -4,6 +4,7 @@ import type { Services } from '../platform/services.ts'
 import { exportPurchases } from './export-purchases.ts'
 import { listPurchases } from './list-purchases.ts'
 import { openOrderBatcher, placeOrder } from './place-order.ts'
+import { cancelWish, readWish } from './wishes.ts'
 
 export const orderRoutes = (services: Services): Handlers<typeof orders> => {
   const batcher = openOrderBatcher(services)
@@ -14,6 +15,11 @@ export const orderRoutes = (services: Services): Handlers<typeof orders> => {
       const placed = await placeOrder(batcher, services, { buyerId: user.id, request, idempotencyKey, now })
       purchases.add()
       return placed
+    },
+    wish: async (_, { user, now }) => ({ wish: await readWish(services.db, user.id, now) }),
+    async cancelWish(_, { user, now }) {
+      await cancelWish(services, { userId: user.id, now })
+      return { message: 'Cancelled. Your payment is still being checked.' }
     },
     purchases: (search) => listPurchases(services.db, search),
     exportPurchases: (filter, call) => exportPurchases(services.db, filter, call),

@@ -5,6 +5,7 @@ import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../
 import type { Payment } from '../../contract/payments.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { auditAll, type AuditedChange, type Auditor } from '../audit/audit.ts'
+import { settleWishes } from '../orders/settle-wishes.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -112,19 +113,24 @@ export async function approveLocked(tx: Transaction, waiting: readonly Waiting[]
 }
 
 /**
- * The one way to decide. After the commit it tells what follows: open pages show it, and the bank's inbox looks for the
- * money (`followPayments`).
+ * The one way to decide. After the commit it tells what follows: open pages show it, the bank's inbox looks for the
+ * money (`followPayments`), and what the buyer wished for is bought.
  * @param work returns what it has decided
  */
 export async function decide<T extends readonly (Decided & Partial<Approved>)[] | []>(
-  { db, events }: Pick<Services, 'db' | 'events'>,
+  services: Pick<Services, 'db' | 'clock' | 'events'>,
   work: (tx: Transaction) => Promise<T>,
   options?: Parameters<Services['db']['transaction']>[1],
 ): Promise<T> {
-  const decided = await db.transaction(work, options)
-  for (const one of decided) tellDecided(events, one)
+  const decided = await services.db.transaction(work, options)
+  for (const one of decided) tellDecided(services.events, one)
+  await settleWishes(services, withWish(decided.map(({ payment }) => payment)))
   return decided
 }
+
+/** @returns the ids of those whose buyer waits for a purchase */
+export const withWish = (payments: readonly Payment[]): string[] =>
+  payments.filter(({ then }) => then?.state === 'waiting').map(({ _id }) => _id)
 
 function tellDecided(events: Services['events'], { payment, userId, balance }: Decided & Partial<Approved>): void {
   const data = { id: payment._id, status: payment.status }

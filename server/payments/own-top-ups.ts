@@ -2,7 +2,9 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
+import { Wish } from '../../contract/orders.ts'
 import { OwnTopUp } from '../../contract/payments.ts'
+import { wishOf } from '../orders/wishes.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { offerOf, sentFrom } from './payment-rows.ts'
 import { ReasonInWords } from './reasons.ts'
@@ -10,11 +12,12 @@ import { ReasonInWords } from './reasons.ts'
 /** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'
 
-const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true, checked: true }), {
+const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true, checked: true, then: true }), {
   planId: z.nullable(z.string()),
   address: z.string(),
   reason: ReasonInWords,
   removedAt: z.nullable(Moment),
+  then: z.nullable(Wish),
 })
 
 /** @returns the user's requests, newest first */
@@ -35,7 +38,8 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
     select request.id as _id, 'add_money' as type, request.status, request.amount_paise as amount,
            request.credit_paise as credited,
            request.plan_id, request.utr, request.phone as payer_name, request.address, request.reason,
-           request.created_at, request.decided_at, hidden.hidden_at as removed_at
+           request.created_at, request.decided_at, hidden.hidden_at as removed_at,
+           ${wishOf(sql`request.id`)} as "then"
       from topup_requests request
       left join hidden_payments hidden on hidden.payment_id = request.id
      where ${condition}
@@ -44,7 +48,7 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
   return rows.map(toOwnTopUp)
 }
 
-function toOwnTopUp({ planId, address, removedAt, ...request }: z.output<typeof OwnRow>): OwnTopUp {
+function toOwnTopUp({ planId, address, removedAt, then, ...request }: z.output<typeof OwnRow>): OwnTopUp {
   // Shows a removed request as rejected, because no admin will review it
   const closed = request.status === 'pending' && removedAt !== null
   return {
@@ -53,5 +57,6 @@ function toOwnTopUp({ planId, address, removedAt, ...request }: z.output<typeof 
     decidedAt: request.decidedAt ?? removedAt,
     ...sentFrom(address),
     ...offerOf(planId, request.credited),
+    ...(then && { then }),
   }
 }

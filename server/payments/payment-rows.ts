@@ -7,8 +7,10 @@ import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { Rupees } from '../../contract/amounts.ts'
 import { Moment } from '../../contract/fields.ts'
+import { Wish } from '../../contract/orders.ts'
 import { Payment } from '../../contract/payments.ts'
 import { isUnusualUtr } from '../../contract/utr.ts'
+import { wishOf } from '../orders/wishes.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { ReasonInWords } from './reasons.ts'
@@ -34,6 +36,7 @@ const Row = z.extend(
     decidedBy: z.nullable(z.string()),
     isByBank: z.boolean(),
     decidedAt: z.nullable(Moment),
+    then: z.nullable(Wish),
   },
 )
 
@@ -61,7 +64,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
                  end as user_id,
            decider.username as decided_by,
            coalesce(topup.status = 'approved' and topup.decided_by is null, false) as is_by_bank,
-           topup.decided_at,
+           topup.decided_at, ${wishOf(sql`topup.id`)} as "then",
            coalesce(topup.created_at, orders.created_at, movement.created_at) as created_at
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
@@ -77,7 +80,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, ...payment } = row
+  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, ...payment } = row
   return {
     ...payment,
     ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
@@ -85,6 +88,7 @@ function toPayment(row: z.output<typeof Row>): Payment {
     ...(decidedBy !== null && { decidedBy }),
     ...(isByBank && { decidedHow: 'bank' as const }),
     ...(decidedAt !== null && { decidedAt }),
+    ...(then && { then }),
     ...sentFrom(address),
     ...offerOf(planId, credit),
   }

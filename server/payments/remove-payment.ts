@@ -3,9 +3,11 @@ import { Refusal } from '../../contract/errors.ts'
 import { formatRupees } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { audit } from '../audit/audit.ts'
+import { settleWishes } from '../orders/settle-wishes.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
+import { withWish } from './decide-top-up.ts'
 import { readPayments } from './payment-rows.ts'
 import { lockTopUp } from './top-ups.ts'
 
@@ -13,11 +15,12 @@ const NAMES = { add_money: 'Added money', deduct_money: 'Deduction', buy_key: 'P
 
 /** @throws Refusal NOT_FOUND for a payment that is in no list */
 export async function removePayment(
-  { db, events }: Services,
+  services: Pick<Services, 'db' | 'clock' | 'events'>,
   id: string,
   by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
 ): Promise<{ message: string }> {
-  const buyerId = await db.transaction(async (tx) => {
+  const { db, events } = services
+  const { buyerId, payment } = await db.transaction(async (tx) => {
     // Locks the row, so that an approval and this removal follow one another
     const request = await lockTopUp(tx, id)
     const [payment] = await readPayments(tx, [id])
@@ -27,10 +30,11 @@ export async function removePayment(
       on conflict (payment_id) do nothing`)
     if (hidden === 0) throw new Refusal('NOT_FOUND')
     await audit(tx, by, { action: 'payment.remove', subject: nameOf(payment), before: summaryOf(payment) })
-    return request?.userId
+    return { buyerId: request?.userId, payment }
   })
   if (buyerId !== undefined) events.publish({ to: { user: buyerId }, name: 'payment', data: { id } })
   events.publish({ to: 'admins', name: 'payment', data: { id } })
+  await settleWishes(services, withWish([payment]))
   return { message: 'Payment deleted' }
 }
 

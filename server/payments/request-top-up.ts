@@ -5,6 +5,7 @@ import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
 import { formatPaise, type Paise } from '../../contract/money.ts'
 import type { RequestedTopUp, TopUpRequest } from '../../contract/payments.ts'
 import { recordConsent } from '../consents/consents.ts'
+import { makeWish } from '../orders/wishes.ts'
 import { isListed, isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -49,8 +50,10 @@ export async function requestTopUp(
                 ${request.payerName}, ${address}, ${now})`)
         enqueue(tx, { kind: 'topup.requested', subjectId: id, now })
         recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
+        const wish = request.then && (await makeWish(tx, request.then, { topUpId: id, userId: user.id, now }))
         return {
           ...(await readOwnTopUp(tx, id)),
+          ...(wish && { then: wish }),
           userId: { _id: user.id, ...buyer },
           productId: null,
           duration: '',

@@ -6,9 +6,8 @@ import * as z from 'zod/mini'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import { add, paise, times, ZERO } from '../../contract/money.ts'
 import type { Arrival, Serving } from '../keys/hooks.ts'
-import { anyShard } from '../keys/stock/stock-counters.ts'
 import type { Wanted } from '../orders/decide-orders.ts'
-import { findOffers, placeOrders } from '../orders/place-orders.ts'
+import { findOffers, placeAll } from '../orders/place-orders.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { lockWallets } from '../wallet/ledger.ts'
@@ -98,27 +97,19 @@ export async function serveQueue(
   }
 }
 
-const TRIES_MAX = 20
-
-/** Places the orders. Looks again if others take keys of older stock in between. */
 async function buy(tx: Transaction, served: readonly { place: Place; wanted: Wanted }[], now: Date): Promise<void> {
-  let open = served
-  for (let tries = 0; open.length > 0; tries++) {
-    if (tries === TRIES_MAX) throw new Error('The keys of the queue stay locked')
-    const outcomes = await placeOrders(
-      tx,
-      open.map(({ wanted }) => wanted),
-      { now, floors: new Map(), wait: true, shard: anyShard() },
-    )
-    for (const [index, { place }] of open.entries()) {
-      const outcome = outcomes[index]
-      // A refusal leaves the place open, and its keys go on sale
-      if (typeof outcome !== 'object' || !('orderId' in outcome)) continue
-      void tx.send(sql`
-        update waiting_places set ended_at = ${now}, end_reason = 'bought', order_id = ${outcome.orderId}
-         where id = ${place.id}`)
-      enqueue(tx, { kind: 'waiting.bought', userId: place.buyerId, subjectId: outcome.orderId, now })
-    }
-    open = open.filter((_, index) => outcomes[index] === 'contended')
+  const outcomes = await placeAll(
+    tx,
+    served.map(({ wanted }) => wanted),
+    now,
+  )
+  for (const [index, { place }] of served.entries()) {
+    const outcome = outcomes[index]
+    // A refusal leaves the place open, and its keys go on sale
+    if (!outcome || !('orderId' in outcome)) continue
+    void tx.send(sql`
+      update waiting_places set ended_at = ${now}, end_reason = 'bought', order_id = ${outcome.orderId}
+       where id = ${place.id}`)
+    enqueue(tx, { kind: 'waiting.bought', userId: place.buyerId, subjectId: outcome.orderId, now })
   }
 }

@@ -71,7 +71,7 @@ test('what stands in the way is said, with the way out beside it', async ({ peop
     await page.getByRole('button', { name: 'Increase' }).click()
     await expect(page.getByText('Low balance! Please add at least ₹79.50')).toBeVisible()
     await expect(buy).toBeDisabled()
-    await page.getByRole('button', { name: 'Add Money ₹79.50' }).click()
+    await page.getByRole('button', { name: 'Add ₹79.50 and buy' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add Money' })
     await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('79.5')
     await dialog.getByRole('button', { name: 'Close' }).click()

@@ -164,6 +164,9 @@ async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise
   await buyer.api.waiting.wait({ ...bought, autoMax: 100 })
   await owner.api.keys.add({ ...back, keys: [keyOf('back')] })
   await owner.api.keys.add({ ...bought, keys: [keyOf('bought')] })
+  const then = { ...back, quantity: 9, expectedPrice: 100 }
+  const wish = await buyer.api.payments.addMoney({ amount: 100, utr: nextUtr(), payerName: secrets.phone, then })
+  await owner.api.payments.approve({ id: wish.payment._id })
   await send(store)
 }
 

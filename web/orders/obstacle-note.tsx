@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { TriangleAlert } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
+import { usePaymentInCheck } from '../payments/payment-in-check.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -20,7 +21,9 @@ interface ObstacleNoteProps {
 
 /** Says why the order can't be placed and links to the way out. Read out when it appears. */
 export function ObstacleNote(props: ObstacleNoteProps) {
-  const content = noteFor(props)
+  // Says in its place what the payment will buy
+  const buys = usePaymentInCheck()?.then?.state === 'waiting'
+  const content = !(buys && props.terms.obstacle === 'low-balance') && noteFor(props)
   return (
     <output className={content ? 'block' : 'sr-only'}>
       {content && (

@@ -1,15 +1,19 @@
 import type { Product } from '../../contract/catalogue.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
 import { lowestPrice } from '../catalogue/products-for-buyer.ts'
+import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Combobox, type ComboboxOption } from './combobox.tsx'
 import { Field } from '../ui/fields/field.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Stepper } from './stepper.tsx'
 import { DurationTiles } from './duration-tiles.tsx'
 import { ObstacleNote } from './obstacle-note.tsx'
 import type { OrderTerms } from './order-terms.ts'
 import type { Order } from './use-order.ts'
+
+const PaymentNote = lazyPart(() => import('../payments/payment-note.tsx').then((file) => file.PaymentNote))
 
 interface OrderFieldsProps {
   products: readonly Product[]
@@ -20,6 +24,7 @@ interface OrderFieldsProps {
 
 export function OrderFields(props: OrderFieldsProps) {
   const { products, order, busy } = props
+  const hasPaid = useOwnRequests().data?.some(({ status, then }) => status === 'pending' || then)
   return (
     <fieldset disabled={busy} className="grid min-w-0 gap-5 rounded-panel border border-line bg-surface p-4 sm:p-6">
       <legend className="sr-only">{t('Your order')}</legend>
@@ -39,6 +44,7 @@ export function OrderFields(props: OrderFieldsProps) {
         />
       </Field>
       {order.product && <Choices {...props} product={order.product} />}
+      {hasPaid && <PaymentNote />}
     </fieldset>
   )
 }

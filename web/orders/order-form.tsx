@@ -1,6 +1,7 @@
 import type { User } from '../../contract/users.ts'
 import { NoProducts } from '../catalogue/no-products.tsx'
 import { useProducts } from '../catalogue/use-products.ts'
+import { openAddMoney } from '../payments/open-add-money.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
@@ -37,19 +38,29 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
 
   const { product, price, quantity } = order
   const terms = orderTerms(price, quantity, user.balance)
-  const buy = () => {
-    if (!product || !price || quantity === undefined || terms.obstacle) return
-    startPurchase({
-      userId: user.id,
+  const wanted = product &&
+    price &&
+    quantity !== undefined && {
       productId: product._id,
       productName: product.name,
       duration: price.duration,
       quantity,
       expectedPrice: terms.unitPrice,
-    })
-  }
+    }
   const actions = (part: 'main' | 'second', compact = false) => (
-    <OrderActions part={part} terms={terms} purchase={purchase} onBuy={buy} compact={compact} />
+    <OrderActions
+      part={part}
+      terms={terms}
+      purchase={purchase}
+      onBuy={() => wanted && !terms.obstacle && startPurchase({ userId: user.id, ...wanted })}
+      onAdd={() =>
+        openAddMoney({
+          amountRupees: terms.topUp,
+          ...(wanted && { wish: { ...wanted, missing: terms.topUp } }),
+        })
+      }
+      compact={compact}
+    />
   )
   const isReady = product && price
   return (

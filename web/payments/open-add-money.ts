@@ -3,11 +3,24 @@ import { getSession } from '../platform/session/session.ts'
 import { createStore } from '../platform/store.ts'
 import { keepTab, readTab } from '../platform/tab-storage.ts'
 
+interface Wanted {
+  productId: string
+  productName: string
+  duration: string
+  quantity: number
+  /** Of one key, in rupees. */
+  expectedPrice: number
+  /** The sum that the wallet lacks for it, in rupees. */
+  missing: number
+}
+
 export interface AddMoneyRequest {
   /** Amount to start with, in rupees. The buyer may change it. */
   amountRupees?: number
   /** A top-up plan, which fixes the amount. */
   plan?: { _id: string; amount: number; bonus: number }
+  /** What to buy as soon as it is approved. */
+  wish?: Wanted
 }
 
 interface Opened extends AddMoneyRequest {

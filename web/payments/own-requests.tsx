@@ -22,6 +22,8 @@ import { UsualWait } from './usual-wait.tsx'
 
 const TellMe = lazyPart(() => import('../messages/tell-me.tsx').then((file) => file.TellMe), { missing: 'nothing' })
 
+const WishLine = lazyPart(() => import('./wish-line.tsx').then((file) => file.WishLine), { missing: 'nothing' })
+
 interface OwnRequestsProps {
   /** For the dashboard: shows only pending requests and those reviewed within a day, or nothing. */
   recent?: boolean
@@ -131,7 +133,7 @@ const STATES = {
 const DISCS = { pending: 'bg-warn/14 text-warn', approved: 'bg-ok/14 text-ok', rejected: 'bg-bad/14 text-bad' }
 
 function Row({ request }: { request: OwnTopUp }) {
-  const { status, amount, credited, utr, createdAt, reason, checked } = request
+  const { status, amount, credited, utr, createdAt, reason, checked, then } = request
   const { tone, Icon, label } = STATES[status]
   return (
     <li tabIndex={-1} className="flex gap-3 py-3">
@@ -144,6 +146,7 @@ function Row({ request }: { request: OwnTopUp }) {
           <Chip tone={tone}>{label()}</Chip>
         </p>
         <p className="text-sm text-fg-2">{WHAT_BECAME[status](formatRupees(credited))}</p>
+        {then && <WishLine wish={then} />}
         {status === 'pending' && <UsualWait checked={checked} />}
         {status === 'rejected' && <Rejected amount={amount} reason={reason} />}
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-fg-3">

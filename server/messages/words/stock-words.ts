@@ -65,4 +65,36 @@ const tellBought: Tell = async ({ subjectId }, { db }) => {
     : { gone: 'The order was removed' }
 }
 
-export const stockWords = { 'stock.back': tellBack, 'waiting.bought': tellBought }
+const WHY: Record<string, string> = {
+  price: 'The price went up.',
+  stock: 'There are too few keys in stock.',
+  money: 'The balance was too low.',
+  'not-for-sale': 'It is no longer for sale.',
+}
+
+const Ended = z.object({ name: z.string(), duration: z.string(), reason: z.string() })
+
+const tellNotBought: Tell = async ({ subjectId }, { db }) => {
+  const wish = await db.maybe(
+    Ended,
+    sql`
+    select product.name, price.duration, wish.end_reason as reason
+      from order_wishes wish
+      join prices price on price.id = wish.price_id
+      join products product on product.id = price.product_id
+     where wish.topup_id = ${subjectId} and wish.end_reason is not null`,
+  )
+  if (!wish) return { gone: 'The wish is no longer there' }
+  const { name, duration, reason } = wish
+  const why = WHY[reason]
+  return {
+    title: `We couldn’t buy ${name} for you`,
+    body: why
+      ? `${duration}: ${why} The money is in your wallet.`
+      : `${duration}: checking your payment took more than 7 days.`,
+    path: buyPath(name, duration),
+    tag: `wish.${subjectId}`,
+  }
+}
+
+export const stockWords = { 'stock.back': tellBack, 'waiting.bought': tellBought, 'wish.ended': tellNotBought }

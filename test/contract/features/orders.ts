@@ -1,7 +1,17 @@
 import { DESK, nameFor } from '../../leaks/places.ts'
 import { unique } from '../../worlds/constants.ts'
+import { nextUtr, type Buyer, type Shop } from '../../worlds/shop.ts'
 import { DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
+
+/** A buyer whose payment is being checked, and then buys. */
+async function wishing(shop: Shop): Promise<Buyer> {
+  const buyer = await shop.buyer()
+  const { _id: productId } = await shop.product({ stock: 1 })
+  const then = { productId, duration: DURATION, quantity: 1, expectedPrice: 100 }
+  await buyer.api.payments.addMoney({ amount: 100, utr: nextUtr(), payerName: '9876543210', then })
+  return buyer
+}
 
 export const orders: Walk<'orders'> = {
   succeed: {
@@ -14,10 +24,13 @@ export const orders: Walk<'orders'> = {
         { 'idempotency-key': unique('order') },
       )
     },
+    wish: async (shop) => (await wishing(shop)).get('/orders/wish'),
+    cancelWish: async (shop) => (await wishing(shop)).delete('/orders/wish'),
     exportPurchases: (shop) => shop.owner.get('/payments/purchases/export?search=&from=2026-01-01&to=2027-01-01'),
     purchases: (shop) => shop.owner.get('/payments/purchases?limit=50&skip=0&search=&from=2026-01-01&to=2027-01-01'),
   },
   refuse: {
+    cancelWish: { NOT_FOUND: async (shop) => (await shop.buyer()).delete('/orders/wish') },
     place: {
       PRODUCT_NOT_FOUND: async (shop) =>
         (await shop.buyer()).post('/keys/buy', { productId: missing(), duration: DURATION, quantity: 1 }),

@@ -2,6 +2,7 @@
 import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
 import type { PlantedBug } from './plant.ts'
+import { wishBugs } from './wish-bugs.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
   {
@@ -198,4 +199,5 @@ const AskedRow = z.object({`,
   },
   ...bankBugs,
   ...claimBugs,
+  ...wishBugs,
 ]

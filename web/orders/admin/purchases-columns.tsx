@@ -1,4 +1,4 @@
-import { MessageSquareWarning } from 'lucide-react'
+import { MessageSquareWarning, ReceiptIndianRupee } from 'lucide-react'
 import type { Purchase } from '../../../contract/orders.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -10,18 +10,25 @@ import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** Leads to the reports of its keys. */
-export function actionsOf({ _id, username, productName, claims }: Purchase): Action[] {
-  if (claims === 0) return []
+/** Leads to the reports of its keys, and to the payment that it was bought with. */
+export function actionsOf({ _id, username, productName, claims, topUpId }: Purchase): Action[] {
+  const words = { username, product: productName }
   return [
-    {
+    topUpId !== null && {
+      label: t('Top-up request'),
+      name: t('Top-up request of {username} for {product}', words),
+      icon: <ReceiptIndianRupee size={17} aria-hidden />,
+      denied: denied(calls.payments.list),
+      link: { to: '/admin/payment-manager' as const, search: { request: topUpId } },
+    },
+    claims > 0 && {
       label: t('Claims'),
-      name: t('Claims of {username} for {product}', { username, product: productName }),
+      name: t('Claims of {username} for {product}', words),
       icon: <MessageSquareWarning size={17} aria-hidden />,
       denied: denied(calls.claims.list),
-      link: { to: '/admin/claims', search: { order: _id } },
+      link: { to: '/admin/claims' as const, search: { order: _id } },
     },
-  ]
+  ].filter((action) => action !== false)
 }
 
 export function faceOf(purchase: Purchase): RecordFace {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { CircleCheck, PowerOff } from 'lucide-react'
 import { PAYMENT_DIALOG_CLOSE_MS, PENDING_TOPUPS_MAX } from '../../../contract/limits.ts'
+import { toRupees } from '../../../contract/money.ts'
 import type { OwnTopUp } from '../../../contract/payments.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -15,6 +16,7 @@ import { Proof } from './proof.tsx'
 import { UpiPayment } from './upi-payment.tsx'
 import { useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
 import { UsualWait } from '../usual-wait.tsx'
+import { orderText, wishText } from '../wish-words.ts'
 
 /** Fills the payment dialog: pay by UPI, then send the UTR. */
 export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
@@ -73,6 +75,9 @@ function PaymentForm({ upiId, ...props }: PaymentFormProps) {
       }}
     >
       {waiting >= PENDING_TOPUPS_MAX && <PendingLimit count={waiting} />}
+      {props.request.wish && (
+        <WishLine wish={props.request.wish} credit={plan?.bonus ?? (validAmount && toRupees(validAmount))} />
+      )}
       <div className="grid grid-cols-1 gap-x-6 gap-y-5 md:grid-cols-[280px_minmax(0,1fr)] md:grid-rows-[auto_auto_1fr]">
         <div className="md:col-start-2">
           {props.request.plan ? (
@@ -137,6 +142,23 @@ function useReturn(onReturn: () => void): () => void {
   }
 }
 
+interface WishLineProps {
+  wish: NonNullable<AddMoneyRequest['wish']>
+  /** In rupees. Undefined while the amount isn’t valid. */
+  credit: number | undefined
+}
+
+function WishLine({ wish, credit = wish.missing }: WishLineProps) {
+  const order = orderText(wish)
+  return credit < wish.missing ? (
+    <p className="mb-5 text-sm text-warn">
+      {t('For {order} add at least {amount}.', { order, amount: formatRupees(wish.missing) })}
+    </p>
+  ) : (
+    <p className="mb-5 text-sm wrap-anywhere text-fg-2">{t('We’ll buy {order} when it’s approved.', { order })}</p>
+  )
+}
+
 function PendingLimit({ count }: { count: number }) {
   return (
     <p className="mb-5 rounded-control border border-warn/30 bg-warn/10 px-3 py-2.5 text-sm text-warn">
@@ -182,7 +204,8 @@ function Submitted({ request }: { request: OwnTopUp }) {
       <p className="max-w-sm text-sm text-balance text-fg-2">
         {t('{amount} will be added to your wallet after we verify the payment.', {
           amount: formatRupees(request.credited),
-        })}
+        })}{' '}
+        {request.then && wishText(request.then)}
       </p>
       <UsualWait checked={request.checked} />
     </output>

@@ -14,6 +14,7 @@ interface TopUp {
   phone: string
   /** The plan as the buyer saw it. */
   plan: AddMoneyRequest['plan']
+  wish: AddMoneyRequest['wish']
 }
 
 /** Sends a top-up request, then refetches requests or plans in the background. */
@@ -30,7 +31,7 @@ export function useSubmitTopUp() {
  * request is the same payment, it counts as sent.
  */
 async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
-  const { amount, utr, phone, plan } = topUp
+  const { amount, utr, phone, plan, wish } = topUp
   try {
     const { payment } = await client.payments.addMoney({
       amount: toRupees(amount),
@@ -42,6 +43,7 @@ async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
         expectedAmount: plan.amount,
         expectedCredit: plan.bonus,
       }),
+      ...(wish && { then: wish }),
     })
     return payment
   } catch (error) {

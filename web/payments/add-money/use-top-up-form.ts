@@ -59,7 +59,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
 
   const send = useOneAtATime(async () => {
     if (validAmount === undefined || !isComplete) return
-    const topUp = { amount: validAmount, utr: draft.utr, phone, plan }
+    const topUp = { amount: validAmount, utr: draft.utr, phone, plan, wish: request.wish }
     const payment = await submit.mutateAsync(topUp).catch((error: unknown) => {
       // The mutation shows the error, unless the form has closed: payments were switched off, or the buyer left.
       if (!form.current) tellLater(error, request)
@@ -81,7 +81,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     }
     // The focused button disappears with this form.
     form.current?.closest('dialog')?.focus({ preventScroll: true })
-    const instead: AddMoneyRequest = { amountRupees: request.plan.amount }
+    const instead: AddMoneyRequest = { amountRupees: request.plan.amount, ...(request.wish && { wish: request.wish }) }
     keepDraft(userId, instead, { ...draft, withoutOffer: true })
     openAddMoney(instead)
   }

@@ -2,6 +2,7 @@
 import { t } from '../../platform/i18n.ts'
 
 const JOBS: Record<string, () => string> = {
+  'buy-wishes': () => t('Buy what approved top-ups are for'),
   'check-books': () => t('Nightly check'),
   'clean-up': () => t('Clean up'),
   'close-accounts': () => t('Delete accounts that are due'),

@@ -16,6 +16,7 @@ import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Decision } from './decisions.ts'
+import { orderText } from '../../wish-words.ts'
 import { riskSignalsOf } from './risk-signals.ts'
 import { PayerPhone } from './payer-phone.tsx'
 import { buyerOf, canDecide, isRequest, kindOf } from './words.ts'
@@ -104,6 +105,13 @@ function Amount({ payment }: { payment: Payment }) {
       {payment.meta && payment.meta.bonus !== payment.amount && (
         <p className="text-xs font-normal whitespace-nowrap text-brand">
           {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}
+        </p>
+      )}
+      {payment.then && payment.then.state !== 'ended' && (
+        <p className="text-xs font-normal wrap-anywhere text-fg-2">
+          {payment.then.state === 'bought'
+            ? t('bought {order}', { order: orderText(payment.then) })
+            : t('then buys {order}', { order: orderText(payment.then) })}
         </p>
       )}
     </>

@@ -1,0 +1,112 @@
+/** A buyer pays once, says what the payment is for, and has the key when it is approved. Typing is no tap. */
+import type { Locator, Page } from '@playwright/test'
+import { expect, freshName, PASSWORD, PHONE, PHONE_AGENT, test } from './people.ts'
+
+const PRODUCT = 'Night Circuit VIP'
+const BUY = `/buy?product=${encodeURIComponent(PRODUCT)}&duration=10%20Days`
+
+let lastUtr = 730_000_000_000 + (Date.now() % 1_000_000) * 1_000
+const freshUtr = () => String((lastUtr += 1))
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Add Money' })
+
+async function fillPayment(page: Page): Promise<void> {
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('UTR (12-digit transaction number)').fill(freshUtr())
+  await dialog.getByLabel('Contact phone').fill('9876501234')
+}
+
+test('from the shared link to a working key: one payment, one visit, six taps', async ({ people, shop }) => {
+  const { page } = await people.visitor({ viewport: PHONE, userAgent: PHONE_AGENT, hasTouch: true })
+  let taps = 0
+  const screens = new Set<string>()
+  const tap = async (what: Locator) => {
+    screens.add(new URL(page.url()).pathname)
+    taps += 1
+    await what.tap()
+  }
+  const username = freshName()
+  await page.goto(`/signup?ref=WELCOME50&next=${encodeURIComponent(BUY)}`)
+  await page.getByLabel('Email').fill(`${username}@example.in`)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await expect(page.getByText('Code applied')).toBeVisible()
+  await tap(page.getByRole('button', { name: 'Sign up' }))
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await tap(page.getByRole('button', { name: 'Login' }))
+  await expect(page.getByText('Low balance! Please add at least ₹199')).toBeVisible()
+  await tap(page.getByRole('button', { name: 'Add ₹199 and buy' }))
+  const dialog = dialogOf(page)
+  await expect(dialog.getByText('We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.')).toBeVisible()
+  await fillPayment(page)
+  await tap(dialog.getByRole('checkbox'))
+  await tap(dialog.getByRole('button', { name: 'Submit request' }))
+  await expect(dialog).toBeHidden()
+
+  const waiting = page.getByText('₹199 is being checked. We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.')
+  await expect(waiting).toBeVisible()
+  await expect(page.getByText('Low balance!')).toHaveCount(0)
+  await expect(
+    page.getByRole('main').getByRole('button', { name: /^Add/ }),
+    'nobody is asked to pay again',
+  ).toHaveCount(0)
+  const { payments } = await shop.owner.payments.list({ search: username, status: 'pending' })
+  expect(payments).toMatchObject([{ amount: 199, then: { productName: PRODUCT, state: 'waiting' } }])
+  await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
+
+  await expect(page.getByText('Bought: 1 × Night Circuit VIP (10 Days)')).toBeVisible()
+  await tap(page.getByRole('link', { name: 'View your key' }))
+  await expect(page.getByRole('button', { name: 'Copy key' })).toBeVisible()
+  screens.add(new URL(page.url()).pathname)
+  expect([taps, screens.size]).toEqual([6, 4])
+  const { purchases } = await shop.owner.orders.purchases({ search: username })
+  expect(purchases).toMatchObject([{ amount: 249, topUpId: payments[0]?._id }])
+})
+
+test('the buyer changes their mind, and a payment without a wish is told beside the literal text', async ({
+  people,
+  shop,
+}) => {
+  const { page, calls } = await people.buyer({ viewport: PHONE })
+  await page.goto(BUY)
+  await page.getByRole('button', { name: 'Add ₹199 and buy' }).click()
+  const dialog = dialogOf(page)
+  await dialog.getByLabel('Amount', { exact: true }).fill('150')
+  await expect(dialog.getByText('For 1 × Night Circuit VIP (10 Days) add at least ₹199.')).toBeVisible()
+  await dialog.getByLabel('Amount', { exact: true }).fill('199')
+  await fillPayment(page)
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Submit request' }).click()
+  await expect(dialog).toBeHidden()
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Don’t buy it' }).click()
+  await expect(page.getByText('₹199 is being checked. You can buy when it’s approved.')).toBeVisible()
+  await expect(page.getByText('Low balance! Please add at least ₹199')).toBeVisible()
+  await expect(page.getByRole('button', { name: /and buy$/ })).toHaveCount(0)
+  const [request] = await calls.payments.mine({})
+  expect(request?.then).toMatchObject({ state: 'ended', reason: 'cancelled' })
+  await shop.owner.payments.approve({ id: request?._id ?? '' })
+  await expect(page.getByRole('button', { name: 'Buy with Wallet' }).first()).toBeEnabled()
+  expect(await calls.keys.mine({})).toEqual([])
+})
+
+test('the admin sees what a payment buys, and the buyer why nothing was bought', async ({ people, shop }) => {
+  const { page, calls, username } = await people.buyer({ viewport: PHONE })
+  const product = (await shop.owner.catalogue.list({})).find(({ name }) => name === PRODUCT)
+  const then = { productId: product?._id ?? '', duration: '10 Days', quantity: 2, expectedPrice: 249 }
+  const { payment } = await calls.payments.addMoney({ amount: 20, utr: freshUtr(), payerName: '9876501234', then })
+  const admin = await people.visitor({ viewport: PHONE })
+  await admin.page.request.post('/api/admin/login', { data: shop.admin, headers: { origin: shop.url } })
+  await admin.page.goto(`/admin/payment-manager?request=${payment._id}`)
+  await expect(admin.page.getByText('then buys 2 × Night Circuit VIP (10 Days)').first()).toBeVisible()
+  await page.goto(BUY)
+  await shop.owner.payments.approve({ id: payment._id })
+  const why = '2 × Night Circuit VIP (10 Days) was not bought. Your balance is too low. The money stays in your wallet.'
+  await expect(page.getByText(why)).toBeVisible()
+  await page.goto('/wallet-history#requests')
+  await expect(page.getByText(why)).toBeVisible()
+  expect((await shop.owner.payments.list({ search: username })).payments).toHaveLength(1)
+})

@@ -1,0 +1,26 @@
+/** What a buyer wants to buy with a payment, in words. */
+import type { Wish, WishReason } from '../../contract/orders.ts'
+import { t } from '../platform/i18n.ts'
+
+type Wanted = Pick<Wish, 'quantity' | 'productName' | 'duration'>
+
+/** "2 × Night Circuit (10 Days)" */
+export const orderText = ({ quantity, productName, duration }: Wanted): string =>
+  t('{quantity} × {product} ({duration})', { quantity, product: productName, duration })
+
+/** @returns what becomes of it, or became. Undefined if the buyer ended it, or knows from the payment */
+export function wishText(wish: Wish): string | undefined {
+  const order = orderText(wish)
+  if (wish.state === 'waiting') return t('We’ll buy {order} when it’s approved.', { order })
+  if (wish.state === 'bought') return t('Bought: {order}', { order })
+  const why = wish.reason && WHY[wish.reason]?.()
+  return why && (wish.productName === '' ? why : t('{order} was not bought. {why}', { order, why }))
+}
+
+const WHY: Partial<Record<WishReason, () => string>> = {
+  price: () => t('The price went up. The money stays in your wallet.'),
+  stock: () => t('There are too few keys in stock. The money stays in your wallet.'),
+  money: () => t('Your balance is too low. The money stays in your wallet.'),
+  'not-for-sale': () => t('It is not for sale. The money stays in your wallet.'),
+  expired: () => t('Checking the payment took more than 7 days.'),
+}
