@@ -2,6 +2,7 @@ import type { bankPhones } from '../../contract/bank-phones.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { invite, pair, readDevices, updateDevice } from './alerts/devices.ts'
+import { readSteps } from './alerts/setup-steps.ts'
 import { listHeard } from './alerts/heard.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
 import { openAlertDoor } from './alerts/take-alert.ts'
@@ -10,6 +11,7 @@ export function bankPhoneRoutes(services: Services, publicOrigin: string | undef
   const takeAlert = openAlertDoor(services)
   return {
     alert: async (_, call) => ({ outcome: await takeAlert(call.sent, call) }),
+    steps: (_, call) => readSteps(services, call),
     pair: (input, call) => pair(services, publicOrigin, input, call),
     invite: (input, call) => invite(services, publicOrigin, input, call),
     devices: async () => ({

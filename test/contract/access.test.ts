@@ -29,14 +29,12 @@ describe('turns away who may not call', () => {
   }
 })
 
-test('turns away everybody without a phone’s token from its door, whatever session they have', async () => {
+test('turns away everybody without a phone’s token from its doors, whatever session they have', async () => {
   const doors = endpoints.filter((each) => each.endpoint.access === 'device')
-  expect(doors.map(({ name }) => name)).toEqual(['POST /bank/alerts'])
+  expect(doors.map(({ name }) => name)).toEqual(['POST /bank/alerts', 'GET /bank/devices/own'])
   for (const caller of [one.shop.visitor(), await one.shop.buyer(), one.shop.owner])
-    expect(await caller.post('/bank/alerts', { text: 'x' })).toMatchObject({
-      status: 401,
-      body: { code: 'DEVICE_TOKEN_INVALID' },
-    })
+    for (const answer of [await caller.post('/bank/alerts', { text: 'x' }), await caller.get('/bank/devices/own')])
+      expect(answer).toMatchObject({ status: 401, body: { code: 'DEVICE_TOKEN_INVALID' } })
 })
 
 describe('turns away before the body is looked at', () => {

@@ -50,7 +50,7 @@ test('the messages of a phone today say what became of each, and why', async ({ 
     const page = await owner({ viewport })
     await page.route('**/api/bank/devices', (route) => {
       const device = { _id: DEVICE, name: 'Counter', accounts: [], createdAt: AT, lastSeenAt: AT }
-      const state = { pausedAt: null, pausedWhy: null, endedAt: null }
+      const state = { reachedAt: AT, smsAt: null, bankAt: AT, pausedAt: null, pausedWhy: null, endedAt: null }
       return route.fulfill({ json: { devices: [{ ...device, ...state }], hasHttps: true } })
     })
     await page.route(`**/api/bank/devices/${DEVICE}/heard`, (route) => {

@@ -96,7 +96,8 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
   const rows = await db.rows(
     BankDevice,
     sql`
-    select id as _id, name, created_at, last_seen_at, paused_at, paused_why, ended_at,
+    select id as _id, name, created_at, last_seen_at, reached_at, sms_at, bank_at, paused_at,
+           paused_why, ended_at,
            coalesce((select jsonb_agg(jsonb_build_object('_id', account.id, 'label', account.label)
                                       order by account.created_at, account.id)
                        from bank_device_accounts link join bank_accounts account on account.id = link.account_id

@@ -6,6 +6,7 @@ import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
 import { noteHeard } from './heard.ts'
 import { newHints } from './same-hint.ts'
+import { noteSteps, type SetupStep } from './setup-steps.ts'
 import { recordCredits, type SeenCredit } from '../credits/record-credits.ts'
 import { kindsBesideDebits } from '../credits/statement-credits.ts'
 
@@ -22,6 +23,7 @@ export interface ReceivedAlert {
   /** When the phone got it, by its own clock. */
   stampedAt: Date | null
   now: Date
+  step: SetupStep
   reading: AlertReading
 }
 
@@ -58,11 +60,7 @@ export async function noteAlerts(
   })
   const noted = await insertSightings(tx, sealer, fresh, await recordAlerts(tx, sealer, fresh))
   noteHeard(tx, sealer, received)
-  const devices = new Map(received.map(({ deviceId, now }) => [deviceId, now]))
-  await tx.run(sql`
-    update bank_devices set last_seen_at = greatest(last_seen_at, heard.at)
-      from unnest(${[...devices.keys()]}::uuid[], ${[...devices.values()]}::timestamptz[]) as heard (id, at)
-     where bank_devices.id = heard.id`)
+  await noteSteps(tx, received)
   return keyed.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
 }
 

@@ -287,7 +287,7 @@ describe('a phone', () => {
           hasHttps: true,
         })
         await shop.visitor().call('POST', '/bank/alerts', 'test', { authorization: `Bearer ${token}` })
-        expect((await shop.owner.api.bank.devices({})).devices[0]?.lastSeenAt).not.toBeNull()
+        expect((await shop.owner.api.bank.devices({})).devices[0]?.reachedAt).not.toBeNull()
       },
       { publicOrigin: 'https://store.example' },
     )

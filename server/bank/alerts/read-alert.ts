@@ -61,11 +61,14 @@ const NO_PAYMENT = new RegExp(
 /** An account and a reference, without a word of direction. */
 const LOOKS_LIKE_MONEY = /(?:a\/?c|account)\b.*(?<!\d)\d{12}(?!\d)/i
 const CARD = /credit card/i
+/** Android 15 and later, in place of a notification's text. */
+const HIDDEN = /sensitive notification content hidden/i
 const IMITATES = /credited|debited|\ba\/?c\b|\bref\b|Rs\.|\bINR\b|₹|\d{6}/i
 const STAMP_COUNTS_MS = 48 * HOUR_MS
 
 export function readAlert(message: AlertMessage, accounts: readonly AlertAccount[], now: Date): AlertReading {
   const text = oneLine(message.text).slice(0, TEXT_MAX)
+  if (HIDDEN.test(text)) return { outcome: 'ignored', why: 'hidden' }
   if (isCode(text) || NO_PAYMENT.test(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
   const bank = bankOf(message.sender)
   const templates = TEMPLATES.filter((template) => template.bank === bank)

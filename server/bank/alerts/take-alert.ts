@@ -10,6 +10,7 @@ import { sql } from '../../platform/database/database.ts'
 import type { Call, SentText } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
 import { alertMessage } from './alert-message.ts'
+import { stepOf, testWords } from './setup-steps.ts'
 import { noteAlerts, type ReceivedAlert } from './note-alerts.ts'
 import { readAlert } from './read-alert.ts'
 import { settle } from '../matching/settle.ts'
@@ -44,12 +45,14 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
        where device_id = ${device.id} and closed_at is null
        order by account.created_at, account.id`,
     )
-    const reading = device.isPaused
-      ? ({ outcome: 'ignored', why: 'paused' } as const)
-      : readAlert(message, accounts, now)
     const { sender, stampedAt } = message
     const text = oneLine(message.text)
-    const isNew = await notes.place({ deviceId: device.id, text, sender, stampedAt, now, reading }, now)
+    const step = stepOf({ text, sender }, accounts, testWords(services.sealer, device.id))
+    const reading =
+      device.isPaused || step === 'sms'
+        ? ({ outcome: 'ignored', why: step === 'sms' ? 'test' : 'paused' } as const)
+        : readAlert(message, accounts, now)
+    const isNew = await notes.place({ deviceId: device.id, text, sender, stampedAt, now, step, reading }, now)
     events.publish({ to: 'admins', name: 'bank', data: {} })
     if (isNew && reading.outcome === 'credit')
       await settleSoon(reading.credit.refs).catch((err: unknown) => {

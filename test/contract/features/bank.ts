@@ -70,6 +70,10 @@ export const bank: Walk<'bank'> = {
     },
     pair: async (shop) => shop.visitor().post('/bank/devices/pair', { code: await pairing(shop, await account(shop)) }),
     alert: async (shop) => (await phone(shop)).say(alertOf({})),
+    steps: async (shop) => {
+      const { token } = await phone(shop)
+      return shop.visitor().call('GET', '/bank/devices/own', undefined, { authorization: `Bearer ${token}` })
+    },
     devices: async (shop) => {
       await phone(shop)
       return shop.owner.get('/bank/devices')
@@ -90,6 +94,7 @@ export const bank: Walk<'bank'> = {
       DEVICE_TOKEN_INVALID: (shop) =>
         shop.visitor().call('POST', '/bank/alerts', 'x', { authorization: 'Bearer of-nobody' }),
     },
+    steps: { DEVICE_TOKEN_INVALID: (shop) => shop.visitor().get('/bank/devices/own') },
     pair: { PAIRING_INVALID: (shop) => shop.visitor().post('/bank/devices/pair', { code: 'none' }) },
     invite: {
       STEP_UP_REQUIRED: async (shop) =>

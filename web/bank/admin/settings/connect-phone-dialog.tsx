@@ -117,12 +117,19 @@ function ScanStep({ invitation: { url, expiresAt }, onClose, onExpired }: ScanSt
         <p className="text-sm font-semibold">{t('Step 3 of 3: set up the app')}</p>
         <p role="status" className="flex items-start gap-2 text-ok">
           <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />
-          {device.lastSeenAt
-            ? t('{name} works. Its messages reach the store.', { name: device.name })
+          {device.bankAt
+            ? t('{name} works. Your bank’s messages reach the store.', { name: device.name })
             : t('{name} is connected.', { name: device.name })}
         </p>
-        {!device.lastSeenAt && (
-          <p className="text-sm text-fg-2">{t('Follow the steps on the phone, and send a test from the app.')}</p>
+        {!device.bankAt && (
+          <p className="text-sm text-fg-2">
+            {t('Follow the steps on the phone. Arrived so far: {parts}.', {
+              parts:
+                [device.reachedAt && t('a test of the app'), device.smsAt && t('your own SMS')]
+                  .filter(Boolean)
+                  .join(', ') || t('nothing yet'),
+            })}
+          </p>
         )}
         <Button wide onClick={onClose}>
           {t('Done')}

@@ -29,6 +29,8 @@ const REASONS: Record<string, () => string> = {
   'no reference': () => t('no reference'),
   'names no account': () => t('it names no account'),
   debit: () => t('money went'),
+  hidden: () => t('Android hides its text'),
+  test: () => t('your own test'),
   'between own accounts': () => t('between your own accounts'),
 }
 

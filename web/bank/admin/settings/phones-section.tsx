@@ -101,10 +101,11 @@ function PhoneRow({ device }: { device: BankDevice }) {
 }
 
 function PhoneState({ device }: { device: BankDevice }) {
-  const { pausedAt, lastSeenAt } = device
+  const { pausedAt, lastSeenAt, bankAt } = device
   const now = useNow(MINUTE_MS)
   if (pausedAt) return <Chip tone="bad">{t('Paused')}</Chip>
   if (lastSeenAt === null) return <Chip tone="outline">{t('Nothing received yet')}</Chip>
+  if (bankAt === null) return <Chip tone="outline">{t('Nothing of your bank yet')}</Chip>
   return (
     <Chip tone={isSilent(device, now) ? 'warn' : 'ok'}>
       {t('Last message {ago}', { ago: agoText(lastSeenAt, now) })}

@@ -1,0 +1,67 @@
+/**
+ * How far the setup of a phone has come. Any message shows that the address is right. An SMS of the owner shows that
+ * the app hears SMS, and one of the bank that it hears the bank.
+ */
+import * as z from 'zod/mini'
+import { bankKey } from '../../../contract/banks.ts'
+import type { bankPhones } from '../../../contract/bank-phones.ts'
+import { sql, type Transaction } from '../../platform/database/database.ts'
+import type { Call } from '../../platform/http/http.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
+import type { Services } from '../../platform/services.ts'
+import { APPS } from './alert-templates.ts'
+import { bankOf } from './read-alert.ts'
+
+export type SetupStep = 'reached' | 'sms' | 'bank'
+
+/** What the owner sends as an SMS from another phone. The app's filter lets its first word through. */
+export const testWords = (sealer: Sealer, deviceId: string): string =>
+  `credited ${1_000 + (sealer.fingerprint(`bank test ${deviceId}`).readUInt16BE() % 9_000)}`
+
+export function stepOf(
+  { text, sender }: { text: string; sender: string },
+  accounts: readonly { bank: string }[],
+  test: string,
+): SetupStep {
+  if (text.toLowerCase() === test) return 'sms'
+  const isApp = Object.hasOwn(APPS, sender.trim())
+  return isApp || accounts.some(({ bank }) => bankKey(bank) === (bankOf(sender) ?? '')) ? 'bank' : 'reached'
+}
+
+interface Reached {
+  deviceId: string
+  step: SetupStep
+  now: Date
+}
+
+/** Keeps when each step was reached last. A phone's last word is its last SMS: an app's own test shows no SMS. */
+export async function noteSteps(tx: Transaction, received: readonly Reached[]): Promise<void> {
+  await tx.run(sql`
+    update bank_devices device
+       set reached_at = coalesce(reached_at, heard.at), sms_at = greatest(sms_at, heard.sms),
+           bank_at = greatest(bank_at, heard.bank), last_seen_at = greatest(last_seen_at, heard.sms, heard.bank)
+      from (select id, min(at) as at, max(at) filter (where step = 'sms') as sms,
+                   max(at) filter (where step = 'bank') as bank
+              from unnest(${received.map(({ deviceId }) => deviceId)}::uuid[],
+                          ${received.map(({ step }) => step)}::text[],
+                          ${received.map(({ now }) => now)}::timestamptz[]) as message (id, step, at)
+             group by id order by id) heard
+     where device.id = heard.id`)
+}
+
+const Row = z.object({ reached: z.boolean(), sms: z.boolean(), bank: z.boolean() })
+
+/** For the phone itself, which has only its token. */
+export async function readSteps(
+  { db, sealer }: Services,
+  { device }: Call,
+): Promise<z.output<typeof bankPhones.steps.output>> {
+  if (!device) throw new Error('Only a phone asks for its own setup')
+  const row = await db.one(
+    Row,
+    sql`
+    select reached_at is not null as reached, sms_at is not null as sms, bank_at is not null as bank
+      from bank_devices where id = ${device.id}`,
+  )
+  return { test: testWords(sealer, device.id), ...row }
+}
