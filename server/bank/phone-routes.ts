@@ -5,6 +5,8 @@ import { invite, pair, readDevices, updateDevice } from './alerts/devices.ts'
 import { readSteps } from './alerts/setup-steps.ts'
 import { listHeard } from './alerts/heard.ts'
 import { listAlerts } from './alerts/list-alerts.ts'
+import { listForms } from './alerts/readings.ts'
+import { addSender, endSender, listSenders } from './alerts/senders.ts'
 import { openAlertDoor } from './alerts/take-alert.ts'
 
 export function bankPhoneRoutes(services: Services, publicOrigin: string | undefined): Handlers<typeof bankPhones> {
@@ -21,5 +23,9 @@ export function bankPhoneRoutes(services: Services, publicOrigin: string | undef
     updateDevice: (input, call) => updateDevice(services, input, call),
     heard: (input, { now }) => listHeard(services, input, now),
     unread: (search) => listAlerts(services, search),
+    senders: () => listSenders(services.db),
+    addSender: (input, call) => addSender(services, input, call),
+    endSender: (input, call) => endSender(services, input, call),
+    forms: () => listForms(services.db, services.sealer),
   }
 }

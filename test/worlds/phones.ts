@@ -45,6 +45,19 @@ export async function phone(shop: Shop, { tail = '5678' }: { tail?: string } = {
   }
 }
 
+/** A wording that no template fits. */
+export const plainAlertOf = ({ amount = '100.00', ref = nextUtr(), tail = '5678', by = 'RAVI' }): string =>
+  `Your A/c XX${tail} is credited with Rs.${amount} on ${TODAY} by ${by} (UPI Ref No ${ref}). Avl Bal Rs.9,999.00`
+
+/** A sender that no list has, refused once, so that the owner may add it. */
+export async function unknownSender(shop: Shop): Promise<{ accountId: string; header: string; own: Phone }> {
+  const own = await phone(shop, { tail: nextUtr().slice(-6) })
+  const letters = Array.from(randomBytes(4), (byte) => String.fromCodePoint(65 + (byte % 26)))
+  const header = `ZQ${letters.join('')}`
+  await own.say(plainAlertOf({ tail: own.account.tail }), `VM-${header}-S`)
+  return { accountId: own.account._id, header, own }
+}
+
 /** HDFC's words for money that came. */
 export const alertOf = ({ amount = '100.00', ref = nextUtr(), tail = '5678', day = '', vpa = 'ravi@okaxis' }): string =>
   `Credit Alert!\nRs.${amount} credited to HDFC Bank A/c XX${tail} on ${day || TODAY} from VPA ${vpa} (UPI ${ref})`

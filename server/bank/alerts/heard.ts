@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { bankOf, type AlertReading } from './read-alert.ts'
 import { isCode } from './read-parts.ts'
+import { lookAlike, registeredName } from './senders.ts'
 
 const HEARD_MAX = 200
 const COUNTED_DAYS = 30
@@ -22,7 +23,7 @@ interface HeardMessage {
   sender: string
   stampedAt: Date | null
   now: Date
-  reading: Pick<AlertReading, 'outcome'> & { why?: string | null }
+  reading: Pick<AlertReading, 'outcome'> & { why?: string | null; accountId?: string | null | undefined }
 }
 
 const isNamed = ({ sender, text }: HeardMessage): boolean =>
@@ -37,10 +38,11 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
     sender: message.sender.slice(0, SENDER_KEPT),
     heardAt: message.now,
     textSealed: sealedText(sealer, message),
+    accountId: accountToAddTo(message),
   }))
   if (shown.length > 0)
     void tx.send(sql`
-      insert into bank_heard (id, device_id, sender, outcome, why, stamped_at, heard_at, text_sealed)
+      insert into bank_heard (id, device_id, sender, outcome, why, stamped_at, heard_at, text_sealed, account_id)
       select * from ${columns(shown, {
         id: 'uuid',
         device_id: 'uuid',
@@ -50,6 +52,7 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
         stamped_at: 'timestamptz',
         heard_at: 'timestamptz',
         text_sealed: 'bytea',
+        account_id: 'uuid',
       })} as heard`)
   const counted = received.map(({ deviceId, now, reading: { outcome } }) => ({ deviceId, day: dayOf(now), outcome }))
   void tx.send(sql`
@@ -60,11 +63,20 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
     on conflict (device_id, day, outcome) do update set count = bank_heard_days.count + excluded.count`)
 }
 
+/** The account whose owner may add this sender. */
+const accountToAddTo = ({ reading: { outcome, accountId = null }, sender }: HeardMessage): string | null => {
+  const name = outcome === 'refused' ? registeredName(sender) : undefined
+  return name === undefined || lookAlike(name) !== undefined ? null : accountId
+}
+
 /** What was read stands elsewhere. */
 const sealedText = (sealer: Sealer, { reading: { outcome }, text }: HeardMessage): Buffer | null =>
   outcome === 'credit' ? null : sealer.seal(text.replaceAll(/\p{Nd}/gu, '#'))
 
-const Row = z.extend(z.omit(BankHeard, { text: true }), { sealed: z.nullable(z.instanceof(Buffer)) })
+const Row = z.extend(z.omit(BankHeard, { text: true, add: true }), {
+  sealed: z.nullable(z.instanceof(Buffer)),
+  accountId: z.nullable(z.string()),
+})
 
 /** @throws Refusal NOT_FOUND */
 export async function listHeard(
@@ -77,7 +89,11 @@ export async function listHeard(
   const rows = await db.rows(
     Row,
     sql`
-    select heard_at as at, sender, outcome, why, stamped_at, text_sealed as sealed
+    select heard_at as at, sender, outcome, why, stamped_at, text_sealed as sealed,
+           case when not exists (select from bank_senders added
+                                  where added.account_id = bank_heard.account_id and ended_at is null
+                                    and sender like '__-' || header || '%')
+                then account_id end as account_id
       from bank_heard where device_id = ${id} and heard_at > ${new Date(now.getTime() - DAY_MS)}
      order by heard_at desc, id desc limit ${HEARD_MAX}`,
   )
@@ -88,7 +104,11 @@ export async function listHeard(
      where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`,
   )
   return {
-    heard: rows.map(({ sealed, ...row }) => ({ ...row, text: sealed && sealer.open(sealed) })),
+    heard: rows.map(({ sealed, accountId, ...row }) => ({
+      ...row,
+      text: sealed && sealer.open(sealed),
+      add: accountId === null ? null : { accountId, header: registeredName(row.sender) ?? '' },
+    })),
     counts,
   }
 }

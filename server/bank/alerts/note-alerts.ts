@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
 import { noteHeard } from './heard.ts'
+import { noteReadings } from './readings.ts'
 import { newHints } from './same-hint.ts'
 import { noteSteps, type SetupStep } from './setup-steps.ts'
 import { recordCredits, type SeenCredit } from '../credits/record-credits.ts'
@@ -27,7 +28,7 @@ export interface ReceivedAlert {
   reading: AlertReading
 }
 
-type ReadAlert = ReceivedAlert & { reading: Exclude<AlertReading, { outcome: 'ignored' }> }
+type ReadAlert = ReceivedAlert & { reading: Exclude<AlertReading, { outcome: 'ignored' | 'trial' }> }
 type Fresh = ReadAlert & { key: Buffer; textKey: Buffer | null; seenAt: Date }
 /** What happened to an alert. */
 interface AlertResult {
@@ -59,12 +60,13 @@ export async function noteAlerts(
     return true
   })
   const noted = await insertSightings(tx, sealer, fresh, await recordAlerts(tx, sealer, fresh))
+  await noteReadings(tx, sealer, received)
   noteHeard(tx, sealer, received)
   await noteSteps(tx, received)
   return keyed.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
 }
 
-const isRecorded = (heard: ReceivedAlert): heard is ReadAlert => heard.reading.outcome !== 'ignored'
+const isRecorded = (heard: ReceivedAlert): heard is ReadAlert => !['ignored', 'trial'].includes(heard.reading.outcome)
 
 function keysOf(sealer: Sealer, alert: ReadAlert): Pick<Fresh, 'key' | 'textKey'> {
   const { reading, text, sender, stampedAt, now } = alert

@@ -15,11 +15,13 @@ import {
   isDebit,
   isOwnTransfer,
   isSameTail,
+  printedAccount,
   readParts,
   sumIn,
   withoutVpas,
   type AlertAccount,
 } from './read-parts.ts'
+import type { AddedSender } from './senders.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 import { readDate } from '../statements/statement-values.ts'
 
@@ -45,9 +47,12 @@ export interface AlertedCredit {
 
 export type AlertReading =
   | { outcome: 'ignored'; why: string }
-  | { outcome: 'refused'; why: 'sender' | 'account' }
+  /** `accountId` where an unknown sender names an account of the phone. */
+  | { outcome: 'refused'; why: 'sender' | 'account'; accountId?: string | undefined }
   | { outcome: 'unread'; why: string; accountId: string | null; amountPaise: number | null }
-  | { outcome: 'credit' | 'hint' | 'proposed'; why?: string | null; credit: AlertedCredit }
+  | { outcome: 'credit' | 'hint' | 'proposed'; why?: string | null; credit: AlertedCredit; senderId?: string }
+  /** Of a sender on trial: nothing is shown of it but this. */
+  | { outcome: 'trial'; why: 'trial'; senderId: string; said: AlertedCredit | undefined }
 
 const TEXT_MAX = 2_000
 const NO_PAYMENT = new RegExp(
@@ -66,7 +71,13 @@ const HIDDEN = /sensitive notification content hidden/i
 const IMITATES = /credited|debited|\ba\/?c\b|\bref\b|Rs\.|\bINR\b|₹|\d{6}/i
 const STAMP_COUNTS_MS = 48 * HOUR_MS
 
-export function readAlert(message: AlertMessage, accounts: readonly AlertAccount[], now: Date): AlertReading {
+/** @param added senders that the owner has added to these accounts */
+export function readAlert(
+  message: AlertMessage,
+  accounts: readonly AlertAccount[],
+  now: Date,
+  added: readonly AddedSender[] = [],
+): AlertReading {
   const text = oneLine(message.text).slice(0, TEXT_MAX)
   if (HIDDEN.test(text)) return { outcome: 'ignored', why: 'hidden' }
   if (isCode(text) || NO_PAYMENT.test(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
@@ -76,17 +87,44 @@ export function readAlert(message: AlertMessage, accounts: readonly AlertAccount
   const says = CAME.test(text)
   if (!found && !says && !LOOKS_LIKE_MONEY.test(text)) return { outcome: 'ignored', why: 'not an alert' }
   if (isDebit(text, accounts)) return { outcome: 'ignored', why: 'debit' }
-  if (bank === undefined) return { outcome: 'refused', why: 'sender' }
+  const sender = bank === undefined ? addedSender(message.sender, added) : undefined
+  if (bank === undefined && !sender)
+    return { outcome: 'refused', why: 'sender', accountId: printedAccount(text, accounts) }
   if (CARD.test(text)) return { outcome: 'ignored', why: 'not an alert' }
   if (isOwnTransfer(text, accounts)) return { outcome: 'ignored', why: 'between own accounts' }
+  if (sender) return ofAdded(text, sender, { message, accounts, now })
+  if (bank === undefined) return { outcome: 'refused', why: 'sender' }
   if (found) return creditOf(found, { bank, message, accounts, now })
   if (Object.hasOwn(APPS, message.sender.trim())) return ofApp(text, bank, message, now)
-  const read = readParts(text, bank, accounts)
+  const own = accounts.filter((account) => bankKey(account.bank) === bank)
+  return byParts(text, own, { bank, message, now })
+}
+
+/** The sender is the owner's word, so only what the text itself says counts. */
+function ofAdded(
+  text: string,
+  sender: AddedSender,
+  { message, accounts, now }: Omit<Circumstances, 'bank'>,
+): AlertReading {
+  const own = accounts.filter(({ id }) => id === sender.accountId)
+  const reading = byParts(text, own, { bank: own[0]?.bank ?? '', message, now })
+  if (sender.isProven) return 'credit' in reading ? { ...reading, senderId: sender.id } : reading
+  if (reading.outcome === 'refused') return reading
+  const said = reading.outcome === 'proposed' ? reading.credit : undefined
+  return { outcome: 'trial', why: 'trial', senderId: sender.id, said }
+}
+
+function byParts(
+  text: string,
+  own: readonly AlertAccount[],
+  { bank, message, now }: Omit<Circumstances, 'accounts'>,
+): AlertReading {
+  const read = readParts(text, own)
   if ('refused' in read) return { outcome: 'refused', why: read.refused }
   if ('unread' in read)
     return { outcome: 'unread', why: read.unread, accountId: read.accountId, amountPaise: read.amountPaise }
   const { accountId, amountPaise, ref, namesNoAccount } = read.parts
-  if (!says) return { outcome: 'unread', why: 'no template', accountId, amountPaise }
+  if (!CAME.test(text)) return { outcome: 'unread', why: 'no template', accountId, amountPaise }
   return {
     outcome: ref === undefined ? 'hint' : 'proposed',
     why: namesNoAccount ? 'names no account' : null,
@@ -116,9 +154,15 @@ function ofApp(text: string, bank: string, message: AlertMessage, now: Date): Al
 export function bankOf(sender: string): string | undefined {
   const app = sender.trim()
   if (Object.hasOwn(APPS, app)) return APPS[app]
-  const name = /^(?:[A-Z]{2}-)?([A-Z]{6})(?:-[STG])?$/.exec(sender.trim().toUpperCase())?.[1] ?? ''
+  const name = nameOf(sender)
   return BANKS.find(({ senders }) => senders.includes(name))?.key
 }
+
+const nameOf = (sender: string): string =>
+  /^(?:[A-Z]{2}-)?([A-Z]{6})(?:-[STG])?$/.exec(sender.trim().toUpperCase())?.[1] ?? ''
+
+const addedSender = (sender: string, added: readonly AddedSender[]): AddedSender | undefined =>
+  added.find(({ header }) => header === nameOf(sender))
 
 interface Circumstances {
   bank: string

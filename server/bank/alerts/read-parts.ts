@@ -3,7 +3,6 @@
  * proposed: a person compares it with the text. A payer may imitate any part in a name or a remark. So a part that
  * stands there twice, with two values, counts as missing.
  */
-import { bankKey } from '../../../contract/banks.ts'
 import { parseRupees } from '../../../contract/money.ts'
 import { normaliseUtr } from '../../../contract/utr.ts'
 import { wireForm } from '../statements/references.ts'
@@ -33,10 +32,12 @@ export function sumIn(text: string): number | undefined {
   return sums.length === 1 ? sums[0] : undefined
 }
 
-/** @param text on one line, from a sender of `bank`; it says that money came */
-export function readParts(text: string, bank: string, accounts: readonly AlertAccount[]): PartsReading {
+/**
+ * @param text on one line; it says that money came
+ * @param own accounts of the sender's bank
+ */
+export function readParts(text: string, own: readonly AlertAccount[]): PartsReading {
   const bare = withoutVpaEnds(text)
-  const own = accounts.filter((account) => bankKey(account.bank) === bank)
   const sums = sumsIn(bare)
   const [amountPaise = null] = sums.length === 1 ? sums : []
   const account = accountIn(bare, own)
@@ -153,6 +154,13 @@ function accountIn(text: string, own: readonly AlertAccount[]): AlertAccount | '
   const [[account] = []] = named
   const isOne = named.every((fitting) => fitting.length === 1 && fitting[0] === account)
   return account && isOne ? account : 'unclear'
+}
+
+/** @returns the only account that a text prints */
+export function printedAccount(text: string, accounts: readonly AlertAccount[]): string | undefined {
+  const bare = withoutVpaEnds(text)
+  const account = printedAccounts(bare).length > 0 ? accountIn(bare, accounts) : 'unclear'
+  return typeof account === 'string' ? undefined : account.id
 }
 
 /** Names two accounts of the store: money moves between them. */

@@ -11,6 +11,7 @@ import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { Services } from '../../platform/services.ts'
 import { APPS } from './alert-templates.ts'
 import { bankOf } from './read-alert.ts'
+import { registeredName, type AddedSender } from './senders.ts'
 
 export type SetupStep = 'reached' | 'sms' | 'bank'
 
@@ -18,14 +19,23 @@ export type SetupStep = 'reached' | 'sms' | 'bank'
 export const testWords = (sealer: Sealer, deviceId: string): string =>
   `credited ${1_000 + (sealer.fingerprint(`bank test ${deviceId}`).readUInt16BE() % 9_000)}`
 
+interface Known {
+  accounts: readonly { bank: string }[]
+  added: readonly AddedSender[]
+  /** See `testWords`. */
+  test: string
+}
+
 export function stepOf(
   { text, sender }: { text: string; sender: string },
-  accounts: readonly { bank: string }[],
-  test: string,
+  { accounts, added, test }: Known,
 ): SetupStep {
   if (text.toLowerCase() === test) return 'sms'
-  const isApp = Object.hasOwn(APPS, sender.trim())
-  return isApp || accounts.some(({ bank }) => bankKey(bank) === (bankOf(sender) ?? '')) ? 'bank' : 'reached'
+  const isBanks =
+    Object.hasOwn(APPS, sender.trim()) ||
+    accounts.some(({ bank }) => bankKey(bank) === (bankOf(sender) ?? '')) ||
+    added.some(({ header }) => header === registeredName(sender))
+  return isBanks ? 'bank' : 'reached'
 }
 
 interface Reached {

@@ -6,13 +6,14 @@ import * as z from 'zod/mini'
 import type { AlertOutcome } from '../../../contract/bank-phones.ts'
 import { coalesce } from '../../platform/coalesce.ts'
 import { openGroupCommit } from '../../platform/database/group-commit.ts'
-import { sql } from '../../platform/database/database.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
 import type { Call, SentText } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
 import { alertMessage } from './alert-message.ts'
 import { stepOf, testWords } from './setup-steps.ts'
 import { noteAlerts, type ReceivedAlert } from './note-alerts.ts'
-import { readAlert } from './read-alert.ts'
+import { bankOf, readAlert } from './read-alert.ts'
+import { readAdded, registeredName } from './senders.ts'
 import { settle } from '../matching/settle.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 
@@ -23,6 +24,15 @@ const Account = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
  * are settled together.
  * @returns what happened to one, and no more, because a stolen token must learn nothing from the store
  */
+/** Most senders are in the list of banks, and need no look at those that were added. */
+const addedTo = async (db: Queries, sender: string, accounts: readonly { id: string }[]) =>
+  bankOf(sender) === undefined && registeredName(sender) !== undefined
+    ? readAdded(
+        db,
+        accounts.map(({ id }) => id),
+      )
+    : []
+
 export function openAlertDoor(services: Services): (sent: SentText, call: Call) => Promise<AlertOutcome> {
   const { db, events } = services
   const notes = openGroupCommit<ReceivedAlert, boolean>({
@@ -47,11 +57,12 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
     )
     const { sender, stampedAt } = message
     const text = oneLine(message.text)
-    const step = stepOf({ text, sender }, accounts, testWords(services.sealer, device.id))
+    const added = await addedTo(db, sender, accounts)
+    const step = stepOf({ text, sender }, { accounts, added, test: testWords(services.sealer, device.id) })
     const reading =
       device.isPaused || step === 'sms'
         ? ({ outcome: 'ignored', why: step === 'sms' ? 'test' : 'paused' } as const)
-        : readAlert(message, accounts, now)
+        : readAlert(message, accounts, now, added)
     const isNew = await notes.place({ deviceId: device.id, text, sender, stampedAt, now, step, reading }, now)
     events.publish({ to: 'admins', name: 'bank', data: {} })
     if (isNew && reading.outcome === 'credit')

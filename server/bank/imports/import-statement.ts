@@ -14,6 +14,7 @@ import { insertAccount } from '../credits/accounts.ts'
 import { bankKey } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
 import { judge, whyHeld } from '../matching/decide-match.ts'
+import { judgeReadings } from '../alerts/readings.ts'
 import { checkAgainst } from './check-earlier.ts'
 import { readImport } from './list-imports.ts'
 import { readBuyers, readPairs, readRules, SAME_REFERENCE, type Pair } from '../matching/match-facts.ts'
@@ -169,6 +170,7 @@ export async function importStatement(
       const recorded = await recordCredits(tx, source, await seenCredits(tx, source, statement))
       const takenBack = await recordDebits(tx, source, statement)
       await recordUnread(tx, source, statement)
+      await judgeReadings(tx, source, statement)
       const alarms = takenBack + (await checkAgainst(tx, source, statement))
       const added = recorded.filter(({ isNew }) => isNew).length
       await tx.run(sql`update bank_imports set new_credits = ${added} where id = ${importId}`)

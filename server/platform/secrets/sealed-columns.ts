@@ -5,6 +5,7 @@ export const SEALED_COLUMNS = [
   { table: 'admins', key: 'id', type: 'uuid', column: 'totp_sealed' },
   { table: 'admins', key: 'id', type: 'uuid', column: 'totp_pending' },
   { table: 'bank_credits', key: 'id', type: 'uuid', column: 'payer_sealed' },
+  { table: 'bank_forms', key: 'id', type: 'uuid', column: 'text_sealed' },
   { table: 'bank_heard', key: 'id', type: 'uuid', column: 'text_sealed' },
   { table: 'bank_sightings', key: 'id', type: 'uuid', column: 'text_sealed' },
   { table: 'channels', key: 'name', type: 'text', column: 'sealed' },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, inject } from 'vitest'
 import { CASHIERS, DESK } from '../../leaks/places.ts'
 import { startStore } from '../../store.ts'
-import { alertOf, pairing, phone } from '../../worlds/phones.ts'
+import { alertOf, pairing, phone, plainAlertOf, unknownSender } from '../../worlds/phones.ts'
 import { nextUtr, openShop, type Shop } from '../../worlds/shop.ts'
 import { unproven } from '../../worlds/admins.ts'
 import { account, confirmed, credited, imported, rules, statementOf } from '../../worlds/bank.ts'
@@ -17,6 +17,11 @@ const alarm = async (shop: Shop): Promise<string> => {
   await imported(shop, (await account(shop))._id, [{ refs: [utr], amount: 90 }])
   const { alarms } = await shop.owner.api.bank.alarms({ open: true })
   return alarms[0]?._id ?? ''
+}
+
+const trial = async (shop: Shop): Promise<string> => {
+  const { accountId, header } = await unknownSender(shop)
+  return (await shop.owner.api.bank.addSender({ accountId, header }))._id
 }
 
 export const bank: Walk<'bank'> = {
@@ -87,6 +92,19 @@ export const bank: Walk<'bank'> = {
     unread: async (shop) => {
       await (await phone(shop)).say('HDFC Bank: Rs 5 has come into a/c ending 5678 via UPI, ref 632545103000')
       return shop.owner.get('/bank/alerts')
+    },
+    senders: async (shop) => {
+      await trial(shop)
+      return shop.owner.get('/bank/senders')
+    },
+    addSender: async (shop) => {
+      const { accountId, header } = await unknownSender(shop)
+      return shop.owner.post('/bank/senders', { accountId, header })
+    },
+    endSender: async (shop) => shop.owner.put(`/bank/senders/${await trial(shop)}`, { ended: true }),
+    forms: async (shop) => {
+      await (await phone(shop)).say(plainAlertOf({}))
+      return shop.owner.get('/bank/forms')
     },
   },
   refuse: {
@@ -215,6 +233,14 @@ export const bank: Walk<'bank'> = {
         (await provoked(shop)).post(`/payments/${await pending(shop)}/take-back`, { reason: 'Wrong' }),
     },
     saveRules: { STEP_UP_REQUIRED: async (shop) => (await provoked(shop)).put('/bank/rules', rules()) },
+    addSender: {
+      NOT_FOUND: (shop) => shop.owner.post('/bank/senders', { accountId: missing(), header: 'ZQXXXX' }),
+      STEP_UP_REQUIRED: async (shop) => {
+        const { accountId, header } = await unknownSender(shop)
+        return (await provoked(shop)).post('/bank/senders', { accountId, header })
+      },
+    },
+    endSender: { NOT_FOUND: (shop) => shop.owner.put(`/bank/senders/${missing()}`, { ended: true }) },
     closeAlarm: { NOT_FOUND: (shop) => shop.owner.put(`/bank/alarms/${missing()}`, { note: 'Looked at' }) },
   },
   /** A phone's alert that is understood, and one that is kept because it is not. */

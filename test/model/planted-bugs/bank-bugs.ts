@@ -145,6 +145,24 @@ export const bankBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'bank: what is only proposed counts as an alert',
+    test: 'server/bank/alerts/proposals.test.ts',
+    changes: [
+      {
+        file: 'server/bank/alerts/note-alerts.ts',
+        find: "proof: heard.reading.outcome === 'proposed' ? 'none' : 'alert',",
+        replace: "proof: 'alert',",
+      },
+    ],
+  },
+  {
+    name: 'bank: a sender on trial is proposed at once',
+    test: 'server/bank/alerts/trials.test.ts',
+    changes: [
+      { file: 'server/bank/alerts/read-alert.ts', find: 'if (sender.isProven) return', replace: 'if (sender) return' },
+    ],
+  },
+  {
     name: 'bulk approval of what is marked',
     test: 'server/bank/matching/matching.test.ts',
     changes: [

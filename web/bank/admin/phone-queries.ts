@@ -53,6 +53,41 @@ export function useUnreadAlerts() {
   })
 }
 
+/** Senders that owners have added. */
+export function useSenders() {
+  return useQuery({
+    queryKey: ['bank', 'senders'],
+    queryFn: ({ signal }) => client.bank.senders({}, { signal }),
+    select: ({ senders }) => senders,
+  })
+}
+
+export function useAddSender() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (sender: { accountId: string; header: string }) => client.bank.addSender(sender),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['bank'] }),
+  })
+}
+
+export function useEndSender() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => client.bank.endSender({ id, ended: true }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['bank'] }),
+  })
+}
+
+/** Wordings that are only proposed. */
+export function useForms() {
+  return useQuery({
+    queryKey: ['bank', 'forms'],
+    queryFn: ({ signal }) => client.bank.forms({}, { signal }),
+    select: ({ forms }) => forms,
+    enabled: denied(calls.bank.forms) === undefined,
+  })
+}
+
 export function useUpdateDevice() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,10 +1,15 @@
 import { t } from '../../../platform/i18n.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { AccountsSection } from './accounts-section.tsx'
 import { PhonesSection } from './phones-section.tsx'
 import { RulesSection } from './rules-section.tsx'
 import { StatementsSection } from './statements-section.tsx'
 import { UnreadSection } from './unread-section.tsx'
+
+const TrialsSection = lazyPart(() => import('./trials-section.tsx').then((file) => file.TrialsSection), {
+  missing: 'nothing',
+})
 
 /** The store's bank accounts, phones that forward alerts, and what is approved automatically. */
 export function BankSettingsScreen() {
@@ -16,6 +21,7 @@ export function BankSettingsScreen() {
         <RulesSection />
         <StatementsSection />
         <UnreadSection />
+        <TrialsSection />
       </div>
     </Page>
   )

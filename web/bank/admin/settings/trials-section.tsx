@@ -1,0 +1,106 @@
+import type { BankSender } from '../../../../contract/bank-phones.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { errorMessage } from '../../../platform/calls/api-error.ts'
+import { t } from '../../../platform/i18n.ts'
+import { toast } from '../../../platform/navigation/toast.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { CopyTextButton } from '../../../ui/buttons/copyable.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { useEndSender, useForms, useSenders } from '../phone-queries.ts'
+
+/** What the store does not know for sure yet: senders on trial, and wordings that are only proposed. */
+export function TrialsSection() {
+  return (
+    <>
+      <Senders />
+      <Forms />
+    </>
+  )
+}
+
+function Senders() {
+  const senders = useSenders()
+  if (!senders.data || senders.data.length === 0) return null
+  return (
+    <Panel
+      title={t('Added senders')}
+      description={t(
+        'On trial until a proven statement shows the money of one of their messages. Then their messages are ' +
+          'proposed. We never approve anything because of them.',
+      )}
+    >
+      <ul className="divide-y divide-line">
+        {senders.data.map((sender) => (
+          <SenderRow key={sender._id} sender={sender} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function SenderRow({
+  sender: { _id: id, header, account, addedAt, provenAt, endedAt, endedWhy },
+}: {
+  sender: BankSender
+}) {
+  const end = useEndSender()
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          {header}
+          {endedAt ? (
+            <Chip tone={endedWhy === 'contradicted' ? 'bad' : 'outline'}>
+              {endedWhy === 'contradicted' ? t('Ended: a statement says otherwise') : t('Ended')}
+            </Chip>
+          ) : (
+            <Chip tone={provenAt ? 'ok' : 'warn'}>{provenAt ? t('Proven') : t('On trial')}</Chip>
+          )}
+        </p>
+        <p className="text-xs wrap-anywhere text-fg-3">
+          {account.label} · <Time value={addedAt} />
+        </p>
+      </div>
+      {!endedAt && (
+        <Button
+          size="sm"
+          variant="ghost"
+          pending={end.isPending}
+          denied={denied(calls.bank.endSender)}
+          aria-label={t('End {header}', { header })}
+          onClick={() => end.mutate(id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })}
+        >
+          {t('End')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Forms() {
+  const forms = useForms()
+  if (!forms.data || forms.data.length === 0) return null
+  return (
+    <Panel
+      title={t('Wordings that we only propose')}
+      description={t('Copy one that statements agree with and report it to the project, so the next version reads it.')}
+    >
+      <ul className="divide-y divide-line">
+        {forms.data.map(({ _id: id, bank, text, seen, proven, contradicted }) => (
+          <li key={id} className="grid gap-2 py-3 text-sm">
+            <p>
+              <span className="font-semibold">{bank}</span> ·{' '}
+              {t('{seen} seen, {proven} proven, {contradicted} contradicted', { seen, proven, contradicted })}
+            </p>
+            <p className="wrap-anywhere text-fg-2">{text}</p>
+            <div>
+              <CopyTextButton text={`${bank}: ${text}`} what={t('wording')} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
