@@ -50,6 +50,7 @@ const MESSAGE_KINDS = {
   },
   'bank.alarm': { label: 'Bank alarm', to: ['payments'], ...ADMINS },
   'bank.automation-off': { label: 'Automatic approval off', to: ['payments'], ...ADMINS },
+  'bank.phone-silent': { label: 'Silent phone', to: ['payments'], ...ADMINS },
   'account.proof': { label: 'Confirm email', ...ANSWER },
   'account.reset': { label: 'Password reset link', ...ANSWER },
   'account.new-device': { label: 'New device', ...ANSWER },

@@ -5,6 +5,7 @@ import { FORGOTTEN_AT_ONCE, readJobs, type Job } from '../platform/jobs.ts'
 import type { Core } from './matching/matches.ts'
 import { switchOff } from './credits/alarms.ts'
 import { forgetHeard } from './alerts/heard.ts'
+import { tellSilentPhones } from './alerts/silent-phones.ts'
 import { settleLeft } from './matching/settle.ts'
 
 const MATCH_JOB = 'match-credits'
@@ -27,6 +28,7 @@ export function bankJobs(services: Core): Job[] {
 
 async function matchLeft(services: Core, now: Date) {
   await forgetHeard(services.db, now)
+  await tellSilentPhones(services.db, now)
   const last = (await readJobs(services.db)).find(({ name }) => name === MATCH_JOB)?.finishedAt
   return settleLeft(services, last ?? undefined)
 }
@@ -46,6 +48,7 @@ async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; 
         limit ${literal(FORGOTTEN_AT_ONCE)})`)
   const texts = await db.run(sql`
     update bank_sightings set text_sealed = null where text_sealed is not null and seen_at < ${before(UNREAD_DAYS)}`)
+  await db.run(sql`delete from bank_readings where seen_at < ${before(TOLD_DAYS)}`)
   let told = 0
   for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE; told += forgotten)
     forgotten = await db.run(sql`

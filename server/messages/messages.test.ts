@@ -13,9 +13,11 @@ import {
   type PushService,
 } from '../../test/worlds/mailboxes.ts'
 import { anAdmin } from '../../test/worlds/admins.ts'
+import { alertOf, phone } from '../../test/worlds/phones.ts'
 import { nextUtr, openShop, OWNER, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type Browser, type TestStore } from '../../test/store.ts'
 import { AlarmKind } from '../../contract/bank-shapes.ts'
+import { tellSilentPhones } from '../bank/alerts/silent-phones.ts'
 import { raiseAlarm, switchOff } from '../bank/credits/alarms.ts'
 import { storeJobs } from '../operations/jobs.ts'
 import { sql } from '../platform/database/database.ts'
@@ -983,6 +985,35 @@ test('each alarm of the bank is told at once, and what follows within the hour a
     expect(push.arrived[0]?.message['body']).toBe(
       'Alert and statement differ for money that was approved. New requests wait for your approval.',
     )
+  }))
+
+test('a phone that is silent for a day while buyers pay is told once a silence, and not when it was heard again', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { db, clock } = shop.store
+    const [one, other] = [await phone(shop), await phone(shop)]
+    const told = async (hours: number) => {
+      clock.advance(hours * 3_600_000)
+      push.arrived.length = 0
+      await tellSilentPhones(db, clock.now())
+      await send(shop.store)
+      return push.arrived.map(({ message }) => message['title']).filter((title) => /silent/.test(title as string))
+    }
+    await one.say(alertOf({}))
+    expect(await told(25), 'nobody pays').toEqual([])
+    await request(buyer)
+    expect(await told(0)).toEqual(['2 phones are silent'])
+    expect(push.arrived.at(-1)?.message).toMatchObject({ path: '/admin/settings/bank' })
+    expect([await told(0.5), await told(1), await told(1)]).toEqual([[], ['2 phones are silent'], []])
+
+    await one.say(alertOf({}))
+    await db.run(
+      sql`update bank_devices set paused_at = ${clock.now()}, paused_why = 'by-admin' where id = ${other.id}`,
+    )
+    expect(await told(23)).toEqual([])
+    await request(buyer)
+    // An app's own test is no word of the phone
+    await one.say('Test', 'Test')
+    expect(await told(2)).toEqual(['A phone is silent'])
   }))
 
 test('a test tells the newest real event of its kind, and never makes a link that is for its reader alone', () =>

@@ -111,7 +111,7 @@ const copied = (page: Page, what: RegExp) =>
     .evaluateAll((buttons) => buttons.map((button) => button.parentElement?.querySelector('code')?.textContent ?? ''))
 
 async function pastedFrom(page: Page, app: string): Promise<Pasted> {
-  await page.getByRole('radio', { name: app }).check({ force: true })
+  await page.getByRole('button', { name: app, exact: true }).click()
   const [address = ''] = await copied(page, /^Copy address$/)
   const [body = ''] = await copied(page, /^Copy body$/)
   const [header = ''] = await copied(page, /^Copy header$/)
@@ -186,6 +186,6 @@ test('a page that is open for an hour ticks off nothing by itself, and sends not
   await expect(page.getByRole('img', { name: 'open' })).toHaveCount(3)
   expect(sent).toEqual([])
 
-  await page.getByText('हिन्दी').click()
+  await page.getByRole('button', { name: 'हिन्दी' }).click()
   await expect(page.getByText('दूसरे फ़ोन से इस फ़ोन पर यह SMS भेजें:')).toBeVisible()
 })

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { KIND_NAMES } from '../../contract/message-kinds.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
+import { tellSilentPhones } from '../../server/bank/alerts/silent-phones.ts'
 import { raiseAlarm, switchOff } from '../../server/bank/credits/alarms.ts'
 import { tellDue } from '../../server/claims/tell-due.ts'
 import { watchStock } from '../../server/forecast/watch-stock.ts'
@@ -73,6 +74,8 @@ async function tellAll(world: World, canary: Canary): Promise<void> {
     await raiseAlarm(tx, 'approved-without-money', { topUpId: ids.pending }, clock.now())
     await switchOff(tx, 'sources-differ', clock.now())
   })
+  await db.run(sql`update bank_devices set last_seen_at = ${new Date(clock.now().getTime() - 30 * DAY_MS)}`)
+  await tellSilentPhones(db, clock.now())
   await shop.visitor().post('/auth/forgot-password', { email: secrets['e-mail'] })
   await buyer.api.sessions.logout()
   const elsewhere = shop.visitor()

@@ -1,6 +1,7 @@
 /** What is said of the bank's alarms. Names nobody, and no reference or amount. */
 import * as z from 'zod/mini'
 import { OFF_REASONS, reasonIn, type AlarmKind } from '../../../contract/bank-shapes.ts'
+import { countSilent } from '../../bank/alerts/silent-phones.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Tell } from './wording.ts'
 
@@ -40,4 +41,19 @@ const tellOff: Tell = async (_, { db }) => {
   }
 }
 
-export const bankWords = { 'bank.alarm': tellAlarm, 'bank.automation-off': tellOff }
+const tellSilent: Tell = async (_, { db, now }) => {
+  const count = await countSilent(db, now)
+  if (count === 0) return { gone: 'The phone was heard again' }
+  return {
+    title: count === 1 ? 'A phone is silent' : `${count} phones are silent`,
+    body: 'No SMS came for a day, though buyers sent top-ups. Open the app that forwards SMS, and send a test.',
+    path: '/admin/settings/bank',
+    tag: 'bank.phone-silent',
+  }
+}
+
+export const bankWords = {
+  'bank.alarm': tellAlarm,
+  'bank.automation-off': tellOff,
+  'bank.phone-silent': tellSilent,
+}
