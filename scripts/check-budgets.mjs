@@ -95,6 +95,14 @@ for (const key of Object.keys(manifest)) {
   if (/chart/.test(key) && !first.has(manifest[key].file)) row(`chart ${key}`, size(manifest[key].file).gz, 25)
 }
 
+// What the upload of a statement brings, and what a PDF brings when one is chosen
+const named = (name) =>
+  readdirSync(`${dist}assets`)
+    .filter((file) => name.test(file))
+    .map((file) => `assets/${file}`)
+row('upload of a statement, dialog', sum(named(/^upload-dialog-[^.]+\.js$/), 'gz'), 14)
+row('a chosen PDF, with its worker', sum(named(/^(?:read-pdf|pdf(?:\.worker\.min)?)-[^.]+\.js$/), 'gz'), 560)
+
 console.log('Budgets (kB, gz unless said otherwise)')
 for (const { name, kB, limit, over } of rows) {
   console.log(`${over ? ' ✗' : '  '} ${name.padEnd(52)} ${kB.padStart(7)}${limit === undefined ? '' : ` / ${limit}`}`)

@@ -77,14 +77,14 @@ test('a shared statement is in the dialog after the login, once, and what can’
     [{ files: [{ name: 'a.csv', text: 'a', size: 5_242_881 }] }, 'This file is larger than 5 MB.'],
     [
       { files: [{ name: 'a.pdf', text: '%PDF-1.7' }] },
-      'This is a PDF file. Open it, select all, copy, and paste here.',
+      'This PDF can’t be read. Download it again, or choose CSV or Excel.',
     ],
     [{ files: [1, 2].map((name) => ({ name: `${name}.csv`, text: 'a' })) }, 'Share one statement at a time.'],
   ] as const
   for (const [shared, said] of FAULTS)
     await test.step(said, async () => {
       await share(page, structuredClone(shared) as Parameters<typeof share>[1])
-      if (said.startsWith('This is a PDF')) await useIt(page).click()
+      if (said.startsWith('This PDF')) await useIt(page).click()
       await expect(dialog.getByText(said)).toBeVisible()
       await expect(dialog.getByRole('button', { name: 'Choose a file' })).toBeVisible()
     })

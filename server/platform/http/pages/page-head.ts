@@ -100,6 +100,8 @@ const PANEL = {
             '.tsv',
             '.txt',
             '.xlsx',
+            'application/pdf',
+            '.pdf',
           ],
         },
       ],

@@ -2,19 +2,12 @@
  * Turns the first sheet of an Excel file into CSV. It reads values, shared texts and dates, and nothing else: no
  * formulas are run, no links are followed, and an XML file with declarations of its own is refused.
  */
-import { csvLine } from '../../../../contract/csv.ts'
-import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
-import { DAY_MS } from '../../../../contract/time.ts'
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
+import { COLUMNS_MAX, isDateFormat, numberText, SheetRows } from './sheet-rows.ts'
 import { openZip } from './unzip.ts'
 
-const COLUMNS_MAX = 200
-/** Longer gaps between rows are left out. */
-const EMPTY_ROWS_MAX = 50
 const SPOKEN_TEXT_MAX = 10_000
-/** Day 0 of Excel, and that of old Macs. */
-const DAYS_FROM = { usual: 25_569, mac: 24_107 }
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** @throws FileFault with a text for the person who chose it */
@@ -33,7 +26,7 @@ export async function readXlsx(file: Uint8Array<ArrayBuffer>): Promise<string> {
   const sheet = await part(sheetName)
   if (sheet === '') throw unreadable()
   const isMac = /<workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(workbook)
-  return csvOf(sheet, texts, dates, isMac ? DAYS_FROM.mac : DAYS_FROM.usual)
+  return csvOf(sheet, { texts, dates, isMac })
 }
 
 const unreadable = () => new FileFault(t('This Excel file can’t be read. Open it and save it as CSV.'))
@@ -102,43 +95,37 @@ const unescape = (text: string): string =>
 
 const textsIn = (xml: string): string[] => Array.from(elements(xml, 'si'), ({ inner }) => textOf(inner))
 
-/** Indexes of styles that show a number as a date: 14 to 22, and formats of the file with a day and a year. */
+/** Indexes of styles that show a number as a date. */
 function dateStyles(xml: string): Set<number> {
-  const own = new Set<string | undefined>()
-  for (const [tag] of xml.matchAll(/<numFmt\b[^>]*>/g)) {
-    const code = unescape(attribute(tag, 'formatCode') ?? '').replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
-    if (/d/i.test(code) && /[my]/i.test(code)) own.add(attribute(tag, 'numFmtId'))
-  }
+  const own = new Map<string | undefined, string>()
+  for (const [tag] of xml.matchAll(/<numFmt\b[^>]*>/g))
+    own.set(attribute(tag, 'numFmtId'), unescape(attribute(tag, 'formatCode') ?? ''))
   const dates = new Set<number>()
   const styles = [...elements(xml, 'cellXfs')][0]?.inner ?? ''
   for (const [index, [tag]] of [...styles.matchAll(/<xf\b[^>]*>/g)].entries()) {
     const format = attribute(tag, 'numFmtId')
-    if ((Number(format) >= 14 && Number(format) <= 22) || own.has(format)) dates.add(index)
+    if (isDateFormat(Number(format), own.get(format))) dates.add(index)
   }
   return dates
 }
 
-function csvOf(sheet: string, texts: readonly string[], dates: ReadonlySet<number>, daysFrom: number): string {
-  const lines: string[] = []
-  let next = 1
+interface Book {
+  texts: readonly string[]
+  dates: ReadonlySet<number>
+  isMac: boolean
+}
+
+function csvOf(sheet: string, book: Book): string {
+  const rows = new SheetRows()
   for (const row of elements(sheet, 'row')) {
-    const number = Number(attribute(row.tag, 'r') ?? next)
-    for (let gap = Math.min(number - next, EMPTY_ROWS_MAX); gap > 0; gap--) lines.push('\r\n')
-    next = number + 1
     const cells: string[] = []
     for (const { tag, inner } of elements(row.inner, 'c')) {
       const column = columnOf(attribute(tag, 'r')) ?? cells.length
-      if (column >= COLUMNS_MAX) continue
-      while (cells.length < column) cells.push('')
-      cells[column] = valueOf(tag, inner, texts, dates, daysFrom)
+      if (column < COLUMNS_MAX) cells[column] = valueOf(tag, inner, book)
     }
-    lines.push(csvLine(cells))
-    if (lines.length > STATEMENT_LINES_MAX)
-      throw new FileFault(
-        t('This file has more than {count} lines. Choose a shorter period.', { count: STATEMENT_LINES_MAX }),
-      )
+    rows.add(Number(attribute(row.tag, 'r') ?? rows.next), cells)
   }
-  return lines.join('')
+  return rows.text()
 }
 
 /** "B7" → 1. */
@@ -148,13 +135,7 @@ function columnOf(reference: string | undefined): number | undefined {
   return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-function valueOf(
-  tag: string,
-  inner: string,
-  texts: readonly string[],
-  dates: ReadonlySet<number>,
-  daysFrom: number,
-): string {
+function valueOf(tag: string, inner: string, { texts, dates, isMac }: Book): string {
   const type = attribute(tag, 't')
   if (type === 'inlineStr') return textOf(inner)
   const written = unescape([...elements(inner, 'v')][0]?.inner ?? '')
@@ -162,14 +143,5 @@ function valueOf(
   if (type === 'e') return ''
   if (type === 'str' || type === 'b' || type === 'd' || written === '') return written
   const value = Number(written)
-  if (!Number.isFinite(value)) return written
-  // Excel keeps 22827.52 as 22827.520000000001
-  return dates.has(Number(attribute(tag, 's') ?? -1)) ? dateOf(value, daysFrom) : String(value)
-}
-
-function dateOf(serial: number, daysFrom: number): string {
-  const at = new Date(Math.round(((serial - daysFrom) * DAY_MS) / 1_000) * 1_000)
-  if (Number.isNaN(at.getTime()) || serial < 1) return String(serial)
-  const text = at.toISOString()
-  return serial % 1 === 0 ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+  return Number.isFinite(value) ? numberText(value, dates.has(Number(attribute(tag, 's') ?? -1)), isMac) : written
 }

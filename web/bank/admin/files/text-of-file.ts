@@ -1,28 +1,55 @@
 /** Turns a chosen file into text, by its content and not by its name: the server reads text only. */
 import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from './file-fault.ts'
+import { FileFault, PasswordFault } from './file-fault.ts'
+import { OLE_MARK, openOle } from './ole.ts'
+import { isPage, readPage } from './read-page.ts'
+import { readXls } from './read-xls.ts'
 import { readXlsx } from './read-xlsx.ts'
+import { tooManyLines } from './sheet-rows.ts'
+import { isLocked, unlockXlsx } from './unlock-xlsx.ts'
 
-const OLD_EXCEL = [0xd0, 0xcf, 0x11, 0xe0]
+const PDF_BYTES_MAX = 10_485_760
 const PDF = [0x25, 0x50, 0x44, 0x46]
 const ZIP = [0x50, 0x4b]
 
-/** @throws FileFault with a text for the person who chose it */
-export async function textOfFile(file: Blob): Promise<string> {
-  if (file.size > STATEMENT_BYTES_MAX) throw new FileFault(t('This file is larger than 5 MB. Choose a shorter period.'))
+export interface FileText {
+  text: string
+  /** Of a PDF, whose columns were found by their places. */
+  source?: 'pdf'
+}
+
+/**
+ * @param password that opens the file; it goes no further
+ * @throws PasswordFault when the file asks for one; FileFault, with a text for the person who chose it
+ */
+export async function textOfFile(file: Blob, password?: string): Promise<FileText> {
+  const isLarge = file.size > STATEMENT_BYTES_MAX
+  if (file.size > PDF_BYTES_MAX) throw new FileFault(t('This file is larger than 10 MB. Choose a shorter period.'))
   const bytes = new Uint8Array(await file.arrayBuffer())
   const starts = (mark: readonly number[]) => mark.every((byte, index) => bytes[index] === byte)
-  if (starts(OLD_EXCEL)) throw new FileFault(t('This is an old Excel file. Open it and save it as CSV.'))
-  if (starts(PDF)) throw new FileFault(t('This is a PDF file. Open it, select all, copy, and paste here.'))
-  const text = starts(ZIP) ? await readXlsx(bytes) : decode(bytes)
+  if (starts(PDF)) {
+    const { readPdf } = await import('../pdf/read-pdf.ts')
+    return { text: await readPdf(bytes, password), source: 'pdf' }
+  }
+  if (isLarge) throw new FileFault(t('This file is larger than 5 MB. Choose a shorter period.'))
+  const text = starts(OLE_MARK) ? await textOfOle(bytes, password) : starts(ZIP) ? await readXlsx(bytes) : plain(bytes)
   if (text.trim() === '') throw new FileFault(t('This file is empty.'))
-  if (text.includes('\0')) throw new FileFault(t('This file isn’t a statement. Choose a CSV, TSV or Excel file.'))
-  if (text.split('\n', STATEMENT_LINES_MAX + 2).length > STATEMENT_LINES_MAX + 1)
-    throw new FileFault(
-      t('This file has more than {count} lines. Choose a shorter period.', { count: STATEMENT_LINES_MAX }),
-    )
-  return text
+  if (text.split('\n', STATEMENT_LINES_MAX + 2).length > STATEMENT_LINES_MAX + 1) throw tooManyLines()
+  return { text }
+}
+
+async function textOfOle(bytes: Uint8Array<ArrayBuffer>, password: string | undefined): Promise<string> {
+  const streams = openOle(bytes)
+  if (!isLocked(streams)) return readXls(streams)
+  if (password === undefined) throw new PasswordFault(t('This file opens with a password.'), false)
+  return readXlsx(await unlockXlsx(streams, password))
+}
+
+function plain(bytes: Uint8Array): string {
+  const text = decode(bytes)
+  if (text.includes('\0')) throw new FileFault(t('This file isn’t a statement. Choose a CSV, TSV, Excel or PDF file.'))
+  return isPage(text) ? readPage(text) : text
 }
 
 /** Banks give UTF-8, UTF-16 (SBI) and Windows-1252. */

@@ -14,7 +14,7 @@ const dayText = (day: string) => formatDate(middayOf(day))
 const SCROLLS = 'max-h-64 overflow-auto rounded-control border border-line'
 
 /** What was read of a statement, before anything is stored. */
-export function PreviewOf({ preview }: { preview: StatementPreview }) {
+export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf: boolean }) {
   const { account, covers, credits, known, confirmed, approvesNow, problems, rows } = preview
   return (
     <>
@@ -28,6 +28,11 @@ export function PreviewOf({ preview }: { preview: StatementPreview }) {
           .join(' · ')}
       </p>
       <BalancesText preview={preview} />
+      {isPdf && preview.balances === 'broken' && (
+        <p className="text-sm text-fg-2">
+          {t('Choose CSV or Excel at your bank instead. A PDF’s columns are read by their places.')}
+        </p>
+      )}
       {/* Of a file that names neither, nothing is known until its account is chosen */}
       {account?.bank && account.tail && (
         <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readStatement } from '../worlds/statements.ts'
+import { readPdfBy, type PdfLibrary } from '../../web/bank/admin/pdf/read-pdf.ts'
+import { LAYOUTS, pdfStatement, type Form } from './pdf-statements.ts'
+import { writePdf } from './pdf-writer.ts'
+
+const FILES = path.resolve(import.meta.dirname, 'files')
+const PASSWORD = 'ravi0101'
+/** What a payer can write, also to be taken for something else. */
+const NOTES = [
+  'UPI',
+  'Payment from PhonePe',
+  'order 632309989203 for the shop',
+  '17/11/2026 500.00 1,000.00',
+  'UPI/CR/632309989203/HDFC',
+  'Opening Balance 500.00 Cr',
+  'gift',
+]
+
+let library: PdfLibrary
+
+beforeAll(async () => {
+  // Node 20 has none of its own, and all browsers of today do
+  if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers })
+  library = (await import('pdfjs-dist/legacy/build/pdf.mjs')) as unknown as PdfLibrary
+})
+
+function withResolvers<T>() {
+  let settle: ((value: T | PromiseLike<T>) => void) | undefined
+  let reject: ((reason?: unknown) => void) | undefined
+  const promise = new Promise<T>((done, fail) => ([settle, reject] = [done, fail]))
+  return { promise, resolve: settle, reject }
+}
+
+/** The same numbers for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed * 2_654_435_761
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 0x9e_37_79_b9) | 0
+    return ((state ^ (state >>> 13)) >>> 0) / 2 ** 32
+  }
+}
+
+const formOf = (seed: number): Form => ({
+  layout: LAYOUTS[seed % LAYOUTS.length]!,
+  font: seed % 3 === 0 ? 'Courier' : 'Helvetica',
+  // Letters of one width are wide
+  size: seed % 3 === 0 ? 6 : [6, 7, 8][(seed % 7) % 3]!,
+  rows: [3, 12, 40, 90][Math.floor(seed / 10) % 4]!,
+  password: seed % 4 === 1 ? PASSWORD : undefined,
+  notes: NOTES,
+  random: randomOf(seed + 1),
+})
+
+const read = async (file: Uint8Array<ArrayBuffer>, password?: string) =>
+  readStatement(await readPdfBy(library, file, { password }))
+const creditsOf = ({ lines }: ReturnType<typeof readStatement>) =>
+  lines.flatMap(({ direction, day, amountPaise, refs }) =>
+    direction === 'credit' ? [{ day, paise: amountPaise, refs }] : [],
+  )
+
+describe('generated PDFs', () => {
+  test.each(LAYOUTS.map(({ name }, at) => [name, at] as const))(
+    'of %s: every credit is read, and no other',
+    async (_, at) => {
+      for (let round = 0; round < 20; round++) {
+        const form = formOf(at + round * LAYOUTS.length)
+        const { file, credits } = pdfStatement(form)
+
+        const statement = await read(file, form.password)
+
+        expect({ round, ...statement, lines: [] }).toMatchObject({
+          balances: 'proven',
+          problems: [],
+          bank: form.layout.name,
+        })
+        expect({ round, credits: creditsOf(statement) }).toEqual({
+          round,
+          credits: credits.map(({ ref, ...credit }) => ({ ...credit, refs: [ref] })),
+        })
+      }
+    },
+  )
+})
+
+describe('a PDF that a program of today has made', () => {
+  const wanted = JSON.parse(readFileSync(path.join(FILES, 'expected.json'), 'utf8')) as Record<string, unknown>
+
+  test.each([
+    ['calc.pdf', 'calc', undefined],
+    ['calc-locked.pdf', 'calc', 'ravi1990'],
+    ['writer.pdf', 'writer', undefined],
+  ])('%s is read', async (name, key, password) => {
+    const statement = await read(new Uint8Array(readFileSync(path.join(FILES, name))), password)
+
+    expect(statement).toMatchObject({ balances: 'proven', problems: [] })
+    expect(creditsOf(statement).map(({ day, paise, refs }) => [day, paise, refs.join(' ')])).toEqual(wanted[key])
+  })
+})
+
+describe('the balances', () => {
+  test('prove nothing once a digit, an amount or a direction is another', async () => {
+    for (let seed = 0; seed < 30; seed++) {
+      const form = { ...formOf(seed), rows: 12, password: undefined }
+      const at = 1 + (seed % 11)
+      const altered: Form['altered'] = ({ paise, balance }, row) =>
+        row !== at
+          ? { paise, balance }
+          : [
+              { paise: paise + 100 * Math.sign(paise), balance },
+              { paise, balance: balance + 900_000 },
+              { paise: 0 - paise, balance },
+            ][seed % 3]!
+
+      const statement = await read(pdfStatement({ ...form, altered }).file)
+
+      expect({ seed, balances: statement.balances }).toEqual({ seed, balances: 'broken' })
+      expect(statement.lines.every(({ proof }) => proof === 'none')).toBe(true)
+    }
+  })
+})
+
+describe('a PDF that is no statement', () => {
+  const form = { font: 'Helvetica', size: 8 } as const
+  const words = 'This letter says nothing of money and has no table at all'.split(' ')
+  const lines = words.map((text, at) => ({ text, x: 40, y: 40 + at * 12 }))
+
+  test.each([
+    ['a picture', writePdf([[], []], form), undefined, 'is a picture'],
+    ['a letter', writePdf([lines], form), undefined, 'no table'],
+    [
+      'one with too many pages',
+      writePdf(
+        Array.from({ length: 301 }, () => lines),
+        form,
+      ),
+      undefined,
+      '300 pages',
+    ],
+    ['no PDF at all', new Uint8Array(Buffer.from('%PDF-1.7 and nothing')), undefined, 'can’t be read'],
+    ['one that is locked', writePdf([lines], { ...form, password: 'x' }), undefined, 'opens with a password'],
+    ['one with another password', writePdf([lines], { ...form, password: 'x' }), 'y', 'doesn’t open'],
+  ])('%s is refused in words', async (_, file, password, said) => {
+    await expect(readPdfBy(library, file.slice(), { password })).rejects.toThrow(said)
+  })
+
+  test('and one that is cut is refused in words, or read', async () => {
+    const { file } = pdfStatement({ ...formOf(10), password: undefined })
+    for (let part = 1; part < 12; part++) {
+      const result = await readPdfBy(library, file.slice(0, (file.length * part) / 12), {}).catch(
+        ({ name }: Error) => name,
+      )
+      expect(result).toMatch(/^FileFault$|Date/)
+    }
+  })
+})

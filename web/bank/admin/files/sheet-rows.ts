@@ -1,0 +1,54 @@
+/** What both forms of Excel files share: rows with gaps, dates as numbers, and how much of them is read. */
+import { csvLine } from '../../../../contract/csv.ts'
+import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { DAY_MS } from '../../../../contract/time.ts'
+import { t } from '../../../platform/i18n.ts'
+import { FileFault } from './file-fault.ts'
+
+export const COLUMNS_MAX = 200
+/** Longer gaps between rows are left out. */
+const EMPTY_ROWS_MAX = 50
+/** Day 0 of Excel, and that of old Macs. */
+const DAYS_FROM = { usual: 25_569, mac: 24_107 }
+
+export const tooManyLines = () =>
+  new FileFault(t('This file has more than {count} lines. Choose a shorter period.', { count: STATEMENT_LINES_MAX }))
+
+/** Collects rows in their order, as CSV. */
+export class SheetRows {
+  readonly #lines: string[] = []
+  #next = 1
+
+  /** @param number of the row, from 1 */
+  add(number: number, cells: readonly string[]): void {
+    for (let gap = Math.min(number - this.#next, EMPTY_ROWS_MAX); gap > 0; gap--) this.#lines.push('\r\n')
+    this.#next = number + 1
+    this.#lines.push(csvLine(Array.from(cells, (cell) => cell ?? '')))
+    if (this.#lines.length > STATEMENT_LINES_MAX) throw tooManyLines()
+  }
+
+  /** The number of the row that comes next. */
+  get next(): number {
+    return this.#next
+  }
+
+  text(): string {
+    return this.#lines.join('')
+  }
+}
+
+/** True for a format that shows a number as a date: Excel's own, or a code with a day, and a month or a year. */
+export function isDateFormat(id: number, code: string | undefined): boolean {
+  if (code === undefined) return id >= 14 && id <= 22
+  const letters = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+  return /d/i.test(letters) && /[my]/i.test(letters)
+}
+
+/** As Excel keeps it: 22827.52 is 22827.520000000001 there, and a day is a number. */
+export function numberText(value: number, isDate: boolean, isMac: boolean): string {
+  if (!isDate) return String(value)
+  const at = new Date(Math.round(((value - (isMac ? DAYS_FROM.mac : DAYS_FROM.usual)) * DAY_MS) / 1_000) * 1_000)
+  if (Number.isNaN(at.getTime()) || value < 1) return String(value)
+  const text = at.toISOString()
+  return value % 1 === 0 ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+}

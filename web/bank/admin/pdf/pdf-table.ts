@@ -1,0 +1,130 @@
+/**
+ * Turns the lines of a PDF's pages into the rows of a table, as CSV: the columns follow from the headings, and where
+ * each word stands. Pure. What is not certain is refused; the server then lets the balances prove each row.
+ */
+import { csvLine } from '../../../../contract/csv.ts'
+import { t } from '../../../platform/i18n.ts'
+import { FileFault } from '../files/file-fault.ts'
+import { isMoney, isMoneyColumn, placesIn, withMoney, type Places } from './pdf-columns.ts'
+import { findHeading, overlap, type Column, type Heading } from './pdf-heading.ts'
+import { rowsOf, type BodyLine, type BodyRow } from './pdf-rows.ts'
+import { isDate, type Line, type Word } from './pdf-words.ts'
+
+const READ_MIN = 0.9
+/** In letters' height, and in points. */
+const [NEXT_CELL, UNDER_DATE] = [1, 4]
+const DATE_PART = /^\d{1,2}[-/. ](?:[A-Za-z]{3,9}|\d{1,2})[-/.,]?$/
+/** What stands in a column of dates: numbers, times, and months on a line of their own. */
+const DATE_WORD = /^(?:\d|[-/:]|[AP]\.?M\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/i
+const OPENING = /^(?:opening bal|balance (?:b\/?f|brought)|b\/f|brought forward)/i
+
+const unclear = () =>
+  new FileFault(t('The columns of this PDF aren’t clear. Choose CSV or Excel at your bank instead.'))
+
+/** @throws FileFault when the pages hold no table with dates, amounts and balances */
+export function tableOf(pages: readonly (readonly Line[])[]): string {
+  const headings = pages.map((lines) => findHeading(lines))
+  const first = headings.findIndex((heading) => heading !== undefined)
+  const heading = headings[first]
+  if (!heading)
+    throw new FileFault(t('We found no table with dates and balances in this PDF. Choose CSV or Excel instead.'))
+  const { columns } = heading
+  const bodies = bodiesOf(pages.slice(first), headings.slice(first), columns)
+  const about = [...pages.slice(0, first).flat(), ...(pages[first] ?? []).slice(0, heading.from)].map(cellsOf)
+  const rows = rowsOf(bodies)
+  if (!rows) throw unclear()
+  const places = placesIn(
+    columns,
+    rows.flatMap(({ lines }) => lines),
+  )
+  const written = rows.map((row) => cellsOfRow(row, { columns, places }))
+  const balance = columns.findIndex(({ role }) => role === 'balance')
+  const dated = columns.findIndex(({ role }) => role === 'date')
+  const read = written.filter((cells) => isDate(cells[dated] ?? '') && cells[balance] !== '')
+  if (written.length === 0 || read.length < READ_MIN * written.length) throw unclear()
+  const opening = openingOf(bodies[0] ?? [], columns)
+  return [...about, columns.map(({ name }) => name), ...opening, ...written].map(csvLine).join('')
+}
+
+/** The lines below the headings of each page, with what they are. */
+function bodiesOf(
+  pages: readonly (readonly Line[])[],
+  headings: readonly (Heading | undefined)[],
+  columns: readonly Column[],
+): BodyLine[][] {
+  const dated = columns.find(({ role }) => role === 'date')
+  return pages.map((lines, nth) =>
+    lines.slice(headings[nth]?.to ?? 0).flatMap(({ words, ...line }): BodyLine[] => {
+      const joined = withMoney(words, columns)
+      const inDates = joined.filter((word) => dated && overlap(word, dated) > 0 - UNDER_DATE)
+      // A line of another kind below the last row
+      if (inDates.some(({ text }) => !DATE_WORD.test(text))) return []
+      const isDated = inDates.some(({ text }) => isDate(text) || DATE_PART.test(text))
+      const hasMoney = joined.some((word) => isMoney(word) && isBesideText(word, columns))
+      return [{ ...line, words: joined, isDated, hasMoney }]
+    }),
+  )
+}
+
+/** False for a sum that a payer wrote: no narration reaches below the headings of amounts. */
+function isBesideText({ left, right }: Word, columns: readonly Column[]): boolean {
+  const first = Math.min(...columns.filter(isMoneyColumn).map((column) => column.left))
+  return columns.every(
+    (column) => column.role !== 'narration' || (column.left < first ? right > first : left < column.left),
+  )
+}
+
+/** What stands above the table, in cells. */
+function cellsOf({ words }: Line): string[] {
+  const cells: string[] = []
+  let reached: number | undefined
+  for (const { text, left, right, size } of words) {
+    if (reached === undefined || left - reached > NEXT_CELL * size) cells.push(text)
+    else cells[cells.length - 1] += ` ${text}`
+    reached = right
+  }
+  return cells
+}
+
+interface Table {
+  columns: readonly Column[]
+  places: Places
+}
+
+function cellsOfRow({ lines, money }: BodyRow, { columns, places }: Table): string[] {
+  const cells = columns.map(() => '')
+  for (const line of lines) {
+    const own = columns.map((): string[] => [])
+    for (const word of line.words) {
+      const at = places.columnOf(word)
+      if (at === undefined) throw unclear()
+      const column = columns[at]
+      // Two amounts in one place are none
+      const isAmount = column !== undefined && isMoneyColumn(column) && /\d/.test(word.text)
+      if (isAmount && (line !== money || own[at]?.some((text) => /\d/.test(text)))) throw unclear()
+      own[at]?.push(word.text)
+    }
+    for (const [at, texts] of own.entries()) cells[at] = joinedCell(cells[at] ?? '', texts.join(' '), columns[at])
+  }
+  return cells.map((cell, at) => (columns[at]?.role === 'reference' && !places.hasReferences ? '' : cell))
+}
+
+/** A narration and a reference are cut at any letter; times and years are not. */
+function joinedCell(cell: string, more: string, column: Column | undefined): string {
+  const isCut = column?.role === 'narration' || column?.role === 'reference' || /[-/]$/.test(cell)
+  return cell === '' || more === '' || isCut ? cell + more : `${cell} ${more}`
+}
+
+/** A first row without a date that says the balance before all others. */
+function openingOf(lines: readonly BodyLine[], columns: readonly Column[]): string[][] {
+  const before = lines.slice(
+    0,
+    lines.findIndex(({ isDated }) => isDated),
+  )
+  return before.flatMap(({ words }) => {
+    const label = words.map(({ text }) => text).join(' ')
+    const balance = columns.find(({ role }) => role === 'balance')
+    const amount = words.find((word) => isMoney(word) && balance && overlap(word, balance) > 0)
+    return amount && OPENING.test(label) ? [['Opening balance', amount.text]] : []
+  })
+}

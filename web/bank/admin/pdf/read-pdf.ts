@@ -1,0 +1,112 @@
+/**
+ * Reads a PDF with text by pdf.js, in a worker that is ended when it has taken too long. It and this file are fetched
+ * when somebody has chosen a PDF. The password is used here and goes no further.
+ */
+import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api'
+import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { t } from '../../../platform/i18n.ts'
+import { FileFault, PasswordFault } from '../files/file-fault.ts'
+import { tableOf } from './pdf-table.ts'
+import { linesOf, type Line, type PageText } from './pdf-words.ts'
+import { tooManyLines } from '../files/sheet-rows.ts'
+
+const PAGES_MAX = 300
+const TIME_MAX_MS = 20_000
+/** Fewer on all pages are those of a picture. */
+const WORDS_MIN = 12
+const WRONG_PASSWORD = 2
+
+/** As much of pdf.js as is used. */
+export interface PdfLibrary {
+  getDocument: (options: DocumentInitParameters) => {
+    promise: Promise<{
+      numPages: number
+      getPage: (number: number) => Promise<{
+        getViewport: (options: { scale: number }) => { transform: number[] }
+        getTextContent: () => Promise<{ items: readonly object[] }>
+      }>
+    }>
+    destroy: () => Promise<void>
+  }
+}
+
+/** @throws PasswordFault when it opens with a password; FileFault, with a text for the person who chose it */
+export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string | undefined): Promise<string> {
+  const [library, { default: PdfWorker }] = await Promise.all([
+    import('pdfjs-dist/legacy/build/pdf.mjs'),
+    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker'),
+  ])
+  const port = new PdfWorker()
+  const worker = library.PDFWorker.create({ port })
+  try {
+    return await readPdfBy(library, bytes, { password, worker })
+  } finally {
+    worker.destroy()
+    port.terminate()
+  }
+}
+
+/** @param options for pdf.js, with the worker that it shall use */
+export async function readPdfBy(
+  library: PdfLibrary,
+  bytes: Uint8Array<ArrayBuffer>,
+  { password, ...options }: DocumentInitParameters,
+): Promise<string> {
+  const task = library.getDocument({
+    ...options,
+    data: bytes,
+    ...(password !== undefined && { password }),
+    // Nothing is drawn, and nothing is compiled or fetched
+    useWasm: false,
+    useWorkerFetch: false,
+    useSystemFonts: false,
+    disableFontFace: true,
+    isImageDecoderSupported: false,
+    isOffscreenCanvasSupported: false,
+    enableXfa: false,
+    verbosity: 0,
+  })
+  const stop = { isLate: false }
+  const timer = setTimeout(() => {
+    stop.isLate = true
+    void task.destroy()
+  }, TIME_MAX_MS)
+  try {
+    return tableOf(await pagesOf(await task.promise))
+  } catch (error) {
+    if (stop.isLate) throw new FileFault(t('This PDF takes too long to read. Choose a shorter period, or CSV.'))
+    throw faultOf(error)
+  } finally {
+    clearTimeout(timer)
+    await task.destroy()
+  }
+}
+
+async function pagesOf(file: Awaited<ReturnType<PdfLibrary['getDocument']>['promise']>): Promise<Line[][]> {
+  if (file.numPages > PAGES_MAX)
+    throw new FileFault(t('This PDF has more than {count} pages. Choose a shorter period.', { count: PAGES_MAX }))
+  const pages: Line[][] = []
+  let [lines, words] = [0, 0]
+  for (let number = 1; number <= file.numPages; number++) {
+    const page = await file.getPage(number)
+    const { items } = await page.getTextContent()
+    const found = linesOf(items.filter(isText), page.getViewport({ scale: 1 }).transform)
+    lines += found.length
+    words += found.reduce((sum, line) => sum + line.words.length, 0)
+    if (lines > STATEMENT_LINES_MAX * 4) throw tooManyLines()
+    pages.push(found)
+  }
+  if (words < WORDS_MIN) throw new FileFault(t('This PDF is a picture, without text. Choose CSV or Excel instead.'))
+  return pages
+}
+
+const isText = (item: object): item is PageText => 'str' in item && 'transform' in item
+
+function faultOf(error: unknown): Error {
+  if (error instanceof FileFault) return error
+  if (error instanceof Error && error.name === 'PasswordException')
+    return 'code' in error && error.code === WRONG_PASSWORD
+      ? new PasswordFault(t('This password doesn’t open the file.'), true)
+      : new PasswordFault(t('This PDF opens with a password.'), false)
+  return new FileFault(t('This PDF can’t be read. Download it again, or choose CSV or Excel.'))
+}
