@@ -24,7 +24,7 @@ let library: PdfLibrary
 beforeAll(async () => {
   // Node 20 has none of its own, and all browsers of today do
   if (!('withResolvers' in Promise)) Object.assign(Promise, { withResolvers })
-  library = (await import('pdfjs-dist/legacy/build/pdf.mjs')) as unknown as PdfLibrary
+  library = await import('pdfjs-dist/legacy/build/pdf.mjs')
 })
 
 function withResolvers<T>() {

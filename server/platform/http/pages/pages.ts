@@ -209,7 +209,7 @@ async function apologise(directory: string, policy: string, accent: () => Accent
  * created knows the address of the service worker and no other.
  * Sinks that a hostile text might reach (`innerHTML`, `eval`, a script's address) throw.
  */
-const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types service-worker"
+const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types service-worker pdf-worker"
 
 function isAdminPath(where: string): boolean {
   return /^\/admin(?:-login)?(?:\/|$)/i.test(where)

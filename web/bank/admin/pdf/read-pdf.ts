@@ -32,11 +32,11 @@ export interface PdfLibrary {
 
 /** @throws PasswordFault when it opens with a password; FileFault, with a text for the person who chose it */
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string | undefined): Promise<string> {
-  const [library, { default: PdfWorker }] = await Promise.all([
+  const [library, { default: address }] = await Promise.all([
     import('pdfjs-dist/legacy/build/pdf.mjs'),
-    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker'),
+    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url'),
   ])
-  const port = new PdfWorker()
+  const port = new Worker(trusted(address))
   const worker = library.PDFWorker.create({ port })
   try {
     return await readPdfBy(library, bytes, { password, worker })
@@ -44,6 +44,25 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string |
     worker.destroy()
     port.terminate()
   }
+}
+
+interface TrustedTypes {
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: (text: string) => string },
+  ) => {
+    createScriptURL: (text: string) => string
+  }
+}
+
+let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
+
+/** The panel runs no address that is not named so. */
+function trusted(address: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  if (!trustedTypes) return address
+  policy ??= trustedTypes.createPolicy('pdf-worker', { createScriptURL: () => address })
+  return policy.createScriptURL('')
 }
 
 /** @param options for pdf.js, with the worker that it shall use */
