@@ -38,7 +38,11 @@ const AccountFields = {
 const statementText = z
   .string({ error: 'Choose a statement' })
   .check(z.minLength(1, { error: 'Choose a statement' }), z.describe('A statement as text: CSV, TSV or pasted'))
-const statementInput = { text: statementText, columns: z.optional(StatementColumns) }
+const statementInput = {
+  text: statementText,
+  columns: z.optional(StatementColumns),
+  source: z.optional(z.literal('pdf')).check(z.describe('Set when columns were found by their places on pages')),
+}
 
 const upTo = (least: number, most: number) =>
   rupeesBetween(paise(least), paise(most), `Enter ₹${least / 100} to ₹${(most / 100).toLocaleString('en-IN')}`)

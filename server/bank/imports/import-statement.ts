@@ -30,6 +30,7 @@ import { isReport } from '../statements/statement-reports.ts'
 interface Upload {
   text: string
   columns?: StatementColumns | undefined
+  source?: 'pdf' | undefined
 }
 type Account = z.output<typeof AccountRow>
 
@@ -182,6 +183,7 @@ export async function importStatement(
         subject: `Statement of ${account.bank} ··${account.tail} (${importId})`,
         after: {
           layout,
+          source: upload.source ?? 'text',
           balances,
           covers,
           credits: recorded.length,
@@ -243,7 +245,7 @@ async function countMatched(db: Queries, refs: readonly string[]): Promise<numbe
 /** @param accountId whose earlier imports may prove its first row */
 async function read(
   db: Queries,
-  { text, columns }: Upload,
+  { text, columns, source }: Upload,
   { accountId, now }: { accountId: string; now: Date },
 ): Promise<Statement> {
   if (Buffer.byteLength(text) > STATEMENT_BYTES_MAX) throw new Refusal('PAYLOAD_TOO_LARGE')
@@ -252,6 +254,9 @@ async function read(
     ...(chosen && { columns: chosen }),
     ...(accountId !== 'none' && { closingBefore: await closingsOf(db, accountId) }),
   })
+  // Places on a page may mislead, and only balances show it
+  if (source === 'pdf' && statement.lines.some(({ balancePaise }) => balancePaise === null))
+    throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
   // A day without a payment is worth knowing where its balance is the one before
   if (statement.lines.length === 0 && statement.balances !== 'proven')
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'We found no rows with a date and an amount in it.' })

@@ -163,7 +163,7 @@ describe('a statement that is not in the corpus', () => {
   })
 
   test.each([
-    ['a PDF', '%PDF-1.7\nxyz', 'select all, copy'],
+    ['a PDF', '%PDF-1.7\nxyz', 'Choose the file itself'],
     ['an old Excel file', 'ÐÏ\u0011à¡±\u001Aá\0\0\0', 'save it as CSV'],
     ['an old Excel file, decoded as UTF-8', '\uFFFD\uFFFD\u0011\uFFFD\0\0', 'save it as CSV'],
     ['a web page', '<html><table><tr><td>1</td></tr></table></html>', 'copy, and paste'],

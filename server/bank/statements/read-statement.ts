@@ -169,7 +169,7 @@ function* readReport(
 /** Files that are no text, also when somebody has decoded them as one. */
 function refuseOtherFiles(text: string): void {
   const start = text.slice(0, 2_000).trimStart()
-  if (start.startsWith('%PDF')) throw unreadable('This is a PDF file. Open it, select all, copy, and paste here.')
+  if (start.startsWith('%PDF')) throw unreadable('This is a PDF file. Choose the file itself to upload it.')
   if (start.startsWith('PK\u0003\u0004'))
     throw unreadable('This is an Excel file. Choose the file itself to upload it.')
   const isOldExcel = ['ÐÏ\u0011à', '\uFFFD\uFFFD\u0011'].some((mark) => start.startsWith(mark))
