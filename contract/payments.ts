@@ -106,7 +106,7 @@ export const OwnTopUp = z.object({
   meta: z.optional(OfferMeta),
   checked: z
     .optional(z.object({ withinMinutes: z.nullable(z.number()) }))
-    .check(z.describe('It will be approved by itself when a phone forwards the bank’s message, if that comes')),
+    .check(z.describe('It is approved automatically when a phone forwards the bank’s message')),
   then: Payment.shape.then,
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>

@@ -178,10 +178,11 @@ for (const viewport of [PHONE, DESK])
         await expect(bar('all')).toBeVisible()
         await expect(question).toBeHidden()
       })
-      await test.step('the rest is asked about, with the sum and each mark; the first second takes no yes', async () => {
+      await test.step('the rest is asked about, with sum and marks; a yes in the first second is none', async () => {
         await hurry(bar('all'), 'yes')
         await expect(question.getByText(/^₹2,250 will be credited to /)).toBeVisible()
-        await expect(question.getByText(`${unseen.name}, ₹1,100: Not in the bank yet (statements up to`)).toBeVisible()
+        const mark = `${unseen.name}, ₹1,100: Not in the bank yet (statements up to`
+        await expect(question.getByText(mark)).toBeVisible()
         await expect(question.getByText(`${other.name}, ₹1,150: The bank shows ₹100`)).toBeVisible()
         await question.getByRole('button', { name: 'Cancel' }).click()
         await page.getByLabel('Select all 2').check()

@@ -79,13 +79,14 @@ test.each([
   for (const took of seconds) {
     const payer = await shop.buyer()
     const { _id: id } = await ask(100, payer)
+    const made = new Date(clock.now().getTime() + took * 1_000)
     await db.run(sql`
       with credit as (
         insert into bank_credits (id, account_id, amount_paise, day, kind, proof, first_seen_at)
         values (gen_random_uuid(), ${accountId}, 10000, ${clock.now()}::date, 'payment', 'alert', ${clock.now()})
         returning id)
       insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at)
-      select gen_random_uuid(), id, ${id}, 'auto', 'alert', ${new Date(clock.now().getTime() + took * 1_000)} from credit`)
+      select gen_random_uuid(), id, ${id}, 'auto', 'alert', ${made} from credit`)
   }
   expect((await ask(500)).checked).toEqual({ withinMinutes })
 })

@@ -1,4 +1,4 @@
-/** Tells a buyer which requests will be approved by themselves once a phone forwards the bank's message. */
+/** Tells a buyer which requests are approved automatically once a phone forwards the bank's message. */
 import * as z from 'zod/mini'
 import { BANKS, bankKey } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
@@ -71,13 +71,14 @@ const Account = z.object({ bank: z.string(), isHeard: z.boolean() })
  * one in a known wording within a day, for an account of the store
  */
 async function toldAbove(db: Queries, now: Date): Promise<number | undefined> {
+  const yesterday = new Date(now.getTime() - DAY_MS)
   const accounts = await db.rows(
     Account,
     sql`
     select bank, exists (select from bank_sightings alert
                            join bank_devices device on device.id = alert.device_id
                           where alert.account_id = account.id and alert.outcome = 'credit'
-                            and alert.why is distinct from 'hint' and alert.seen_at > ${new Date(now.getTime() - DAY_MS)}
+                            and alert.why is distinct from 'hint' and alert.seen_at > ${yesterday}
                             and device.ended_at is null and device.paused_at is null) as is_heard
       from bank_accounts account where feeds_store and closed_at is null`,
   )

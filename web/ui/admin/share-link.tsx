@@ -11,7 +11,7 @@ import { Copyable } from '../buttons/copyable.tsx'
 import { Dialog } from '../overlays/dialog.tsx'
 import { openDialog, type DialogProps } from '../overlays/open-dialog.ts'
 
-export interface Shared {
+interface Shared {
   /** A path of the store. */
   path: string
   /** What a messenger shows before the link. */
