@@ -198,3 +198,14 @@ union all
 select movement.id::text
   from wallet_movements movement left join wallets wallet on wallet.user_id = movement.user_id
  where wallet.user_id is null;
+
+-- I27 The books of days that are over have what the ledger has of sales, day by day
+select coalesce(book.day, line.day)::text as broken
+  from (select day, sum(revenue_paise) as sold, sum(refunded_paise) as refunded from book_days group by day) book
+  full join (
+       select (created_at at time zone 'Asia/Kolkata')::date as day,
+              coalesce(-sum(amount_paise) filter (where kind = 'purchase'), 0) as sold,
+              coalesce(sum(amount_paise) filter (where kind = 'refund'), 0) as refunded
+         from wallet_movements where kind in ('purchase', 'refund') group by 1) line using (day)
+ where coalesce(book.day, line.day) <= (select closed_through from book_closing)
+   and (coalesce(book.sold, 0) <> coalesce(line.sold, 0) or coalesce(book.refunded, 0) <> coalesce(line.refunded, 0));

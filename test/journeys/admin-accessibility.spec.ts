@@ -104,11 +104,24 @@ test('screens', async ({ owner, people }) => {
     '/admin/user-manager?status=money',
     '/admin/payment-manager?status=all',
     '/admin/audit',
+    '/admin/claims?status=all',
+    '/admin/books',
+    '/admin/books?view=batches',
   ]) {
     await page.goto(path)
     await expect(page.locator('[data-row]').first()).toBeVisible()
     await check(page, path)
   }
+  for (const [view, text] of [
+    ['liability', 'At the end of each month'],
+    ['month', 'Unspent credit after'],
+  ]) {
+    await page.goto(`/admin/books?view=${view}`)
+    await expect(page.getByText(text ?? '')).toBeVisible()
+    await check(page, `books, ${view}`)
+  }
+  await page.goto('/admin/claims?status=all')
+  await leave(await checkDialog(page, page.getByRole('button', { name: /^(?:Open|Answer) C-/ }).first(), /C-/))
   await page.goto('/admin/settings')
   await expect(page.getByLabel('Maximum top-up (₹)')).toHaveValue(/\d/)
   await check(page, '/admin/settings')

@@ -1,4 +1,5 @@
 /** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
+import type { Page } from '@playwright/test'
 import { unique } from '../worlds/constants.ts'
 import { expect, test } from './admin-counter.ts'
 import { LONG, PHONE } from './people.ts'
@@ -81,4 +82,87 @@ test('a batch is recalled, and its claims are answered together', LONG, async ({
   await page.goto('/wallet-history')
   await expect(page.getByText('Refund', { exact: true }).first()).toBeVisible()
   await expect(page.getByText(name).first()).toBeVisible()
+})
+
+/** The store does what is asked, and the network fails before the answer arrives. */
+const loseAnswer = (page: Page, url: string) =>
+  page.route(
+    url,
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+
+test('an answer that is lost on its way is not given twice', LONG, async ({ people, owner, shop }) => {
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name: unique('Lost Answer '),
+    description: 'Its network is bad.',
+    hot: false,
+    prices: [{ duration: '10 Days', price: 60 }],
+  })
+  const keys = Array.from({ length: 6 }, () => unique('LOST-'))
+  await shop.owner.keys.add({ productId, duration: '10 Days', keys })
+  const { page, calls } = await people.buyer({ viewport: PHONE, balance: 200 })
+  for (let n = 0; n < 2; n++) await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+  const stock = async () => (await calls.keys.stock({}))[`${productId}_10 Days`]?.available
+
+  await test.step('a report', async () => {
+    await page.goto('/my-key')
+    await page.getByRole('button', { name: 'Problem with this key?' }).first().tap()
+    const dialog = page.getByRole('dialog', { name: 'Problem with this key?' })
+    await dialog.getByRole('radio', { name: 'Never worked' }).check({ force: true })
+    await loseAnswer(page, '**/api/claims')
+    await dialog.getByRole('button', { name: 'Send' }).tap()
+    await expect(page.getByText(/^Reported, C-\d+$/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Send' }).tap()
+    await expect(dialog.getByText('You already reported this key. We’ll answer soon.')).toBeVisible()
+    expect(await calls.claims.mine({})).toHaveLength(1)
+  })
+
+  const panel = await owner()
+  const answer = async (url: string, press: (claim: ReturnType<Page['getByRole']>) => Promise<unknown>) => {
+    const [claim] = await calls.claims.mine({})
+    await panel.goto(`/admin/claims?search=${claim?.number}`)
+    await panel.getByRole('button', { name: /^Answer C-/ }).click()
+    await loseAnswer(panel, url)
+    await panel.waitForTimeout(1_100)
+    await press(panel.getByRole('dialog'))
+    await expect.poll(async () => (await calls.claims.mine({}))[0]?.status).not.toBe('open')
+    await panel.goto(`/admin/claims?status=all&search=${claim?.number}`)
+    await expect(panel.getByRole('button', { name: /^Open C-/ })).toBeVisible()
+  }
+  await test.step('a new key', async () => {
+    await answer('**/api/claims/*/replace', (claim) => claim.getByRole('button', { name: 'Replace key' }).click())
+    expect(await stock()).toBe(3)
+    expect(await calls.keys.mine({})).toHaveLength(3)
+  })
+
+  await test.step('a refund', async () => {
+    const [key] = (await calls.keys.mine({})).filter(({ state }) => !state)
+    await calls.claims.open({ keyId: key?._id ?? '', reason: 'stopped' })
+    await answer('**/api/claims/*/refund', async (claim) => {
+      await claim.getByRole('button', { name: 'In full: ₹60' }).click()
+      await panel.waitForTimeout(1_100)
+      await claim.getByRole('button', { name: /^Refund/ }).click()
+    })
+    expect((await calls.sessions.me({})).balance).toBe(140)
+  })
+
+  await test.step('a recall', async () => {
+    await panel.goto(`/admin/key-manager?view=batches&product=${productId}`)
+    await panel.getByRole('button', { name: /^More: / }).click()
+    await panel.getByRole('button', { name: /^Recall: batch/ }).click()
+    const recall = panel.getByRole('dialog', { name: /^Recall batch/ })
+    await recall.getByLabel('Reason').fill('Sold twice')
+    await loseAnswer(panel, '**/api/keys/batches/*/recall')
+    await panel.waitForTimeout(1_100)
+    await recall.getByRole('button', { name: 'Recall batch' }).click()
+    await expect.poll(stock).toBe(0)
+    await panel.reload()
+    await expect(panel.getByText('Recalled').first()).toBeVisible()
+    const { batches } = await shop.owner.keys.batches({ productId })
+    expect(batches).toMatchObject([{ removed: 3, left: 0 }])
+  })
 })

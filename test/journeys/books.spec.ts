@@ -1,0 +1,69 @@
+/** The books on a phone: what a sale earned, a cost that comes later, and the way from each figure to its rows. */
+import { unique } from '../worlds/constants.ts'
+import { expect, test } from './admin-counter.ts'
+import { LONG, PHONE } from './people.ts'
+
+test.use({ viewport: PHONE })
+
+test('a sale is in the books, and a cost that is entered later, too', LONG, async ({ people, owner, shop }) => {
+  const name = unique('Booked ')
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name,
+    description: 'Its invoice comes later.',
+    hot: false,
+    prices: [{ duration: '10 Days', price: 60 }],
+  })
+  const supplier = unique('Supplier ')
+  await shop.owner.keys.add({ productId, duration: '10 Days', keys: [unique('BK-'), unique('BK-')], supplier })
+  const { calls } = await people.buyer({ balance: 100 })
+  await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+
+  const page = await owner({ viewport: PHONE })
+  const row = page.locator('[data-row]').filter({ hasText: name })
+
+  await test.step('without a cost, and the screen says so', async () => {
+    await page.goto('/admin/books')
+    await page
+      .getByRole('button', { name: /^Show \d+ more/ })
+      .click({ timeout: 2_000 })
+      .catch(() => {})
+    await expect(row).toContainText('₹60')
+    await expect(row).toContainText('1 unknown')
+  })
+
+  await test.step('the figure leads to the batch, where the cost is entered', async () => {
+    await page.goto(`/admin/books?view=batches&search=${encodeURIComponent(supplier)}`)
+    await expect(row.getByText('No cost')).toBeVisible()
+    await row.getByRole('button', { name: /^Enter cost/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit batch' })
+    await dialog.getByLabel('Cost per key (₹)').fill('75')
+    await page.waitForTimeout(1_100)
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(row.getByText('Loss', { exact: true })).toBeVisible()
+    await expect(row).toContainText('−₹15')
+    await expect(row).toContainText('1 left, ₹75 tied up')
+  })
+
+  await test.step('the product leads to its purchases, and Back to the books', async () => {
+    await page.goto('/admin/books')
+    await page
+      .getByRole('button', { name: /^Show \d+ more/ })
+      .click({ timeout: 2_000 })
+      .catch(() => {})
+    await row.getByRole('link', { name: '₹60' }).click()
+    await expect(page).toHaveURL(new RegExp(`/admin/purchases\\?.*product=${productId}`))
+    await page.goBack()
+    await expect(row).toBeVisible()
+  })
+
+  await test.step('what is owed, and the statement of the month', async () => {
+    await page.getByRole('button', { name: 'Owed' }).click()
+    await expect(page.getByText('Unspent credit of all buyers')).toBeVisible()
+    await page.getByRole('button', { name: 'Month' }).click()
+    const sales = page.getByRole('row').filter({ hasText: 'Sales' })
+    await expect(sales).toContainText('−₹')
+    await sales.getByRole('link', { name: 'Sales' }).click()
+    await expect(page).toHaveURL(/\/admin\/purchases\?.*from=/)
+  })
+})
