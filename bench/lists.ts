@@ -106,6 +106,15 @@ const LISTS: List[] = [
   ['/keys/all-stats', 'buyer', () => '/keys/all-stats'],
   ['/admin/overview', 'admin', () => '/admin/overview'],
   ['/admin/stats', 'admin', () => '/admin/stats'],
+  [
+    '/reports/books, year by product',
+    'admin',
+    () => `/reports/books?from=${dayBefore(365)}&to=${dayBefore(0)}&by=product`,
+  ],
+  ['/reports/books, year by day', 'admin', () => `/reports/books?from=${dayBefore(365)}&to=${dayBefore(0)}&by=day`],
+  ['/reports/batches', 'admin', () => '/reports/batches'],
+  ['/reports/liability', 'admin', () => '/reports/liability'],
+  ['/reports/month', 'admin', () => `/reports/month?month=${dayBefore(40).slice(0, 7)}`],
   ['/admin/audit', 'admin', () => '/admin/audit'],
   ['/admin/audit, one buyer', 'admin', (store, n) => `/admin/audit?search=${someone(store, n)}`],
 ]

@@ -1,4 +1,3 @@
-import { reported } from './claims.ts'
 import type { Walk } from '../walk.ts'
 
 const YEAR = 'from=2026-01-01&to=2026-12-31&by=product'
@@ -6,25 +5,13 @@ const BACKWARDS = 'from=2026-02-01&to=2026-01-31&by=day'
 
 export const books: Walk<'books'> = {
   succeed: {
-    read: async (shop) => {
-      await reported(shop)
-      return shop.owner.get(`/reports/books?${YEAR}`)
-    },
+    read: (shop) => shop.owner.get(`/reports/books?${YEAR}`),
     exportBooks: (shop) => shop.owner.get(`/reports/books/export?${YEAR}`),
-    liability: async (shop) => {
-      await shop.buyer({ balance: 100 })
-      return shop.owner.get('/reports/liability')
-    },
+    liability: (shop) => shop.owner.get('/reports/liability'),
     exportLiability: (shop) => shop.owner.get('/reports/liability/export'),
-    batches: async (shop) => {
-      await reported(shop)
-      return shop.owner.get('/reports/batches?limit=20&search=&show=unknown-cost')
-    },
+    batches: (shop) => shop.owner.get('/reports/batches?limit=20&search=&show=unknown-cost'),
     exportBatches: (shop) => shop.owner.get('/reports/batches/export?show=all'),
-    month: async (shop) => {
-      await reported(shop)
-      return shop.owner.get('/reports/month?month=2026-11')
-    },
+    month: (shop) => shop.owner.get('/reports/month?month=2026-11'),
     exportMonth: (shop) => shop.owner.get('/reports/month/export?month=2026-11'),
   },
   refuse: {

@@ -16,7 +16,7 @@ interface Reported {
 }
 
 /** A claim for the first of some keys of a new product. */
-export async function reported(shop: Shop, given: { quantity?: number; stock?: number } = {}): Promise<Reported> {
+async function reported(shop: Shop, given: { quantity?: number; stock?: number } = {}): Promise<Reported> {
   const { quantity = 1, stock = quantity + 1 } = given
   const buyer = await shop.buyer({ balance: 100 * quantity })
   const { _id: productId } = await shop.product({ stock })
