@@ -5,7 +5,7 @@ import { FORGOTTEN_AT_ONCE, readJobs, type Job } from '../platform/jobs.ts'
 import type { Core } from './matching/matches.ts'
 import { switchOff } from './credits/alarms.ts'
 import { forgetHeard } from './alerts/heard.ts'
-import { tellSilentPhones } from './alerts/silent-phones.ts'
+import { tellSilentPhones } from './phones/silent-phones.ts'
 import { settleLeft } from './matching/settle.ts'
 
 const MATCH_JOB = 'match-credits'

@@ -1,7 +1,7 @@
 import type { bankPhones } from '../../contract/bank-phones.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { invite, pair, readDevices, updateDevice } from './alerts/devices.ts'
+import { invite, pair, readDevices, updateDevice } from './phones/devices.ts'
 import { readSteps } from './alerts/setup-steps.ts'
 import { listHeard } from './alerts/heard.ts'
 import { listAlerts } from './alerts/list-alerts.ts'

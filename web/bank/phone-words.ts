@@ -116,7 +116,8 @@ export const WORDS: Record<Language, () => PhoneWords> = {
     steps: {
       macrodroid: [
         'Play Store से MacroDroid इंस्टॉल करें। नया Macro जोड़ें।',
-        'Trigger “SMS Received” तीन बार जोड़ें: Any number, “Contains”, हर बार नीचे का एक शब्द। “Enable Regex” बंद रखें।',
+        'Trigger “SMS Received” तीन बार जोड़ें: Any number, “Contains”, हर बार नीचे का एक शब्द।',
+        '“Enable Regex” बंद रखें।',
         'Action: HTTP Request, POST। पता, दोनों हेडर और बॉडी पेस्ट करें। Content type: text/plain।',
       ],
       forwarder: [
@@ -128,7 +129,8 @@ export const WORDS: Record<Language, () => PhoneWords> = {
         'SmsForwarder इंस्टॉल करें। Webhook प्रकार का Sender जोड़ें, method POST।',
         'पता और हेडर पेस्ट करें। Params: नीचे की बॉडी।',
         'नियम जोड़ें: SMS, match field “content”, match mode “regex”, टेक्स्ट फ़िल्टर। वही Sender चुनें।',
-        'पेमेंट ऐप के नोटिफ़िकेशन के लिए भी ऐसा ही नियम जोड़ें। कुछ फ़ोन सिर्फ़ शीर्षक देते हैं, और Android 15 टेक्स्ट छिपा सकता है। क्या आया, यह पैनल में “Messages today” दिखाता है।',
+        'पेमेंट ऐप के नोटिफ़िकेशन के लिए भी ऐसा ही नियम जोड़ें। कुछ फ़ोन सिर्फ़ शीर्षक देते हैं, और ' +
+          'Android 15 टेक्स्ट छिपा सकता है। क्या आया, यह पैनल में “Messages today” दिखाता है।',
       ],
       iphone: [
         'Shortcuts, Automation, Message खोलें। हर शब्द के लिए एक Automation: “Message contains”, Run immediately।',

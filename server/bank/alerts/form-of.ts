@@ -11,8 +11,8 @@ const OF_BANKS = [
   'call clear clr cr credit credited customer cvv cyber date dated dear deposited dial dr ending final for fraud from',
   'has have helpline hrs if immediately imps in info inr is ist limited linked ltd mob mobile neft never new no not',
   'number of on or otp payer payment pin please received ref reference remark remarks report rrn rs rtgs rupees sender',
-  'share sms sum team thank the through thru time to total towards transaction transfer transferred txn update upi user',
-  'using utr via vpa was with you your',
+  'share sms sum team thank the through thru time to total towards transaction transfer transferred txn update upi',
+  'user using utr via vpa was with you your',
 ]
 const KNOWN = new Set(
   [...OF_BANKS, ...BANKS.map(({ name }) => name)].flatMap((words) => words.toLowerCase().split(/[^a-z]+/)),

@@ -79,7 +79,8 @@ export async function addSender(
     const account = await tx.maybe(
       z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }),
       sql`
-      select label, (select count(*)::int from bank_senders where account_id = account.id and ended_at is null) as others,
+      select label,
+             (select count(*)::int from bank_senders where account_id = account.id and ended_at is null) as others,
              exists (select from bank_senders where account_id = account.id and ended_at is null and header = ${header})
                as is_known
         from bank_accounts account

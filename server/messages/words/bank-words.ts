@@ -1,7 +1,7 @@
 /** What is said of the bank's alarms. Names nobody, and no reference or amount. */
 import * as z from 'zod/mini'
 import { OFF_REASONS, reasonIn, type AlarmKind } from '../../../contract/bank-shapes.ts'
-import { countSilent } from '../../bank/alerts/silent-phones.ts'
+import { countSilent } from '../../bank/phones/silent-phones.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Tell } from './wording.ts'
 

@@ -2,7 +2,7 @@
 import { HEADINGS, wordsOf } from '../../../../contract/statement-headings.ts'
 import type { Line, Word } from './pdf-words.ts'
 
-export type Role = 'date' | 'narration' | 'reference' | 'debit' | 'credit' | 'amount' | 'balance' | 'other'
+type Role = 'date' | 'narration' | 'reference' | 'debit' | 'credit' | 'amount' | 'balance' | 'other'
 
 export interface Column {
   name: string

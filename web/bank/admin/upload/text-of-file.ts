@@ -1,13 +1,13 @@
 /** Turns a chosen file into text, by its content and not by its name: the server reads text only. */
 import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
-import { FileFault, PasswordFault } from './file-fault.ts'
-import { OLE_MARK, openOle } from './ole.ts'
-import { isPage, readPage } from './read-page.ts'
-import { readXls } from './read-xls.ts'
-import { readXlsx } from './read-xlsx.ts'
-import { tooManyLines } from './sheet-rows.ts'
-import { isLocked, unlockXlsx } from './unlock-xlsx.ts'
+import { FileFault, PasswordFault } from '../files/file-fault.ts'
+import { OLE_MARK, openOle } from '../files/ole.ts'
+import { isPage, readPage } from '../files/read-page.ts'
+import { readXls } from '../files/read-xls.ts'
+import { readXlsx } from '../files/read-xlsx.ts'
+import { tooManyLines } from '../files/sheet-rows.ts'
+import { isLocked, unlockXlsx } from '../files/unlock-xlsx.ts'
 
 const PDF_BYTES_MAX = 10_485_760
 const PDF = [0x25, 0x50, 0x44, 0x46]
