@@ -22,7 +22,7 @@ test.each([
                                   created_at)
       values (${id}, ${userId}, 10000, 10000, '412345678901', '9876543210', 'rejected', ${words}, ${TEST_NOW},
               ${TEST_NOW})`)
-    const migration = await readFile('server/migrations/0053_request_reasons.sql', 'utf8')
+    const migration = await readFile('server/migrations/0049_request_reasons.sql', 'utf8')
 
     for (const statement of migration.split(/;\n/).filter((each) => each.trim())) await db.run(prepared(statement))
 
