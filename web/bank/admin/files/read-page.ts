@@ -1,23 +1,64 @@
-/** Reads the tables of a web page, which some banks call "xls". No script in it runs, and nothing is fetched. */
+/**
+ * Reads the tables of a web page, which some banks call "xls". It is read as text: the panel's policy lets no text
+ * become a document, so no script in it runs, and nothing is fetched.
+ */
 import { COLUMNS_MAX, SheetRows } from './sheet-rows.ts'
 
 const TABLE = /^\s*<[^]*<table[\s>]/i
+const UNSEEN = /<!--[^]*?-->|<(script|style)\b[^]*?<\/\1\s*>/gi
+const TOKEN = /<(\/?)([a-z][a-z\d]*)([^>]*)>|[^<]+|</gi
+const SPAN = /\bcolspan\s*=\s*["']?(\d{1,3})/i
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+interface OpenRow {
+  cells: string[]
+  cell: { text: string; span: number } | undefined
+  /** Of tables in tables, the inner ones hold the texts. */
+  hasTable: boolean
+}
 
 export const isPage = (text: string): boolean => TABLE.test(text)
 
 /** @returns all rows as CSV, in their order */
 export function readPage(text: string): string {
-  const page = new DOMParser().parseFromString(text, 'text/html')
   const rows = new SheetRows()
-  for (const row of page.querySelectorAll('tr')) {
-    // Of tables in tables, the inner ones hold the texts
-    if (row.querySelector('table')) continue
-    const cells: string[] = []
-    for (const cell of row.cells) {
-      cells.push(cell.textContent.replaceAll(/\s+/g, ' ').trim())
-      for (let more = Math.min(cell.colSpan, COLUMNS_MAX) - 1; more > 0; more--) cells.push('')
-    }
-    rows.add(rows.next, cells.slice(0, COLUMNS_MAX))
+  const tables: { row: OpenRow | undefined }[] = []
+  const endCell = (row: OpenRow | undefined) => {
+    if (!row?.cell) return
+    row.cells.push(plain(row.cell.text), ...Array.from({ length: row.cell.span - 1 }, () => ''))
+    row.cell = undefined
+  }
+  const endRow = () => {
+    const table = tables.at(-1)
+    endCell(table?.row)
+    if (table?.row && !table.row.hasTable) rows.add(rows.next, table.row.cells.slice(0, COLUMNS_MAX))
+    if (table) table.row = undefined
+  }
+  for (const [token, end, name = '', more = ''] of text.replaceAll(UNSEEN, ' ').matchAll(TOKEN)) {
+    const table = tables.at(-1)
+    const tag = name.toLowerCase()
+    if (tag === 'table' && end === '') {
+      if (table?.row) table.row.hasTable = true
+      tables.push({ row: undefined })
+    } else if (tag === 'table' || tag === 'tr') {
+      endRow()
+      if (tag === 'table') tables.pop()
+      else if (table && end === '') table.row = { cells: [], cell: undefined, hasTable: false }
+    } else if (tag === 'td' || tag === 'th') {
+      endCell(table?.row)
+      const span = Math.min(Math.max(Number(SPAN.exec(more)?.[1] ?? 1), 1), COLUMNS_MAX)
+      if (table?.row && end === '') table.row.cell = { text: '', span }
+    } else if (table?.row?.cell) table.row.cell.text += tag === '' ? token : tag === 'br' ? ' ' : ''
   }
   return rows.text()
 }
+
+const plain = (text: string): string =>
+  text
+    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
+      const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+    })
+    .replaceAll(/\s+/g, ' ')
+    .trim()
