@@ -29,10 +29,10 @@ export function ReportButton({ keys }: { keys: readonly Reportable[] }) {
     ({ _id, state, expiresAt }) => !state && !open.has(_id) && now <= Date.parse(expiresAt) + CLAIM_AFTER_END_MS,
   )
   // If the reports did not load, the server still refuses a second one
-  if ((!claims.data && !claims.isError) || left.length === 0) return null
+  if (claims.isPending || left.length === 0) return null
   return (
     <>
-      <Button variant="ghost" size="sm" onClick={() => setAsking(true)} className="-ml-3.5 sm:ml-0">
+      <Button variant="ghost" size="sm" onClick={() => setAsking(true)} className="max-sm:-ml-3.5">
         {keys.length > 1 ? t('Problem with a key?') : t('Problem with this key?')}
       </Button>
       {isAsking && <ReportDialog keys={left} onClose={() => setAsking(false)} />}
