@@ -86,6 +86,8 @@ export default defineConfig({
     // Otherwise each small shared part would become a file and a request of its own.
     rolldownOptions: {
       output: {
+        // The first load names each later part, and a hash does not get smaller when compressed
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             {
