@@ -1011,7 +1011,7 @@ test('a phone that is silent for a day while buyers pay is told once a silence, 
     )
     expect(await told(23)).toEqual([])
     await request(buyer)
-    // An app's own test is no word of the phone
+    // An app's own test doesn't show that SMS arrive
     await one.say('Test', 'Test')
     expect(await told(2)).toEqual(['A phone is silent'])
   }))

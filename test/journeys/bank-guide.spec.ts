@@ -1,4 +1,4 @@
-/** The phone's page, followed to the letter: what each app is told to send there ticks off its setup. */
+/** The phone's page, followed to the letter: what each app then sends ticks off its setup. */
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect } from './admin-counter.ts'
 import { DESK, PHONE } from './people.ts'

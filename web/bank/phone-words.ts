@@ -52,7 +52,7 @@ export const WORDS: Record<Language, () => PhoneWords> = {
     checkSmsHint: t('From another phone, send this as an SMS to this phone:'),
     checkBank: t('Bank'),
     checkBankHint: t('Wait for the next SMS of your bank about money that came.'),
-    waits: t('This page checks off each step by itself.'),
+    waits: t('Each step is checked off here.'),
     works: t('It works. The store got a message of your bank.'),
     dead: t(
       'This code was already used or has expired. Create a new one in the panel: Settings > Bank accounts and rules.',

@@ -1,6 +1,6 @@
 /**
  * The wording of a message without what is a person's: names are left out, and every number is 0. So one wording is
- * one text, whoever pays.
+ * one text for all payers.
  */
 import { BANKS } from '../../../contract/banks.ts'
 import { withoutVpas } from './read-parts.ts'

@@ -32,7 +32,7 @@ export const registeredName = (sender: string): string | undefined => REGISTERED
 export function lookAlike(header: string): string | undefined {
   const known = BANKS.flatMap(({ senders }) => senders)
   return known.find((one) => {
-    const apart = [...one].flatMap((letter, at) => (letter === header[at] ? [] : [at]))
+    const apart = [0, 1, 2, 3, 4, 5].filter((at) => one[at] !== header[at])
     const [first = 0, second = 0] = apart
     const isSwapped = second === first + 1 && one[first] === header[second] && one[second] === header[first]
     return apart.length < 2 || (apart.length === 2 && isSwapped)

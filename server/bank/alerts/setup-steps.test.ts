@@ -22,7 +22,7 @@ describe('the setup of a phone', () => {
     const one = await phone(shop)
     await one.say('Test', 'Test')
     await one.say('Your lunch is here', '+919812345678')
-    // Of a bank that is none of this phone's, of an advertiser, and of a name that anybody can have
+    // Of a bank that this phone does not have, of an advertiser, and of a name that anybody can have
     for (const sender of ['VM-SBIUPI-S', 'AD-HDFCBK-P', 'HDFC Bank']) await one.say(alertOf({}), sender)
 
     expect(await stepsOf(one)).toMatchObject({ reached: true, sms: false, bank: false })

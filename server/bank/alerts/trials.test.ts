@@ -103,7 +103,7 @@ describe('a sender on trial', () => {
 
     const { payments } = await shop.owner.api.payments.list({ search: second })
     expect(payments[0]).toMatchObject({ status: 'pending', bank: { verdict: 'proposed' } })
-    // A template of the account's bank is none of this sender's
+    // This sender may not use a template of the account's bank
     const text = alertOf({
       tail: (await shop.owner.api.bank.accounts({})).accounts.find(({ _id }) => _id === accountId)?.tail ?? '',
     })

@@ -43,7 +43,7 @@ const tellOff: Tell = async (_, { db }) => {
 
 const tellSilent: Tell = async (_, { db, now }) => {
   const count = await countSilent(db, now)
-  if (count === 0) return { gone: 'The phone was heard again' }
+  if (count === 0) return { gone: 'The phone sends again' }
   return {
     title: count === 1 ? 'A phone is silent' : `${count} phones are silent`,
     body: 'No SMS came for a day, though buyers sent top-ups. Open the app that forwards SMS, and send a test.',

@@ -111,7 +111,7 @@ function placeOf(line: MonthLine, month: string): Place | undefined {
       return payments('request')
     case 'returned':
     case 'expired':
-      return undefined
+      return
   }
 }
 
