@@ -9,7 +9,7 @@ export const isListed = (id: Sql): Sql => sql`not exists (select from hidden_pay
 /** True for an account that is neither closed nor about to be. @param user names a row of `users` */
 export const isOpenAccount = (user: Sql): Sql => sql`(${user}.deleted_at is null and ${user}.closes_at is null)`
 
-/** An order's id carries its moment. On orders from before migration 52 it is off by this at most. */
+/** An order's id carries its moment. On orders from before migration 48 it is off by this at most. */
 const ID_OFF_MS_MAX = MINUTE_MS
 /** No order placed at `at` or later has an id below this one. */
 export const firstOrderId = (at: Date): string => leastId(at.getTime() - ID_OFF_MS_MAX)
