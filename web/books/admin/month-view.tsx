@@ -95,24 +95,18 @@ function placeOf(line: MonthLine, month: string): Place | undefined {
   const payments = (source: string): Place => {
     return { call: calls.payments.list, to: '/admin/payment-manager', search: { status: 'approved', source, ...days } }
   }
-  switch (line) {
-    case 'sales':
-      return { call: calls.orders.purchases, to: '/admin/purchases', search: days }
-    case 'refunds':
-      return { call: calls.claims.list, to: '/admin/claims', search: { status: 'refunded', ...days } }
-    case 'rewards':
-      return { call: calls.referrals.list, to: '/admin/referral-manager' }
-    case 'given':
-    case 'taken':
-      return payments('adjustment')
-    case 'top-ups':
-    case 'bonus':
-    case 'taken-back':
-      return payments('request')
-    case 'returned':
-    case 'expired':
-      return
+  const [requests, adjustments] = [payments('request'), payments('adjustment')]
+  const places: Partial<Record<MonthLine, Place>> = {
+    sales: { call: calls.orders.purchases, to: '/admin/purchases', search: days },
+    refunds: { call: calls.claims.list, to: '/admin/claims', search: { status: 'refunded', ...days } },
+    rewards: { call: calls.referrals.list, to: '/admin/referral-manager' },
+    given: adjustments,
+    taken: adjustments,
+    'top-ups': requests,
+    bonus: requests,
+    'taken-back': requests,
   }
+  return places[line]
 }
 
 function Statement({ statement: { month, before, lines, after } }: { statement: MonthStatement }) {
