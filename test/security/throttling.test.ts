@@ -239,10 +239,12 @@ describe('v5.0.0-2.4.1 every limited call', () => {
           const callOf = ({ endpoint, path }: (typeof endpoints)[number]) => {
             const caller = endpoint.access === 'admin' || endpoint.path === '/admin/login' ? shop.owner : buyer
             const input = { ...bodyOf(endpoint, buyer), ...(caller === shop.owner && { username: OWNER.username }) }
+            const isRead = endpoint.method === 'GET'
+            const query = isRead ? '?from=2026-11-01&to=2026-11-30&by=day&month=2026-11' : ''
             return caller.call(
               endpoint.method,
-              path.replace(/channels\/[^/]+/, 'channels/push'),
-              endpoint.method === 'GET' ? undefined : input,
+              path.replace(/channels\/[^/]+/, 'channels/push') + query,
+              isRead ? undefined : input,
             )
           }
           const useUp = USE_UP[name] ?? (() => callOf(limited[0] as (typeof endpoints)[number]))
