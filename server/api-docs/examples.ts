@@ -16,6 +16,7 @@ const TEXTS: Record<string, string> = {
   duration: '1 Month',
   email: 'aarav@example.in',
   from: '2026-11-01',
+  header: 'KARBNK',
   key: 'SSP0-8F2Q-77KD-XM4P',
   message: 'Done',
   month: '2026-11',

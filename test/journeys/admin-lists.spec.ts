@@ -8,7 +8,7 @@ import { withoutData } from './people.ts'
 const FIRST_RECORD_MAX_PX = 220
 const PAGE_MAX_PX = 2_000
 /** It has a row of switches for each kind of message. */
-const MESSAGES_MAX_PX = 2_400
+const MESSAGES_MAX_PX = 2_600
 
 const IS_LIST = /manager|purchases|audit|admins/
 const SCREENS = [

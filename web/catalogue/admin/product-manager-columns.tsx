@@ -154,13 +154,7 @@ export function actionsOf(product: Product, { edit, share, duplicate, setSwitch,
 }
 
 function StateBadges({ product }: { product: Product }) {
-  if (product.isListed !== false) return <StockBadge product={product} />
-  return (
-    <span className="flex flex-wrap gap-1.5">
-      <Chip>{t('Not listed')}</Chip>
-      <StockBadge product={product} />
-    </span>
-  )
+  return product.isListed === false ? <Chip>{t('Not listed')}</Chip> : <StockBadge product={product} />
 }
 
 function StockBadge({ product }: { product: Product }) {

@@ -111,7 +111,7 @@ export function SupportSection() {
 /** Says what a link opens. */
 function supportHint(written: string): string {
   const link = readSupportLink(written)
-  if (!link?.service) return t('A WhatsApp number, an email address, or a link. Leave empty to hide it.')
+  if (!link?.service) return t('Or an email address. Leave empty to hide it.')
   return t('Buyers reach you by {service}: {shown}', { service: link.service, shown: link.shown })
 }
 

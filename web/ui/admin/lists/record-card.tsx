@@ -63,7 +63,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
       )}
       {children && <div className="mt-1.5">{children}</div>}
       {(actions.length > 0 || aside) && (
-        <div className="mt-2.5 flex flex-wrap items-center gap-2">
+        <div className="mt-2 flex flex-wrap items-center gap-2">
           <NamedActions about={name} actions={actions} most={aside ? BUTTONS.beside : BUTTONS.alone} />
           {aside && <div className="ml-auto">{aside}</div>}
         </div>
