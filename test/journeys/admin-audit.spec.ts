@@ -27,6 +27,12 @@ for (const viewport of [PHONE, DESK]) {
       const { _id } = await shop.owner.referrals.create({ code, description: '=1+1', rewardAmount: 5 })
       await shop.owner.referrals.update({ id: _id, rewardAmount: 7 })
       await shop.owner.referrals.remove({ id: _id })
+      // More than fits on a phone's first page
+      for (let n = 0; n < AUDIT_PAGE_SIZE_PHONE; n++) {
+        const older = `OLD${freshName().slice(-6).toUpperCase()}`
+        const other = await shop.owner.referrals.create({ code: older, description: 'Older' })
+        await shop.owner.referrals.remove({ id: other._id })
+      }
       const rows = page.locator('[data-row]')
 
       await test.step('a failure is said, with another try; older entries come when asked for', async () => {

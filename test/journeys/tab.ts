@@ -63,7 +63,7 @@ export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElem
   return spot
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 15_000
 
 /** Tries until it comes. @throws Error saying what did not */
 export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
@@ -158,6 +158,10 @@ function isUncovered(): boolean {
 
 /** A drawn page is loaded before its scripts are. WebKit on a slow machine stands still in the middle of a movement. */
 export async function goto(tab: Tab, url: string): Promise<void> {
+  // A dialog that has closed takes its entry of the history back a moment later, which would cut off the load
+  await until('the page', () =>
+    tab.run(() => history.state?.isLayer !== true || !!document.querySelector('dialog[open]')),
+  )
   await tab.goto(url)
   await until(`scripts of ${url}`, () => tab.run(() => !('noteEarly' in globalThis)))
   await tab.run(stopMovements)
