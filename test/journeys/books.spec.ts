@@ -41,7 +41,8 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(dialog).toBeHidden()
     await expect(row.getByText('Loss', { exact: true })).toBeVisible()
-    await expect(row).toContainText('−₹15')
+    // Of the ₹60, ₹50 were the bonus of the sign-up
+    await expect(row).toContainText('−₹65')
     await expect(row).toContainText('1 left, ₹75 tied up')
   })
 
