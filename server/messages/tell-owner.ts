@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { dayOf, startOfDay } from '../../contract/india.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
+import { placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -61,7 +62,9 @@ export function tellSales(db: Database, now: Date): Promise<{ sales: number }> {
     const from = new Date(Math.max(since.getTime(), now.getTime() - NEWS_MS))
     const { sales } = await tx.one(
       z.object({ sales: z.number() }),
-      sql`select count(*) as sales from orders where created_at > ${from} and created_at <= ${until}`,
+      sql`
+      select count(*) as sales from orders
+       where created_at > ${from} and created_at <= ${until} and ${placedSince(from)} and ${placedBefore(until)}`,
     )
     if (sales > 0) {
       const data = { from: from.toISOString(), until: until.toISOString() }

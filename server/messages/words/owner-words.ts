@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { formatPaise, formatRupees } from '../../../contract/money.ts'
 import { readRivalClaims } from '../../payments/rival-claims.ts'
+import { placedBefore, placedSince } from '../../platform/database/conditions.ts'
 import { sql } from '../../platform/database/database.ts'
 import { readOverview } from '../../reports/overview.ts'
 import { readTopUp } from './topup-words.ts'
@@ -52,13 +53,14 @@ const Sold = z.object({
 })
 
 const tellSales: Tell = async ({ kind, data }, { db }) => {
+  const [from, until] = [new Date(data['from'] as string), new Date(data['until'] as string)]
   const sold = await db.rows(
     Sold,
     sql`
     select product_name as name, duration, sum(quantity)::bigint as keys, count(*) as sales,
            sum(amount_paise)::bigint as amount
       from orders
-     where created_at > ${data['from']}::timestamptz and created_at <= ${data['until']}::timestamptz
+     where created_at > ${from} and created_at <= ${until} and ${placedSince(from)} and ${placedBefore(until)}
      group by 1, 2
      order by amount desc, 1, 2`,
   )
