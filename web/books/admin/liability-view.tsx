@@ -11,14 +11,13 @@ import { formatRupees } from '../../platform/money.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { ErrorState } from '../../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import { Shares } from './book-parts.tsx'
+import { Loaded, Shares } from './book-parts.tsx'
 import { monthName } from './months.ts'
 
 /** What the store owes its buyers: their unspent credit. */
 export function LiabilityView({ views }: { views: ReactNode }) {
-  const { data, error, refetch, isFetching } = useQuery(panelQuery(liability))
+  const query = useQuery(panelQuery(liability))
+  const { data } = query
   const saving = useExport({
     name: 'unspent-credit.csv',
     disabled: !data,
@@ -47,15 +46,9 @@ export function LiabilityView({ views }: { views: ReactNode }) {
         )
       }
     >
-      {error && !data ? (
-        <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
-      ) : data ? (
-        <Parts owed={data} />
-      ) : (
-        <Loading>
-          <Skeleton className="h-64 wide:m-4" />
-        </Loading>
-      )}
+      <Loaded query={query} height="h-64">
+        {(owed) => <Parts owed={owed} />}
+      </Loaded>
     </ListPage>
   )
 }
@@ -74,6 +67,8 @@ const AGES: Record<Liability['byAge'][number]['days'], () => string> = {
 }
 
 function Parts({ owed: { bySource, byAge, byExpiry, monthEnds } }: { owed: Liability }) {
+  // Newest first. Before the store began there is nothing to show
+  const begun = monthEnds.slice(0, monthEnds.findLastIndex(({ amount }) => amount !== 0) + 1)
   return (
     <div className="grid gap-6 wide:grid-cols-2 wide:border-t wide:border-line wide:p-4">
       <Shares
@@ -92,18 +87,20 @@ function Parts({ owed: { bySource, byAge, byExpiry, monthEnds } }: { owed: Liabi
           amount,
         }))}
       />
-      <Shares
-        title={t('At the end of each month')}
-        lines={monthEnds.map(({ month, amount }) => ({
-          name: month,
-          label: (
-            <Link<'/admin/books'> to="/admin/books" search={{ view: 'month', month }} className="hover:underline">
-              {monthName(month)}
-            </Link>
-          ),
-          amount,
-        }))}
-      />
+      {begun.length > 0 && (
+        <Shares
+          title={t('At the end of each month')}
+          lines={begun.map(({ month, amount }) => ({
+            name: month,
+            label: (
+              <Link<'/admin/books'> to="/admin/books" search={{ view: 'month', month }} className="hover:underline">
+                {monthName(month)}
+              </Link>
+            ),
+            amount,
+          }))}
+        />
+      )}
     </div>
   )
 }

@@ -14,10 +14,9 @@ import { useNavigate } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
-import { ErrorState } from '../../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import type { ViewProps } from './book-parts.tsx'
+import { Loaded, type ViewProps } from './book-parts.tsx'
 import { daysOf, monthName, recentMonths } from './months.ts'
 
 const PATH = '/admin/books'
@@ -26,13 +25,13 @@ const PATH = '/admin/books'
 export function MonthView({ asked: { month }, views }: ViewProps) {
   const navigate = useNavigate()
   const today = dayOf(useNow(MINUTE_MS))
-  const { data, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     ...panelQuery(monthOf(month)),
     placeholderData: keepPreviousData,
   })
   const saving = useExport({
     name: `statement-${month}.csv`,
-    disabled: !data,
+    disabled: !query.data,
     fetch: (signal) => files.books.exportMonth({ month }, signal),
   })
   const months = recentMonths(today)
@@ -60,15 +59,9 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
         </Select>
       }
     >
-      {error && !data ? (
-        <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
-      ) : data ? (
-        <Statement statement={data} />
-      ) : (
-        <Loading>
-          <Skeleton className="h-96 wide:m-4" />
-        </Loading>
-      )}
+      <Loaded query={query} height="h-96">
+        {(statement) => <Statement statement={statement} />}
+      </Loaded>
     </ListPage>
   )
 }
@@ -147,7 +140,7 @@ function Statement({ statement: { month, before, lines, after } }: { statement: 
 function Row({ label, isSum, children }: { label: ReactNode; isSum?: boolean; children: ReactNode }) {
   return (
     <tr className={isSum ? 'border-b border-line font-semibold' : 'border-b border-line'}>
-      <th scope="row" className="h-11 px-1 font-[inherit] wide:px-4">
+      <th scope="row" className={cx('h-11 px-1 wide:px-4', !isSum && 'font-normal')}>
         {label}
       </th>
       <td className="px-1 text-right wide:px-4">{children}</td>

@@ -1,32 +1,30 @@
 import { Scale } from 'lucide-react'
-import type { BookFigures, BookRow, Books, BooksBy } from '../../../contract/books.ts'
-import { dayAfter, middayOf } from '../../../contract/india.ts'
+import type { BookFigures, Books, BooksBy } from '../../../contract/books.ts'
+import { dayAfter } from '../../../contract/india.ts'
 import { booksOf } from '../../../contract/panel-pages.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { files } from '../../platform/admin/download.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
-import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees, sumRupees } from '../../platform/money.ts'
 import { Link, useNavigate } from '../../platform/navigation/router.tsx'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import type { ChartWords } from '../../reports/admin/chart-words.ts'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
-import { DataTable, type Column } from '../../ui/admin/lists/data-table.tsx'
+import { DataTable } from '../../ui/admin/lists/data-table.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
-import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Profit, UnknownCost, type ViewProps } from './book-parts.tsx'
+import type { ViewProps } from './book-parts.tsx'
+import { columnsOf, faceOf, type Days } from './profit-rows.tsx'
 
 const PATH = '/admin/books'
-const LINK = 'rounded-chip hover:underline'
 
 const SalesChart = lazyPart(() => import('../../reports/admin/sales-chart.tsx').then((file) => file.SalesChart), {
   missing: 'line',
@@ -94,7 +92,7 @@ export function ProfitView({ asked, views }: ViewProps) {
       <DataTable
         label={t('Books')}
         columns={columnsOf(by, period)}
-        face={(row) => faceOf(row, by, period)}
+        face={(row) => faceOf({ row, by, period })}
         rows={books.data?.rows}
         rowKey={(row) => row.id}
         error={books.error}
@@ -114,7 +112,7 @@ export function ProfitView({ asked, views }: ViewProps) {
 
 interface FiguresProps {
   total: BookFigures | undefined
-  period: Required<{ from: string; to: string }>
+  period: Days
   hasFailed: boolean
 }
 
@@ -190,7 +188,7 @@ const chartWords = (): ChartWords => ({
 const CHART_DAYS_MAX = 366
 
 /** Each day of the period, in order. */
-function chartDays({ rows }: Books, { from, to }: { from: string; to: string }) {
+function chartDays({ rows }: Books, { from, to }: Days) {
   const byDay = new Map(rows.map((row) => [row.id, row]))
   const days = []
   for (let day = to; day >= from && days.length < CHART_DAYS_MAX; day = dayAfter(day, -1)) {
@@ -199,180 +197,4 @@ function chartDays({ rows }: Books, { from, to }: { from: string; to: string }) 
     days.push({ day, sales: row?.revenue ?? 0, topUps, orders: row?.keys ?? 0 })
   }
   return days.toReversed()
-}
-
-type Range = { from: string; to: string }
-
-/** Where the figures of a row come from. */
-function placeOf(row: BookRow, by: BooksBy, period: Range) {
-  if (by === 'day') return { from: row.id, to: row.id }
-  return by === 'product' ? { ...period, product: row.id } : period
-}
-
-const nameOf = (row: BookRow, by: BooksBy): string =>
-  by === 'day' ? formatDate(middayOf(row.id)) : row.name || t('No supplier')
-
-function Name({ row, by }: { row: BookRow; by: BooksBy }) {
-  const search =
-    by === 'day'
-      ? { by: 'product', from: row.id, to: row.id }
-      : { view: 'batches', ...(row.name && { search: row.name }) }
-  return (
-    <Link<typeof PATH> to={PATH} search={search} className={`font-medium wrap-anywhere ${LINK}`}>
-      {nameOf(row, by)}
-    </Link>
-  )
-}
-
-/** A supplier's keys are sold in purchases of all suppliers, so its figures lead to its batches. */
-function Sold({ row, by, period }: { row: BookRow; by: BooksBy; period: Range }) {
-  const text = formatRupees(row.sold)
-  if (by === 'supplier') return <Batches row={row}>{text}</Batches>
-  return (
-    <AllowedLink
-      call={calls.orders.purchases}
-      to="/admin/purchases"
-      search={placeOf(row, by, period)}
-      className="tabular whitespace-nowrap"
-      linkClassName={LINK}
-    >
-      {text}
-    </AllowedLink>
-  )
-}
-
-function Claims({ row, by, period, status, children }: ClaimsProps) {
-  if (by === 'supplier') return <Batches row={row}>{children}</Batches>
-  return (
-    <AllowedLink
-      call={calls.claims.list}
-      to="/admin/claims"
-      search={{ status, ...placeOf(row, by, period) }}
-      className="tabular whitespace-nowrap"
-      linkClassName={LINK}
-    >
-      {children}
-    </AllowedLink>
-  )
-}
-
-interface ClaimsProps {
-  row: BookRow
-  by: BooksBy
-  period: Range
-  status: 'refunded' | 'replaced'
-  children: string
-}
-
-function Batches({ row, children }: { row: BookRow; children: string }) {
-  return (
-    <Link<typeof PATH>
-      to={PATH}
-      search={{ view: 'batches', ...(row.name && { search: row.name }) }}
-      className={`tabular whitespace-nowrap ${LINK}`}
-    >
-      {children}
-    </Link>
-  )
-}
-
-function Cost({ row, by, period }: { row: BookRow; by: BooksBy; period: Range }) {
-  return (
-    <>
-      {by === 'day' ? (
-        <Link<typeof PATH>
-          to={PATH}
-          search={{ by: 'product', ...placeOf(row, by, period) }}
-          className={`tabular whitespace-nowrap ${LINK}`}
-        >
-          {formatRupees(row.cost)}
-        </Link>
-      ) : (
-        <Batches row={row}>{formatRupees(row.cost)}</Batches>
-      )}
-      <UnknownCost keys={row.unknownCostKeys} />
-    </>
-  )
-}
-
-function faceOf(row: BookRow, by: BooksBy, period: Range): RecordFace {
-  const parts = { row, by, period }
-  const fact = (label: string, figure: React.ReactNode) => (
-    <div key={label} className="flex items-baseline justify-between gap-3">
-      <span className="text-fg-3">{label}</span>
-      <span className="text-right">{figure}</span>
-    </div>
-  )
-  return {
-    name: nameOf(row, by),
-    title: <Name row={row} by={by} />,
-    caption: t('{count, plural, one {# key} other {{text} keys}}', { count: row.keys, text: formatCount(row.keys) }),
-    figure: <Profit rupees={row.profit} />,
-    children: (
-      <div className="grid gap-0.5 text-sm">
-        {fact(t('Sold'), <Sold {...parts} />)}
-        {row.refunded > 0 &&
-          fact(
-            t('Refunded'),
-            <Claims {...parts} status="refunded">
-              {formatRupees(row.refunded)}
-            </Claims>,
-          )}
-        {row.bonus !== 0 && fact(t('Paid with bonus'), formatRupees(row.bonus))}
-        {fact(t('Cost'), <Cost {...parts} />)}
-        {row.warrantyKeys > 0 &&
-          fact(
-            t('Warranty'),
-            <Claims {...parts} status="replaced">
-              {formatRupees(row.warranty)}
-            </Claims>,
-          )}
-      </div>
-    ),
-  }
-}
-
-function columnsOf(by: BooksBy, period: Range): Column<BookRow>[] {
-  const heads: Record<BooksBy, string> = { day: t('Day'), product: t('Product'), supplier: t('Supplier') }
-  const right = { align: 'right', className: 'px-2.5!' } as const
-  return [
-    { key: 'name', title: heads[by], cell: (row) => <Name row={row} by={by} /> },
-    {
-      key: 'keys',
-      title: t('Keys'),
-      ...right,
-      cell: ({ keys }) => <span className="tabular">{formatCount(keys)}</span>,
-    },
-    { key: 'sold', title: t('Sold'), ...right, cell: (row) => <Sold row={row} by={by} period={period} /> },
-    {
-      key: 'refunded',
-      title: t('Refunded'),
-      ...right,
-      cell: (row) =>
-        row.refunded > 0 && (
-          <Claims row={row} by={by} period={period} status="refunded">
-            {formatRupees(row.refunded)}
-          </Claims>
-        ),
-    },
-    {
-      key: 'bonus',
-      title: t('Paid with bonus'),
-      ...right,
-      cell: ({ bonus }) => bonus !== 0 && <span className="tabular whitespace-nowrap">{formatRupees(bonus)}</span>,
-    },
-    { key: 'cost', title: t('Cost'), ...right, cell: (row) => <Cost row={row} by={by} period={period} /> },
-    {
-      key: 'warranty',
-      title: t('Warranty'),
-      ...right,
-      cell: (row) =>
-        row.warrantyKeys > 0 && (
-          <Claims row={row} by={by} period={period} status="replaced">
-            {formatRupees(row.warranty)}
-          </Claims>
-        ),
-    },
-    { key: 'profit', title: t('Profit'), align: 'right', cell: ({ profit }) => <Profit rupees={profit} /> },
-  ]
 }

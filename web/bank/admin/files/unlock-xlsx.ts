@@ -4,7 +4,7 @@
  */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault, PasswordFault } from './file-fault.ts'
-import { damagedExcel, type Streams } from './ole.ts'
+import { damagedExcel, joined, type Streams } from './ole.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
@@ -71,7 +71,7 @@ const agile: Open = async (info, locked, password) => {
   if (!Number.isInteger(rounds) || rounds > ROUNDS_MAX) throw otherLock()
   const hashed = await spun(keyLock, password, rounds)
   const opened = async (purpose: Bytes, name: string) =>
-    cbc(await keyFor(keyLock, joined(hashed, purpose)), keyLock.salt, base64(attribute(key, name)))
+    cbc(await keyFor(keyLock, joined([hashed, purpose])), keyLock.salt, base64(attribute(key, name)))
   const [verifier, verified] = [
     await opened(FOR.verifier, 'encryptedVerifierHashInput'),
     await opened(FOR.verified, 'encryptedVerifierHashValue'),
@@ -80,10 +80,10 @@ const agile: Open = async (info, locked, password) => {
   const secret = (await opened(FOR.file, 'encryptedKeyValue')).slice(0, fileLock.keyLength)
   const parts: Bytes[] = []
   for (let at = 0; at < locked.length; at += SEGMENT) {
-    const start = await digest(fileLock.hash, joined(fileLock.salt, number(at / SEGMENT)))
+    const start = await digest(fileLock.hash, joined([fileLock.salt, number(at / SEGMENT)]))
     parts.push(await cbc(secret, filled(start, BLOCK), locked.subarray(at, at + SEGMENT)))
   }
-  return joined(...parts)
+  return joined(parts)
 }
 
 function lockOf(tag: string): Lock {
@@ -109,14 +109,14 @@ const standard: Open = async (info, locked, password) => {
   const salt = info.slice(verifierAt + 4, verifierAt + 20)
   const lock = { salt, hash: 'SHA-1', keyLength: (keyBits ?? 128) / 8 }
   if (![16, 24, 32].includes(lock.keyLength)) throw otherLock()
-  const hashed = await digest('SHA-1', joined(await spun(lock, password, STANDARD_ROUNDS), number(0)))
+  const hashed = await digest('SHA-1', joined([await spun(lock, password, STANDARD_ROUNDS), number(0)]))
   const halves = [0x36, 0x5c].map((byte) =>
     digest(
       'SHA-1',
       Uint8Array.from({ length: 64 }, (_, at) => byte ^ (hashed[at] ?? 0)),
     ),
   )
-  const secret = joined(...(await Promise.all(halves))).slice(0, lock.keyLength)
+  const secret = joined(await Promise.all(halves)).slice(0, lock.keyLength)
   const verifier = await singly(secret, info.slice(verifierAt + 20, verifierAt + 36))
   const verified = await singly(secret, info.slice(verifierAt + 40, verifierAt + 72))
   if (!startsWith(verified, await digest('SHA-1', verifier))) throw wrong()
@@ -127,7 +127,7 @@ const standard: Open = async (info, locked, password) => {
 async function spun({ salt, hash }: Lock, password: string, rounds: number): Promise<Bytes> {
   const letters = new Uint8Array(password.length * 2)
   for (let at = 0; at < password.length; at++) viewOf(letters).setUint16(at * 2, password.charCodeAt(at), true)
-  let hashed = await digest(hash, joined(salt, letters))
+  let hashed = await digest(hash, joined([salt, letters]))
   const turn = new Uint8Array(4 + hashed.length)
   for (let round = 0; round < rounds; round++) {
     viewOf(turn).setUint32(0, round, true)
@@ -158,16 +158,6 @@ function number(value: number): Bytes {
   return bytes
 }
 
-function joined(...parts: readonly Bytes[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
 const startsWith = (bytes: Bytes, start: Bytes): boolean =>
   bytes.length >= start.length && start.every((byte, at) => bytes[at] === byte)
 
@@ -178,7 +168,7 @@ async function cbc(secret: Bytes, start: Bytes, locked: Bytes): Promise<Bytes> {
   // Nothing, encrypted, is a filling alone
   const filling = await crypto.subtle.encrypt({ name: 'AES-CBC', iv: locked.slice(-BLOCK) }, key, new Uint8Array())
   return new Uint8Array(
-    await crypto.subtle.decrypt({ name: 'AES-CBC', iv: start }, key, joined(locked, new Uint8Array(filling))),
+    await crypto.subtle.decrypt({ name: 'AES-CBC', iv: start }, key, joined([locked, new Uint8Array(filling)])),
   )
 }
 
