@@ -231,7 +231,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await expect(page.locator('dialog[open]')).toHaveCount(0)
     await page.keyboard.press('a')
     letGo()
-    await expect(page.getByText('2 requests approved, ₹807 credited.')).toBeVisible()
+    await expect(said(page, '2 requests approved, ₹807 credited.')).toBeVisible()
     expect(sent).toBe(2)
     expect(await first.calls.sessions.me({})).toMatchObject({ balance: 50 + 402 + 405 + 403 + 406 })
   })

@@ -51,7 +51,12 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
       key: 'amount',
       title: t('Amount'),
       align: 'right',
-      cell: (payment) => <Amount payment={payment} />,
+      cell: (payment) => (
+        <>
+          <Amount payment={payment} />
+          <Buys payment={payment} />
+        </>
+      ),
     },
     {
       key: 'utr',
@@ -70,7 +75,10 @@ export function faceOf(payment: Payment, context: RowContext): RecordFace {
     name: buyerOf(payment),
     title: <Buyer payment={payment} context={context} isFace />,
     figure: <Amount payment={payment} />,
-    facts: [bank ? <BankWord key="bank" bank={bank} /> : <What key="what" payment={payment} />],
+    facts: [
+      bank ? <BankWord key="bank" bank={bank} /> : <What key="what" payment={payment} />,
+      wishOf(payment) && <Buys key="buys" payment={payment} />,
+    ],
     children: isRequest(payment) && (
       <Reference
         payment={payment}
@@ -84,6 +92,19 @@ export function faceOf(payment: Payment, context: RowContext): RecordFace {
       />
     ),
   }
+}
+
+const wishOf = ({ then }: Payment) => (then?.state === 'ended' ? undefined : then)
+
+function Buys({ payment }: { payment: Payment }) {
+  const wish = wishOf(payment)
+  if (!wish) return null
+  const order = orderText(wish)
+  return (
+    <span className="block text-xs font-normal wrap-anywhere text-fg-2 max-wide:inline">
+      {wish.state === 'bought' ? t('bought {order}', { order }) : t('then buys {order}', { order })}
+    </span>
+  )
 }
 
 function Bank({ payment }: { payment: Payment }) {
@@ -105,13 +126,6 @@ function Amount({ payment }: { payment: Payment }) {
       {payment.meta && payment.meta.bonus !== payment.amount && (
         <p className="text-xs font-normal whitespace-nowrap text-brand">
           {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}
-        </p>
-      )}
-      {payment.then && payment.then.state !== 'ended' && (
-        <p className="text-xs font-normal wrap-anywhere text-fg-2">
-          {payment.then.state === 'bought'
-            ? t('bought {order}', { order: orderText(payment.then) })
-            : t('then buys {order}', { order: orderText(payment.then) })}
         </p>
       )}
     </>
