@@ -51,8 +51,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   ...(process.env.JOURNEYS === 'all' ? {} : { grepInvert: /@long/ }),
   forbidOnly: Boolean(process.env.CI),
-  // A shared machine may stand still for seconds; what fails twice is broken
-  retries: process.env.CI ? 1 : 0,
+  // A shared machine may stand still for seconds; what fails each time is broken
+  retries: process.env.CI ? 2 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: {
     viewport: { width: 390, height: 844 },

@@ -139,7 +139,7 @@ test('screens', async ({ owner, people }) => {
   await check(page, 'an empty list')
 })
 
-test('dialogs', async ({ owner, people, shop }) => {
+test('dialogs', LONG, async ({ owner, people, shop }) => {
   test.slow()
   const [page, buyer] = await Promise.all([owner({ reducedMotion: 'reduce' }), people.buyer({ balance: 90 })])
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()

@@ -1,7 +1,7 @@
 /** Other admins and their roles, reset links, and how all of it reads. */
 import { DESK, expect, inWholeList, PHONE, rowOf, said, test, repeatAt, actionOf } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, findFaults, GIVEN, panelOf } from './admin-door.ts'
-import { AXE_SIZES, callsOf, freshName } from './people.ts'
+import { AXE_SIZES, callsOf, freshName, LONG } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   const width = `at ${viewport.width} px`
@@ -133,7 +133,7 @@ for (const viewport of [PHONE, DESK]) {
   )
 }
 
-test('axe finds nothing on the screens and dialogs of this part, in either theme', async ({ people, shop }) => {
+test('axe finds nothing on the screens and dialogs of this part, in either theme', LONG, async ({ people, shop }) => {
   test.slow()
   const [{ username }, { username: other }, buyer] = await Promise.all([
     anAdmin(shop),

@@ -26,6 +26,9 @@ const INTERNAL = {
 }
 export const SORRY = INTERNAL.body.message
 
+/** No event renews a list before a click on Retry does. */
+export const withoutEvents = (page: Page): Promise<unknown> => page.route('**/api/events', (route) => route.abort())
+
 /** Answers `method` calls of `/api` + `path` with a failure; the returned function lets them through again. */
 export async function failing(
   page: Page,
@@ -36,14 +39,12 @@ export async function failing(
   const isIt = (url: URL) =>
     url.pathname.startsWith('/api') &&
     (typeof path === 'string' ? url.pathname === `/api${path}` : path.test(url.pathname))
+  if (method === 'GET') await withoutEvents(page)
   await page.route(isIt, (route) =>
     route.request().method() === method ? route.fulfill({ status, json: body }) : route.fallback(),
   )
   return () => page.unroute(isIt)
 }
-
-/** No event renews a list before a click on Retry does. */
-export const withoutEvents = (page: Page): Promise<unknown> => page.route('**/api/events', (route) => route.abort())
 
 /** The row of a table, or the card of a phone's list, that says `text`. */
 export function rowOf(page: Page, text: string | RegExp): Locator {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Payment } from '../../contract/payments.ts'
 import { screensOf } from '../screens.ts'
 import { expect, PHONE, test } from './admin-counter.ts'
-import { withoutData } from './people.ts'
+import { LONG, withoutData } from './people.ts'
 
 const FIRST_RECORD_MAX_PX = 220
 const PAGE_MAX_PX = 2_000
@@ -19,7 +19,7 @@ const SCREENS = [
   '/admin/payment-manager?status=all',
 ]
 
-test('every screen is short, and on every list the first record is near the top', async ({ owner }) => {
+test('every screen is short, and on every list the first record is near the top', LONG, async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
   await withBusyBank(page)
   for (const path of SCREENS) {

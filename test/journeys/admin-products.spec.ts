@@ -252,7 +252,7 @@ for (const viewport of [PHONE, DESK]) {
       await (await actionOf(rowOf(page, name), `Delete ${name}`)).press('Enter')
       const question = page.getByRole('alertdialog', { name: `Delete ${name}?` })
       await question.getByRole('button', { name: 'Delete' }).press('Enter')
-      await expect(undo).toBeFocused()
+      await expect(undo).toBeFocused({ timeout: 30_000 })
       await page.keyboard.press('Enter')
       await expect(said(page, `${name} restored`)).toBeVisible()
       await expect(undo).toHaveCount(0)

@@ -28,7 +28,7 @@ test('payments that are switched off, or on again, before the scripts come stay 
   }
 })
 
-test('a page that nobody touches changes nothing', async ({ owner, people }) => {
+test('a page that nobody touches changes nothing', LONG, async ({ owner, people }) => {
   const sent: string[] = []
   const watch = (page: Page) =>
     page.on('request', (request) => {

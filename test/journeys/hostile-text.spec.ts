@@ -8,7 +8,7 @@ import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { screensOf } from '../screens.ts'
 import { actionOf } from './admin-counter.ts'
-import { LOOKS_AT_ALL } from './people.ts'
+import { LONG, LOOKS_AT_ALL } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
 // Each has a store of its own
@@ -156,184 +156,186 @@ test('v5.0.0-1.2.1 the fields that take any text are those that are planted', ()
   expect(found.toSorted()).toEqual([...FREE_TEXT].toSorted())
 })
 
-test('text is only ever text: twelve payloads in every field, on every screen', async ({
-  browser,
-  store,
-  playwright,
-}) => {
-  test.setTimeout(300_000)
-  const opened = new Set<string>()
-  /**
-   * Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is
-   * the owner.
-   */
-  const openAll = async ({ page, faults }: Watched) => {
-    await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
-    await expect(page.locator(BUSY)).toHaveCount(0)
-    const row = page.locator('[data-row]').nth(1)
-    if ((await row.count()) === 0) return
-    const namesIn = (scope: Locator) =>
-      scope.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
-    const names = await namesIn(row)
-    const more = row.getByRole('button', { name: /^More: / })
-    if (await more.isVisible()) {
-      await more.click()
-      await expect(row.getByRole('dialog')).toBeVisible()
-      names.push(...(await namesIn(row.getByRole('dialog'))))
-      await page.keyboard.press('Escape')
-    }
-    for (const name of names) {
-      if (name === '' || /^(Move|Approve|Copy|Duplicate|List|More|Unlist|Warranty)/.test(name)) continue
-      const button = await actionOf(row, name)
-      if (!(await button.isEnabled())) {
+test(
+  'text is only ever text: twelve payloads in every field, on every screen',
+  LONG,
+  async ({ browser, store, playwright }) => {
+    test.setTimeout(300_000)
+    const opened = new Set<string>()
+    /**
+     * Each button of a row, with whatever it opens and the parts of that; nothing is decided there. The first admin is
+     * the owner.
+     */
+    const openAll = async ({ page, faults }: Watched) => {
+      await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+      await expect(page.locator(BUSY)).toHaveCount(0)
+      const row = page.locator('[data-row]').nth(1)
+      if ((await row.count()) === 0) return
+      const namesIn = (scope: Locator) =>
+        scope.getByRole('button').evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? ''))
+      const names = await namesIn(row)
+      const more = row.getByRole('button', { name: /^More: / })
+      if (await more.isVisible()) {
+        await more.click()
+        await expect(row.getByRole('dialog')).toBeVisible()
+        names.push(...(await namesIn(row.getByRole('dialog'))))
         await page.keyboard.press('Escape')
-        continue
       }
-      await button.click()
-      const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
-      await expect(dialog).toBeVisible()
-      opened.add(/^\w+/.exec(name)?.[0] ?? name)
-      for (const part of ['Keys', 'Devices', 'Payments']) {
-        const tab = dialog.getByRole('button', { name: part, exact: true })
-        if ((await tab.count()) > 0) await tab.click()
-        await expect(page.locator(BUSY)).toHaveCount(0)
+      for (const name of names) {
+        if (name === '' || /^(Move|Approve|Copy|Duplicate|List|More|Unlist|Warranty)/.test(name)) continue
+        const button = await actionOf(row, name)
+        if (!(await button.isEnabled())) {
+          await page.keyboard.press('Escape')
+          continue
+        }
+        await button.click()
+        const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
+        await expect(dialog).toBeVisible()
+        opened.add(/^\w+/.exec(name)?.[0] ?? name)
+        for (const part of ['Keys', 'Devices', 'Payments']) {
+          const tab = dialog.getByRole('button', { name: part, exact: true })
+          if ((await tab.count()) > 0) await tab.click()
+          await expect(page.locator(BUSY)).toHaveCount(0)
+        }
+        expect(faults).toEqual([])
+        await page.keyboard.press('Escape')
+        await expect(dialog).toBeHidden()
       }
-      expect(faults).toEqual([])
-      await page.keyboard.press('Escape')
-      await expect(dialog).toBeHidden()
     }
-  }
-  const owner = await watching(browser, store)
-  await send(owner.request, 'POST', '/admin/login', store.admin)
-  await send(owner.request, 'PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
-  await send(owner.request, 'POST', '/referral', { code: 'TEXT', description: 'For this test' })
-  const buyers: BrowserContextOptions[] = []
+    const owner = await watching(browser, store)
+    await send(owner.request, 'POST', '/admin/login', store.admin)
+    await send(owner.request, 'PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
+    await send(owner.request, 'POST', '/referral', { code: 'TEXT', description: 'For this test' })
+    const buyers: BrowserContextOptions[] = []
 
-  await test.step('the payloads are planted', async () => {
-    for (const [n, text] of PAYLOADS.entries()) {
-      const product = await send(owner.request, 'POST', '/products', {
-        name: text,
-        description: text,
-        prices: [{ duration: '10 Days', price: 1 }],
-        hot: true,
-        instructions: `${text} https://x.in/${text}`,
-      })
-      await send(owner.request, 'POST', '/keys/bulk', {
-        productId: product._id,
-        duration: '10 Days',
-        keys: [text, `${text}2`],
-        supplier: text,
-        note: text,
-      })
-      await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
-      // A browser's own name is shown with its sessions and in the log
-      const browserOf = () => playwright.request.newContext({ baseURL: store.url, userAgent: text })
-      const buyer = await browserOf()
-      // A name takes 32 characters, and two may not look alike
-      const username = `${text.slice(0, 31)}${'abcdefghijkl'[n]}`
-      for (const name of [username, text])
-        await send(buyer, 'POST', '/auth/register', {
-          username: name,
-          email: `hostile${n}@x.in`,
-          password: PASSWORD,
-          referralCode: 'TEXT',
+    await test.step('the payloads are planted', async () => {
+      for (const [n, text] of PAYLOADS.entries()) {
+        const product = await send(owner.request, 'POST', '/products', {
+          name: text,
+          description: text,
+          prices: [{ duration: '10 Days', price: 1 }],
+          hot: true,
+          instructions: `${text} https://x.in/${text}`,
         })
-      const { user } = await send(buyer, 'POST', '/auth/login', { username, password: PASSWORD })
-      expect(user, text).toBeTruthy()
-      const request = { amount: 10, payerName: '9876543210' }
-      await send(buyer, 'POST', '/payments/add-money', { ...request, utr: text, payerName: text })
-      const { payment } = await send(buyer, 'POST', '/payments/add-money', {
-        ...request,
-        utr: String(500_000_000_000 + n),
-      })
-      await send(owner.request, 'PUT', `/payments/${payment?._id}/reject`, { reason: text })
-      await send(owner.request, 'PUT', `/admin/users/${user?._id}/custom-prices`, {
-        balance: 100,
-        reason: text,
-      })
-      const bought = { productId: product._id, duration: '10 Days', quantity: 1 }
-      const { keys } = await send(buyer, 'POST', '/keys/buy', bought)
-      const claim = await send(buyer, 'POST', '/claims', { keyId: keys?.[0]?._id, reason: 'other', note: text })
-      if (n % 2) await send(owner.request, 'PUT', `/claims/${claim._id}/reject`, { answer: text })
-      await send(owner.request, 'POST', '/admin/admins', {
-        username: text.slice(0, 32),
-        password: 'a long admin password',
-        role: 'read-only',
-      })
-      const admin = await browserOf()
-      const login = { username: text.slice(0, 32), password: 'a long admin password' }
-      await send(admin, 'POST', '/admin/login', login)
-      await send(admin, 'POST', '/admin/login', { ...login, password: 'wrong' })
-      buyers.push({ userAgent: text, storageState: await buyer.storageState() })
-      await Promise.all([buyer.dispose(), admin.dispose()])
-    }
-  })
-
-  await test.step('a bank that writes payloads', async () => {
-    const [label, bank] = PAYLOADS
-    const account = await send(owner.request, 'POST', '/bank/accounts', {
-      bank: bank.slice(0, 40),
-      label: label.slice(0, 60),
-      tail: '1234',
-      feedsStore: true,
+        await send(owner.request, 'POST', '/keys/bulk', {
+          productId: product._id,
+          duration: '10 Days',
+          keys: [text, `${text}2`],
+          supplier: text,
+          note: text,
+        })
+        await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
+        // A browser's own name is shown with its sessions and in the log
+        const browserOf = () => playwright.request.newContext({ baseURL: store.url, userAgent: text })
+        const buyer = await browserOf()
+        // A name takes 32 characters, and two may not look alike
+        const username = `${text.slice(0, 31)}${'abcdefghijkl'[n]}`
+        for (const name of [username, text])
+          await send(buyer, 'POST', '/auth/register', {
+            username: name,
+            email: `hostile${n}@x.in`,
+            password: PASSWORD,
+            referralCode: 'TEXT',
+          })
+        const { user } = await send(buyer, 'POST', '/auth/login', { username, password: PASSWORD })
+        expect(user, text).toBeTruthy()
+        const request = { amount: 10, payerName: '9876543210' }
+        await send(buyer, 'POST', '/payments/add-money', { ...request, utr: text, payerName: text })
+        const { payment } = await send(buyer, 'POST', '/payments/add-money', {
+          ...request,
+          utr: String(500_000_000_000 + n),
+        })
+        await send(owner.request, 'PUT', `/payments/${payment?._id}/reject`, { reason: text })
+        await send(owner.request, 'PUT', `/admin/users/${user?._id}/custom-prices`, {
+          balance: 100,
+          reason: text,
+        })
+        const bought = { productId: product._id, duration: '10 Days', quantity: 1 }
+        const { keys } = await send(buyer, 'POST', '/keys/buy', bought)
+        const claim = await send(buyer, 'POST', '/claims', { keyId: keys?.[0]?._id, reason: 'other', note: text })
+        if (n % 2) await send(owner.request, 'PUT', `/claims/${claim._id}/reject`, { answer: text })
+        await send(owner.request, 'POST', '/admin/admins', {
+          username: text.slice(0, 32),
+          password: 'a long admin password',
+          role: 'read-only',
+        })
+        const admin = await browserOf()
+        const login = { username: text.slice(0, 32), password: 'a long admin password' }
+        await send(admin, 'POST', '/admin/login', login)
+        await send(admin, 'POST', '/admin/login', { ...login, password: 'wrong' })
+        buyers.push({ userAgent: text, storageState: await buyer.storageState() })
+        await Promise.all([buyer.dispose(), admin.dispose()])
+      }
     })
-    let balance = 1_000
-    const lines = PAYLOADS.map((text, n) => {
-      balance += 10
-      const quoted = `"${text.replaceAll('"', '""')}"`
-      return `0${1 + (n % 9)}/11/2026,UPI/60000000000${n % 10}/${n}${quoted.slice(1, -1)},,10.00,${balance}.00`
+
+    await test.step('a bank that writes payloads', async () => {
+      const [label, bank] = PAYLOADS
+      const account = await send(owner.request, 'POST', '/bank/accounts', {
+        bank: bank.slice(0, 40),
+        label: label.slice(0, 60),
+        tail: '1234',
+        feedsStore: true,
+      })
+      let balance = 1_000
+      const lines = PAYLOADS.map((text, n) => {
+        balance += 10
+        const quoted = `"${text.replaceAll('"', '""')}"`
+        return `0${1 + (n % 9)}/11/2026,UPI/60000000000${n % 10}/${n}${quoted.slice(1, -1)},,10.00,${balance}.00`
+      })
+      const text = ['Account No,XX1234', 'Date,Narration,Withdrawal Amt,Deposit Amt,Closing Balance', ...lines].join(
+        '\n',
+      )
+      await send(owner.request, 'POST', '/bank/statements/preview', { text, accountId: account._id })
+      await send(owner.request, 'POST', '/bank/statements', { text, accountId: account._id })
+      await send(owner.request, 'PUT', '/settings/face', { heroLine: label.slice(0, 80) })
     })
-    const text = ['Account No,XX1234', 'Date,Narration,Withdrawal Amt,Deposit Amt,Closing Balance', ...lines].join('\n')
-    await send(owner.request, 'POST', '/bank/statements/preview', { text, accountId: account._id })
-    await send(owner.request, 'POST', '/bank/statements', { text, accountId: account._id })
-    await send(owner.request, 'PUT', '/settings/face', { heroLine: label.slice(0, 80) })
-  })
 
-  await test.step('every screen of an admin', async () => {
-    for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches']) {
-      await visit(owner, path)
-      // Its list comes in a part of its own
-      if (path.includes('batches')) await expect(owner.page.locator('[data-row]').nth(1)).toBeVisible()
-      await openAll(owner)
-    }
-    // A search finds nothing there, and is shown in the same words on each
-    const searched = LOOKS_AT_ALL ? screensOf('admin') : ['/admin/user-manager', '/admin/audit']
-    for (const path of searched) await visit(owner, `${path}?search=${encodeURIComponent(PAYLOADS[0])}`)
-    await visit(owner, '/admin/user-manager')
-    // It is shown, and not merely left out
-    await expect(owner.page.getByText(PAYLOADS[10].slice(0, 31)).first()).toBeVisible()
-    expect([...opened].toSorted()).toEqual([
-      'Answer',
-      'Credit',
-      'Delete',
-      'Details',
-      'Edit',
-      'Keys',
-      'Log',
-      'Password',
-      'Recall',
-      'Remove',
-      'Reset',
-      'Set',
-      'Share',
-    ])
-    // A page that stays open asks and counts on
-    await owner.page.context().close()
-  })
+    await test.step('every screen of an admin', async () => {
+      for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches']) {
+        await visit(owner, path)
+        // Its list comes in a part of its own
+        if (path.includes('batches')) await expect(owner.page.locator('[data-row]').nth(1)).toBeVisible()
+        await openAll(owner)
+      }
+      // A search finds nothing there, and is shown in the same words on each
+      const searched = LOOKS_AT_ALL ? screensOf('admin') : ['/admin/user-manager', '/admin/audit']
+      for (const path of searched) await visit(owner, `${path}?search=${encodeURIComponent(PAYLOADS[0])}`)
+      await visit(owner, '/admin/user-manager')
+      // It is shown, and not merely left out
+      await expect(owner.page.getByText(PAYLOADS[10].slice(0, 31)).first()).toBeVisible()
+      expect([...opened].toSorted()).toEqual([
+        'Answer',
+        'Credit',
+        'Delete',
+        'Details',
+        'Edit',
+        'Keys',
+        'Log',
+        'Password',
+        'Recall',
+        'Remove',
+        'Reset',
+        'Set',
+        'Share',
+      ])
+      // A page that stays open asks and counts on
+      await owner.page.context().close()
+    })
 
-  await test.step('every screen of a buyer', async () => {
-    for (const [n, session] of buyers.entries()) {
-      if (n % 3 > 0 && !LOOKS_AT_ALL) continue
-      const buyer = await watching(browser, store, session)
-      if (n === 0) for (const path of screensOf('anyone', 'buyer')) await visit(buyer, path)
-      await visit(buyer, n % 2 ? '/my-key' : '/wallet-history')
-      await visit(buyer, `/buy?product=${encodeURIComponent(PAYLOADS[n] ?? '')}&duration=10%20Days`)
-      await buyer.page.context().close()
-    }
-  })
-})
+    await test.step('every screen of a buyer', async () => {
+      for (const [n, session] of buyers.entries()) {
+        if (n % 3 > 0 && !LOOKS_AT_ALL) continue
+        const buyer = await watching(browser, store, session)
+        if (n === 0) for (const path of screensOf('anyone', 'buyer')) await visit(buyer, path)
+        await visit(buyer, n % 2 ? '/my-key' : '/wallet-history')
+        await visit(buyer, `/buy?product=${encodeURIComponent(PAYLOADS[n] ?? '')}&duration=10%20Days`)
+        await buyer.page.context().close()
+      }
+    })
+  },
+)
 
-test('every notice, title and link is text, on every screen', async ({ browser, store }) => {
+test('every notice, title and link is text, on every screen', LONG, async ({ browser, store }) => {
   test.setTimeout(300_000)
   const owner = await watching(browser, store)
   await send(owner.request, 'POST', '/admin/login', store.admin)

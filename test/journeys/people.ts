@@ -56,6 +56,14 @@ export interface Shop {
   /** Calls of the owner's session. */
   owner: Client<Api>
   ownerRequest: APIRequestContext
+  /** The ids of the demo's products. Others are gone after each test. */
+  ownProducts: Set<string>
+}
+
+/** Lists begin with ten rows. */
+async function withoutProductsOfTests({ owner, ownProducts }: Shop): Promise<void> {
+  const products = await owner.catalogue.list({})
+  for (const { _id } of products) if (!ownProducts.has(_id)) await owner.catalogue.remove({ id: _id })
 }
 
 export interface People {
@@ -95,7 +103,8 @@ export const test = base.extend<{ people: People }, { shop: Shop }>({
       const ownerRequest = await playwright.request.newContext({ baseURL: demo.url })
       const owner = callsOf(ownerRequest)
       await owner.sessions.adminLogin(demo.admin)
-      await use({ url: demo.url, admin: demo.admin, owner, ownerRequest })
+      const ownProducts = new Set((await owner.catalogue.list({})).map(({ _id }) => _id))
+      await use({ url: demo.url, admin: demo.admin, owner, ownerRequest, ownProducts })
       await ownerRequest.dispose()
     },
     { scope: 'worker', timeout: 120_000 },
@@ -128,6 +137,7 @@ export const test = base.extend<{ people: People }, { shop: Shop }>({
     }
     await use({ visitor, buyer, account })
     await Promise.all(contexts.map((context) => context.close()))
+    await withoutProductsOfTests(shop)
     expect(faults, 'scripts that failed, and what the content security policy refused').toEqual([])
   },
 })

@@ -1,5 +1,6 @@
 /** At a desk the panel's first drawing is right: nothing moves when the scripts come. */
 import { DESK, expect, holdScripts, test } from './admin-counter.ts'
+import { LONG } from './people.ts'
 
 const PAGES = [
   '/admin',
@@ -15,7 +16,7 @@ const PAGES = [
   '/admin/audit',
 ]
 
-test('at a desk nothing of a panel page moves from its first drawing on', async ({ owner }) => {
+test('at a desk nothing of a panel page moves from its first drawing on', LONG, async ({ owner }) => {
   const page = await owner({ viewport: DESK, hasTouch: false })
   await page.addInitScript(() => {
     const moved: string[] = []
