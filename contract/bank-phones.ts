@@ -19,6 +19,9 @@ export const BankDevice = z.object({
   pausedAt: z.nullable(Moment),
   pausedWhy: z.nullable(z.string()),
   endedAt: z.nullable(Moment),
+  unknownSenders: z
+    .array(z.string())
+    .check(z.describe('Of messages that were refused within a day for their sender, the newest first; three at most')),
 })
 export type BankDevice = z.output<typeof BankDevice>
 

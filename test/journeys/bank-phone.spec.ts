@@ -50,7 +50,15 @@ test('the messages of a phone today say what became of each, and why', async ({ 
     const page = await owner({ viewport })
     await page.route('**/api/bank/devices', (route) => {
       const device = { _id: DEVICE, name: 'Counter', accounts: [], createdAt: AT, lastSeenAt: AT }
-      const state = { reachedAt: AT, smsAt: null, bankAt: AT, pausedAt: null, pausedWhy: null, endedAt: null }
+      const state = {
+        reachedAt: AT,
+        smsAt: null,
+        bankAt: AT,
+        pausedAt: null,
+        pausedWhy: null,
+        endedAt: null,
+        unknownSenders: ['VM-KARBNK-S'],
+      }
       return route.fulfill({ json: { devices: [{ ...device, ...state }], hasHttps: true } })
     })
     await page.route(`**/api/bank/devices/${DEVICE}/heard`, (route) => {
@@ -65,6 +73,7 @@ test('the messages of a phone today say what became of each, and why', async ({ 
     })
     await withoutData(page)
     await page.goto('/admin/settings/bank')
+    await expect(page.getByText('Refused today, because we don’t know the sender: VM-KARBNK-S')).toBeVisible()
     const open = page.getByRole('button', { name: 'Messages today from Counter' })
     await open.click()
     await expect(open).toHaveAttribute('aria-expanded', 'true')

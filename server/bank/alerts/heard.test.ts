@@ -39,6 +39,8 @@ test('an owner sees what a phone has sent today, and why it did not count', asyn
       ['refused', 1],
     ]),
   )
+  const { devices } = await owner.api.bank.devices({})
+  expect(devices.find(({ _id }) => _id === id)?.unknownSenders).toEqual(['VM-KARBNK-S'])
   await expect((await shop.buyer()).get(`/bank/devices/${id}/heard`)).resolves.toMatchObject({ status: 403 })
 })
 

@@ -17,6 +17,7 @@ import type { Services } from '../../platform/services.ts'
 const CODE_BYTES = 16
 const TOKEN_BYTES = 32
 const CODE_LASTS_MS = 10 * 60_000
+const UNKNOWN_SENDERS_MAX = 3
 
 type Input<N extends keyof typeof bankPhones> = z.output<(typeof bankPhones)[N]['input']>
 type Output<N extends keyof typeof bankPhones> = z.output<(typeof bankPhones)[N]['output']>
@@ -101,7 +102,12 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
            coalesce((select jsonb_agg(jsonb_build_object('_id', account.id, 'label', account.label)
                                       order by account.created_at, account.id)
                        from bank_device_accounts link join bank_accounts account on account.id = link.account_id
-                      where link.device_id = device.id), '[]') as accounts
+                      where link.device_id = device.id), '[]') as accounts,
+           array(select sender from bank_heard heard
+                  where heard.device_id = device.id and outcome = 'refused' and why = 'sender'
+                    and not exists (select from bank_senders
+                                     where ended_at is null and heard.sender like '__-' || header || '%')
+                  group by sender order by max(heard_at) desc limit ${UNKNOWN_SENDERS_MAX}) as unknown_senders
       from bank_devices device
      where ${which}
      order by ended_at is not null, created_at desc, id`,

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { isSilent } from './silent-phones.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
-const STATE = { pausedAt: null, pausedWhy: null, endedAt: null, reachedAt: null, smsAt: null, bankAt: null }
+const STATE = {
+  pausedAt: null,
+  pausedWhy: null,
+  endedAt: null,
+  reachedAt: null,
+  smsAt: null,
+  bankAt: null,
+  unknownSenders: [],
+}
 const PHONE = { _id: '1', name: 'Counter', accounts: [], ...STATE }
 
 describe('a phone', () => {

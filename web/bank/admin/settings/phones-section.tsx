@@ -50,7 +50,7 @@ export function PhonesSection() {
 function PhoneRow({ device }: { device: BankDevice }) {
   const confirm = useConfirm()
   const update = useUpdateDevice()
-  const { _id: id, name, pausedAt } = device
+  const { _id: id, name, pausedAt, unknownSenders } = device
   const change = (input: { paused?: boolean; ended?: true }) =>
     update.mutate({ id, ...input }, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
   const disconnect = async () => {
@@ -73,6 +73,11 @@ function PhoneRow({ device }: { device: BankDevice }) {
           {device.accounts.map(({ label }) => label).join(', ')}
           {device.pausedWhy !== null && ` · ${device.pausedWhy}`}
         </p>
+        {unknownSenders.length > 0 && (
+          <p className="text-xs wrap-anywhere text-warn">
+            {t('Refused today, because we don’t know the sender: {senders}', { senders: unknownSenders.join(', ') })}
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
