@@ -98,7 +98,7 @@ const refusals = {
   CREDIT_TAKEN: { status: 409, message: 'This money already paid for a top-up, or was set aside.' },
   NOT_A_PAYMENT: { status: 409, message: 'This isn’t a buyer’s payment, so it can’t be credited.' },
   AMOUNT_DIFFERS: { status: 409, message: 'The bank shows another amount. Reload and check it.' },
-  NOTHING_TO_TAKE_BACK: { status: 409, message: 'No bank credit paid for this top-up, so it can’t be taken back.' },
+  NOTHING_TO_TAKE_BACK: { status: 409, message: 'Only an approved top-up can be taken back.' },
   HTTPS_REQUIRED: { status: 409, message: 'A phone needs an https address. Set PUBLIC_URL first.' },
 
   PAYLOAD_TOO_LARGE: { status: 413, message: 'That’s too large to send in one go. Split it and try again.' },

@@ -5,6 +5,7 @@ import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
 import { Wish, WishRequest } from './orders.ts'
+import { PaymentBank, PaymentSigns } from './payment-signs.ts'
 import { Utr } from './utr.ts'
 
 const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
@@ -19,46 +20,6 @@ const OfferMeta = z.object({ offer: z.boolean(), planId: Id, bonus: Rupees.check
 const SentFrom = z
   .string()
   .check(z.describe('The IP address that a top-up request was sent from; absent once it is forgotten'))
-
-/** Risk signals of a pending request, for the admin who reviews it. */
-export const PaymentSigns = z.object({
-  utrRejectedBefore: z
-    .boolean()
-    .check(z.describe('An earlier request with the same UTR was rejected (spelling ignored)')),
-  phoneUsedBy: z.array(z.string()).check(z.describe('Usernames of other accounts that gave this phone; two at most')),
-  requestOfDay: z
-    .number()
-    .check(z.describe('1 for the buyer’s first request of its day (India time), 2 for the second, …')),
-  isFirstTopUp: z.boolean().check(z.describe('Nothing of this buyer was approved yet')),
-})
-export type PaymentSigns = z.output<typeof PaymentSigns>
-
-/** What the bank says about a pending request: the first rule that fails names the verdict. */
-export const BankVerdict = z.enum([
-  'confirmed',
-  'alert',
-  'proposed',
-  'hint',
-  'amount',
-  'differs',
-  'rivals',
-  'payer',
-  'late',
-  'unseen',
-])
-export type BankVerdict = z.output<typeof BankVerdict>
-export const PaymentBank = z.object({
-  verdict: BankVerdict,
-  creditId: z.optional(Id),
-  amount: z.optional(Rupees.check(z.describe('What the bank shows'))),
-  at: z.optional(z.string().check(z.describe('A moment, or a day where the bank tells no time'))),
-  payer: z.optional(z.string()),
-  proof: z.optional(z.enum(['none', 'alert', 'report', 'statement'])),
-  seenTo: z.optional(Day.check(z.describe('The day that the statements of every account reach'))),
-  why: z.optional(z.string().check(z.describe('What makes this a hint or a flag, in words'))),
-  rivals: z.optional(z.array(z.string()).check(z.describe('Usernames of others who claimed the transfer'))),
-})
-export type PaymentBank = z.output<typeof PaymentBank>
 
 /** A payment row as clients know it. The amount is positive. */
 export const Payment = z.object({
@@ -87,6 +48,10 @@ export const Payment = z.object({
     .check(z.describe('Usernames of others whose claim of the same transfer was refused')),
   bank: z.optional(PaymentBank),
   then: z.optional(Wish.check(z.describe('What the buyer wants to buy when it is approved'))),
+  asked: z.optional(Rupees.check(z.describe('The amount of the request, where another one was approved'))),
+  takenBack: z
+    .optional(z.object({ loss: Rupees.check(z.describe('What was spent already')) }))
+    .check(z.describe('It was approved, and an admin took that back')),
 })
 export type Payment = z.output<typeof Payment>
 
@@ -108,6 +73,8 @@ export const OwnTopUp = z.object({
     .optional(z.object({ withinMinutes: z.nullable(z.number()) }))
     .check(z.describe('It is approved automatically when a phone forwards the bank’s message')),
   then: Payment.shape.then,
+  asked: Payment.shape.asked,
+  takenBack: z.optional(z.literal(true).check(z.describe('It was approved, and the store took the credit back'))),
 })
 export type OwnTopUp = z.output<typeof OwnTopUp>
 
@@ -147,6 +114,8 @@ const PlanFields = {
   amount: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum amount is ₹1'),
   bonus: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum wallet credit is ₹1'),
 }
+
+const given = (...values: readonly unknown[]): number => values.filter((value) => value !== undefined).length
 
 export const payments = {
   addMoney: {
@@ -208,17 +177,27 @@ export const payments = {
     access: 'admin',
     roles: ['payments'],
     summary:
-      'Approves a pending request and credits it in the same transaction, once. If it was already reviewed, the ' +
+      'Approves a pending request and credits it in the same transaction, once, with another `amount` where less or ' +
+      'more was paid. If it was already reviewed, the ' +
       'error has the first review in `status`, `decidedBy` and `decidedAt`. The credit counts as a balance change of ' +
       'the admin (see `stepUpAbove`).',
-    input: z.object({
-      id: Id,
-      onlyConfirmed: z
-        .optional(Flag)
-        .check(z.describe('One of several that are approved together: refused unless the bank confirms it now')),
-    }),
+    input: z
+      .object({
+        id: Id,
+        onlyConfirmed: z
+          .optional(Flag)
+          .check(z.describe('One of several that are approved together: refused unless the bank confirms it now')),
+        amount: z.optional(TopUpAmount.check(z.describe('What was really paid. The credit is that of the plan for it'))),
+        reason: z.optional(line('Reason', 1, REASON_LENGTH_MAX).check(z.describe('Why another amount, for the buyer'))),
+        expected: z.optional(TopUpAmount.check(z.describe('The request’s own amount, as the admin saw it'))),
+      })
+      .check(
+        z.refine(({ amount, reason, expected }) => [0, 3].includes(given(amount, reason, expected)), {
+          error: 'Another amount needs a reason and the expected amount',
+        }),
+      ),
     output: Payment,
-    refusals: ['NOT_FOUND', 'NOT_PENDING', 'NOT_CONFIRMED', 'STEP_UP_REQUIRED'],
+    refusals: ['NOT_FOUND', 'NOT_PENDING', 'NOT_CONFIRMED', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
   },
   reject: {
     method: 'PUT',

@@ -92,6 +92,11 @@ export async function liveToday({ owner, buyers, products, clock, now, logInOwne
   }
   const reason = 'No such transfer on our statement. Please check the UTR.'
   await owner.payments.reject({ id: await topUp('aarav', 300), reason })
+  const less = { amount: 450, expected: 500, reason: 'Your payment was ₹450.' }
+  await owner.payments.approve({ id: await topUp('meera', 500), ...less })
+  const wrong = await topUp('rohan', 200)
+  await owner.payments.approve({ id: wrong })
+  await owner.bank.takeBack({ id: wrong, reason: 'This was another buyer’s payment.' })
   await topUp('diya', 500, plan && { meta: { offer: true, planId: plan._id } })
   clock.set(new Date(now.getTime() - 40 * 60_000))
   const pass = products.find(({ name }) => name === 'Night Circuit VIP')

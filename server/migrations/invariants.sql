@@ -50,7 +50,7 @@ select orders.id::text
 select request.id::text as broken
   from topup_requests request
   left join wallet_movements movement on movement.topup_id = request.id and movement.kind = 'topup'
- where (request.status = 'approved') <> (movement.id is not null
+ where (request.status = 'approved') <> (movement.id is not null and request.taken_back is null
          and not exists (select from bank_matches where topup_id = request.id and released_at is not null))
     or movement.amount_paise <> request.credit_paise or movement.user_id <> request.user_id
 union all

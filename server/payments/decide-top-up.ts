@@ -16,7 +16,8 @@ import { creditAll } from '../wallet/credit-and-debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { readPayments } from './payment-rows.ts'
 import { reasonInWords } from './reasons.ts'
-import { lockPendingTopUp, type LockedTopUp } from './top-ups.ts'
+import { creditFor } from './plans.ts'
+import { lockPendingTopUp, setAmount, type LockedTopUp, type OtherAmount } from './top-ups.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 type Approver = Decider & { isProven: boolean }
@@ -31,40 +32,50 @@ interface Approved extends Decided {
   balance: Paise
 }
 
-/** Looks once more at a request that is locked. @throws Refusal */
-type Check = (tx: Transaction, id: string) => Promise<void>
+interface Approval {
+  /** Further details for the audit log. */
+  noted?: object
+  /** Looks once more at the locked request. @throws Refusal */
+  check?: ((tx: Transaction, id: string) => Promise<void>) | undefined
+  /** What to credit instead of the request's own amount. */
+  other?: OtherAmount | undefined
+}
 
 /**
- * Credits the amount that was fixed with the request, in the transaction that closes it.
- * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND, STEP_UP_REQUIRED for too much in a day, and
- *   those of `check`
+ * Credits the amount that was fixed with the request, or another one, in the transaction that closes it.
+ * @throws Refusal NOT_PENDING when it was reviewed before, NOT_FOUND, STEP_UP_REQUIRED for too much in a day,
+ *   AMOUNT_CHANGED, and those of `check`
  */
-export async function approveTopUp(services: Services, id: string, by: By & Approver, check?: Check): Promise<Payment> {
-  const [approved] = await decide(services, async (tx) => [await approveIn(tx, id, by, {}, check)], {
+export async function approveTopUp(
+  services: Services,
+  id: string,
+  by: By & Approver,
+  approval: Approval = {},
+): Promise<Payment> {
+  const [approved] = await decide(services, async (tx) => [await approveIn(tx, id, by, approval)], {
     readsFirst: true,
     onePlan: true,
   })
   return approved.payment
 }
 
-/**
- * Does `approveTopUp` in the caller's transaction. Call it last, because the audit log's lock is taken last.
- * @param noted what the audit log says besides
- */
+/** Does `approveTopUp` in the caller's transaction. Call it last, because the audit log's lock is taken last. */
 export async function approveIn(
   tx: Transaction,
   id: string,
   by: Approver,
-  noted: object = {},
-  check?: Check,
+  { noted, check, other }: Approval = {},
 ): Promise<Approved> {
   // Keeps the order of locks that all code has: the wallet, the admin's account, then the request
   const known = await findPromise(tx, id)
   const balance = known ? await lockWallet(tx, known.userId, by.now) : ZERO
-  const allowance = await allowCredit(tx, by, known?.isPending ? paise(known.credit) : ZERO)
-  const request = await lockPendingTopUp(tx, id)
+  const terms = other && { ...other, ...(await creditFor(tx, other.amount)) }
+  const allowance = await allowCredit(tx, by, known?.isPending ? (terms?.credit ?? paise(known.credit)) : ZERO)
+  const asked = await lockPendingTopUp(tx, id)
   await check?.(tx, id)
-  const [approved] = await approveLocked(tx, [{ id, request, balance, allowance, noted }], by)
+  const request = terms ? await setAmount(tx, id, asked, terms) : asked
+  const changed = terms && { asked: toRupees(asked.amount), reason: terms.reason }
+  const [approved] = await approveLocked(tx, [{ id, request, balance, allowance, noted: { ...noted, ...changed } }], by)
   if (!approved) throw new Refusal('NOT_FOUND')
   return approved
 }
@@ -186,7 +197,7 @@ async function closeAll(
   const ids = waiting.map(({ id }) => id)
   void tx.send(sql`
     update topup_requests
-       set status = ${status}, reason = ${reason}, decided_at = ${by.now}, decided_by = ${by.admin?.id ?? null}
+       set status = ${status}, reason = coalesce(${reason}, reason), decided_at = ${by.now}, decided_by = ${by.admin?.id ?? null}
      where id = any(${ids}::uuid[])`)
   for (const { id, request } of waiting)
     enqueue(tx, { kind: `topup.${status}`, userId: request.userId, subjectId: id, now: by.now })

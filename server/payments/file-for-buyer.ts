@@ -43,13 +43,21 @@ export async function fileForBuyer(
   return id
 }
 
-/** Makes an approved request a rejected one, which frees its UTR. The request must be locked in this transaction. */
+/**
+ * Makes an approved request a rejected one, whose UTR can be claimed again. The request must be locked in this
+ * transaction.
+ * @param utr after `never-came` the next claim is marked
+ * @param loss what could not be taken back
+ */
 export async function withdrawApproval(
   tx: Transaction,
   id: string,
-  { reason, admin, now }: { reason: string; admin: { id: string }; now: Date },
+  { reason, utr, loss }: { reason: string; utr: 'free' | 'never-came'; loss: Paise },
+  { admin, now }: { admin: { id: string }; now: Date },
 ): Promise<void> {
   await tx.run(sql`
-    update topup_requests set status = 'rejected', reason = ${reason}, decided_at = ${now}, decided_by = ${admin.id}
+    update topup_requests
+       set status = 'rejected', reason = ${reason}, decided_at = ${now}, decided_by = ${admin.id},
+           taken_back = ${utr}, loss_paise = ${loss}
      where id = ${id} and status = 'approved'`)
 }

@@ -1,4 +1,5 @@
-import type { OwnTopUp, PaymentBank } from '../../contract/payments.ts'
+import type { OwnTopUp } from '../../contract/payments.ts'
+import type { PaymentBank } from '../../contract/payment-signs.ts'
 import type { Queries } from '../platform/database/database.ts'
 
 /** What requests and reviews ask the bank's inbox (server/bank), which builds on them. */

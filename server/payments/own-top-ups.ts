@@ -1,6 +1,7 @@
 /** A buyer's top-up requests, as that buyer sees them. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { Rupees } from '../../contract/amounts.ts'
 import { Moment } from '../../contract/fields.ts'
 import { Wish } from '../../contract/orders.ts'
 import { OwnTopUp } from '../../contract/payments.ts'
@@ -12,12 +13,14 @@ import { ReasonInWords } from './reasons.ts'
 /** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'
 
-const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true, checked: true, then: true }), {
+const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true, checked: true, then: true, asked: true, takenBack: true }), {
   planId: z.nullable(z.string()),
   address: z.string(),
   reason: ReasonInWords,
   removedAt: z.nullable(Moment),
   then: z.nullable(Wish),
+  asked: z.nullable(Rupees),
+  takenBack: z.nullable(z.string()),
 })
 
 /** @returns the user's requests, newest first */
@@ -39,7 +42,7 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
            request.credit_paise as credited,
            request.plan_id, request.utr, request.phone as payer_name, request.address, request.reason,
            request.created_at, request.decided_at, hidden.hidden_at as removed_at,
-           ${wishOf(sql`request.id`)} as "then"
+           request.asked_paise as asked, request.taken_back, ${wishOf(sql`request.id`)} as "then"
       from topup_requests request
       left join hidden_payments hidden on hidden.payment_id = request.id
      where ${condition}
@@ -48,7 +51,7 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
   return rows.map(toOwnTopUp)
 }
 
-function toOwnTopUp({ planId, address, removedAt, then, ...request }: z.output<typeof OwnRow>): OwnTopUp {
+function toOwnTopUp({ planId, address, removedAt, then, asked, takenBack, ...request }: z.output<typeof OwnRow>): OwnTopUp {
   // Shows a removed request as rejected, because no admin will review it
   const closed = request.status === 'pending' && removedAt !== null
   return {
@@ -58,5 +61,7 @@ function toOwnTopUp({ planId, address, removedAt, then, ...request }: z.output<t
     ...sentFrom(address),
     ...offerOf(planId, request.credited),
     ...(then && { then }),
+    ...(asked !== null && { asked }),
+    ...(takenBack !== null && { takenBack: true as const }),
   }
 }

@@ -37,6 +37,8 @@ const Row = z.extend(
     isByBank: z.boolean(),
     decidedAt: z.nullable(Moment),
     then: z.nullable(Wish),
+    asked: z.nullable(Rupees),
+    loss: z.nullable(Rupees),
   },
 )
 
@@ -64,7 +66,8 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
                  end as user_id,
            decider.username as decided_by,
            coalesce(topup.status = 'approved' and topup.decided_by is null, false) as is_by_bank,
-           topup.decided_at, ${wishOf(sql`topup.id`)} as "then",
+           topup.decided_at, ${wishOf(sql`topup.id`)} as "then", topup.asked_paise as asked,
+           topup.loss_paise as loss,
            coalesce(topup.created_at, orders.created_at, movement.created_at) as created_at
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
@@ -80,7 +83,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, ...payment } = row
+  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, ...payment } = row
   return {
     ...payment,
     ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
@@ -89,6 +92,8 @@ function toPayment(row: z.output<typeof Row>): Payment {
     ...(isByBank && { decidedHow: 'bank' as const }),
     ...(decidedAt !== null && { decidedAt }),
     ...(then && { then }),
+    ...(asked !== null && { asked }),
+    ...(loss !== null && { takenBack: { loss } }),
     ...sentFrom(address),
     ...offerOf(planId, credit),
   }

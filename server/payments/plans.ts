@@ -50,6 +50,18 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
   return { amount: paise(plan.amount), credit: paise(plan.credit) }
 }
 
+/** Returns what is credited for a payment: the most that a plan on offer gives for exactly it, else the amount alone. */
+export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credit: Paise; planId: string | null }> {
+  const plan = await tx.maybe(
+    z.object({ id: z.string(), credit: z.number() }),
+    sql`
+    select id, bonus_paise as credit
+      from topup_plans where amount_paise = ${amount} and is_active and deleted_at is null
+     order by bonus_paise desc, id limit 1`,
+  )
+  return plan ? { credit: paise(plan.credit), planId: plan.id } : { credit: amount, planId: null }
+}
+
 interface PlanInput {
   amount: Paise
   /** The whole credit. */

@@ -4,7 +4,7 @@
  * requests there are.
  */
 import * as z from 'zod/mini'
-import type { PaymentSigns } from '../../contract/payments.ts'
+import type { PaymentSigns } from '../../contract/payment-signs.ts'
 import { startOfIndianDay } from '../platform/database/indian-day.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { isClaimed } from './same-transfer.ts'
@@ -24,7 +24,10 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
     Row,
     sql`
     select request.id,
-           ${isClaimed(sql`request.utr`, sql`claim.status = 'rejected' and claim.id <> request.id`)}
+           ${isClaimed(sql`request.utr`, sql`
+               claim.status = 'rejected' and claim.id <> request.id
+               -- Freed for the right buyer, who is not the one that it was taken from
+               and (claim.taken_back is distinct from 'free' or claim.user_id = request.user_id)`)}
              as utr_rejected_before,
            -- Reads the nearest account on either side in the index, because two names tell enough
            array(select sharer.username

@@ -37,12 +37,15 @@ export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handler
   mine: async (_, call) => withChecks(await listOwnTopUps(services.db, call.user.id), hooks, call),
   activePlans: () => listActivePlans(services.db),
   list: (search) => listPayments(services.db, search, hooks),
-  approve: async ({ id, onlyConfirmed = false }, call) => {
+  approve: async ({ id, onlyConfirmed = false, amount, reason = '', expected }, call) => {
     // Nobody looked at this one alone, and since the list was drawn another may have claimed the transfer
     const check = async (tx: Transaction) => {
       if ((await hooks.bankOf([id], tx)).get(id)?.verdict !== 'confirmed') throw new Refusal('NOT_CONFIRMED')
     }
-    return approveTopUp(services, id, call, onlyConfirmed ? check : undefined)
+    return approveTopUp(services, id, call, {
+      check: onlyConfirmed ? check : undefined,
+      other: amount && expected && { amount, reason, expected },
+    })
   },
   reject: (input, call) => rejectTopUp(services, input, call),
   remove: ({ id }, call) => removePayment(services, id, call),

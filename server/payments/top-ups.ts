@@ -65,6 +65,39 @@ export async function lockPendingTopUp(tx: Transaction, id: string): Promise<Loc
   throw new Refusal('NOT_PENDING', { details: { status, decidedBy, decidedAt } })
 }
 
+/** What was really paid, and why an admin says so. */
+export interface OtherAmount {
+  amount: Paise
+  /** The buyer reads it. */
+  reason: string
+  /** The request's own amount, as the admin saw it. */
+  expected: Paise
+}
+
+/**
+ * Gives a pending request that is locked another amount, with the credit for it.
+ * @throws Refusal AMOUNT_CHANGED, or INVALID_INPUT for its own amount
+ */
+export async function setAmount(
+  tx: Transaction,
+  id: string,
+  request: LockedTopUp,
+  { amount, credit, planId, reason, expected }: OtherAmount & { credit: Paise; planId: string | null },
+): Promise<LockedTopUp> {
+  if (request.amount !== expected)
+    throw new Refusal('AMOUNT_CHANGED', { message: 'The request has changed. Check its amount.' })
+  if (request.amount === amount) {
+    const message = 'Enter another amount than the request’s'
+    throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
+  }
+  await tx.run(sql`
+    update topup_requests
+       set amount_paise = ${amount}, credit_paise = ${credit}, plan_id = ${planId}, reason = ${reason},
+           asked_paise = amount_paise
+     where id = ${id}`)
+  return { ...request, amount, credit }
+}
+
 /**
  * Rejects the pending requests of a buyer whose account is being closed, because they can no longer be credited.
  * The wallet must be locked in this transaction, which holds off new requests. A request that was removed from the

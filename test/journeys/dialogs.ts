@@ -270,6 +270,11 @@ export const PANEL: readonly Screen[] = [
         'Delete ₹…',
         sees('payments/admin/requests/deletion-dialog.tsx: Delete the payment of {amount} by {name}?'),
       ],
+      [
+        'More: {buyer}',
+        'Credit another amount than…',
+        sees('payments/admin/requests/amount-dialog.tsx: Credit another amount than {amount}?'),
+      ],
       ['Approve ₹412…', sees('bank/admin/queue/bank-line.tsx: Approve {amount} anyway?')],
       ['Credit ₹100 instead', sees('bank/admin/queue/bank-line.tsx: Credit {shown} instead of {amount}?')],
       ['Upload statement', sees('bank/admin/upload/upload-dialog.tsx: Upload statement')],

@@ -51,6 +51,7 @@ const FREE_TEXT = [
   'claims.answerAll: answer',
   // Kept, and shown nowhere but in the audit log
   'claims.recall: note',
+  'payments.approve: reason',
   'payments.reject: reason',
   'users.update: reason',
   'referrals.create: description',
@@ -246,6 +247,12 @@ test(
           utr: String(500_000_000_000 + n),
         })
         await send(owner.request, 'PUT', `/payments/${payment?._id}/reject`, { reason: text })
+        const { payment: other } = await send(buyer, 'POST', '/payments/add-money', {
+          ...request,
+          utr: String(500_000_001_000 + n),
+        })
+        const less = { amount: 5, expected: 10, reason: text }
+        await send(owner.request, 'PUT', `/payments/${other?._id}/approve`, less)
         await send(owner.request, 'PUT', `/admin/users/${user?._id}/custom-prices`, {
           balance: 100,
           reason: text,

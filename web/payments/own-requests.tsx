@@ -133,7 +133,7 @@ const STATES = {
 const DISCS = { pending: 'bg-warn/14 text-warn', approved: 'bg-ok/14 text-ok', rejected: 'bg-bad/14 text-bad' }
 
 function Row({ request }: { request: OwnTopUp }) {
-  const { status, amount, credited, utr, createdAt, reason, checked, then } = request
+  const { status, amount, credited, utr, createdAt, reason, checked, then, asked, takenBack } = request
   const { tone, Icon, label } = STATES[status]
   return (
     <li tabIndex={-1} className="flex gap-3 py-3">
@@ -145,7 +145,14 @@ function Row({ request }: { request: OwnTopUp }) {
           <span className="tabular font-semibold">{formatRupees(amount)}</span>
           <Chip tone={tone}>{label()}</Chip>
         </p>
-        <p className="text-sm text-fg-2">{WHAT_BECAME[status](formatRupees(credited))}</p>
+        <p className="text-sm text-fg-2">
+          {takenBack ? t('The store took this credit back.') : WHAT_BECAME[status](formatRupees(credited))}
+        </p>
+        {asked !== undefined && (
+          <p className="text-sm wrap-anywhere text-fg-2">
+            {t('You typed {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: reason ?? '' })}
+          </p>
+        )}
         {then && <WishLine wish={then} />}
         {status === 'pending' && <UsualWait checked={checked} />}
         {status === 'rejected' && <Rejected amount={amount} reason={reason} />}

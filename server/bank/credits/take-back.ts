@@ -20,12 +20,13 @@ import { switchOff } from './alarms.ts'
 const TAKEN_BACK_MAX = 2
 
 /**
- * Takes what is left of the credit, records the rest as a loss, and frees the UTR and the money for the right buyer.
- * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, NOTHING_TO_TAKE_BACK for a top-up without a match
+ * Takes what is left of the credit, records the rest as a loss, and frees the UTR, and money that the bank has shown.
+ * @param utr `never-came` marks the next claim of the UTR
+ * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, NOTHING_TO_TAKE_BACK for a request that is not approved
  */
 export async function takeBack(
   services: Services,
-  { id, reason }: { id: string; reason: string },
+  { id, reason, utr }: { id: string; reason: string; utr: 'free' | 'never-came' },
   by: Call<'admin'>,
 ): Promise<{ payment: Payment; taken: number; loss: number }> {
   by.requireProof()
@@ -39,7 +40,7 @@ export async function takeBack(
     const request = await lockTopUp(tx, id)
     await tx.run(sql`select from bank_rules for update`)
     const match = await lockMatch(tx, id)
-    if (!request || request.status !== 'approved' || !match) throw new Refusal('NOTHING_TO_TAKE_BACK')
+    if (request?.status !== 'approved') throw new Refusal('NOTHING_TO_TAKE_BACK')
     const description = `Top-up taken back: ${reason}`
     const taken = await reverseTopUp(tx, {
       topupId: id,
@@ -50,8 +51,8 @@ export async function takeBack(
       now: by.now,
     })
     const loss = add(request.credit, negate(taken))
-    await release(tx, match, { reason, loss, by })
-    await withdrawApproval(tx, id, { reason, admin: by.admin, now: by.now })
+    if (match) await release(tx, match, { reason, loss, by })
+    await withdrawApproval(tx, id, { reason, utr, loss }, by)
     const [payment] = await readPayments(tx, [id])
     if (!payment) throw new Refusal('NOT_FOUND')
     const who = payment.userId?.username ?? 'a closed account'
@@ -59,7 +60,7 @@ export async function takeBack(
       action: 'payment.take-back',
       subject: `Top-up of ${formatRupees(toRupees(request.amount))} by ${who} (${id})`,
       before: { status: 'approved' },
-      after: { status: 'rejected', reason, taken: toRupees(taken), loss: toRupees(loss) },
+      after: { status: 'rejected', reason, utr, taken: toRupees(taken), loss: toRupees(loss) },
     })
     return [{ payment, userId: request.userId, taken, loss }]
   })

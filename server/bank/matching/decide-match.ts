@@ -4,7 +4,7 @@
  */
 import type { CreditKind, Proof, RuleMode } from '../../../contract/bank-shapes.ts'
 import { formatPaise } from '../../../contract/money.ts'
-import type { BankVerdict } from '../../../contract/payments.ts'
+import type { BankVerdict } from '../../../contract/payment-signs.ts'
 import { HOUR_MS } from '../../../contract/time.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 

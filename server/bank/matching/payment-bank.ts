@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Rupees } from '../../../contract/amounts.ts'
 import { paise, toRupees } from '../../../contract/money.ts'
-import type { PaymentBank } from '../../../contract/payments.ts'
+import type { PaymentBank } from '../../../contract/payment-signs.ts'
 import { indianDay } from '../../platform/database/indian-day.ts'
 import { readRivalClaims } from '../../payments/rival-claims.ts'
 import { numbersIn } from '../../payments/same-transfer.ts'

@@ -188,7 +188,7 @@ async function decideFor(
       const by = await auditorOf(tx, link.adminId, now)
       if (reason !== undefined) return [await rejectIn(tx, { id: topUpId, reason }, by, noted)]
       // The chat was linked, and the limits above were set, with a step-up
-      return [await approveIn(tx, topUpId, { ...by, isProven: true }, noted)]
+      return [await approveIn(tx, topUpId, { ...by, isProven: true }, { noted })]
     })
     return refused
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What is said of a top-up request to who decides on it. */
 import * as z from 'zod/mini'
 import { formatPaise, formatRupees } from '../../../contract/money.ts'
-import type { BankVerdict, PaymentBank } from '../../../contract/payments.ts'
+import type { BankVerdict, PaymentBank } from '../../../contract/payment-signs.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { ReasonInWords } from '../../payments/reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
@@ -14,6 +14,7 @@ const TopUp = z.object({
   credit: z.number(),
   status: z.enum(['pending', 'approved', 'rejected']),
   reason: ReasonInWords,
+  asked: z.nullable(z.number()),
   utr: z.string(),
 })
 export type TopUp = z.output<typeof TopUp>
@@ -24,7 +25,7 @@ export function readTopUp(db: Queries, id: string): Promise<TopUp | undefined> {
     TopUp,
     sql`
     select request.id, users.username, request.amount_paise as amount, request.credit_paise as credit, request.status,
-           request.reason, request.utr
+           request.reason, request.asked_paise as asked, request.utr
       from topup_requests request join users on users.id = request.user_id
      where request.id = ${id} and ${isListed(sql`request.id`)}`,
   )

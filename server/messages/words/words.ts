@@ -92,9 +92,9 @@ const topUpWords = {
       tag: message.kind,
     }
   },
-  'topup.approved': ofTopUp('approved', async ({ credit }) => ({
+  'topup.approved': ofTopUp('approved', async ({ credit, asked, reason }) => ({
     title: `${formatPaise(credit)} added to your wallet`,
-    body: 'Your top-up was approved.',
+    body: asked === null ? 'Your top-up was approved.' : `You typed ${formatPaise(asked)}. ${reason ?? ''}`.trim(),
     path: '/buy',
   })),
   'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db }) => ({

@@ -228,7 +228,7 @@ export const bank: Walk<'bank'> = {
     takeBack: {
       NOT_FOUND: (shop) => shop.owner.post(`/payments/${missing()}/take-back`, { reason: 'Wrong' }),
       NOTHING_TO_TAKE_BACK: async (shop) =>
-        shop.owner.post(`/payments/${await decided(shop)}/take-back`, { reason: 'Wrong' }),
+        shop.owner.post(`/payments/${await pending(shop)}/take-back`, { reason: 'Wrong' }),
       STEP_UP_REQUIRED: async (shop) =>
         (await provoked(shop)).post(`/payments/${await pending(shop)}/take-back`, { reason: 'Wrong' }),
     },

@@ -82,6 +82,8 @@ export const payments: Walk<'payments'> = {
         ).api.payments.addMoney({ amount: 10_001, utr: nextUtr(), payerName: '9876543210' })
         return (await unproven(shop)).put(`/payments/${payment._id}/approve`)
       },
+      AMOUNT_CHANGED: async (shop) =>
+        shop.owner.put(`/payments/${await pending(shop)}/approve`, { amount: 90, reason: 'As paid', expected: 95 }),
       NOT_CONFIRMED: async (shop) =>
         shop.owner.put(`/payments/${await pending(shop)}/approve`, { onlyConfirmed: true }),
     },

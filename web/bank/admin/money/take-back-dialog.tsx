@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
+import type { Payment } from '../../../../contract/payments.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -7,6 +8,7 @@ import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
+import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { useBankChange } from '../bank-queries.ts'
 
@@ -22,21 +24,25 @@ interface TakeBackDialogProps {
   open: boolean
   onClose: () => void
   topUp: PaidTopUp
+  onTaken?: (payment: Payment) => void
 }
 
 const LOSS_MS = 15_000
 
 /** Takes back what is left of a top-up, and says what was spent already. */
-export function TakeBackDialog({ open, onClose, topUp: { id, username: name, amount: paid } }: TakeBackDialogProps) {
+export function TakeBackDialog({ open, onClose, topUp, onTaken }: TakeBackDialogProps) {
+  const { id, username: name, amount: paid } = topUp
   const [reason, setReason] = useState('')
+  const [utr, setUtr] = useState<'free' | 'never-came'>('free')
   const [isChecked, setChecked] = useState(false)
-  const change = useBankChange(() => client.bank.takeBack({ id, reason }))
+  const change = useBankChange(() => client.bank.takeBack({ id, reason, utr }))
   const amount = formatRupees(paid)
   const submit = () => {
     setChecked(true)
     if (reason.trim() === '') return
     change.mutate(undefined, {
-      onSuccess: ({ taken, loss }) => {
+      onSuccess: ({ payment, taken, loss }) => {
+        onTaken?.(payment)
         const words = { taken: formatRupees(taken), loss: formatRupees(loss), name }
         if (loss === 0) toast(t('{taken} taken back from {name}', words))
         else
@@ -52,19 +58,31 @@ export function TakeBackDialog({ open, onClose, topUp: { id, username: name, amo
     <EditDialog
       open={open}
       title={t('Take {amount} back from {name}?', { amount, name })}
-      description={t(
-        'We take back what {name} hasn’t spent. The rest is your loss. The request is rejected, and its UTR can be ' +
-          'used again.',
-        { name },
-      )}
+      description={t('We take back what {name} hasn’t spent. The rest is your loss.', { name })}
       submitLabel={t('Take back')}
       danger
-      dirty={reason !== ''}
+      dirty={reason !== '' || utr !== 'free'}
       pending={change.isPending}
       error={formErrorOf(change.error, ['reason'])}
       onSubmit={submit}
       onClose={onClose}
     >
+      <div className="grid gap-1.5">
+        <Segmented
+          label={t('The payment')}
+          value={utr}
+          onChange={setUtr}
+          options={[
+            { value: 'free', label: t('Another buyer’s payment') },
+            { value: 'never-came', label: t('The money never came') },
+          ]}
+        />
+        <p aria-live="polite" className="text-sm text-fg-2">
+          {utr === 'free'
+            ? t('The right buyer can use this UTR.')
+            : t('If this UTR is sent again, the request gets a warning.')}
+        </p>
+      </div>
       <Field
         label={t('Reason')}
         hint={t('{name} will see this', { name })}

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleHelp, Info, TriangleAlert } from 'lucide-react'
-import type { Payment, PaymentBank } from '../../../../contract/payments.ts'
+import type { Payment } from '../../../../contract/payments.ts'
+import type { PaymentBank } from '../../../../contract/payment-signs.ts'
 import { middayOf } from '../../../../contract/india.ts'
 import { formatDate, formatDateTime } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Payment, PaymentSigns } from '../../../../contract/payments.ts'
+import type { Payment } from '../../../../contract/payments.ts'
+import type { PaymentSigns } from '../../../../contract/payment-signs.ts'
 import { behind, steady } from './rows.ts'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
 import { riskSignalsOf } from '../requests/risk-signals.ts'

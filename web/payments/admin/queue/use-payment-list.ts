@@ -42,7 +42,7 @@ export function usePaymentList() {
     fresh,
     slice,
   )
-  const { decisions, approve, reject, approveAll } = useDecisions()
+  const { decisions, approve, approveOther, reject, approveAll, show } = useDecisions()
 
   const isOpen = (payment: Payment) =>
     canDecide(payment) && !gone.has(payment._id) && isUndecided(decisions.get(payment._id))
@@ -77,8 +77,10 @@ export function usePaymentList() {
     drop,
     decisions,
     approve,
+    approveOther,
     reject,
     approveAll,
+    show,
     isOpen,
     /** Requests of this page that can still be approved or rejected. */
     open,

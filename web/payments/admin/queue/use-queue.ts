@@ -15,6 +15,7 @@ import { focusQueue, focusRow, useQueueCursor } from './use-queue-cursor.ts'
 const TakeBackDialog = lazyPart(() =>
   import('../../../bank/admin/money/take-back-dialog.tsx').then((file) => file.TakeBackDialog),
 )
+const AmountDialog = lazyPart(() => import('../requests/amount-dialog.tsx').then((file) => file.AmountDialog))
 const Deletion = lazyPart(() => import('../requests/deletion-dialog.tsx').then((file) => file.Deletion))
 const RejectDialog = lazyPart(() => import('../requests/reject-dialog.tsx').then((file) => file.RejectDialog))
 
@@ -73,9 +74,13 @@ export function useQueue() {
       setCurrentId(payment._id)
       askWhy(payment)
     },
+    approveOther: (payment) => openDialog(AmountDialog, { payment, onApprove: payments.approveOther }),
     remove: (payment) => openDialog(Deletion, { payment, onDeleted: payments.drop }),
     withdraw: (payment) =>
-      openDialog(TakeBackDialog, { topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount } }),
+      openDialog(TakeBackDialog, {
+        topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount },
+        onTaken: payments.show,
+      }),
   }
   return { payments, waiting, hasKeyboard, bulk, cursor, show, context }
 }

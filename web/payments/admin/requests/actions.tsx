@@ -1,4 +1,4 @@
-import { Check, Undo2 } from 'lucide-react'
+import { Check, IndianRupee, Undo2 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
@@ -16,7 +16,7 @@ import { takeBack } from './held-approvals.ts'
 import type { RowContext } from './columns.tsx'
 import type { Decision } from './decisions.ts'
 import { Fault, Outcome } from './outcome.tsx'
-import { buyerOf, creditedBy } from './words.ts'
+import { buyerOf, creditedBy, isRequest } from './words.ts'
 
 const wordsOf = (payment: Payment) => ({ amount: formatRupees(payment.amount), name: buyerOf(payment) })
 
@@ -24,9 +24,7 @@ export const controlsOf = (context: RowContext) => (payment: Payment) => <Action
 
 function Actions({ payment, context }: { payment: Payment; context: RowContext }) {
   const decision = context.decisions.get(payment._id)
-  const remove = (
-    <Rest payment={payment} onRemove={() => context.remove(payment)} onWithdraw={() => context.withdraw(payment)} />
-  )
+  const remove = <Rest payment={decision?.phase === 'done' ? decision.payment : payment} context={context} />
   if (decision?.phase === 'held') return <Held payment={payment} />
   if (!context.isOpen(payment) && decision?.phase !== 'working') {
     return (
@@ -124,14 +122,8 @@ export function Held({ payment }: { payment: Payment }) {
   )
 }
 
-interface RestProps {
-  payment: Payment
-  onRemove: () => void
-  onWithdraw: () => void
-}
-
 /** Less used actions. On phones they are in a menu. */
-function Rest({ payment, onRemove, onWithdraw }: RestProps) {
+function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
   const { isWide } = useIsWide()
   const words = wordsOf(payment)
   const withdrawing: Action = {
@@ -139,14 +131,22 @@ function Rest({ payment, onRemove, onWithdraw }: RestProps) {
     name: t('Take back… {amount} from {name}', words),
     icon: <Undo2 size={17} aria-hidden />,
     denied: denied(calls.bank.takeBack),
-    run: onWithdraw,
+    run: () => context.withdraw(payment),
+  }
+  const crediting: Action = {
+    label: t('Credit another amount…'),
+    name: t('Credit another amount than {amount} to {name}…', words),
+    icon: <IndianRupee size={17} aria-hidden />,
+    denied: denied(calls.payments.approve),
+    run: () => context.approveOther(payment),
   }
   const actions = [
-    ...(payment.decidedHow === 'bank' && payment.status === 'approved' ? [withdrawing] : []),
+    ...(context.isOpen(payment) ? [crediting] : []),
+    ...(isRequest(payment) && payment.status === 'approved' ? [withdrawing] : []),
     deleting({
       name: t('Delete {amount} from {name}', words),
       denied: denied(calls.payments.remove),
-      run: onRemove,
+      run: () => context.remove(payment),
     }),
   ]
   return isWide ? <RowIcons actions={actions} /> : <ActionMenu about={buyerOf(payment)} actions={actions} />

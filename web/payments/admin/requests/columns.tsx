@@ -35,7 +35,8 @@ export interface RowContext {
   approve: (payment: Payment, isByKey: boolean) => void
   reject: (payment: Payment) => void
   remove: (payment: Payment) => void
-  /** Takes back what the store approved automatically. */
+  approveOther: (payment: Payment) => void
+  /** Takes an approval back. */
   withdraw: (payment: Payment) => void
 }
 
@@ -123,6 +124,11 @@ function Amount({ payment }: { payment: Payment }) {
   return (
     <>
       <Money rupees={payment.amount} className="text-lg font-semibold" />
+      {payment.asked !== undefined && (
+        <p className="text-xs font-normal whitespace-nowrap text-fg-2">
+          {t('Typed: {amount}', { amount: formatRupees(payment.asked) })}
+        </p>
+      )}
       {payment.meta && payment.meta.bonus !== payment.amount && (
         <p className="text-xs font-normal whitespace-nowrap text-brand">
           {t('Offer: credit {amount}', { amount: formatRupees(payment.meta.bonus) })}

@@ -7,12 +7,20 @@ import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
+import type { OtherAmount } from './amount-dialog.tsx'
 import { hold, sendHeld, track } from './held-approvals.ts'
 import { buyerOf, creditedBy, decidedText } from './words.ts'
 
 export const FAILURE_MS = 15_000
 
 type Verdict = 'approve' | 'reject'
+
+interface Details {
+  reason?: string
+  onlyConfirmed?: boolean
+  /** Approved in a dialog, which asks in place of the seconds for Undo. */
+  other?: OtherAmount
+}
 
 /** The progress of a decision about one request, shown in its row. */
 export type Decision =
@@ -46,12 +54,12 @@ export function useDecisions() {
   const decide = async (
     payment: Payment,
     verdict: Verdict,
-    details: { reason?: string; onlyConfirmed?: boolean } = {},
+    details: Details = {},
   ): Promise<Decision | undefined> => {
     const id = payment._id
     if (taken.current.has(id)) return undefined
     taken.current.add(id)
-    if (verdict === 'approve') {
+    if (verdict === 'approve' && details.other === undefined) {
       note(id, { phase: 'held' })
       if (!(await hold(id))) {
         note(id, undefined)
@@ -60,7 +68,7 @@ export function useDecisions() {
       }
     }
     note(id, { phase: 'working', verdict })
-    const decision = await track(send(id, verdict, details))
+    const decision = await track(send(payment, verdict, details))
     note(id, decision)
     if (isUndecided(decision)) taken.current.delete(id)
     if (decision.phase === 'failed' && !isHere.current) tellFailure(payment, decision.message)
@@ -68,6 +76,11 @@ export function useDecisions() {
   }
   const refresh = () => {
     for (const feature of ['payments', 'reports', 'users']) void queries.invalidateQueries({ queryKey: [feature] })
+  }
+
+  const failureOf = (decision: Decision | undefined) => {
+    refresh()
+    return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
   }
 
   return {
@@ -78,12 +91,13 @@ export function useDecisions() {
       if ((warning === undefined || (await isSureDespite(warning, payment))) && (await decide(payment, 'approve')))
         refresh()
     },
+    /** Shows in the row what became of it meanwhile. */
+    show: (payment: Payment) => note(payment._id, { phase: 'done', payment }),
     /** @returns why it failed, where another try may help */
-    reject: async (payment: Payment, reason: string) => {
-      const decision = await decide(payment, 'reject', { reason })
-      refresh()
-      return decision?.phase === 'failed' && decision.retry ? decision.message : undefined
-    },
+    reject: async (payment: Payment, reason: string) => failureOf(await decide(payment, 'reject', { reason })),
+    /** @returns why it failed, where another try may help */
+    approveOther: async (payment: Payment, other: OtherAmount) =>
+      failureOf(await decide(payment, 'approve', { other })),
     /**
      * One refusal does not stop the rest. Skips requests that are decided or taken back.
      * @param onlyConfirmed true for those that nobody looked at: the server refuses what the bank confirms no longer
@@ -122,14 +136,17 @@ function useLeaving() {
 }
 
 async function send(
-  id: string,
+  { _id: id, amount: expected }: Payment,
   verdict: Verdict,
-  { reason, onlyConfirmed }: { reason?: string; onlyConfirmed?: boolean },
+  { reason, onlyConfirmed, other }: Details,
 ): Promise<Decision> {
   try {
     const call =
       verdict === 'approve'
-        ? client.payments.approve({ id, ...(onlyConfirmed && { onlyConfirmed }) }, { keepalive: true })
+        ? client.payments.approve(
+            { id, ...(onlyConfirmed && { onlyConfirmed }), ...(other && { ...other, expected }) },
+            { keepalive: true },
+          )
         : client.payments.reject({ id, ...(reason && { reason }) })
     return { phase: 'done', payment: await call }
   } catch (error) {

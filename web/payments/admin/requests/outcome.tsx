@@ -29,7 +29,7 @@ interface OutcomeProps {
 
 /** Shows the result of a request, whether this admin or another one reviewed it. */
 export function Outcome({ payment, decision, isGone }: OutcomeProps) {
-  if (decision?.phase === 'done') return <Status payment={decision.payment} credited={creditedBy(payment)} />
+  if (decision?.phase === 'done') return <Status payment={decision.payment} credited={creditedBy(decision.payment)} />
   // An earlier try may have decided it although its answer was lost.
   if (decision?.phase === 'failed' && !decision.retry) return <Fault decision={decision} />
   if (!isGone) return <Status payment={payment} />
@@ -43,13 +43,16 @@ interface StatusProps {
 }
 
 function Status({ payment, credited }: StatusProps) {
-  const { status, decidedBy } = payment
+  const { status, decidedBy, takenBack } = payment
   const { tone, Icon, label } = STATUS[status]
   return (
     <output className="grid justify-items-end gap-0.5">
       <Chip tone={tone} icon={<Icon size={13} aria-hidden />}>
-        {label()}
+        {takenBack ? t('Taken back') : label()}
       </Chip>
+      {takenBack && takenBack.loss > 0 && (
+        <span className="text-xs text-bad">{t('{amount} lost', { amount: formatRupees(takenBack.loss) })}</span>
+      )}
       {credited !== undefined && status === 'approved' && (
         <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(credited) })}</span>
       )}

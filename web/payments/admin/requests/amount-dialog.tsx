@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
+import type { Payment } from '../../../../contract/payments.ts'
+import { t } from '../../../platform/i18n.ts'
+import { formatRupees } from '../../../platform/money.ts'
+import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { Field } from '../../../ui/fields/field.tsx'
+import { Input } from '../../../ui/fields/input.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
+import { useAllPlans } from '../plans/queries.ts'
+import { amountFault, toAmount } from '../plans/terms.ts'
+import { buyerOf } from './words.ts'
+
+export interface OtherAmount {
+  /** In rupees. */
+  amount: number
+  reason: string
+}
+
+interface AmountDialogProps extends DialogProps {
+  payment: Payment
+  /** @returns why it could not be done, where another try may help; else the dialog is no longer needed */
+  onApprove: (payment: Payment, other: OtherAmount) => Promise<string | undefined>
+}
+
+/** Approves a request with the amount that was really paid. */
+export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialogProps) {
+  const [written, setWritten] = useState('')
+  const [reason, setReason] = useState('')
+  const [isChecked, setChecked] = useState(false)
+  const [pending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+  const plans = useAllPlans().data ?? []
+  const name = buyerOf(payment)
+  const asked = formatRupees(payment.amount)
+  const amount = toAmount(written)
+  const isSame = amount === payment.amount
+  const fault = amountFault(written, false) ?? (isSame ? t('Use Approve for {amount}', { amount: asked }) : undefined)
+  const lacksReason = reason.trim() === ''
+  const credit = Math.max(
+    0,
+    ...plans.filter((plan) => plan.isActive && plan.amount === amount).map(({ bonus }) => bonus),
+  )
+  const credited = formatRupees(credit || amount)
+
+  const submit = async () => {
+    setChecked(true)
+    if (fault !== undefined || lacksReason || pending) return
+    setPending(true)
+    setError(undefined)
+    const failure = await onApprove(payment, { amount, reason: reason.trim() })
+    setPending(false)
+    setError(failure)
+    if (failure === undefined) onClose()
+  }
+  return (
+    <EditDialog
+      open={open}
+      title={t('Credit another amount than {amount}?', { amount: asked })}
+      description={t('Use this when {name} paid more or less than they typed.', { name })}
+      submitLabel={fault === undefined ? t('Credit {amount}', { amount: credited }) : t('Credit')}
+      dirty={written !== '' || reason !== ''}
+      pending={pending}
+      error={error}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <Field label={t('Amount that was paid (₹)')} error={isChecked ? fault : undefined}>
+        <Input
+          data-autofocus
+          inputMode="decimal"
+          required
+          autoComplete="off"
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+        />
+      </Field>
+      <p aria-live="polite" className="text-sm text-fg-2 empty:hidden">
+        {fault === undefined &&
+          (credit > 0
+            ? t('{name} gets {credited} instead, as your plan for {amount} says.', {
+                name,
+                credited,
+                amount: formatRupees(amount),
+              })
+            : t('{name} gets {credited} instead of {amount}.', { name, credited, amount: asked }))}
+      </p>
+      <Field
+        label={t('Reason')}
+        hint={t('{name} will see this', { name })}
+        error={isChecked && lacksReason ? t('Reason is required') : undefined}
+      >
+        <Input value={reason} maxLength={REASON_LENGTH_MAX} onChange={(event) => setReason(event.target.value)} />
+      </Field>
+    </EditDialog>
+  )
+}
