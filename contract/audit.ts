@@ -67,10 +67,12 @@ export const AUDIT_ACTIONS = {
   'settings.store': 'Support and top-up rules changed',
   'settings.upi': 'Payment settings changed',
   'settings.waiting': 'Waiting list settings changed',
+  'user.block': 'User blocked',
   'user.closed': 'Account deleted by buyer',
   'user.end-session': 'Logged out by admin',
   'user.remove': 'User deleted',
   'user.reset-link': 'Password reset link created',
+  'user.unblock': 'User unblocked',
   'user.unlock-device': 'Device lock reset',
   'user.update': 'User changed',
 } as const

@@ -43,6 +43,7 @@ const refusals = {
     status: 403,
     message: 'You are already logged in on another device. Please logout from the other device first.',
   },
+  ACCOUNT_BLOCKED: { status: 403, message: 'This account is blocked.' },
   ACCOUNT_CLOSING: {
     status: 403,
     message: 'This account is set to be deleted. Log in and cancel the deletion to keep it.',
@@ -98,6 +99,7 @@ const refusals = {
   CREDIT_TAKEN: { status: 409, message: 'This money already paid for a top-up, or was set aside.' },
   NOT_A_PAYMENT: { status: 409, message: 'This isn’t a buyer’s payment, so it can’t be credited.' },
   AMOUNT_DIFFERS: { status: 409, message: 'The bank shows another amount. Reload and check it.' },
+  USER_BLOCKED: { status: 409, sentAs: 'ACCOUNT_BLOCKED', message: 'This user is blocked. Unblock them first.' },
   NOTHING_TO_TAKE_BACK: { status: 409, message: 'Only an approved top-up can be taken back.' },
   HTTPS_REQUIRED: { status: 409, message: 'A phone needs an https address. Set PUBLIC_URL first.' },
 
@@ -107,7 +109,7 @@ const refusals = {
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please wait and try again.' },
   INTERNAL: { status: 500, message: 'Something went wrong on our end. Please try again.' },
   SERVICE_UNAVAILABLE: { status: 503, message: 'The store is busy right now. Please try again in a moment.' },
-} as const satisfies Record<string, { status: number; message: string }>
+} as const satisfies Record<string, { status: number; message: string; sentAs?: string }>
 
 export type RefusalCode = keyof typeof refusals
 
@@ -115,11 +117,18 @@ export function refusalStatus(code: RefusalCode): number {
   return refusals[code].status
 }
 
+/** The code on the wire. One code can have a status for buyers and another for admins. */
+export function refusalCode(code: RefusalCode): RefusalCode {
+  const { sentAs = code } = refusals[code] as { sentAs?: RefusalCode }
+  return sentAs
+}
+
 export function refusalMessage(code: RefusalCode): string {
   return refusals[code].message
 }
 
-export const REFUSAL_CODES = Object.keys(refusals) as RefusalCode[]
+/** Those on the wire. */
+export const REFUSAL_CODES = [...new Set((Object.keys(refusals) as RefusalCode[]).map(refusalCode))]
 
 interface RefusalExtras {
   /** Replaces the code's own text. */

@@ -131,7 +131,7 @@ const oneOf = <T extends string>(text: string | undefined, ...these: readonly T[
 
 /** Newest first, those with money or with credit that expires soon, or today's. */
 export function usersOn({ search = '', page, status }: PanelSearch, now: number) {
-  const holding = oneOf(status, 'money', 'lapsing')
+  const holding = oneOf(status, 'money', 'lapsing', 'blocked')
   const joined = status === 'new' && { joined: dayOf(now) }
   return askFor('users', 'list', { search, ...pageOf(page, USERS_PAGE_SIZE), ...(holding && { holding }), ...joined })
 }

@@ -66,7 +66,7 @@ export const sessions = {
     summary: 'Opens a session. The first device to log in gets the device lock until logout or reset.',
     input: Credentials,
     output: z.object({ message: z.string(), user: User }),
-    refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_CLOSING', 'DEVICE_ALREADY_LOGGED_IN'],
+    refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED', 'ACCOUNT_CLOSING', 'DEVICE_ALREADY_LOGGED_IN'],
     limit: 'login',
   },
   resetDeviceLock: {
@@ -76,7 +76,7 @@ export const sessions = {
     summary: 'Resets the device lock 24 hours after it was set, and ends the old device’s session.',
     input: Credentials,
     output: z.object({ message: z.string(), success: z.literal(true) }),
-    refusals: ['WRONG_CREDENTIALS', 'RESET_COOLDOWN', 'NO_DEVICE_LOCK'],
+    refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED', 'RESET_COOLDOWN', 'NO_DEVICE_LOCK'],
     limit: 'reset-device',
   },
   me: {

@@ -47,6 +47,7 @@ export const AdminUser = z.object({
   referralCode: z.string(),
   deviceLockedAt: z.nullable(Moment),
   lastSeenAt: z.nullable(Moment),
+  blocked: z.nullable(z.object({ reason: z.string(), at: Moment })),
 })
 export type AdminUser = z.output<typeof AdminUser>
 
@@ -91,10 +92,10 @@ export const users = {
     summary:
       'Lists users, newest first. The search finds part of a username, an e-mail or the phone of a top-up. ' +
       '`holding` lists users with a balance (largest first), or with money that expires within 30 days (soonest ' +
-      'first). `joined` lists those who signed up on a day, India time.',
+      'first), or those who are blocked. `joined` lists those who signed up on a day, India time.',
     input: z.object({
       ...Paging,
-      holding: z.optional(z.enum(['money', 'lapsing'])),
+      holding: z.optional(z.enum(['money', 'lapsing', 'blocked'])),
       joined: z.optional(Day).check(z.describe('Only users who signed up on this day in India')),
     }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
@@ -196,7 +197,27 @@ export const users = {
       link: z.string().check(z.describe('Path in this store. The token is after the #, so no log has it')),
       expiresAt: Moment,
     }),
-    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'USER_BLOCKED'],
+  },
+  block: {
+    method: 'PUT',
+    path: '/admin/users/{id}/block',
+    access: 'admin',
+    roles: ['support'],
+    summary: 'Logs a user out and keeps them out. They read the reason at login. Wallet, keys and requests stay.',
+    input: z.object({ id: Id, reason: line('Reason', 1, REASON_LENGTH_MAX) }),
+    output: AdminUser,
+    refusals: ['NOT_FOUND'],
+  },
+  unblock: {
+    method: 'PUT',
+    path: '/admin/users/{id}/unblock',
+    access: 'admin',
+    roles: ['support'],
+    summary: 'Lets a blocked user in again.',
+    input: z.object({ id: Id }),
+    output: AdminUser,
+    refusals: ['NOT_FOUND'],
   },
   unlockDevice: {
     method: 'POST',

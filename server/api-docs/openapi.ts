@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { api, SECTIONS } from '../../contract/api.ts'
 import type { Access, Endpoint, Endpoints } from '../../contract/endpoint.ts'
-import { refusalMessage, refusalStatus, REFUSAL_CODES, type RefusalCode } from '../../contract/errors.ts'
+import { refusalCode, refusalMessage, refusalStatus, REFUSAL_CODES, type RefusalCode } from '../../contract/errors.ts'
 import { freeze } from '../platform/database/snapshot-cache.ts'
 import { exampleOf } from './examples.ts'
 
@@ -238,14 +238,14 @@ function impliedRefusals({ access, method, limit }: Endpoint): RefusalCode[] {
 function refusalResponse(status: number, codes: readonly RefusalCode[]): Json {
   const again = status === 429 || status === 503
   return {
-    description: codes.map((code) => `${code}: ${refusalMessage(code)}`).join('\n\n'),
+    description: codes.map((code) => `${refusalCode(code)}: ${refusalMessage(code)}`).join('\n\n'),
     ...(again ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}),
     content: {
       'application/json': {
         schema: {
-          allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code: { enum: codes } } }],
+          allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code: { enum: codes.map(refusalCode) } } }],
         },
-        example: { message: codes[0] && refusalMessage(codes[0]), code: codes[0] },
+        example: { message: codes[0] && refusalMessage(codes[0]), code: codes[0] && refusalCode(codes[0]) },
       },
     },
   }

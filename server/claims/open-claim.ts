@@ -4,7 +4,7 @@ import type { claims, OwnClaim } from '../../contract/claims.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { CLAIM_AFTER_END_MS, OPEN_CLAIMS_MAX } from '../../contract/limits.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
-import { isOpenAccount } from '../platform/database/conditions.ts'
+import { mayAct } from '../platform/database/conditions.ts'
 import { sql, violates, type Queries, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -67,7 +67,7 @@ export async function openClaim(
 async function refuseClosing(tx: Transaction, userId: string): Promise<void> {
   const { isOpen } = await tx.one(
     z.object({ isOpen: z.boolean() }),
-    sql`select ${isOpenAccount(sql`users`)} as is_open from users where id = ${userId}`,
+    sql`select ${mayAct(sql`users`)} as is_open from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')
 }

@@ -76,6 +76,7 @@ export async function seedDemo(
   await openMail({ app, mails, owner, buyers })
   await liveToday(demo)
   await queueUp(demo)
+  await keepOut(owner, visitor(app.http, BUYERS_BROWSER))
   const statement = await openBank(demo)
   await tellToday(app)
   // Resets each device lock, so that visitors of the demo can log in
@@ -90,6 +91,13 @@ export async function seedDemo(
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
   ].join('\n')
   return { text, statement, mails, origin }
+}
+
+/** Somebody whose payments were made up. */
+async function keepOut(owner: Client<Api>, browser: Client<Api>): Promise<void> {
+  await signUp(browser, { username: 'vikram', password: BUYER_PASSWORD, referralCode: 'WELCOME50' })
+  const { users } = await owner.users.list({ search: 'vikram' })
+  for (const { _id: id } of users) await owner.users.block({ id, reason: 'Two of your payments never reached us.' })
 }
 
 /** Makes a browser with its own cookies that calls the store inside this process. */

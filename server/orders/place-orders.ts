@@ -11,7 +11,7 @@ import { negate, paise } from '../../contract/money.ts'
 import { countFree } from '../keys/stock/count-free.ts'
 import { anyShard } from '../keys/stock/stock-counters.ts'
 import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
-import { isOpenAccount } from '../platform/database/conditions.ts'
+import { mayAct } from '../platform/database/conditions.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { lockWallets, posting, type Lot, type Movement } from '../wallet/ledger.ts'
@@ -125,7 +125,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
   const rows = await tx.rows(
     AskedRow,
     sql`
-    select want.ordinal, ${isOpenAccount(sql`buyer`)} as is_open,
+    select want.ordinal, ${mayAct(sql`buyer`)} as is_open,
            case when offer.price_id is not null
                 then json_build_object('priceId', offer.price_id, 'productId', offer.product_id,
                                        'productName', offer.product_name,

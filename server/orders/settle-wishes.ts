@@ -8,7 +8,7 @@ import { WISH_LASTS_MS } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import type { WishReason } from '../../contract/orders.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
-import { isListed, isOpenAccount } from '../platform/database/conditions.ts'
+import { isListed, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -73,7 +73,7 @@ async function settle(tx: Transaction, topUpId: string, now: Date): Promise<Sett
     sql`
     select wish.user_id, price.product_id, price.duration, wish.quantity, wish.expected_paise as price_max,
            wish.created_at, request.status, ${isListed(sql`request.id`)} as is_listed,
-           ${isOpenAccount(sql`buyer`)} as is_open
+           ${mayAct(sql`buyer`)} as is_open
       from order_wishes wish
       join topup_requests request on request.id = wish.topup_id
       join prices price on price.id = wish.price_id

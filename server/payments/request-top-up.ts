@@ -6,7 +6,7 @@ import { formatPaise, type Paise } from '../../contract/money.ts'
 import type { RequestedTopUp, TopUpRequest } from '../../contract/payments.ts'
 import { recordConsent } from '../consents/consents.ts'
 import { makeWish } from '../orders/wishes.ts'
-import { isListed, isOpenAccount } from '../platform/database/conditions.ts'
+import { isListed, mayAct } from '../platform/database/conditions.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
@@ -115,7 +115,7 @@ async function findBuyer(tx: Transaction, userId: string): Promise<Buyer> {
   const { isOpen, ...buyer } = await tx.one(
     z.object({ isOpen: z.boolean(), username: z.string(), email: z.string(), pending: z.number() }),
     sql`
-    select ${isOpenAccount(sql`users`)} as is_open, username, email,
+    select ${mayAct(sql`users`)} as is_open, username, email,
            (select count(*)
               from topup_requests request
              where request.user_id = users.id and request.status = 'pending'

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { startOfDay } from '../../contract/india.ts'
-import { endOrderId, firstOrderId, isOpenAccount } from '../platform/database/conditions.ts'
+import { endOrderId, firstOrderId, mayAct } from '../platform/database/conditions.ts'
 import { columns, literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
 
@@ -132,7 +132,7 @@ async function findEnding(
                            and earlier.created_at >= line.ends_from - want.length
                            and earlier.created_at < line.ends_to - want.length
                            and earlier.created_at >= ${now}::timestamptz - want.length
-        join users buyer on buyer.id = earlier.user_id and ${isOpenAccount(sql`buyer`)}
+        join users buyer on buyer.id = earlier.user_id and ${mayAct(sql`buyer`)}
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
                             and newer.created_at > earlier.created_at)
@@ -175,7 +175,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
         join wallet_lots lot on lot.is_open and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
                             and lot.added_at < line.due::timestamptz + ${`${UNTIL_MS / HOUR_MS} hours`}::interval
-        join users buyer on buyer.id = lot.user_id and ${isOpenAccount(sql`buyer`)}
+        join users buyer on buyer.id = lot.user_id and ${mayAct(sql`buyer`)}
        group by lot.user_id, line.due, line.each
       having sum(lot.remaining_paise) >= ${CREDIT_MIN_PAISE}
     )

@@ -26,6 +26,11 @@ export async function proveAccount(
   return account
 }
 
+/** @throws Refusal ACCOUNT_BLOCKED. Call it after the password was checked, so that nobody else learns it */
+export function refuseBlocked({ blockedReason: reason }: Account): void {
+  if (reason !== null) throw new Refusal('ACCOUNT_BLOCKED', { details: { reason } })
+}
+
 /**
  * Locks an account whose password was checked a moment ago.
  * @throws Refusal WRONG_CREDENTIALS when it was closed, or its password changed, since then

@@ -9,7 +9,7 @@ import type { Services } from '../platform/services.ts'
 import { holdDevice } from '../users/access/accounts.ts'
 import { readUser } from '../users/user-rows.ts'
 import { endUserSession, endUserSessions, isNewsOfDevice, openUserSession } from '../users/access/user-sessions.ts'
-import { lockProven, proveAccount, type Credentials } from './credentials.ts'
+import { lockProven, proveAccount, refuseBlocked, type Credentials } from './credentials.ts'
 import { deviceTokenOf } from '../platform/http/device-cookie.ts'
 
 /**
@@ -18,7 +18,7 @@ import { deviceTokenOf } from '../platform/http/device-cookie.ts'
  *
  * The account is locked while its device is checked. Of two first logins on two devices, one waits, and then finds
  * the other's lock.
- * @throws Refusal WRONG_CREDENTIALS; only after the right password ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
+ * @throws Refusal WRONG_CREDENTIALS; only after the right password ACCOUNT_BLOCKED, ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
  */
 export async function logIn(
   { db, events }: Services,
@@ -33,6 +33,7 @@ export async function logIn(
 
   const told = await db.transaction(async (tx) => {
     const account = await lockProven(tx, proven)
+    refuseBlocked(account)
     if (account.closesAt !== null)
       throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
     if (account.deviceHash === null) {

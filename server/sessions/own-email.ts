@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { mayAct } from '../platform/database/conditions.ts'
 import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -123,7 +124,7 @@ async function sendResetLink(
       z.object({ email: z.string() }),
       sql`
       select email from users
-       where id = ${account?.id ?? null} and email_proven_at is not null and closes_at is null`,
+       where id = ${account?.id ?? null} and email_proven_at is not null and ${mayAct(sql`users`)}`,
     )
     // Does the same for an unknown address, so that the time tells nothing
     const box = nameOfBox(sealer, proven?.email ?? email)

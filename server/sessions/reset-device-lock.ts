@@ -5,12 +5,12 @@ import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice } from '../users/access/accounts.ts'
 import { endUserSessions } from '../users/access/user-sessions.ts'
-import { lockProven, proveAccount, type Credentials } from './credentials.ts'
+import { lockProven, proveAccount, refuseBlocked, type Credentials } from './credentials.ts'
 
 /**
  * Resets the device lock, and ends the session on that device. It needs no session, because a buyer who has lost
  * the device has none.
- * @throws Refusal WRONG_CREDENTIALS, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first login
+ * @throws Refusal WRONG_CREDENTIALS, ACCOUNT_BLOCKED, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first login
  */
 export async function resetDeviceLock(
   { db, events }: Services,
@@ -19,7 +19,9 @@ export async function resetDeviceLock(
 ): Promise<{ message: string; success: true }> {
   const proven = await proveAccount(db, credentials, turn)
   await db.transaction(async (tx) => {
-    const { id, lockedAt } = await lockProven(tx, proven)
+    const account = await lockProven(tx, proven)
+    refuseBlocked(account)
+    const { id, lockedAt } = account
     if (lockedAt === null) throw new Refusal('NO_DEVICE_LOCK')
     refuseTooEarly(lockedAt, now)
     await endUserSessions(tx, id, 'reset', now)

@@ -47,6 +47,11 @@ const HOLDING: Record<NonNullable<Search['holding']>, (now: Date) => Order> = {
     from: sql`users join wallets on wallets.user_id = users.id and wallets.balance_paise > 0`,
     order: sql`wallets.balance_paise desc, users.id`,
   }),
+  blocked: () => ({
+    from: sql`(select id, username, email, created_at, deleted_at, blocked_at
+                 from users where blocked_at is not null) users`,
+    order: sql`users.blocked_at desc, users.id`,
+  }),
   lapsing: (now) => ({
     from: sql`users join (select user_id, min(expires_at) as soonest
                             from wallet_lots

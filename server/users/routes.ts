@@ -1,6 +1,7 @@
 import type { users } from '../../contract/users.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
+import { blockUser } from './access/block-user.ts'
 import { changeUser } from './change-user.ts'
 import { issueResetLink } from './access/issue-reset-link.ts'
 import { listKeysOfUser } from './list-keys-of-user.ts'
@@ -19,5 +20,7 @@ export const userRoutes = (services: Services): Handlers<typeof users> => ({
   endSession: (input, call) => endSessionOfUser(services, input, call),
   keys: (input, { now }) => listKeysOfUser(services, input, now),
   issueResetLink: ({ id }, call) => issueResetLink(services.db, id, call),
+  block: (input, call) => blockUser(services, input, call),
+  unblock: ({ id }, call) => blockUser(services, { id, reason: null }, call),
   unlockDevice: ({ id }, call) => unlockDevice(services, id, call),
 })

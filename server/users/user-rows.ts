@@ -73,7 +73,9 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
              (select phone from topup_requests
                where user_id = users.id and status = 'approved'
                order by created_at desc, id desc limit 1) as contact,
-             (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at
+             (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
+             case when blocked_at is not null
+                  then json_build_object('reason', blocked_reason, 'at', blocked_at) end as blocked
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
         join users on users.id = wanted.id and users.deleted_at is null
        order by wanted.position`,

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import type { Arrival } from '../keys/hooks.ts'
+import { mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { boughtSince } from './places.ts'
@@ -62,7 +63,7 @@ type NotifiedPlace = z.output<typeof NotifiedPlace>
 
 /**
  * Tells as many as there are keys, of those without a message about it. A buyer who wants ten counts as one. The queue
- * of a product that is not listed pauses.
+ * of a product that is not listed pauses, and so does the place of a blocked buyer.
  */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
@@ -74,6 +75,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
               from waiting_places place
              where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
                and not ${boughtSince}
+               and exists (select from users where users.id = place.user_id and ${mayAct(sql`users`)})
                and exists (select from prices price join products product on product.id = price.product_id
                             where price.id = place.price_id and product.is_listed)) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null

@@ -1,6 +1,6 @@
 /** Every refusal that an endpoint declares is given, as declared. */
 import { describe, expect, test } from 'vitest'
-import { refusalStatus } from '../../contract/errors.ts'
+import { refusalCode, refusalStatus } from '../../contract/errors.ts'
 import { endpoints } from './endpoints.ts'
 import { oneShop } from './one-shop.ts'
 
@@ -13,7 +13,7 @@ describe('gives each declared refusal', () => {
         const answer = await act(one.shop)
         expect(answer).toMatchObject({
           status: refusalStatus(code),
-          body: { code, message: expect.stringMatching(/\w/) as string },
+          body: { code: refusalCode(code), message: expect.stringMatching(/\w/) as string },
         })
         expect(answer.headers.get('content-type')).toMatch('application/json; charset=utf-8')
       })

@@ -20,6 +20,12 @@ export async function decided(shop: Shop): Promise<string> {
   return id
 }
 
+export async function blocked(shop: Shop): Promise<Buyer> {
+  const buyer = await shop.buyer()
+  await shop.owner.api.users.block({ id: buyer.id, reason: 'Asked twice' })
+  return buyer
+}
+
 export async function plan(shop: Shop): Promise<string> {
   return (await shop.owner.api.payments.createPlan({ amount: 100, bonus: 120 }))._id
 }

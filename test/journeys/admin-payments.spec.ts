@@ -119,6 +119,49 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await second.close()
   })
 
+  await test.step('another amount than typed is credited, and an approval is taken back, in their rows', async () => {
+    const [less, wrong] = [await ask(buyer, 500), await ask(buyer, 60)]
+    await page.goto(`/admin/payment-manager?search=${name}`)
+    const lessRow = rowOf(page, less.payment.utr)
+    await (await actionOf(lessRow, `Credit another amount than ₹500 to ${name}…`)).click()
+    const dialog = page.getByRole('dialog', { name: 'Credit another amount than ₹500?' })
+    await dialog.getByLabel('Amount that was paid (₹)').fill('500')
+    await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
+    await expect(dialog.getByText('Use Approve for ₹500')).toBeVisible()
+    await expect(dialog.getByText('Reason is required')).toBeVisible()
+    await dialog.getByLabel('Amount that was paid (₹)').fill('450')
+    await expect(dialog.getByText(`${name} gets ₹450 instead of ₹500.`)).toBeVisible()
+    await dialog.getByLabel('Reason').fill('You paid ₹450')
+    const letThrough = await failing(page, 'PUT', /approve$/)
+    await dialog.getByRole('button', { name: 'Credit ₹450' }).click()
+    await expect(dialog.getByText(SORRY)).toBeVisible()
+    await letThrough()
+    await dialog.getByRole('button', { name: 'Credit ₹450' }).click()
+    await expect(lessRow.getByText('₹450 credited')).toBeVisible()
+    expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 + 450 })
+    await buyer.page.goto('/add-balance')
+    await expect(buyer.page.getByText('You typed ₹500. Reason: You paid ₹450')).toBeVisible()
+
+    const wrongRow = rowOf(page, wrong.payment.utr)
+    await page.getByRole('button', { name: `Approve ₹60 from ${name}` }).click()
+    await sendHeld(page)
+    await expect(wrongRow.getByText('₹60 credited')).toBeVisible()
+    for (const [row, amount] of [
+      [wrongRow, '₹60'],
+      [lessRow, '₹450'],
+    ] as const) {
+      await (await actionOf(row, `Take back… ${amount} from ${name}`)).click()
+      const back = page.getByRole('dialog', { name: `Take ${amount} back from ${name}?` })
+      await back.getByRole('button', { name: 'The money never came' }).click()
+      await back.getByLabel('Reason').fill('Not in the bank')
+      await back.getByRole('button', { name: 'Take back' }).click()
+      await expect(said(page, `${amount} taken back from ${name}`)).toBeVisible()
+      await expect(row.getByText('Taken back', { exact: true })).toBeVisible()
+    }
+    await expect(buyer.page.getByText('The store took this credit back.').first()).toBeVisible()
+    expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
+  })
+
   await test.step('deleting names it, stays when it failed, and leaves the money', async () => {
     await page.goto(`/admin/payment-manager?status=approved&search=${name}`)
     await (await actionOf(rowOf(page, '₹321'), `Delete ₹321 from ${name}`)).click()

@@ -12,7 +12,7 @@ import {
   actionOf,
   filterBy,
 } from './admin-counter.ts'
-import { withoutData } from './people.ts'
+import { PASSWORD, withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -156,6 +156,32 @@ for (const viewport of [PHONE, DESK]) {
         await expect(said(page, `Device lock reset. ${name} can now log in on any device.`)).toBeVisible()
         await expect(await actionOf(row, `Reset device lock for ${name}`)).toBeDisabled()
         await page.keyboard.press('Escape')
+      })
+
+      await test.step('is blocked, reads why at login, and is let in again with one tap', async () => {
+        await (await actionOf(row, `Block ${name}`)).click()
+        const asked = page.getByRole('dialog', { name: `Block ${name}?` })
+        await asked.getByRole('button', { name: 'Block', exact: true }).click()
+        await expect(asked.getByText('Reason is required')).toBeVisible()
+        await asked.getByLabel('Reason').fill('Two made-up payments')
+        await asked.getByRole('button', { name: 'Block', exact: true }).click()
+        await expect(row.getByText('Blocked', { exact: true })).toBeVisible()
+        const [at, username, password] = [buyer.page, buyer.username, PASSWORD]
+        await at.goto('/login')
+        const logIn = async () => {
+          await at.getByLabel('Username').fill(username)
+          await at.getByLabel('Password', { exact: true }).fill(password)
+          await at.getByRole('button', { name: 'Login', exact: true }).click()
+        }
+        await logIn()
+        await expect(at.getByText('This account is blocked')).toBeVisible()
+        await expect(at.getByText('Reason: Two made-up payments')).toBeVisible()
+        await page.goto('/admin/user-manager?status=blocked')
+        await (await actionOf(row, `Unblock ${name}`)).click()
+        await expect(said(page, `${name} can log in again`)).toBeVisible()
+        await logIn()
+        await expect(at).not.toHaveURL(/login/)
+        await page.goto(`/admin/user-manager?search=${name}`)
       })
 
       await test.step('deleting names them and says what is lost', async () => {

@@ -54,6 +54,7 @@ const FREE_TEXT = [
   'payments.approve: reason',
   'payments.reject: reason',
   'users.update: reason',
+  'users.block: reason',
   'referrals.create: description',
   'referrals.update: description',
   'admins.create: username',
@@ -84,6 +85,7 @@ const NOT_KEPT = /password|token|totp|search|duration|referralCode|(?:login|rese
 interface Planted {
   _id?: string
   user?: { _id: string }
+  users?: { _id: string }[]
   payment?: { _id: string }
   keys?: { _id: string }[]
 }
@@ -183,7 +185,7 @@ test(
         await page.keyboard.press('Escape')
       }
       for (const name of names) {
-        if (name === '' || /^(Move|Approve|Copy|Duplicate|List|More|Unlist|Warranty)/.test(name)) continue
+        if (name === '' || /^(Move|Approve|Copy|Duplicate|List|More|Unblock|Unlist|Warranty)/.test(name)) continue
         const button = await actionOf(row, name)
         if (!(await button.isEnabled())) {
           await page.keyboard.press('Escape')
@@ -261,6 +263,15 @@ test(
         const { keys } = await send(buyer, 'POST', '/keys/buy', bought)
         const claim = await send(buyer, 'POST', '/claims', { keyId: keys?.[0]?._id, reason: 'other', note: text })
         if (n % 2) await send(owner.request, 'PUT', `/claims/${claim._id}/reject`, { answer: text })
+        const keptOut = {
+          username: `kept-out-${n}`,
+          email: `kept${n}@x.in`,
+          password: PASSWORD,
+          referralCode: 'TEXT',
+        }
+        await send(buyer, 'POST', '/auth/register', keptOut)
+        const { users } = await send(owner.request, 'GET', `/admin/users?search=${keptOut.username}&limit=1`)
+        await send(owner.request, 'PUT', `/admin/users/${users?.[0]?._id}/block`, { reason: text })
         await send(owner.request, 'POST', '/admin/admins', {
           username: text.slice(0, 32),
           password: 'a long admin password',
@@ -298,7 +309,7 @@ test(
     })
 
     await test.step('every screen of an admin', async () => {
-      for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches']) {
+      for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches', '/admin/user-manager?status=blocked']) {
         await visit(owner, path)
         // Its list comes in a part of its own
         if (path.includes('batches')) await expect(owner.page.locator('[data-row]').nth(1)).toBeVisible()
@@ -312,6 +323,7 @@ test(
       await expect(owner.page.getByText(PAYLOADS[10].slice(0, 31)).first()).toBeVisible()
       expect([...opened].toSorted()).toEqual([
         'Answer',
+        'Block',
         'Credit',
         'Delete',
         'Details',
@@ -327,6 +339,20 @@ test(
       ])
       // A page that stays open asks and counts on
       await owner.page.context().close()
+    })
+
+    await test.step('a buyer who is kept out reads why', async () => {
+      const { page, faults } = await watching(browser, store)
+      for (const [n, text] of PAYLOADS.entries()) {
+        if (n % 3 > 0 && !LOOKS_AT_ALL) continue
+        await page.goto('/login')
+        await page.getByLabel('Username').fill(`kept-out-${n}`)
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+        await page.getByRole('button', { name: 'Login', exact: true }).click()
+        await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible()
+        expect(faults).toEqual([])
+      }
+      await page.context().close()
     })
 
     await test.step('every screen of a buyer', async () => {

@@ -134,7 +134,7 @@ test('a buyer gets everything in as few taps as promised', async ({ people, shop
   await test.step('1: write to the seller, from the dashboard, the login and the sign-up', async () => {
     await withSupport(shop, async () => {
       await page.goto('/')
-      await expect(page.getByRole('link', { name: 'Chat with support' })).toBeInViewport()
+      await expect(page.getByRole('link', { name: 'Contact support' })).toBeInViewport()
       const { page: visitor } = await people.visitor({ viewport: PHONE })
       await visitor.goto('/login')
       await expect(visitor.getByRole('link', { name: 'Forgot your password?' })).toBeInViewport()

@@ -59,6 +59,7 @@ const BUYERS_ENDINGS: Record<string, (shop: Shop, buyer: Buyer) => Promise<unkno
   'an admin in the list of sessions': async (shop, buyer) =>
     shop.owner.api.users.endSession({ id: buyer.id, sessionId: await sessionIdOf(shop, buyer) }),
   'an admin who frees the device': ({ owner }, { id }) => owner.api.users.unlockDevice({ id }),
+  'an admin who blocks the buyer': ({ owner }, { id }) => owner.api.users.block({ id, reason: 'Made-up payments' }),
   'an admin who closes the account': ({ owner }, { id }) => owner.api.users.remove({ id }),
   'its owner who closes the account': (_, buyer) => buyer.api.privacy.closeAccount({ password: PASSWORD }),
 }

@@ -131,6 +131,14 @@ function Failure({ message }: { message: LoginFailure }) {
         </p>
       </div>
     )
+  if (message.tone === 'blocked')
+    return (
+      <div className="grid gap-1">
+        <p className="font-semibold">{t('This account is blocked')}</p>
+        <p className="wrap-anywhere text-fg-2">{t('Reason: {reason}', { reason: message.reason })}</p>
+        <SupportLink className={`min-h-11 justify-self-start ${supportLink}`}>{t('Contact support')}</SupportLink>
+      </div>
+    )
   return (
     <div className="grid gap-1">
       <p className="font-semibold">{t('You are already logged in on another device')}</p>

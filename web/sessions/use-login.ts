@@ -11,7 +11,11 @@ import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
 
 export type Message = { tone: 'ok'; text: string } | LoginFailure | null
-export type LoginFailure = { tone: 'bad'; text: string } | { tone: 'locked' } | { tone: 'closing'; closesAt: string }
+export type LoginFailure =
+  | { tone: 'bad'; text: string }
+  | { tone: 'locked' }
+  | { tone: 'closing'; closesAt: string }
+  | { tone: 'blocked'; reason: string }
 
 /** Holds the login form's state and handles its buttons, one at a time and each once. */
 export function useLogin() {
@@ -53,7 +57,7 @@ export function useLogin() {
       await client.sessions.resetDeviceLock({ username, password })
       setMessage({ tone: 'ok', text: t('Device lock reset successfully! You can now login on other devices') })
     } catch (error) {
-      setMessage({ tone: 'bad', text: resetFailure(error, await reachesStore(error)) })
+      setMessage(blockOf(error) ?? { tone: 'bad', text: resetFailure(error, await reachesStore(error)) })
     }
   }
   const keepAccount = async () => {
@@ -81,8 +85,16 @@ export function useLogin() {
 async function failureOf(error: unknown): Promise<LoginFailure> {
   const closesAt = closingOf(error)
   if (closesAt !== undefined) return { tone: 'closing', closesAt }
+  const block = blockOf(error)
+  if (block) return block
   const isReachable = await reachesStore(error)
   return isDeviceLocked(error) ? { tone: 'locked' } : { tone: 'bad', text: loginFailure(error, isReachable) }
+}
+
+/** Returns why the account is blocked. Undefined for other errors. */
+function blockOf(error: unknown): LoginFailure | undefined {
+  const isBlocked = error instanceof ApiError && error.code === 'ACCOUNT_BLOCKED'
+  return isBlocked ? { tone: 'blocked', reason: String(error.details['reason']) } : undefined
 }
 
 /** Returns when a closed account will be deleted. Undefined for other errors. */

@@ -4,7 +4,7 @@ import { CreditKind, Proof, RuleMode, RuleTrust } from '../../../contract/bank-s
 import { PaymentStatus } from '../../../contract/payments.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { isClaimed } from '../../payments/same-transfer.ts'
-import { isListed, isOpenAccount } from '../../platform/database/conditions.ts'
+import { isListed, mayAct } from '../../platform/database/conditions.ts'
 import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { dayOf, startOfDay } from '../../../contract/india.ts'
 import type { Automation, BuyerRecord, MatchCredit, MatchRequest } from './decide-match.ts'
@@ -64,11 +64,11 @@ export const SAME_REFERENCE = sql`
   join bank_credit_refs reference on reference.ref = request.utr
   join bank_credits credit on credit.id = reference.credit_id`
 
-/** True for a request under this name that is pending, in the lists, and whose buyer's account is open. */
+/** True for a request under this name that is pending, in the lists, and whose buyer may act. */
 const IS_OPEN = sql`
   request.status = 'pending'
   and ${isListed(sql`request.id`)}
-  and exists (select from users where users.id = request.user_id and ${isOpenAccount(sql`users`)})`
+  and exists (select from users where users.id = request.user_id and ${mayAct(sql`users`)})`
 
 /** True for a `credit` that is only read by the parts of a message. No decision of the store's own relies on it. */
 export const IS_PROPOSED = sql`(credit.proof = 'none' and credit.import_id is null)`

@@ -9,6 +9,9 @@ export const isListed = (id: Sql): Sql => sql`not exists (select from hidden_pay
 /** True for an account that is neither closed nor about to be. @param user names a row of `users` */
 export const isOpenAccount = (user: Sql): Sql => sql`(${user}.deleted_at is null and ${user}.closes_at is null)`
 
+/** True for an open account that no admin has blocked, so that its buyer may act. @param user names a row of `users` */
+export const mayAct = (user: Sql): Sql => sql`(${isOpenAccount(user)} and ${user}.blocked_at is null)`
+
 /** An order's id carries its moment. On orders from before migration 48 it is off by this at most. */
 const ID_OFF_MS_MAX = MINUTE_MS
 /** No order placed at `at` or later has an id below this one. */

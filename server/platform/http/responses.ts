@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { Refusal, refusalStatus, type RefusalCode } from '../../../contract/errors.ts'
+import { Refusal, refusalCode, refusalStatus, type RefusalCode } from '../../../contract/errors.ts'
 import { addressOf, logOf, logUnavailable } from './requests.ts'
 
 /**
@@ -278,5 +278,5 @@ export function refuse(reply: FastifyReply, refusal: Refusal, always: Record<str
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ ...details, message: refusal.message, code: refusal.code, ...(fields ? { fields } : {}) }))
+    .send(JSON.stringify({ ...details, message: refusal.message, code: refusalCode(refusal.code), ...(fields ? { fields } : {}) }))
 }

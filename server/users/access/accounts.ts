@@ -15,11 +15,13 @@ const Account = z.object({
   lockedAt: z.nullable(z.date()),
   /** The moment at which the account is erased; null unless its owner asked for that. */
   closesAt: z.nullable(z.date()),
+  /** Why an admin has blocked it; null unless one has. */
+  blockedReason: z.nullable(z.string()),
 })
 export type Account = z.output<typeof Account>
 
 const COLUMNS = sql`id, username, password_hash, device_hash,
-                    locked_at, closes_at`
+                    locked_at, closes_at, blocked_reason`
 
 /** @param name a username or an e-mail, in letters of any case; a username has no @ */
 export function findAccount(db: Queries, name: string): Promise<Account | undefined> {
@@ -71,6 +73,12 @@ export async function freeEveryDevice(tx: Transaction): Promise<void> {
 /** Marks an account to be erased at that moment; null keeps it. The account must be locked in this transaction. */
 export async function setClosing(tx: Transaction, id: string, closesAt: Date | null): Promise<void> {
   await tx.run(sql`update users set closes_at = ${closesAt} where id = ${id}`)
+}
+
+/** Blocks an account; null lets its buyer in again. The account must be locked in this transaction. */
+export async function setBlocked(tx: Transaction, id: string, blocked: { reason: string; at: Date } | null) {
+  await tx.run(sql`
+    update users set blocked_at = ${blocked?.at ?? null}, blocked_reason = ${blocked?.reason ?? null} where id = ${id}`)
 }
 
 export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {

@@ -10,7 +10,7 @@ import { insertResetLink } from './reset-links.ts'
 /**
  * Creates a password reset link. The secret comes after the #, which browsers never send, so no log of this store
  * or of a proxy has it. It asks for step-up, because the link opens the user's wallet.
- * @throws Refusal STEP_UP_REQUIRED, or NOT_FOUND
+ * @throws Refusal STEP_UP_REQUIRED, USER_BLOCKED or NOT_FOUND
  */
 export async function issueResetLink(
   db: Database,
@@ -23,6 +23,7 @@ export async function issueResetLink(
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
+    if (account.blockedReason !== null) throw new Refusal('USER_BLOCKED', { details: { reason: account.blockedReason } })
     await insertResetLink(tx, { tokenHash: hashToken(token), userId: id, adminId: by.admin.id, now: by.now, expiresAt })
     await audit(tx, by, { action: 'user.reset-link', subject: `${account.username} (${id})`, after: { expiresAt } })
   })

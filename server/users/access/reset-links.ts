@@ -15,6 +15,7 @@ export function findResetLink(
     sql`
     select users.id as user_id, users.username
       from password_resets link join users on users.id = link.user_id and users.deleted_at is null
+                                  and users.blocked_at is null
      where link.token_hash = ${tokenHash} and link.used_at is null and link.expires_at > ${now}`,
   )
 }

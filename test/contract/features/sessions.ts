@@ -92,6 +92,8 @@ export const sessions: Walk<'sessions'> = {
     },
     login: {
       WRONG_CREDENTIALS: (shop) => shop.visitor().post('/auth/login', { username: 'nobody', password: PASSWORD }),
+      ACCOUNT_BLOCKED: async (shop) =>
+        shop.visitor().post('/auth/login', { username: (await blocked(shop)).username, password: PASSWORD }),
       ACCOUNT_CLOSING: async (shop) =>
         shop.visitor().post('/auth/login', { username: (await closing(shop)).username, password: PASSWORD }),
       DEVICE_ALREADY_LOGGED_IN: async (shop) => {
@@ -104,6 +106,8 @@ export const sessions: Walk<'sessions'> = {
         shop
           .visitor()
           .post('/auth/reset-device-lock', { username: (await shop.buyer()).username, password: 'wrong password' }),
+      ACCOUNT_BLOCKED: async (shop) =>
+        shop.visitor().post('/auth/reset-device-lock', { username: (await blocked(shop)).username, password: PASSWORD }),
       RESET_COOLDOWN: async (shop) =>
         shop.visitor().post('/auth/reset-device-lock', { username: (await shop.buyer()).username, password: PASSWORD }),
       NO_DEVICE_LOCK: async (shop) => {

@@ -1,9 +1,10 @@
 import { unproven } from '../../worlds/admins.ts'
 import { CASHIERS, DESK, nameFor, PAYMENTS, type Roles } from '../../leaks/places.ts'
 import { unique } from '../../worlds/constants.ts'
-import { DURATION, missing } from '../things.ts'
+import { blocked, DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
+const HELPERS: Roles = ['owner', 'support']
 const SUPPORT: Roles = ['owner', 'support', 'read-only']
 
 export const users: Walk<'users'> = {
@@ -38,6 +39,8 @@ export const users: Walk<'users'> = {
     },
     issueResetLink: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
     unlockDevice: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/unlock-device`),
+    block: async (shop) => shop.owner.put(`/admin/users/${(await shop.buyer()).id}/block`, { reason: 'Asked twice' }),
+    unblock: async (shop) => shop.owner.put(`/admin/users/${(await blocked(shop)).id}/unblock`),
   },
   refuse: {
     update: {
@@ -68,13 +71,18 @@ export const users: Walk<'users'> = {
       STEP_UP_REQUIRED: async (shop) =>
         (await unproven(shop, 'support')).post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
       NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`),
+      USER_BLOCKED: async (shop) => shop.owner.post(`/admin/users/${(await blocked(shop)).id}/reset-link`),
     },
+    block: { NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/block`, { reason: 'Asked twice' }) },
+    unblock: { NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/unblock`) },
     unlockDevice: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/unlock-device`) },
   },
   shows: {
     list: { ...nameFor(DESK), phone: DESK, 'own price': DESK },
     sessions: { address: SUPPORT, browser: SUPPORT },
     update: { ...nameFor(CASHIERS), phone: CASHIERS, 'own price': CASHIERS },
+    block: { ...nameFor(HELPERS), phone: HELPERS, 'own price': HELPERS },
+    unblock: { ...nameFor(HELPERS), phone: HELPERS, 'own price': HELPERS },
     payments: PAYMENTS,
   },
 }

@@ -8,6 +8,7 @@ export const screens: Screen[] = [
     controls: [
       ['button', /^Reset device lock for /, api.users.unlockDevice],
       ['button', /^Password link for /, api.users.issueResetLink],
+      ['button', /^Block /, api.users.block],
     ],
   },
 ]

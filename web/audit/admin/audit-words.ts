@@ -80,6 +80,7 @@ function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
 
 const FIELDS: Record<string, () => string> = {
   list: () => t('Display order'),
+  asked: () => t('Amount typed by the buyer'),
   autoBuy: () => t('Auto-buy for waiting buyers'),
   batchId: () => t('Batch'),
   bonus: () => t('Wallet credit'),
@@ -133,7 +134,7 @@ function fieldText(field: string): string {
 /** In rupees, as on the wire. */
 const MONEY = new Set(
   (
-    'amount balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay perDay ' +
+    'amount asked balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay perDay ' +
     'perRequest price refundFee rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
   ).split(' '),
 )
@@ -145,6 +146,7 @@ const CHOICES: Record<string, Record<string, () => string>> = {
     'auto-known': () => t('Buyers with a confirmed earlier payment'),
     auto: () => t('All buyers'),
   },
+  utr: { free: () => t('Free for the right buyer'), 'never-came': () => t('The money never came') },
   trusts: { statement: () => t('Statements'), phone: () => t('Statements and alerts') },
 }
 

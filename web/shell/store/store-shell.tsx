@@ -28,8 +28,8 @@ export function StoreShell({ children }: { children: ReactNode }) {
             href={supportUrl}
             target="_blank"
             rel="noopener noreferrer"
-            aria-label={t('Chat with support')}
-            title={t('Chat with support')}
+            aria-label={t('Contact support')}
+            title={t('Contact support')}
             className={
               'support-link fixed left-[max(1rem,env(safe-area-inset-left))] z-20 grid size-13 ' +
               'place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised ' +

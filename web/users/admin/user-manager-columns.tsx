@@ -1,5 +1,6 @@
-import { Link2, Smartphone, UserRound } from 'lucide-react'
+import { Ban, Link2, LockOpen, Smartphone, UserRound } from 'lucide-react'
 import type { AdminUser } from '../../../contract/users.ts'
+import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Chip } from '../../ui/chip.tsx'
@@ -9,16 +10,20 @@ import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { Email } from '../../ui/admin/email.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { deleting, editing } from '../../ui/admin/lists/usual-actions.tsx'
+import { WhatsAppPhone } from '../../ui/admin/whats-app-phone.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 
 interface UserActions {
   /** The users whose devices are being unlocked. */
   unlocking: readonly string[]
+  unblocking: readonly string[]
   edit: (user: AdminUser) => void
   open: (user: AdminUser) => void
   unlock: (user: AdminUser) => void
   sendLink: (user: AdminUser) => void
+  block: (user: AdminUser) => void
+  unblock: (user: AdminUser) => void
   remove: (user: AdminUser) => void
 }
 
@@ -27,9 +32,11 @@ export function columns(): Column<AdminUser>[] {
     {
       key: 'user',
       title: t('User'),
-      cell: ({ username, email }) => (
+      cell: ({ username, email, blocked }) => (
         <>
-          <p className="font-medium wrap-anywhere">{username}</p>
+          <p className="font-medium wrap-anywhere">
+            {username} {blocked && <Chip tone="bad">{t('Blocked')}</Chip>}
+          </p>
           <p className="text-xs wrap-anywhere text-fg-3">
             <Email address={email} />
           </p>
@@ -39,12 +46,12 @@ export function columns(): Column<AdminUser>[] {
     {
       key: 'contact',
       title: t('Contact'),
-      cell: ({ contact }) =>
+      cell: ({ username, contact }) =>
         contact ? (
           <span className="-my-3 inline-flex items-center">
-            <a href={`tel:+91${contact}`} className="tabular rounded-chip font-mono text-sm hover:underline">
-              {contact}
-            </a>
+            <span className="tabular font-mono text-sm">
+              <WhatsAppPhone phone={contact} text={greeting(username)} />
+            </span>
             <CopyButton text={contact} what={t('phone {phone}', { phone: contact })} />
           </span>
         ) : (
@@ -81,19 +88,22 @@ export function columns(): Column<AdminUser>[] {
   ]
 }
 
+const greeting = (name: string) => t('Hello {name}, this is {store}.', { name, store: getBoot().site.websiteName })
+
 /** The card of a user on phones. */
 export function faceOf(user: AdminUser): RecordFace {
   const { username, email, contact, balance, createdAt, lastSeenAt, customPrices, hiddenProducts } = user
   const isStandard = customPrices.length === 0 && hiddenProducts.length === 0
   return {
     name: username,
+    state: user.blocked && <Chip tone="bad">{t('Blocked')}</Chip>,
     caption: <Email address={email} />,
     figure: <Money rupees={balance} />,
     facts: [
       contact && (
-        <a key="contact" href={`tel:+91${contact}`} className="tabular rounded-chip font-mono hover:underline">
-          {contact}
-        </a>
+        <span key="contact" className="tabular font-mono">
+          <WhatsAppPhone phone={contact} text={greeting(username)} />
+        </span>
       ),
       lastSeenAt ? (
         <>
@@ -111,7 +121,7 @@ export function faceOf(user: AdminUser): RecordFace {
 
 /** Actions for a user, the most used first, and in every row at the same place. */
 export const actionsOf =
-  ({ unlocking, edit, open, unlock, sendLink, remove }: UserActions) =>
+  ({ unlocking, unblocking, edit, open, unlock, sendLink, block, unblock, remove }: UserActions) =>
   (user: AdminUser): Action[] => {
     const name = user.username
     return [
@@ -138,6 +148,22 @@ export const actionsOf =
         icon: <UserRound size={17} aria-hidden />,
         run: () => open(user),
       },
+      user.blocked
+        ? {
+            label: t('Unblock'),
+            name: t('Unblock {name}', { name }),
+            icon: <LockOpen size={17} aria-hidden />,
+            denied: denied(calls.users.unblock),
+            pending: unblocking.includes(user._id),
+            run: () => unblock(user),
+          }
+        : {
+            label: t('Block'),
+            name: t('Block {name}', { name }),
+            icon: <Ban size={17} aria-hidden />,
+            denied: denied(calls.users.block),
+            run: () => block(user),
+          },
       deleting({
         name: t('Delete {name}', { name }),
         denied: denied(calls.users.remove),

@@ -9,11 +9,13 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
-import { useDeviceUnlock, useListedUsers, type UserFilter } from './user-queries.ts'
+import { useBlocking, useDeviceUnlock, useListedUsers, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
 import { UserDeletion } from './user-deletion.tsx'
+
+const BlockDialog = lazyPart(() => import('./block-dialog.tsx').then((file) => file.BlockDialog))
 
 const UserDialog = lazyPart(() => import('./user-dialog.tsx').then((file) => file.UserDialog))
 
@@ -23,12 +25,16 @@ const UserPanel = lazyPart(() => import('./user-panel.tsx').then((file) => file.
 export function UserManagerScreen() {
   const { list, filter, users } = useListedUsers()
   const { askToUnlock, unlocking } = useUnlockQuestion()
+  const { tellUnblocked, unblocking } = useUnblocking()
   const actions = actionsOf({
     unlocking,
+    unblocking,
     edit: (user) => openDialog(UserDialog, { user }),
-    open: (user) => openDialog(UserPanel, { user, onUnlock: (locked) => void askToUnlock(locked) }),
+    open: (user) => openDialog(UserPanel, { user, onUnlock: (locked) => void askToUnlock(locked), onUnblock: tellUnblocked }),
     unlock: (user) => void askToUnlock(user),
     sendLink: (user) => openDialog(ResetLinkDialog, { user }),
+    block: (user) => openDialog(BlockDialog, { user }),
+    unblock: tellUnblocked,
     remove: (user) => openDialog(UserDeletion, { user }),
   })
   const total = users.data?.total ?? 0
@@ -52,6 +58,7 @@ export function UserManagerScreen() {
           { value: 'money', label: t('With balance') },
           { value: 'lapsing', label: t('Expiring soon') },
           { value: 'new', label: t('New today') },
+          { value: 'blocked', label: t('Blocked') },
         ],
       }}
       paging={{ pageSize: USERS_PAGE_SIZE, total, isEstimate: users.data?.totalIsEstimate }}
@@ -93,6 +100,7 @@ function noneFound(search: string, filter: UserFilter | undefined, onShowAll: ()
       text: t('Users whose balance is about to expire are listed here.'),
     },
     new: { title: t('No new users today'), text: t('Users who sign up today are listed here.') },
+    blocked: { title: t('No blocked users'), text: t('Users you block are listed here.') },
   }
   const unmatched = {
     title: t('No users match “{search}”', { search }),
@@ -118,4 +126,15 @@ function useUnlockQuestion() {
     )
   }
   return { askToUnlock, unlocking }
+}
+
+/** Lets users in again at once, and says so. */
+function useUnblocking() {
+  const { unblock, unblocking } = useBlocking()
+  const tellUnblocked = ({ _id, username: name }: AdminUser) =>
+    void unblock(_id).then(
+      () => toast(t('{name} can log in again', { name })),
+      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
+    )
+  return { tellUnblocked, unblocking }
 }

@@ -11,7 +11,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/navigation/router.tsx'
-import { buttonClass } from '../../ui/buttons/button.tsx'
+import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
@@ -29,10 +29,11 @@ type Part = 'payments' | 'keys' | 'sessions'
 interface UserPanelProps extends DialogProps {
   user: AdminUser
   onUnlock: (user: AdminUser) => void
+  onUnblock: (user: AdminUser) => void
 }
 
 /** Shows payments, keys and devices of one user. */
-export function UserPanel({ open, user: opened, onClose, onUnlock }: UserPanelProps) {
+export function UserPanel({ open, user: opened, onClose, onUnlock, onUnblock }: UserPanelProps) {
   // Ending a session here changes the device lock
   const user = useLatestUser(opened)
   const [part, setPart] = useState<Part>('payments')
@@ -63,6 +64,9 @@ export function UserPanel({ open, user: opened, onClose, onUnlock }: UserPanelPr
         )
       }
     >
+      {user.blocked && (
+        <Blocked {...user.blocked} denied={denied(calls.users.unblock)} onUnblock={() => onUnblock(user)} />
+      )}
       <Facts user={user} />
       {parts.length > 1 && (
         <Segmented
@@ -84,6 +88,30 @@ export function UserPanel({ open, user: opened, onClose, onUnlock }: UserPanelPr
   )
 }
 
+interface BlockedProps extends NonNullable<AdminUser['blocked']> {
+  denied: string | undefined
+  onUnblock: () => void
+}
+
+function Blocked({ reason, at, onUnblock, ...may }: BlockedProps) {
+  return (
+    <div
+      className={
+        'mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-control border border-bad/30 ' +
+        'bg-bad/8 p-3.5 text-sm'
+      }
+    >
+      <p className="min-w-0">
+        <span className="font-medium text-bad">{textWith('Blocked on {date}', { date: <Time value={at} /> })}</span>
+        <span className="block wrap-anywhere text-fg-2">{t('Reason: {reason}', { reason })}</span>
+      </p>
+      <Button variant="secondary" size="sm" onClick={onUnblock} {...may}>
+        {t('Unblock')}
+      </Button>
+    </div>
+  )
+}
+
 const PARTS: Record<Part, () => string> = {
   payments: () => t('Payments'),
   keys: () => t('Keys'),
@@ -100,7 +128,13 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { use
       }
     >
       <Fact name={t('Contact')}>
-        {contact ? <span className="tabular font-mono">{contact}</span> : <span className="text-fg-3">–</span>}
+        {contact ? (
+          <a href={`tel:+91${contact}`} className="tabular font-mono hover:underline">
+            {contact}
+          </a>
+        ) : (
+          <span className="text-fg-3">–</span>
+        )}
       </Fact>
       <Fact name={t('Joined')}>
         <Time value={createdAt} format="date" />

@@ -19,7 +19,7 @@ const LIVE_INTERVAL_MS = 60_000
 /** A user's balance is part of the figures, and their payments of the lists. */
 const CHANGED = makesStale(['users'], ['payments'], ['reports'])
 
-const USER_FILTERS = ['money', 'lapsing', 'new'] as const
+const USER_FILTERS = ['money', 'lapsing', 'new', 'blocked'] as const
 export type UserFilter = (typeof USER_FILTERS)[number]
 
 /** The users that the address of the screen asks for. */
@@ -93,6 +93,21 @@ export function useUserKeys(id: string, page: number) {
     queryFn: ({ signal }) => client.users.keys(input, { signal }),
     placeholderData: keepPreviousData,
   })
+}
+
+/** Keeps users out, or lets them in again, several at a time if need be; `unblocking` has those under way. */
+export function useBlocking() {
+  const mutationKey = ['users', 'unblock']
+  const { mutateAsync: unblock } = useMutation({
+    mutationKey,
+    mutationFn: (id: string) => client.users.unblock({ id }),
+    onSettled: CHANGED,
+  })
+  return {
+    block: useMutation({ mutationFn: client.users.block, onSettled: CHANGED }),
+    unblock,
+    unblocking: useUnderWay<string>(mutationKey),
+  }
 }
 
 export function useUserRemoval() {

@@ -1,7 +1,7 @@
 import type { Payment } from '../../../../contract/payments.ts'
-import { whatsAppChat } from '../../../../contract/support-link.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { t } from '../../../platform/i18n.ts'
+import { WhatsAppPhone } from '../../../ui/admin/whats-app-phone.tsx'
 
 /** Enough of a UTR for a buyer to know it. */
 const UTR_DIGITS_SHOWN = 4
@@ -12,19 +12,5 @@ export function PayerPhone({ payment: { payerName: phone, amount, utr } }: { pay
     amount: formatRupees(amount),
     utr: utr.slice(-UTR_DIGITS_SHOWN),
   })
-  const chat = whatsAppChat(phone, text)
-  if (chat === undefined) return phone
-  const label = t('WhatsApp to {phone}', { phone })
-  return (
-    <a
-      href={chat}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label={label}
-      title={label}
-      className="relative underline decoration-dotted underline-offset-4 after:absolute after:-inset-3 hover:text-brand"
-    >
-      {phone}
-    </a>
-  )
+  return <WhatsAppPhone phone={phone} text={text} />
 }

@@ -1,0 +1,45 @@
+import { Refusal } from '../../../contract/errors.ts'
+import type { AdminUser } from '../../../contract/users.ts'
+import { audit } from '../../audit/audit.ts'
+import type { Call } from '../../platform/http/http.ts'
+import type { Services } from '../../platform/services.ts'
+import { lockWallet } from '../../wallet/ledger.ts'
+import { lockAccount, setBlocked } from './accounts.ts'
+import { readAdminUsers } from '../user-rows.ts'
+import { consumeResetLinks } from './reset-links.ts'
+import { endUserSessions } from './user-sessions.ts'
+
+type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+
+/**
+ * Keeps a buyer out: no session, login or reset link works. Wallet, keys and pending requests stay.
+ * @param reason the buyer reads it; null lets the buyer in again
+ * @throws Refusal NOT_FOUND
+ */
+export async function blockUser(
+  { db, events }: Services,
+  { id, reason }: { id: string; reason: string | null },
+  by: By,
+): Promise<AdminUser> {
+  await db.transaction(async (tx) => {
+    // A purchase or request that came first is whole, and a later one finds the account blocked
+    await lockWallet(tx, id, by.now)
+    const account = await lockAccount(tx, id)
+    if (!account) throw new Refusal('NOT_FOUND')
+    await setBlocked(tx, id, reason === null ? null : { reason, at: by.now })
+    if (reason !== null) {
+      await endUserSessions(tx, id, 'admin', by.now)
+      await consumeResetLinks(tx, id, by.now)
+    }
+    await audit(tx, by, {
+      action: reason === null ? 'user.unblock' : 'user.block',
+      subject: `${account.username} (${id})`,
+      before: { blocked: account.blockedReason },
+      after: { blocked: reason },
+    })
+  })
+  if (reason !== null) events.publish({ to: { user: id }, name: 'session-ended' })
+  const [user] = await readAdminUsers(db, [id], by.now)
+  if (!user) throw new Refusal('NOT_FOUND')
+  return user
+}
