@@ -2,9 +2,11 @@ import type { ReactNode } from 'react'
 import { TriangleAlert } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { usePaymentInCheck } from '../payments/payment-in-check.ts'
+import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Button } from '../ui/buttons/button.tsx'
+import { cx } from '../ui/cx.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts'
 
@@ -23,12 +25,21 @@ interface ObstacleNoteProps {
 export function ObstacleNote(props: ObstacleNoteProps) {
   // Says in its place what the payment will buy
   const buys = usePaymentInCheck()?.then?.state === 'waiting'
-  const content = !(buys && props.terms.obstacle === 'low-balance') && noteFor(props)
+  const isLow = props.terms.obstacle === 'low-balance'
+  const then = useOwnRequests().data?.[0]?.then
+  // The money has just bought this product, so nothing is wrong
+  const isQuiet = isLow && then?.state === 'bought' && then.productId === props.product._id
+  const content = !(buys && isLow) && noteFor(props, isQuiet ? 'text-fg-2' : 'font-medium text-warn')
   return (
     <output className={content ? 'block' : 'sr-only'}>
       {content && (
-        <div className="flex gap-2.5 rounded-control border border-warn/30 bg-warn/8 px-3 py-2.5 text-sm">
-          <TriangleAlert size={17} aria-hidden className="mt-px shrink-0 text-warn" />
+        <div
+          className={cx(
+            'flex gap-2.5 rounded-control border px-3 py-2.5 text-sm',
+            isQuiet ? 'border-line' : 'border-warn/30 bg-warn/8',
+          )}
+        >
+          <TriangleAlert size={17} aria-hidden className={cx('mt-px shrink-0 text-warn', isQuiet && 'hidden')} />
           <div className="grid min-w-0 flex-1 gap-2.5">{content}</div>
         </div>
       )}
@@ -36,8 +47,11 @@ export function ObstacleNote(props: ObstacleNoteProps) {
   )
 }
 
-function noteFor({ product, price, quantity, terms, onDuration, onQuantity }: ObstacleNoteProps): ReactNode {
-  const title = (text: string) => <p className="font-medium text-warn">{text}</p>
+function noteFor(
+  { product, price, quantity, terms, onDuration, onQuantity }: ObstacleNoteProps,
+  look: string,
+): ReactNode {
+  const title = (text: string) => <p className={look}>{text}</p>
   const others = otherDurations(product.prices, price)
   switch (terms.obstacle) {
     case 'out-of-stock':
