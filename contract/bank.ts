@@ -172,8 +172,8 @@ export const bank = {
     access: 'admin',
     roles: payer,
     summary:
-      'Takes back what is left of an approved top-up. Its UTR can be claimed again, and so can money that the bank has ' +
-      'shown. After `never-came` the next claim is marked like one that was rejected before.',
+      'Takes back what is left of an approved top-up. Its UTR can be claimed again, and so can money that the bank ' +
+      'has shown. After `never-came` the next claim is marked like one that was rejected before.',
     input: z.object({ id: Id, reason: Reason, utr: z._default(z.optional(z.enum(['free', 'never-came'])), 'free') }),
     output: z.object({ payment: Payment, taken: Rupees, loss: Rupees }),
     refusals: ['NOT_FOUND', 'NOTHING_TO_TAKE_BACK', 'STEP_UP_REQUIRED'],

@@ -187,7 +187,9 @@ export const payments = {
         onlyConfirmed: z
           .optional(Flag)
           .check(z.describe('One of several that are approved together: refused unless the bank confirms it now')),
-        amount: z.optional(TopUpAmount.check(z.describe('What was really paid. The credit is that of the plan for it'))),
+        amount: z.optional(
+          TopUpAmount.check(z.describe('What was really paid. The credit is that of the plan for it')),
+        ),
         reason: z.optional(line('Reason', 1, REASON_LENGTH_MAX).check(z.describe('Why another amount, for the buyer'))),
         expected: z.optional(TopUpAmount.check(z.describe('The request’s own amount, as the admin saw it'))),
       })

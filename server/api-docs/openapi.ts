@@ -243,7 +243,10 @@ function refusalResponse(status: number, codes: readonly RefusalCode[]): Json {
     content: {
       'application/json': {
         schema: {
-          allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: { code: { enum: codes.map(refusalCode) } } }],
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { type: 'object', properties: { code: { enum: codes.map(refusalCode) } } },
+          ],
         },
         example: { message: codes[0] && refusalMessage(codes[0]), code: codes[0] && refusalCode(codes[0]) },
       },

@@ -197,7 +197,8 @@ async function closeAll(
   const ids = waiting.map(({ id }) => id)
   void tx.send(sql`
     update topup_requests
-       set status = ${status}, reason = coalesce(${reason}, reason), decided_at = ${by.now}, decided_by = ${by.admin?.id ?? null}
+       set status = ${status}, reason = coalesce(${reason}, reason), decided_at = ${by.now},
+           decided_by = ${by.admin?.id ?? null}
      where id = any(${ids}::uuid[])`)
   for (const { id, request } of waiting)
     enqueue(tx, { kind: `topup.${status}`, userId: request.userId, subjectId: id, now: by.now })

@@ -13,15 +13,18 @@ import { ReasonInWords } from './reasons.ts'
 /** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'
 
-const OwnRow = z.extend(z.omit(OwnTopUp, { address: true, meta: true, checked: true, then: true, asked: true, takenBack: true }), {
-  planId: z.nullable(z.string()),
-  address: z.string(),
-  reason: ReasonInWords,
-  removedAt: z.nullable(Moment),
-  then: z.nullable(Wish),
-  asked: z.nullable(Rupees),
-  takenBack: z.nullable(z.string()),
-})
+const OwnRow = z.extend(
+  z.omit(OwnTopUp, { address: true, meta: true, checked: true, then: true, asked: true, takenBack: true }),
+  {
+    planId: z.nullable(z.string()),
+    address: z.string(),
+    reason: ReasonInWords,
+    removedAt: z.nullable(Moment),
+    then: z.nullable(Wish),
+    asked: z.nullable(Rupees),
+    takenBack: z.nullable(z.string()),
+  },
+)
 
 /** @returns the user's requests, newest first */
 export function listOwnTopUps(db: Queries, userId: string): Promise<OwnTopUp[]> {
@@ -51,7 +54,15 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
   return rows.map(toOwnTopUp)
 }
 
-function toOwnTopUp({ planId, address, removedAt, then, asked, takenBack, ...request }: z.output<typeof OwnRow>): OwnTopUp {
+function toOwnTopUp({
+  planId,
+  address,
+  removedAt,
+  then,
+  asked,
+  takenBack,
+  ...request
+}: z.output<typeof OwnRow>): OwnTopUp {
   // Shows a removed request as rejected, because no admin will review it
   const closed = request.status === 'pending' && removedAt !== null
   return {

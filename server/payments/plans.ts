@@ -50,7 +50,7 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
   return { amount: paise(plan.amount), credit: paise(plan.credit) }
 }
 
-/** Returns what is credited for a payment: the most that a plan on offer gives for exactly it, else the amount alone. */
+/** Returns what is credited for a payment: the most that a plan on offer gives for it, else the amount alone. */
 export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credit: Paise; planId: string | null }> {
   const plan = await tx.maybe(
     z.object({ id: z.string(), credit: z.number() }),

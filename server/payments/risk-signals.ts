@@ -24,10 +24,13 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
     Row,
     sql`
     select request.id,
-           ${isClaimed(sql`request.utr`, sql`
+           ${isClaimed(
+             sql`request.utr`,
+             sql`
                claim.status = 'rejected' and claim.id <> request.id
                -- Freed for the right buyer, who is not the one that it was taken from
-               and (claim.taken_back is distinct from 'free' or claim.user_id = request.user_id)`)}
+               and (claim.taken_back is distinct from 'free' or claim.user_id = request.user_id)`,
+           )}
              as utr_rejected_before,
            -- Reads the nearest account on either side in the index, because two names tell enough
            array(select sharer.username

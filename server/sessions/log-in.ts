@@ -18,7 +18,8 @@ import { deviceTokenOf } from '../platform/http/device-cookie.ts'
  *
  * The account is locked while its device is checked. Of two first logins on two devices, one waits, and then finds
  * the other's lock.
- * @throws Refusal WRONG_CREDENTIALS; only after the right password ACCOUNT_BLOCKED, ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
+ * @throws Refusal WRONG_CREDENTIALS; only after the right password ACCOUNT_BLOCKED, ACCOUNT_CLOSING,
+ *   DEVICE_ALREADY_LOGGED_IN
  */
 export async function logIn(
   { db, events }: Services,

@@ -10,7 +10,8 @@ import { lockProven, proveAccount, refuseBlocked, type Credentials } from './cre
 /**
  * Resets the device lock, and ends the session on that device. It needs no session, because a buyer who has lost
  * the device has none.
- * @throws Refusal WRONG_CREDENTIALS, ACCOUNT_BLOCKED, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first login
+ * @throws Refusal WRONG_CREDENTIALS, ACCOUNT_BLOCKED, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first
+ *   login
  */
 export async function resetDeviceLock(
   { db, events }: Services,

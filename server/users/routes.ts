@@ -1,7 +1,7 @@
 import type { users } from '../../contract/users.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { blockUser } from './access/block-user.ts'
+import { blockUser } from './block-user.ts'
 import { changeUser } from './change-user.ts'
 import { issueResetLink } from './access/issue-reset-link.ts'
 import { listKeysOfUser } from './list-keys-of-user.ts'

@@ -1,6 +1,7 @@
 /** Users as their own pages and the admin's list show them: account, wallet, custom prices and hidden products. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { Moment } from '../../contract/fields.ts'
 import { AdminUser, User } from '../../contract/users.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
@@ -60,7 +61,10 @@ export async function showUser(db: Database, kept: CachedReads, id: string, now:
   return lapsed ? read() : user
 }
 
-const AdminUserRow = z.omit(AdminUser, { wallet: true, balance: true })
+const AdminUserRow = z.extend(z.omit(AdminUser, { wallet: true, balance: true, blocked: true }), {
+  blockedAt: z.nullable(Moment),
+  blockedReason: z.nullable(z.string()),
+})
 
 /** @returns the users with these ids as admins see them, in their order; closed accounts are skipped */
 export async function readAdminUsers(db: Database, ids: readonly string[], now: Date): Promise<AdminUser[]> {
@@ -74,13 +78,16 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
                where user_id = users.id and status = 'approved'
                order by created_at desc, id desc limit 1) as contact,
              (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
-             case when blocked_at is not null
-                  then json_build_object('reason', blocked_reason, 'at', blocked_at) end as blocked
+             blocked_at, blocked_reason
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
         join users on users.id = wanted.id and users.deleted_at is null
        order by wanted.position`,
     ),
     readWallets(db, ids, now),
   ])
-  return rows.map((user) => ({ ...user, ...(wallets.get(user._id) ?? NO_WALLET) }))
+  return rows.map(({ blockedAt: at, blockedReason: reason, ...user }) => ({
+    ...user,
+    ...(wallets.get(user._id) ?? NO_WALLET),
+    blocked: at !== null && reason !== null ? { reason, at } : null,
+  }))
 }

@@ -309,7 +309,11 @@ test(
     })
 
     await test.step('every screen of an admin', async () => {
-      for (const path of [...screensOf('admin'), '/admin/key-manager?view=batches', '/admin/user-manager?status=blocked']) {
+      for (const path of [
+        ...screensOf('admin'),
+        '/admin/key-manager?view=batches',
+        '/admin/user-manager?status=blocked',
+      ]) {
         await visit(owner, path)
         // Its list comes in a part of its own
         if (path.includes('batches')) await expect(owner.page.locator('[data-row]').nth(1)).toBeVisible()

@@ -56,7 +56,7 @@ describe('an approval that no statement confirms', () => {
     await inTheBooks(shop)
   })
 
-  // Seen to fail without `lockTopUp` and `lockWallet` in take-back.ts
+  // Seen to fail without the locks in take-back.ts: three of them took it
   test('is taken back once by eight admins at once, beside a purchase with the money', async () => {
     for (let round = 0; round < 5; round++) {
       const { buyer, id } = await approved(100)

@@ -278,5 +278,12 @@ export function refuse(reply: FastifyReply, refusal: Refusal, always: Record<str
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ ...details, message: refusal.message, code: refusalCode(refusal.code), ...(fields ? { fields } : {}) }))
+    .send(
+      JSON.stringify({
+        ...details,
+        message: refusal.message,
+        code: refusalCode(refusal.code),
+        ...(fields ? { fields } : {}),
+      }),
+    )
 }

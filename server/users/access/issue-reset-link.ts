@@ -23,7 +23,8 @@ export async function issueResetLink(
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
-    if (account.blockedReason !== null) throw new Refusal('USER_BLOCKED', { details: { reason: account.blockedReason } })
+    if (account.blockedReason !== null)
+      throw new Refusal('USER_BLOCKED', { details: { reason: account.blockedReason } })
     await insertResetLink(tx, { tokenHash: hashToken(token), userId: id, adminId: by.admin.id, now: by.now, expiresAt })
     await audit(tx, by, { action: 'user.reset-link', subject: `${account.username} (${id})`, after: { expiresAt } })
   })

@@ -5,7 +5,7 @@ import { makeEmailProof } from '../../../server/users/email-proofs.ts'
 import { openShop, OWNER, PASSWORD, type Shop } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
 import { unique } from '../../worlds/constants.ts'
-import { closing, form, missing } from '../things.ts'
+import { blocked, closing, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** Turned on without a server, because nothing is sent here. */
@@ -107,7 +107,9 @@ export const sessions: Walk<'sessions'> = {
           .visitor()
           .post('/auth/reset-device-lock', { username: (await shop.buyer()).username, password: 'wrong password' }),
       ACCOUNT_BLOCKED: async (shop) =>
-        shop.visitor().post('/auth/reset-device-lock', { username: (await blocked(shop)).username, password: PASSWORD }),
+        shop
+          .visitor()
+          .post('/auth/reset-device-lock', { username: (await blocked(shop)).username, password: PASSWORD }),
       RESET_COOLDOWN: async (shop) =>
         shop.visitor().post('/auth/reset-device-lock', { username: (await shop.buyer()).username, password: PASSWORD }),
       NO_DEVICE_LOCK: async (shop) => {

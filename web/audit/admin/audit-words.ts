@@ -134,8 +134,8 @@ function fieldText(field: string): string {
 /** In rupees, as on the wire. */
 const MONEY = new Set(
   (
-    'amount asked balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay perDay ' +
-    'perRequest price refundFee rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
+    'amount asked balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay ' +
+    'perDay perRequest price refundFee rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
   ).split(' '),
 )
 

@@ -34,7 +34,9 @@ export function BlockDialog({ open, onClose, user }: DialogProps & { user: Admin
     <EditDialog
       open={open}
       title={t('Block {name}?', { name })}
-      description={t('They’re logged out now and can’t log in. Their wallet, keys and requests stay. You can unblock them.')}
+      description={t(
+        'They’re logged out now and can’t log in. Their wallet, keys and requests stay. You can unblock them.',
+      )}
       submitLabel={t('Block')}
       danger
       dirty={reason !== ''}

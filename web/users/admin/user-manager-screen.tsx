@@ -30,7 +30,8 @@ export function UserManagerScreen() {
     unlocking,
     unblocking,
     edit: (user) => openDialog(UserDialog, { user }),
-    open: (user) => openDialog(UserPanel, { user, onUnlock: (locked) => void askToUnlock(locked), onUnblock: tellUnblocked }),
+    open: (user) =>
+      openDialog(UserPanel, { user, onUnlock: (locked) => void askToUnlock(locked), onUnblock: tellUnblocked }),
     unlock: (user) => void askToUnlock(user),
     sendLink: (user) => openDialog(ResetLinkDialog, { user }),
     block: (user) => openDialog(BlockDialog, { user }),

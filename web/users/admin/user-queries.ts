@@ -104,7 +104,10 @@ export function useBlocking() {
     onSettled: CHANGED,
   })
   return {
-    block: useMutation({ mutationFn: client.users.block, onSettled: CHANGED }),
+    block: useMutation({
+      mutationFn: (input: { id: string; reason: string }) => client.users.block(input),
+      onSettled: CHANGED,
+    }),
     unblock,
     unblocking: useUnderWay<string>(mutationKey),
   }

@@ -51,11 +51,7 @@ export function useDecisions() {
       return next
     })
 
-  const decide = async (
-    payment: Payment,
-    verdict: Verdict,
-    details: Details = {},
-  ): Promise<Decision | undefined> => {
+  const decide = async (payment: Payment, verdict: Verdict, details: Details = {}): Promise<Decision | undefined> => {
     const id = payment._id
     if (taken.current.has(id)) return undefined
     taken.current.add(id)
@@ -91,7 +87,7 @@ export function useDecisions() {
       if ((warning === undefined || (await isSureDespite(warning, payment))) && (await decide(payment, 'approve')))
         refresh()
     },
-    /** Shows in the row what became of it meanwhile. */
+    /** Shows in the row what became of it. */
     show: (payment: Payment) => note(payment._id, { phase: 'done', payment }),
     /** @returns why it failed, where another try may help */
     reject: async (payment: Payment, reason: string) => failureOf(await decide(payment, 'reject', { reason })),

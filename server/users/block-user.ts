@@ -1,13 +1,13 @@
-import { Refusal } from '../../../contract/errors.ts'
-import type { AdminUser } from '../../../contract/users.ts'
-import { audit } from '../../audit/audit.ts'
-import type { Call } from '../../platform/http/http.ts'
-import type { Services } from '../../platform/services.ts'
-import { lockWallet } from '../../wallet/ledger.ts'
-import { lockAccount, setBlocked } from './accounts.ts'
-import { readAdminUsers } from '../user-rows.ts'
-import { consumeResetLinks } from './reset-links.ts'
-import { endUserSessions } from './user-sessions.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { AdminUser } from '../../contract/users.ts'
+import { audit } from '../audit/audit.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
+import { lockWallet } from '../wallet/ledger.ts'
+import { lockAccount, setBlocked } from './access/accounts.ts'
+import { readAdminUsers } from './user-rows.ts'
+import { consumeResetLinks } from './access/reset-links.ts'
+import { endUserSessions } from './access/user-sessions.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
