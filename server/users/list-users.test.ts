@@ -116,6 +116,7 @@ describe('the list of users', () => {
           contact: '9000000001',
           referralCode: shop.referralCode,
           deviceLockedAt: TEST_NOW,
+          blocked: null,
           lastSeenAt: TEST_NOW,
         },
       ])
