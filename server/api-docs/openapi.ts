@@ -36,7 +36,7 @@ const PARAMETERS: Record<string, string> = {
   id: 'The `_id` of the item',
   userId: 'The `_id` of a user',
   sessionId: 'The `_id` of a session',
-  holding: 'Only users with a balance, or with money that expires soon',
+  holding: 'Only users with a balance, with money that expires soon, or who are blocked',
   order: 'The newest or the oldest first',
   decidedOn: 'Only requests reviewed on this day in India',
   productId: 'The `_id` of a product',
