@@ -16,6 +16,7 @@ declare module './platform/navigation/navigation.ts' {
     '/wallet-history': object
     '/add-balance': object
     '/account': object
+    '/receipt': { id: string }
     '/login': NextSearch
     '/signup': SignupSearch
     '/reset-password': object
@@ -124,6 +125,7 @@ const myKey = () => import('./keys/my-key-screen.tsx').then((file) => file.MyKey
 const walletHistory = () => import('./wallet/wallet-history-screen.tsx').then((file) => file.WalletHistoryScreen)
 const addBalance = () => import('./payments/add-balance-screen.tsx').then((file) => file.AddBalanceScreen)
 const account = () => import('./sessions/account/account-screen.tsx').then((file) => file.AccountScreen)
+const receipt = () => import('./payments/receipt-screen.tsx').then((file) => file.ReceiptScreen)
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
 const signup = () => import('./sessions/sign-up/signup-screen.tsx').then((file) => file.SignupScreen)
 const forgotPassword = () =>
@@ -142,6 +144,7 @@ export const screens: readonly Screen[] = [
   { path: '/wallet-history', load: walletHistory, ...buyer },
   { path: '/add-balance', load: addBalance, ...buyer },
   { path: '/account', load: account, ...buyer },
+  { path: '/receipt', load: receipt },
   { path: '/login', load: login, search: nextSearch },
   { path: '/signup', load: signup, search: signupSearch },
   { path: '/reset-password', load: resetPassword },

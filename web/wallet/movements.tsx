@@ -12,6 +12,7 @@ import { ErrorState } from '../ui/page/error-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
+import { ReceiptLink } from '../payments/receipt-link.tsx'
 import { useSentinel } from '../ui/use-sentinel.ts'
 import { movementWords } from './movement-words.ts'
 import type { useWalletHistory } from './use-wallet-history.ts'
@@ -94,7 +95,7 @@ export function Movements({ history, filter, onShowAll }: MovementsProps) {
 }
 
 function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
-  const { delta, balanceAfter, createdAt } = entry
+  const { _id, kind, delta, balanceAfter, createdAt } = entry
   const { title, details } = movementWords(entry, now)
   const isCredit = delta > 0
   const Icon = isCredit ? ArrowDownLeft : ArrowUpRight
@@ -124,6 +125,7 @@ function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
         )}
         <div className="flex flex-wrap justify-between gap-x-3 text-xs text-fg-3">
           <Time value={createdAt} />
+          {kind === 'purchase' && <ReceiptLink id={_id} />}
           <p>
             {t('Balance')} <Money rupees={balanceAfter} />
           </p>
