@@ -16,7 +16,7 @@ declare module './platform/navigation/navigation.ts' {
     '/wallet-history': object
     '/add-balance': object
     '/account': object
-    '/receipt': { id: string }
+    '/receipt': ReceiptSearch
     '/login': NextSearch
     '/signup': SignupSearch
     '/reset-password': object
@@ -39,6 +39,10 @@ interface KeysSearch {
   show?: 'active' | 'expiring' | undefined
   /** One of the keys of the only order to show. */
   key?: string | undefined
+}
+interface ReceiptSearch {
+  /** Of an order or an approved top-up request. */
+  id?: string | undefined
 }
 interface NextSearch {
   /** A path of this site to open after login. */

@@ -1,5 +1,4 @@
 /** Papers for what was paid: a purchase, or an approved top-up. */
-import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { Receipt } from '../../contract/wallet.ts'
 import { sql, type Database } from '../platform/database/database.ts'

@@ -16,7 +16,7 @@ import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 
 /** A page to print or to save: what was paid, by whom, when and how. */
 export function ReceiptScreen() {
-  const { id } = useSearch('/receipt')
+  const { id = '' } = useSearch('/receipt')
   const receipt = useQuery({
     queryKey: ['wallet', 'receipt', id],
     queryFn: ({ signal }) => client.wallet.receipt({ id }, { signal }),
