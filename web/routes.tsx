@@ -134,8 +134,8 @@ const login = () => import('./sessions/login-screen.tsx').then((file) => file.Lo
 const signup = () => import('./sessions/sign-up/signup-screen.tsx').then((file) => file.SignupScreen)
 const forgotPassword = () =>
   import('./sessions/links/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
-const unsubscribe = () => import('./sessions/links/unsubscribe-screen.tsx').then((file) => file.UnsubscribeScreen)
-const confirmEmail = () => import('./sessions/links/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
+const unsubscribe = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.UnsubscribeScreen)
+const confirmEmail = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.ConfirmEmailScreen)
 const resetPassword = () =>
   import('./sessions/links/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)

@@ -16,8 +16,7 @@ import { allOf, literal, planned, sql, type Database, type Sql } from '../platfo
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
-import { readRiskSignals } from './risk-signals.ts'
-import { readRivalClaims } from './rival-claims.ts'
+import { readRiskSignals, readRivalClaims } from './risk-signals.ts'
 
 type Search = z.output<(typeof payments.list)['input']>
 export type PaymentFilter = z.output<(typeof payments.exportPayments)['input']>
