@@ -13,7 +13,8 @@ export async function readReceipt(db: Database, id: string, owner: string | unde
     sql`
     select line._id, kind, at, buyer.username as buyer, what, quantity, amount, credited, refunded, utr
       from (select id as _id, user_id, 'purchase' as kind, product_name || ' (' || duration || ')' as what,
-                   quantity, amount_paise as amount, amount_paise as credited, refunded_paise as refunded, '' as utr, created_at as at
+                   quantity, amount_paise as amount, amount_paise as credited, refunded_paise as refunded,
+                   '' as utr, created_at as at
               from orders where id = ${id}
              union all
             select id, user_id, 'topup', '', 1, amount_paise, credit_paise, 0, utr, decided_at

@@ -493,6 +493,15 @@ test('all payments: pages, filters, and a list that could not be loaded', async 
   await expect(page).toHaveURL(/status=rejected/)
   await expect(page).not.toHaveURL(/page=/)
   await expect(page.locator('[data-row]').first().getByText('Rejected', { exact: true })).toBeVisible()
+  await filterBy(page, () => page.getByLabel('Date range').selectOption({ label: 'Today' }))
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d/)
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+  const { name, text } = await savedBy(page, await actionOf(listBar(page), 'Export CSV'))
+  expect(name).toBe('payments.csv')
+  const [head, ...lines] = text.trim().split('\r\n')
+  expect(head).toContain('Date (India)')
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) expect(line).toContain(',add_money,rejected,')
 })
 
 for (const viewport of [PHONE, DESK]) {
