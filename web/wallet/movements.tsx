@@ -118,14 +118,16 @@ function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
           </p>
         </div>
         {details.length > 0 && (
-          // Contains dates, which browsers write slightly differently.
-          <p className="text-sm wrap-anywhere text-fg-3" suppressHydrationWarning>
-            {details.join(' · ')}
-          </p>
+          <div className="flex items-baseline justify-between gap-3 text-sm">
+            {/* Contains dates, which browsers write slightly differently. */}
+            <p className="min-w-0 wrap-anywhere text-fg-3" suppressHydrationWarning>
+              {details.join(' · ')}
+            </p>
+            {kind === 'purchase' && <ReceiptLink id={_id} />}
+          </div>
         )}
         <div className="flex flex-wrap justify-between gap-x-3 text-xs text-fg-3">
           <Time value={createdAt} />
-          {kind === 'purchase' && <ReceiptLink id={_id} />}
           <p>
             {t('Balance')} <Money rupees={balanceAfter} />
           </p>
