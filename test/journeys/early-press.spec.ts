@@ -28,6 +28,18 @@ test('payments that are switched off, or on again, before the scripts come stay 
   }
 })
 
+test('a page that was scrolled before its scripts came stays where it is', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  const release = await holdScripts(page)
+  await page.goto('/admin', { waitUntil: 'commit' })
+  await expect(page.getByRole('region', { name: 'Totals' })).toBeVisible()
+  await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
+  release()
+  await page.waitForFunction(() => !('noteEarly' in globalThis))
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(550)
+})
+
 test('a page that nobody touches changes nothing', LONG, async ({ owner, people }) => {
   const sent: string[] = []
   const watch = (page: Page) =>

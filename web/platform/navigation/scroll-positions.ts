@@ -20,6 +20,8 @@ export function placeScroll(location: Place, arrival: Arrival, before: Place | u
   if (arrival === 'forward' && samePage && !location.hash) return
   // Runs after the screen is drawn.
   requestAnimationFrame(() => {
+    // Scrolled before the scripts came
+    if (arrival === 'first' && window.scrollY > 0) return
     const target = location.hash ? document.getElementById(partOf(location.hash)) : null
     const kept = arrival === 'forward' ? undefined : scrolls.get(location.key)
     if (target && kept === undefined) target.scrollIntoView()
