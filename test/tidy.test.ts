@@ -53,6 +53,11 @@ test('markup carries no style attributes and no raw HTML', () => {
   expect(those(screens, (file) => /dangerouslySetInnerHTML|\bstyle=["']/.test(read(file)))).toEqual([])
 })
 
+test('what scrolls holds what only screen readers get, which would scroll its dialog instead', () => {
+  const screens = sources.filter((file) => /^web\/.*\.tsx$/.test(file))
+  expect(those(screens, (file) => /\boverflow-y-(auto|scroll)\b/.test(read(file)))).toEqual([])
+})
+
 test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
   expect(screens).toEqual([

@@ -112,7 +112,7 @@ function Tiles({ legend, name, value, options, onChoose, mono }: TilesProps) {
   return (
     <fieldset className="grid min-w-0 gap-1.5">
       <legend className="contents text-sm font-medium text-fg-2">{legend}</legend>
-      <div className={cx('grid gap-2', mono ? 'max-h-44 overflow-y-auto p-1' : 'grid-cols-2 large-text:grid-cols-1')}>
+      <div className={cx('grid gap-2', mono ? 'max-h-44 scroll-y p-1' : 'grid-cols-2 large-text:grid-cols-1')}>
         {options.map((option) => (
           <label
             key={option.value}

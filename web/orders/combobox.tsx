@@ -79,7 +79,7 @@ export function Combobox({ options, value, onChange, emptyText, className, ...re
           id={listId}
           role="listbox"
           aria-label={t('Options')}
-          className="min-h-0 flex-auto overflow-y-auto overscroll-contain p-1"
+          className="min-h-0 flex-auto scroll-y overscroll-contain p-1"
         >
           {shown.map((option, index) => (
             <div

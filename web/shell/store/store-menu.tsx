@@ -26,7 +26,7 @@ export function StoreMenu({ open, onClose, onLogout }: StoreMenuProps) {
         <Brand />
         <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={onClose} />
       </div>
-      <nav aria-label={t('Menu')} className="flex flex-auto flex-col gap-1 overflow-y-auto p-3">
+      <nav aria-label={t('Menu')} className="flex flex-auto flex-col gap-1 scroll-y p-3">
         {STORE_LINKS.map(({ to, label, Icon }) => (
           <Link
             key={to}

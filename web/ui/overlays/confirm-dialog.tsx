@@ -42,7 +42,7 @@ function Content({ id, question, answer }: ContentProps) {
   const isResting = useRest('', rests)
   return (
     <form
-      className="min-h-0 overflow-y-auto p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
+      className="min-h-0 scroll-y p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
       onSubmit={(event) => {
         event.preventDefault()
         if (!isResting) answer(true)

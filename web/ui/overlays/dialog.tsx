@@ -51,7 +51,7 @@ export function Dialog({ open, onClose, title, description, size = 'md', sticky,
       </div>
       <div
         className={cx(
-          'min-h-0 flex-auto overflow-y-auto overscroll-contain px-5 pt-1 sm:px-6',
+          'min-h-0 flex-auto scroll-y overscroll-contain px-5 pt-1 sm:px-6',
           footer ? 'pb-1' : 'pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:pb-6',
         )}
       >

@@ -7,7 +7,7 @@ import type { CheckedText, LineGroup } from '../key-import.ts'
 /** A longer list would slow a phone down, and be too long to read. */
 const LINES_SHOWN_MAX = 200
 const TEXT_CHARS_SHOWN = 80
-const LIST = 'max-h-60 overflow-y-auto rounded-control border border-line bg-sunken'
+const LIST = 'max-h-60 scroll-y rounded-control border border-line bg-sunken'
 const GROUPS: readonly LineGroup[] = ['new', 'duplicate-here', 'duplicate-elsewhere', 'malformed']
 const TONES: Record<LineGroup, string> = {
   new: 'text-ok',

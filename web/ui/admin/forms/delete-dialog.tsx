@@ -104,7 +104,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
     >
       <form
         ref={form}
-        className="min-h-0 overflow-y-auto p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
+        className="min-h-0 scroll-y p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:p-6"
         onSubmit={(event) => {
           event.preventDefault()
           void run()

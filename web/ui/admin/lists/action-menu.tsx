@@ -102,7 +102,7 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
         <p className="px-5 pt-4 text-sm font-semibold wrap-anywhere wide:hidden" aria-hidden>
           {about}
         </p>
-        <ul className="grid overflow-y-auto p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+        <ul className="grid scroll-y p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
           {actions.map((action) => (
             <li key={action.label}>
               <ActionButton
