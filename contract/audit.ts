@@ -40,6 +40,7 @@ export const AUDIT_ACTIONS = {
   'messages.renew': 'Telegram chat renewed',
   'messages.unlink': 'Telegram chats unlinked',
   'payment.approve': 'Top-up approved',
+  'payment.export': 'Payments exported',
   'payment.reject': 'Top-up rejected',
   'payment.remove': 'Payment deleted',
   'payment.take-back': 'Top-up taken back',

@@ -24,7 +24,7 @@ export interface Endpoint {
   access: Access
   /**
    * The admins who may call besides the owner, where `access` is "admin". If absent: all of them for a read (GET),
-   * only the owner for a change.
+   * only the owner for a change. Where users may call too, an admin without the role is treated as none.
    */
   roles?: readonly AdminRole[]
   /** True if an admin may call this before a two-step verification that is still missing. */

@@ -117,6 +117,16 @@ const PlanFields = {
 
 const given = (...values: readonly unknown[]): number => values.filter((value) => value !== undefined).length
 
+const PaymentFilter = {
+  search: Paging.search,
+  status: z.optional(PaymentStatus),
+  type: z.optional(PaymentType),
+  source: z.optional(PaymentSource).check(z.describe('All sources when absent')),
+  decidedOn: z.optional(Day),
+  from: z.optional(Day).check(z.describe('The first and the last day. A request is of the day of its review')),
+  to: z.optional(Day),
+}
+
 export const payments = {
   addMoney: {
     method: 'POST',
@@ -158,18 +168,25 @@ export const payments = {
       'purchases, or balance changes by admins. Pending requests include risk flags.',
     input: z.object({
       ...Paging,
-      status: z.optional(PaymentStatus),
-      type: z.optional(PaymentType),
-      source: z.optional(PaymentSource).check(z.describe('All sources when absent')),
+      ...PaymentFilter,
       order: z.optional(z.enum(['newest', 'oldest'])),
-      decidedOn: z.optional(Day),
-      from: z.optional(Day).check(z.describe('The first and the last day. A request is of the day of its review')),
-      to: z.optional(Day),
       id: z.optional(Id.check(z.describe('Only this top-up request'))),
       bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
     }),
     output: z.object({ payments: z.array(Payment), ...Total }),
     refusals: [],
+  },
+  exportPayments: {
+    method: 'GET',
+    path: '/payments/export',
+    access: 'admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: 'All payments that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
+    input: z.object(PaymentFilter),
+    output: z.unknown(),
+    refusals: [],
+    limit: 'export',
+    stream: 'text/csv',
   },
   approve: {
     method: 'PUT',

@@ -43,6 +43,21 @@ export const HistoryEntry = z.object({
 })
 export type HistoryEntry = z.output<typeof HistoryEntry>
 
+/** What a buyer paid, on paper. */
+export const Receipt = z.object({
+  _id: Id,
+  kind: z.enum(['purchase', 'topup']),
+  at: Moment.check(z.describe('Of the purchase, or of the approval')),
+  buyer: z.string(),
+  what: z.string().check(z.describe('Product and duration as they were sold; empty for a top-up')),
+  quantity: z.number(),
+  amount: Rupees,
+  credited: Rupees.check(z.describe('What a top-up added to the wallet, with its bonus')),
+  refunded: Rupees,
+  utr: z.string().check(z.describe('Of a top-up; a purchase was paid from the wallet')),
+})
+export type Receipt = z.output<typeof Receipt>
+
 /** A larger `limit` is cut to it; the whole history is had without one. */
 const HISTORY_ENTRIES_MAX = 1_000
 
@@ -60,5 +75,15 @@ export const wallet = {
     }),
     output: z.array(HistoryEntry),
     refusals: [],
+  },
+  receipt: {
+    method: 'GET',
+    path: '/receipts/{id}',
+    access: 'user-or-admin',
+    roles: ['payments', 'support', 'read-only'],
+    summary: 'What was paid: of an order or of an approved top-up request. Users get their own only.',
+    input: z.object({ id: Id }),
+    output: Receipt,
+    refusals: ['NOT_FOUND'],
   },
 } as const satisfies Endpoints

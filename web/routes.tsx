@@ -16,6 +16,7 @@ declare module './platform/navigation/navigation.ts' {
     '/wallet-history': object
     '/add-balance': object
     '/account': object
+    '/receipt': ReceiptSearch
     '/login': NextSearch
     '/signup': SignupSearch
     '/reset-password': object
@@ -38,6 +39,10 @@ interface KeysSearch {
   show?: 'active' | 'expiring' | undefined
   /** One of the keys of the only order to show. */
   key?: string | undefined
+}
+interface ReceiptSearch {
+  /** Of an order or an approved top-up request. */
+  id?: string | undefined
 }
 interface NextSearch {
   /** A path of this site to open after login. */
@@ -124,12 +129,13 @@ const myKey = () => import('./keys/my-key-screen.tsx').then((file) => file.MyKey
 const walletHistory = () => import('./wallet/wallet-history-screen.tsx').then((file) => file.WalletHistoryScreen)
 const addBalance = () => import('./payments/add-balance-screen.tsx').then((file) => file.AddBalanceScreen)
 const account = () => import('./sessions/account/account-screen.tsx').then((file) => file.AccountScreen)
+const receipt = () => import('./payments/receipt-screen.tsx').then((file) => file.ReceiptScreen)
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
 const signup = () => import('./sessions/sign-up/signup-screen.tsx').then((file) => file.SignupScreen)
 const forgotPassword = () =>
   import('./sessions/links/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
-const unsubscribe = () => import('./sessions/links/unsubscribe-screen.tsx').then((file) => file.UnsubscribeScreen)
-const confirmEmail = () => import('./sessions/links/confirm-email-screen.tsx').then((file) => file.ConfirmEmailScreen)
+const unsubscribe = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.UnsubscribeScreen)
+const confirmEmail = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.ConfirmEmailScreen)
 const resetPassword = () =>
   import('./sessions/links/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
 const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)
@@ -142,6 +148,7 @@ export const screens: readonly Screen[] = [
   { path: '/wallet-history', load: walletHistory, ...buyer },
   { path: '/add-balance', load: addBalance, ...buyer },
   { path: '/account', load: account, ...buyer },
+  { path: '/receipt', load: receipt },
   { path: '/login', load: login, search: nextSearch },
   { path: '/signup', load: signup, search: signupSearch },
   { path: '/reset-password', load: resetPassword },

@@ -16,10 +16,10 @@ import { allOf, literal, planned, sql, type Database, type Sql } from '../platfo
 import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
-import { readRiskSignals } from './risk-signals.ts'
-import { readRivalClaims } from './rival-claims.ts'
+import { readRiskSignals, readRivalClaims } from './risk-signals.ts'
 
 type Search = z.output<(typeof payments.list)['input']>
+export type PaymentFilter = z.output<(typeof payments.exportPayments)['input']>
 
 /** One table's part of the list. */
 interface Branch {
@@ -59,6 +59,25 @@ export async function listPayments(
       return { ...payment, ...(own && { signs: own }), ...(word && { bank: word }), ...(claimedBy && { claimedBy }) }
     }),
     ...total,
+  }
+}
+
+const EXPORTED_AT_ONCE = 500
+
+/** Yields every matching payment, newest first, page by page from its place in the index. */
+export async function* readAllPayments(db: Database, search: PaymentFilter): AsyncGenerator<Payment> {
+  const branches = branchesOf(search)
+  const matching: readonly Part[] = search.search ? await matchingOf(db, branches, search.search) : branches
+  let behind = sql`true`
+  for (;;) {
+    // Not by key: the ids of old orders are off by up to a minute, and a page would end in the wrong place
+    const parts = matching.map(({ table, condition }) => ({ table, condition: sql`${condition} and ${behind}` }))
+    const page = { limit: EXPORTED_AT_ONCE, skip: 0, first: 'newest' } as const
+    const payments = parts.length === 0 ? [] : await readPayments(db, await readPage(db, parts, page))
+    yield* payments
+    const last = payments.at(-1)
+    if (!last || payments.length < EXPORTED_AT_ONCE) return
+    behind = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last._id}::uuid)`
   }
 }
 
@@ -167,11 +186,7 @@ async function findAll(db: Database, branches: readonly Branch[], { limit, skip,
   return { ids: isNearEnd ? ids.toReversed() : ids, total }
 }
 
-async function readPage(
-  db: Database,
-  branches: readonly Pick<Branch, 'table' | 'condition' | 'isByKey'>[],
-  { limit, skip, first }: Page,
-): Promise<string[]> {
+async function readPage(db: Database, branches: readonly Part[], { limit, skip, first }: Page): Promise<string[]> {
   const byId = first === 'oldest' ? sql`id` : sql`id desc`
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
   // Reads from each table only the rows up to the page's end
@@ -208,14 +223,17 @@ function countLines(db: Database, branches: readonly Branch[]): Promise<number> 
 /** A search that matches more buyers than this compares row by row, because one index look-up each costs more. */
 const BUYERS_MAX = 300
 
-async function findMatching(db: Database, branches: readonly Branch[], search: string, page: Page): Promise<Found> {
+type Part = Pick<Branch, 'table' | 'condition' | 'isByKey'>
+
+/** The parts of these tables that the search finds. */
+async function matchingOf(db: Database, branches: readonly Branch[], search: string): Promise<Part[]> {
   const isMeant = sql`deleted_at is null
                       and (${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
   const meant = await db.rows(
     z.object({ id: z.string() }),
     planned(sql`select id from users where ${isMeant} limit ${literal(BUYERS_MAX + 1)}`),
   )
-  const matching = branches.flatMap(({ table, condition, claims }) => {
+  return branches.flatMap(({ table, condition, claims }) => {
     const byClaim = claims ? claimed(search) : []
     if (meant.length <= BUYERS_MAX) {
       const byBuyer = sql`user_id = any(${meant.map((user) => user.id)}::uuid[])`
@@ -228,6 +246,10 @@ async function findMatching(db: Database, branches: readonly Branch[], search: s
       parts.push({ table, condition: sql`${condition} and (${anyOf(byClaim)}) and not ${byBuyer}` })
     return parts
   })
+}
+
+async function findMatching(db: Database, branches: readonly Branch[], search: string, page: Page): Promise<Found> {
+  const matching = await matchingOf(db, branches, search)
   const [ids, total] = await Promise.all([
     readPage(db, matching, page),
     countFound(

@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/database/database.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { approveTopUp, rejectTopUp } from './decide-top-up.ts'
+import { exportPayments } from './export-payments.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
 import { listPayments } from './list-payments.ts'
 import { createPlan, listActivePlans, listPlans, removePlan, updatePlan } from './plans.ts'
@@ -37,6 +38,7 @@ export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handler
   mine: async (_, call) => withChecks(await listOwnTopUps(services.db, call.user.id), hooks, call),
   activePlans: () => listActivePlans(services.db),
   list: (search) => listPayments(services.db, search, hooks),
+  exportPayments: (filter, call) => exportPayments(services.db, filter, call),
   approve: async ({ id, onlyConfirmed = false, amount, reason = '', expected }, call) => {
     // Nobody looked at this one alone, and since the list was drawn another may have claimed the transfer
     const check = async (tx: Transaction) => {

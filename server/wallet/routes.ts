@@ -1,6 +1,7 @@
 import type { wallet } from '../../contract/wallet.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
+import { readReceipt } from './read-receipt.ts'
 import { readHistory, showHistory } from './read-history.ts'
 
 export const walletRoutes = (services: Services): Handlers<typeof wallet> => ({
@@ -8,4 +9,5 @@ export const walletRoutes = (services: Services): Handlers<typeof wallet> => ({
     limit === undefined
       ? readHistory(services.db, user.id, now, { before })
       : showHistory(services.db, cached, user.id, now, { limit, before }),
+  receipt: ({ id }, { user, admin }) => readReceipt(services.db, id, admin ? 'all' : user?.id),
 })

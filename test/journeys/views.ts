@@ -260,6 +260,14 @@ export const BUYER: readonly View[] = [
   },
   { name: 'wallet history', path: '/wallet-history' },
   { name: 'wallet history, requests', path: '/wallet-history#requests' },
+  {
+    name: 'receipt',
+    path: '/wallet-history',
+    prepare: async (page) => {
+      await page.getByRole('link', { name: 'Receipt' }).first().click()
+      await page.getByRole('article').waitFor()
+    },
+  },
   { name: 'add balance', path: '/add-balance' },
   {
     name: 'add balance, a plan',
@@ -353,6 +361,7 @@ export const ADMIN: readonly View[] = [
     { name: 'new product', path: 'product-manager', prepare: dialogBy('New product') },
     { name: 'delete product', path: 'product-manager', prepare: ofRow('Orbit Arena Pro', 'Delete') },
     { name: 'user', path: 'user-manager?search=aarav', prepare: ofRow('aarav', 'Edit') },
+    { name: 'block user', path: 'user-manager?search=aarav', prepare: ofRow('aarav', 'Block') },
     { name: 'reject', path: 'payment-manager', prepare: dialogBy(/^Reject /) },
     { name: 'new plan', path: 'topup-plan-manager', prepare: dialogBy('New plan') },
     { name: 'new code', path: 'referral-manager', prepare: dialogBy('New code') },

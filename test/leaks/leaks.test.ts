@@ -96,6 +96,8 @@ function queriesOf(endpoint: Endpoint, { ids, secrets }: Canary): string[] {
     ...(names.includes('productId') ? [of({ productId: ids.product, duration: '10 Days' })] : []),
     ...(names.includes('cursor') ? [of({ cursor: ids.batch })] : []),
     ...(names.includes('holding') ? [of({ holding: 'money' })] : []),
+    // Exports fill the newest page of the audit log
+    ...(names.includes('action') ? [of({ action: 'product' })] : []),
     ...(names.includes('status') ? ['pending', 'approved', 'assigned'].map((status) => of({ status })) : []),
     of({ userId: ids.user, user: ids.user, id: ids.user, fields: '*', include: 'password,keys' }),
   ].map((query) => (query === '' ? '' : `?${query}`))

@@ -16,6 +16,7 @@ import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { SupportLink } from '../ui/page/support-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { openAddMoney } from './open-add-money.ts'
+import { ReceiptLink } from './receipt-link.tsx'
 import { RECENT_MS, recentRequests } from './recent-requests.ts'
 import { useOwnRequests } from './use-own-requests.ts'
 import { UsualWait } from './usual-wait.tsx'
@@ -133,7 +134,7 @@ const STATES = {
 const DISCS = { pending: 'bg-warn/14 text-warn', approved: 'bg-ok/14 text-ok', rejected: 'bg-bad/14 text-bad' }
 
 function Row({ request }: { request: OwnTopUp }) {
-  const { status, amount, credited, utr, createdAt, reason, checked, then, asked, takenBack } = request
+  const { _id, status, amount, credited, utr, createdAt, reason, checked, then, asked, takenBack } = request
   const { tone, Icon, label } = STATES[status]
   return (
     <li tabIndex={-1} className="flex gap-3 py-3">
@@ -161,6 +162,7 @@ function Row({ request }: { request: OwnTopUp }) {
           <span className="font-mono break-all">
             {t('UTR')} {utr}
           </span>
+          {status === 'approved' && <ReceiptLink id={_id} />}
         </p>
       </div>
     </li>

@@ -12,6 +12,7 @@ import { ErrorState } from '../ui/page/error-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { Time } from '../ui/time.tsx'
+import { ReceiptLink } from '../payments/receipt-link.tsx'
 import { useSentinel } from '../ui/use-sentinel.ts'
 import { movementWords } from './movement-words.ts'
 import type { useWalletHistory } from './use-wallet-history.ts'
@@ -94,7 +95,7 @@ export function Movements({ history, filter, onShowAll }: MovementsProps) {
 }
 
 function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
-  const { delta, balanceAfter, createdAt } = entry
+  const { _id, kind, delta, balanceAfter, createdAt } = entry
   const { title, details } = movementWords(entry, now)
   const isCredit = delta > 0
   const Icon = isCredit ? ArrowDownLeft : ArrowUpRight
@@ -117,10 +118,13 @@ function Movement({ entry, now }: { entry: HistoryEntry; now: number }) {
           </p>
         </div>
         {details.length > 0 && (
-          // Contains dates, which browsers write slightly differently.
-          <p className="text-sm wrap-anywhere text-fg-3" suppressHydrationWarning>
-            {details.join(' · ')}
-          </p>
+          <div className="flex items-baseline justify-between gap-3 text-sm">
+            {/* Contains dates, which browsers write slightly differently. */}
+            <p className="min-w-0 wrap-anywhere text-fg-3" suppressHydrationWarning>
+              {details.join(' · ')}
+            </p>
+            {kind === 'purchase' && <ReceiptLink id={_id} />}
+          </div>
         )}
         <div className="flex flex-wrap justify-between gap-x-3 text-xs text-fg-3">
           <Time value={createdAt} />

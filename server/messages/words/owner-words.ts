@@ -1,7 +1,7 @@
 /** What messages to owners say of their store's day. */
 import * as z from 'zod/mini'
 import { formatPaise, formatRupees } from '../../../contract/money.ts'
-import { readRivalClaims } from '../../payments/rival-claims.ts'
+import { readRivalClaims } from '../../payments/risk-signals.ts'
 import { placedBefore, placedSince } from '../../platform/database/conditions.ts'
 import { sql } from '../../platform/database/database.ts'
 import { readOverview } from '../../reports/overview.ts'

@@ -1,6 +1,6 @@
 /** Decides who may call an endpoint, and which account a call counts against. */
 import { mayCall, type Endpoint } from '../../../contract/endpoint.ts'
-import { Refusal } from '../../../contract/errors.ts'
+import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { AuthenticatedAdmin, Caller } from './call.ts'
 import type { Cookies } from './cookies.ts'
@@ -42,17 +42,28 @@ export async function admit(
   if (access === 'admin' && who.admin) refuseByRole(endpoint, who.admin)
   if (access === 'user-or-admin' && !who.user && !who.admin)
     throw new Refusal(typeof user === 'string' ? user : 'NO_SESSION')
+  if (access === 'user-or-admin' && endpoint.roles && who.admin) {
+    if (!who.user) refuseByRole(endpoint, who.admin)
+    else if (roleRefusal(endpoint, who.admin)) return { ...who, admin: null }
+  }
   return who
 }
 
 type RightOf = 'role' | 'hasSecondFactor' | 'secondFactorRequired'
 
-export function refuseByRole(
-  endpoint: Pick<Endpoint, 'method' | 'roles' | 'beforeEnrolment'>,
+export function refuseByRole(asked: Asked, admin: Pick<AuthenticatedAdmin, RightOf>): void {
+  const refusal = roleRefusal(asked, admin)
+  if (refusal) throw new Refusal(refusal)
+}
+
+type Asked = Pick<Endpoint, 'method' | 'roles' | 'beforeEnrolment'>
+
+function roleRefusal(
+  endpoint: Asked,
   { role, hasSecondFactor, secondFactorRequired }: Pick<AuthenticatedAdmin, RightOf>,
-): void {
-  if (!mayCall(endpoint, role)) throw new Refusal('FORBIDDEN_ROLE')
-  if (secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment) throw new Refusal('ENROLMENT_REQUIRED')
+): RefusalCode | undefined {
+  if (!mayCall(endpoint, role)) return 'FORBIDDEN_ROLE'
+  return secondFactorRequired && !hasSecondFactor && !endpoint.beforeEnrolment ? 'ENROLMENT_REQUIRED' : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CASHIERS, nameFor, PAYMENTS, type Places } from '../../leaks/places.ts'
+import { CASHIERS, DESK, nameFor, PAYMENTS, type Places } from '../../leaks/places.ts'
 import { unproven } from '../../worlds/admins.ts'
 import { nextUtr } from '../../worlds/shop.ts'
 import { decided, missing, pending, plan } from '../things.ts'
@@ -20,6 +20,7 @@ export const payments: Walk<'payments'> = {
       await plan(shop)
       return (await shop.buyer()).get('/payments/topup-plans/active')
     },
+    exportPayments: (shop) => shop.owner.get('/payments/export?from=2026-01-01&to=2026-12-31&source=request'),
     list: async (shop) => {
       await decided(shop)
       return shop.owner.get('/payments?limit=10&skip=0&search=')
@@ -105,6 +106,7 @@ export const payments: Walk<'payments'> = {
   },
   shows: {
     list: PAYMENTS,
+    exportPayments: { ...nameFor(DESK), phone: DESK, UTR: DESK },
     approve: DECISION,
     reject: DECISION,
   },

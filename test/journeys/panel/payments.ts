@@ -13,6 +13,11 @@ export const screens: Screen[] = [
     ],
   },
   {
+    path: '/admin/payment-manager?status=all',
+    call: api.payments.list,
+    controls: [['button', 'Export CSV', api.payments.exportPayments]],
+  },
+  {
     path: '/admin/topup-plan-manager',
     call: api.payments.plans,
     controls: [

@@ -1,4 +1,4 @@
-import { MessageSquareWarning, ReceiptIndianRupee } from 'lucide-react'
+import { MessageSquareWarning, ReceiptIndianRupee, ReceiptText } from 'lucide-react'
 import type { Purchase } from '../../../contract/orders.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -10,10 +10,16 @@ import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** Leads to the reports of its keys, and to the payment that it was bought with. */
+/** Leads to its receipt, to the reports of its keys, and to the payment that it was bought with. */
 export function actionsOf({ _id, username, productName, claims, topUpId }: Purchase): Action[] {
   const words = { username, product: productName }
   return [
+    {
+      label: t('Receipt'),
+      name: t('Receipt of {username} for {product}', words),
+      icon: <ReceiptText size={17} aria-hidden />,
+      link: { to: '/receipt' as const, search: { id: _id } },
+    },
     topUpId !== null && {
       label: t('Top-up request'),
       name: t('Top-up request of {username} for {product}', words),

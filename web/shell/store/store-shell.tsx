@@ -28,7 +28,6 @@ export function StoreShell({ children }: { children: ReactNode }) {
             href={supportUrl}
             target="_blank"
             rel="noopener noreferrer"
-            aria-label={t('Contact support')}
             title={t('Contact support')}
             className={
               'support-link fixed left-[max(1rem,env(safe-area-inset-left))] z-20 grid size-13 ' +

@@ -119,19 +119,29 @@ export function faceOf(user: AdminUser): RecordFace {
   }
 }
 
-/** Actions for a user, the most used first, and in every row at the same place. */
+/** Actions for a user, the most used first, and in every row at the same place. No link helps one who is blocked. */
 export const actionsOf =
   ({ unlocking, unblocking, edit, open, unlock, sendLink, block, unblock, remove }: UserActions) =>
   (user: AdminUser): Action[] => {
     const name = user.username
+    const isBlocked = user.blocked !== null
     return [
-      {
-        label: t('Password link'),
-        name: t('Password link for {name}', { name }),
-        icon: <Link2 size={17} aria-hidden />,
-        denied: denied(calls.users.issueResetLink),
-        run: () => sendLink(user),
-      },
+      isBlocked
+        ? {
+            label: t('Unblock'),
+            name: t('Unblock {name}', { name }),
+            icon: <LockOpen size={17} aria-hidden />,
+            denied: denied(calls.users.unblock),
+            pending: unblocking.includes(user._id),
+            run: () => unblock(user),
+          }
+        : {
+            label: t('Password link'),
+            name: t('Password link for {name}', { name }),
+            icon: <Link2 size={17} aria-hidden />,
+            denied: denied(calls.users.issueResetLink),
+            run: () => sendLink(user),
+          },
       {
         label: t('Reset device'),
         name: t('Reset device lock for {name}', { name }),
@@ -148,22 +158,17 @@ export const actionsOf =
         icon: <UserRound size={17} aria-hidden />,
         run: () => open(user),
       },
-      user.blocked
-        ? {
-            label: t('Unblock'),
-            name: t('Unblock {name}', { name }),
-            icon: <LockOpen size={17} aria-hidden />,
-            denied: denied(calls.users.unblock),
-            pending: unblocking.includes(user._id),
-            run: () => unblock(user),
-          }
-        : {
-            label: t('Block'),
-            name: t('Block {name}', { name }),
-            icon: <Ban size={17} aria-hidden />,
-            denied: denied(calls.users.block),
-            run: () => block(user),
-          },
+      ...(isBlocked
+        ? []
+        : [
+            {
+              label: t('Block'),
+              name: t('Block {name}', { name }),
+              icon: <Ban size={17} aria-hidden />,
+              denied: denied(calls.users.block),
+              run: () => block(user),
+            },
+          ]),
       deleting({
         name: t('Delete {name}', { name }),
         denied: denied(calls.users.remove),

@@ -6,25 +6,43 @@ import { t } from '../../../platform/i18n.ts'
 import { useNavigate } from '../../../platform/navigation/router.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { PaymentList } from './use-payment-list.ts'
 
 const PATH = '/admin/payment-manager'
 
-/** The status to list. */
-export function PaymentFilters({ payments: { list, filter } }: { payments: PaymentList }) {
+const PeriodFilter = lazyPart(
+  () => import('../../../ui/admin/lists/period-filter.tsx').then((file) => file.PeriodFilter),
+  { missing: 'line' },
+)
+
+/** The status and the days to list. What waits is listed whole. */
+export function PaymentFilters({ payments: { list, filter, from, to } }: { payments: PaymentList }) {
+  const navigate = useNavigate()
   return (
-    <Segmented
-      label={t('Show payments')}
-      value={filter}
-      onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
-      className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
-      options={[
-        { value: 'pending', label: t('Pending') },
-        { value: 'all', label: t('All') },
-        { value: 'approved', label: t('Approved') },
-        { value: 'rejected', label: t('Rejected') },
-      ]}
-    />
+    <>
+      <Segmented
+        label={t('Show payments')}
+        value={filter}
+        onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
+        className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
+        options={[
+          { value: 'pending', label: t('Pending') },
+          { value: 'all', label: t('All') },
+          { value: 'approved', label: t('Approved') },
+          { value: 'rejected', label: t('Rejected') },
+        ]}
+      />
+      {filter !== 'pending' && (
+        <PeriodFilter
+          from={from}
+          to={to}
+          onChange={(period, replace) =>
+            void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...period }), replace })
+          }
+        />
+      )}
+    </>
   )
 }
 

@@ -1,8 +1,11 @@
 import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
+import { paymentsOn } from '../../../../contract/panel-pages.ts'
+import { files } from '../../../platform/admin/download.ts'
 import { t } from '../../../platform/i18n.ts'
 import { BankActions, BankStrip, BankSummary } from '../../../bank/admin/queue/bank-strip.tsx'
 import { usePageTitle } from '../../../platform/navigation/page-title.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
+import { useExport } from '../../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
 import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
@@ -18,12 +21,20 @@ const KeyHints = lazyPart(() => import('./key-hints.tsx').then((file) => file.Ke
   missing: 'nothing',
 })
 
+type Filter = Parameters<typeof files.payments.exportPayments>[0]
+
 /** The morning's queue: requests of buyers who have paid, to be approved or rejected, and all payments behind it. */
 export function PaymentManagerScreen() {
   const queue = useQueue()
   const { payments, bulk, waiting, show, hasKeyboard } = queue
   const { list, filter, query, rows, open, folding, isDone, total } = payments
   usePageTitle(t('Payments'))
+  const exporting = useExport({
+    name: 'payments.csv',
+    disabled: !query.data?.total,
+    // The page is not the export's, and the store drops it
+    fetch: (options) => files.payments.exportPayments(paymentsOn(payments.address).input as Filter, options),
+  })
   return (
     <ListPage
       title={t('Payments')}
@@ -40,6 +51,7 @@ export function PaymentManagerScreen() {
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
       activeFilters={filter === 'pending' ? 0 : 1}
+      more={filter === 'pending' ? [] : [exporting]}
       filters={<PaymentFilters payments={payments} />}
       notice={
         <>

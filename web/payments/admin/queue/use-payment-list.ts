@@ -65,6 +65,7 @@ export function usePaymentList() {
     request,
     from,
     to,
+    address,
     order,
     query,
     /** Those that are reviewed come after the others, or stand in one line. */

@@ -1,8 +1,11 @@
-import type { UseMutationResult } from '@tanstack/react-query'
+/** The screens that mails lead to, and that do one thing at the press of a button. */
+import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { errorMessage } from '../../platform/calls/api-error.ts'
+import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { Link } from '../../platform/navigation/router.tsx'
+import { Link, useLocation } from '../../platform/navigation/router.tsx'
+import { refreshSession } from '../../platform/session/session.ts'
 import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { AuthFrame } from '../auth-frame.tsx'
@@ -17,7 +20,7 @@ interface LinkActionProps {
 }
 
 /** Opens from a mail. It waits for a press, because mail scanners open links, too. */
-export function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
+function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
   return (
     <AuthFrame plain title={title}>
       <div className="grid justify-items-start gap-4">
@@ -48,5 +51,38 @@ export function LinkAction({ title, ask, button, done, action }: LinkActionProps
         )}
       </div>
     </AuthFrame>
+  )
+}
+
+/** Opens from the mail that confirms an address. */
+export function ConfirmEmailScreen() {
+  const { hash } = useLocation()
+  const confirm = useMutation({
+    mutationFn: () => client.sessions.emailProven({ token: hash.slice(1) }),
+    onSuccess: () => void refreshSession(),
+  })
+  return (
+    <LinkAction
+      title={t('Confirm your email')}
+      ask={t('Confirm that this email is yours.')}
+      button={t('Confirm email')}
+      done={t('Your email is confirmed. If you forget your password, we can send you a link.')}
+      action={confirm}
+    />
+  )
+}
+
+/** Opens from any mail that its reader need not get. */
+export function UnsubscribeScreen() {
+  const { hash } = useLocation()
+  const end = useMutation({ mutationFn: () => client.messages.endMails({ token: hash.slice(1) }) })
+  return (
+    <LinkAction
+      title={t('Stop these emails')}
+      ask={t('You won’t get this kind of email any more.')}
+      button={t('Stop these emails')}
+      done={t('You won’t get these emails any more. You can turn them on again in your account.')}
+      action={end}
+    />
   )
 }

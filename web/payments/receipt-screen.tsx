@@ -1,0 +1,99 @@
+import '../styles/receipt.css'
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Printer } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contract/wallet.ts'
+import { ApiError } from '../platform/calls/api-error.ts'
+import { client } from '../platform/calls/client.ts'
+import { useSite } from '../platform/calls/site.ts'
+import { formatDateTime } from '../platform/dates.ts'
+import { t } from '../platform/i18n.ts'
+import { formatRupees } from '../platform/money.ts'
+import { Link, useLocation, useSearch } from '../platform/navigation/router.tsx'
+import { Button, buttonClass } from '../ui/buttons/button.tsx'
+import { ErrorState } from '../ui/page/error-state.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
+
+/** A page to print or to save: what was paid, by whom, when and how. */
+export function ReceiptScreen() {
+  const { id = '' } = useSearch('/receipt')
+  const { href } = useLocation()
+  const receipt = useQuery({
+    queryKey: ['wallet', 'receipt', id],
+    queryFn: ({ signal }) => client.wallet.receipt({ id }, { signal }),
+  })
+  return (
+    <main id="main" tabIndex={-1} className="mx-auto w-full max-w-104 px-4 py-6">
+      <Page title={t('Receipt')} hideTitle>
+        <div className="receipt-actions mb-4 flex flex-wrap justify-between gap-2">
+          <Button variant="ghost" icon={<ArrowLeft size={18} aria-hidden />} onClick={() => history.back()}>
+            {t('Back')}
+          </Button>
+          {receipt.data && (
+            <Button icon={<Printer size={18} aria-hidden />} onClick={() => print()}>
+              {t('Print or save')}
+            </Button>
+          )}
+        </div>
+        {receipt.data ? (
+          <Paper receipt={receipt.data} />
+        ) : receipt.error ? (
+          <>
+            <ErrorState
+              title={t('No receipt to show')}
+              error={receipt.error}
+              onRetry={receipt.refetch}
+              retrying={receipt.isFetching}
+            />
+            {receipt.error instanceof ApiError && receipt.error.status === 401 && (
+              <Link to="/login" search={{ next: href }} className={buttonClass({ wide: true })}>
+                {t('Login')}
+              </Link>
+            )}
+          </>
+        ) : (
+          <Loading>
+            <Skeleton className="h-96 rounded-panel" />
+          </Loading>
+        )}
+      </Page>
+    </main>
+  )
+}
+
+function Paper({ receipt }: { receipt: Receipt }) {
+  const { _id, kind, at, buyer, what, quantity, amount, credited, refunded, utr } = receipt
+  const { websiteName } = useSite()
+  return (
+    <article className="receipt rounded-panel border border-line bg-surface p-5 sm:p-6">
+      <p className="font-semibold wrap-anywhere">{websiteName}</p>
+      <h2 className="mt-1 text-2xl font-semibold">{t('Receipt')}</h2>
+      <dl className="mt-5 grid gap-3 text-sm">
+        <Line name={t('Date')}>{formatDateTime(at)}</Line>
+        <Line name={t('Buyer')}>{buyer}</Line>
+        <Line name={t('For')}>{kind === 'topup' ? t('Wallet top-up') : `${quantity} × ${what}`}</Line>
+        <Line name={t('Paid with')}>{kind === 'topup' ? t('UPI, UTR {utr}', { utr }) : t('Wallet')}</Line>
+        {kind === 'topup' && credited !== amount && <Line name={t('Added to wallet')}>{formatRupees(credited)}</Line>}
+        {refunded > 0 && <Line name={t('Refunded')}>{formatRupees(refunded)}</Line>}
+        <Line name={t('Number')}>
+          <span className="font-mono text-xs">{_id}</span>
+        </Line>
+      </dl>
+      <p className="mt-5 flex items-baseline justify-between gap-4 border-t border-line pt-4">
+        <span>{t('Total paid')}</span>
+        <span className="tabular text-2xl font-semibold">{formatRupees(amount)}</span>
+      </p>
+      <p className="mt-4 text-xs text-fg-3">{t('This is a receipt, not a tax invoice.')}</p>
+    </article>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-6">
+      <dt className="shrink-0 text-fg-3">{name}</dt>
+      <dd className="min-w-0 text-right wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
