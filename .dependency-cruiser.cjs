@@ -74,7 +74,13 @@ module.exports = {
       from: { path: '^web/' },
       to: { path: '^server/' },
     },
-    { name: 'server-knows-no-web', severity: 'error', from: { path: '^server/' }, to: { path: '^web/' } },
+    {
+      // Both say their texts in the languages of the catalogues
+      name: 'server-knows-no-web',
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^web/', pathNot: '^web/words/[a-z-]+\\.json$' },
+    },
     {
       name: 'plumbing-knows-no-feature',
       severity: 'error',

@@ -1,6 +1,8 @@
+import { translator, type Said } from './words.ts'
+
 /**
  * Every expected refusal, with its status and its text for people. The server throws it, which rolls the
- * transaction back. It arrives in the browser as `{message, code, fields?}`.
+ * transaction back. It arrives in the browser as `{message, code, fields?, say?}`.
  */
 const refusals = {
   INVALID_INPUT: { status: 400, message: 'Check the highlighted fields.' },
@@ -111,6 +113,8 @@ const refusals = {
   SERVICE_UNAVAILABLE: { status: 503, message: 'The store is busy right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; message: string; sentAs?: string }>
 
+const inEnglish = translator('en')
+
 export type RefusalCode = keyof typeof refusals
 
 export function refusalStatus(code: RefusalCode): number {
@@ -133,8 +137,12 @@ export const REFUSAL_CODES = [...new Set((Object.keys(refusals) as RefusalCode[]
 interface RefusalExtras {
   /** Replaces the code's own text. */
   message?: string
+  /** Replaces it by a text with values, so that the browser can say it in the reader's language. */
+  say?: Said
   /** Field name → its fault, in words for the form. */
   fields?: Record<string, string>
+  /** The field that the message is about. */
+  field?: string
   /** Further members of the answer's body, such as `shortfall` in rupees. */
   details?: Record<string, unknown>
   /** Milliseconds until another try can succeed; sent as `Retry-After`. */
@@ -144,10 +152,12 @@ interface RefusalExtras {
 /** An expected refusal. Throwing it inside a transaction undoes the transaction. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
+  readonly extras: RefusalExtras
   constructor(
     readonly code: RefusalCode,
-    readonly extras: RefusalExtras = {},
+    { field, ...extras }: RefusalExtras = {},
   ) {
-    super(extras.message ?? refusals[code].message)
+    super(extras.say ? inEnglish(...extras.say) : (extras.message ?? refusals[code].message))
+    this.extras = field === undefined ? extras : { ...extras, fields: { [field]: this.message } }
   }
 }

@@ -52,6 +52,13 @@ export function parseRupees(written: number | string): Paise | undefined {
 // Made with the first amount, because making one takes a while on a phone, when the page should start
 let inr: Intl.NumberFormat | undefined
 let usd: Intl.NumberFormat | undefined
+let whole: Intl.NumberFormat | undefined
+
+/** Returns "1,28,440" for 128440. India groups digits so in all its languages. */
+export function formatCount(count: number): string {
+  whole ??= new Intl.NumberFormat('en-IN')
+  return whole.format(count)
+}
 
 /** Formats rupees for people, in lakh grouping: 123456.5 → "₹1,23,456.50", -5 → "−₹5". */
 export function formatRupees(rupees: number): string {

@@ -13,6 +13,7 @@ import {
   TermsVersion,
   Username,
 } from './fields.ts'
+import { LANGUAGE_CODES } from './languages.ts'
 import { User } from './users.ts'
 
 const Credentials = z.object({ username: LoginName, password: Password })
@@ -209,6 +210,7 @@ export const sessions = {
         id: Id,
         username: z.string(),
         role: z.enum(ADMIN_ROLES),
+        language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the admin chooses one')),
         hasSecondFactor: z.boolean(),
         hasGivenPassword: z
           .boolean()

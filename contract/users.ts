@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
 import { Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
+import { LANGUAGE_CODES } from './languages.ts'
 import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
 import { AMOUNT_MAX, Dollars, Rupees, rupeesBetween } from './amounts.ts'
 import { negate, ZERO } from './money.ts'
@@ -23,6 +24,7 @@ export const User = z.object({
   email: z.string(),
   emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
   username: z.string(),
+  language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the user chooses one')),
   createdAt: Moment,
   wallet: z.array(WalletLot),
   balance: Rupees,

@@ -27,6 +27,7 @@ import type { Sealer } from './platform/secrets/sealing.ts'
 import { createOutbound } from './platform/outbound.ts'
 import type { Services } from './platform/services.ts'
 import { handlersOf } from './features.ts'
+import { chooseLanguage, pageLanguage } from './page-language.ts'
 import { readPageData, withoutLoggedOut } from './page-data.ts'
 import { demoPages, sayDemo, type DemoExtras } from './demo/pages.ts'
 import { untrustedProxy } from './reports/health-report.ts'
@@ -137,12 +138,18 @@ export async function createApp(options: AppOptions): Promise<App> {
       secure: options.secure,
       publicOrigin: options.publicOrigin,
       readFace: async (request, reply) => handlers.settings.site({}, await visit(request, reply, httpOptions)),
+      choose: async (request, reply, path, language) => {
+        const call = await visit(request, reply, httpOptions)
+        const isOwn = request.headers['sec-fetch-site'] !== 'cross-site'
+        await chooseLanguage(db, isOwn ? call : { ...call, user: null, admin: null }, path, language)
+      },
       boot: async (request, reply, path) => {
         const call = await visit(request, reply, httpOptions)
         if (!path.startsWith('/admin')) knowDevice(call.cookies)
         const cookie = (name: string) => cookieIn(request, name)
         const search = new URLSearchParams(request.url.split('?')[1])
-        return readPageData(handlers, withoutLoggedOut(call, cookie), { path, search, cookie })
+        const data = await readPageData(handlers, withoutLoggedOut(call, cookie), { path, search, cookie })
+        return { ...data, language: pageLanguage(call, path, data) }
       },
     })
   }

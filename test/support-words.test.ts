@@ -3,9 +3,12 @@ import { expect, test } from 'vitest'
 import { textsIn } from '../scripts/check-words.mjs'
 import { withDatabase } from './database.ts'
 
+import { translator } from '../contract/words.ts'
 import { sql } from '../server/platform/database/database.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
 import { toContactSupport } from '../server/users/support-words.ts'
+
+const say = translator('en')
 
 /** A text that sends a person to support, whatever it is called. */
 const SENDS_TO_SUPPORT = /(contact|ask|write to|tell|reach) (support|the (store(?! owner)|seller))/i
@@ -29,7 +32,7 @@ test('every text of the server that sends a person to support says how', () =>
       'server/users/support-words.ts',
     ])
     await ensureSettings(db)
-    expect(await toContactSupport(db)).toBe('ask the person who gave you your referral code.')
+    expect(say(...(await toContactSupport(db)))).toBe('ask the person who gave you your referral code.')
     await db.run(sql`update settings set support_url = 'https://wa.me/919812345678'`)
-    expect(await toContactSupport(db)).toBe('contact support: https://wa.me/919812345678')
+    expect(say(...(await toContactSupport(db)))).toBe('contact support: https://wa.me/919812345678')
   }))

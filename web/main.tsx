@@ -6,6 +6,7 @@ import { holdTime, releaseTime, setServerTime } from './platform/clock.ts'
 import { isOwnZone } from './platform/dates.ts'
 import { keepEarlyInput } from './platform/navigation/early-input.ts'
 import { shown, startNavigation } from './platform/navigation/navigation.ts'
+import { startLanguage } from './platform/i18n.ts'
 import { formatCount } from './platform/money.ts'
 import { followNetwork } from './platform/calls/network.ts'
 import { keepOfflinePage } from './platform/calls/offline-page.ts'
@@ -24,6 +25,7 @@ const nextTask = () => new Promise<void>((resolve) => setTimeout(resolve))
 async function start(): Promise<void> {
   await nextTask()
   restoreTheme()
+  const spoken = startLanguage()
   await flushPendingLogouts()
   const boot = await loadBoot()
   setServerTime(boot.now)
@@ -41,7 +43,7 @@ async function start(): Promise<void> {
   formatCount(0)
   await nextTask()
   const isDrawn = root.hasChildNodes()
-  const isRightlyDrawn = isDrawn && (boot.zone === undefined || isOwnZone(boot.zone))
+  const isRightlyDrawn = (await spoken) && isDrawn && (boot.zone === undefined || isOwnZone(boot.zone))
   if (isDrawn) await arrived
   await nextTask()
   const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined

@@ -104,7 +104,7 @@ function enrolFirst({ pathname, href }: Location): Target | undefined {
 const store = { layout: StoreShell }
 const buyer = { ...store, guard: buyerOnly, isAllowed: () => getSession().user !== null }
 const loadPanel = () => import('./shell/admin/admin-shell.tsx')
-const loadAdminShell = () => loadPanel().then((file) => file.AdminShell)
+const loadAdminShell = () => loadPanel().then((file) => file.loadShell())
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
 
 const panelSearch = (raw: Raw): PanelSearch =>
@@ -123,7 +123,7 @@ const panel = (path: PanelPath) => ({
   ...admin,
 })
 
-const terms = () => import('./settings/terms-screen.tsx').then((file) => file.TermsScreen)
+const terms = () => import('./settings/terms-screen.tsx').then((file) => file.loadTerms())
 const buy = () => import('./orders/buy-screen.tsx').then((file) => file.BuyScreen)
 const myKey = () => import('./keys/my-key-screen.tsx').then((file) => file.MyKeyScreen)
 const walletHistory = () => import('./wallet/wallet-history-screen.tsx').then((file) => file.WalletHistoryScreen)

@@ -6,6 +6,8 @@
  * that nothing of one person ever shows in the page of another.
  */
 import { renderToString } from 'react-dom/server'
+import { LANGUAGE_CODES, type Language } from '../contract/languages.ts'
+import { translator, type Catalogue, type Translate } from '../contract/words.ts'
 import type { PageData } from '../contract/page.ts'
 import { DRAWN_PANEL_PAGES } from '../contract/panel-pages.ts'
 import { fillQueries, setBoot } from './platform/calls/boot.ts'
@@ -14,6 +16,7 @@ import { drawInZone } from './platform/dates.ts'
 import { fetchScreens, placeAt } from './platform/navigation/navigation.ts'
 import { createQueries } from './platform/calls/queries.ts'
 import { drawFor } from './platform/session/session.ts'
+import { speak } from './platform/i18n.ts'
 import { drawInTheme, type Theme } from './platform/theme.ts'
 import { screens } from './routes.tsx'
 import { StoreApp } from './shell/store-app.tsx'
@@ -33,16 +36,31 @@ export function isDrawn(path: string, { user, admin }: PageData): boolean {
   return user ? BUYER.includes(path) : !admin && VISITOR.includes(path)
 }
 
+const catalogues = Object.entries(import.meta.glob<Catalogue>('./words/*.json', { import: 'default', eager: true }))
+const wordsOf = (language: Language) =>
+  catalogues.flatMap(([file, words]) => (file.startsWith(`./words/${language}`) ? Object.entries(words) : []))
+
+/** Speaks each language with all of its words. A page in the browser has those of its part, which are the same. */
+const speakers = Object.fromEntries(
+  LANGUAGE_CODES.map((language) => [language, translator(language, new Map(wordsOf(language)))]),
+) as Record<Language, Translate>
+
 /**
  * @param search the query of the address with its question mark, or empty
  * @returns the content of #root
  */
-export function draw(path: string, search: string, theme: Theme, boot: PageData): string {
+export function draw(
+  path: string,
+  search: string,
+  { theme, language }: { theme: Theme; language: Language },
+  boot: PageData,
+): string {
   const queries = createQueries()
   setBoot(boot)
   holdTime(boot.now)
   if (boot.zone) drawInZone(boot.zone)
   drawInTheme(theme)
+  speak(language, speakers[language])
   drawFor(boot.user, boot.admin)
   fillQueries(queries, boot)
   placeAt(path, search)

@@ -16,6 +16,7 @@ const AdminSession = z.object({
   lastActiveAt: z.date(),
   provenAt: z.nullable(z.date()),
   role: z.enum(ADMIN_ROLES),
+  language: z.nullable(z.string()),
   hasGivenPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   secondFactorRequired: z.boolean(),
@@ -33,7 +34,7 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
     sql`
     select session.admin_id, admins.username, session.created_at,
            session.last_active_at, session.proven_at,
-           admins.role, admins.password_given as has_given_password,
+           admins.role, admins.language, admins.password_given as has_given_password,
            admins.totp_sealed is not null as has_second_factor,
            coalesce((select second_factor_required from settings), false) as second_factor_required,
            session.token_hash <> ${tokenHash} as is_replaced

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
+import type { Language } from '../../contract/languages.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 
 const Admin = z.object({
@@ -37,6 +38,11 @@ export function findAdmin(db: Queries, username: string): Promise<Admin | undefi
 
 export function readAdmin(db: Queries, id: string): Promise<Admin | undefined> {
   return db.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} and disabled_at is null`)
+}
+
+/** Keeps the language in which this admin reads the panel. */
+export async function keepAdminsLanguage(db: Queries, id: string, language: Language): Promise<void> {
+  await db.run(sql`update admins set language = ${language} where id = ${id} and language is distinct from ${language}`)
 }
 
 /** Locks an admin's account until the transaction ends, also a disabled one. */

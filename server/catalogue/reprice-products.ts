@@ -54,7 +54,10 @@ export async function repriceProducts(
     const other = rows.find(({ priceId, from }) => (seen.get(priceId) ?? from) !== from)
     if (other)
       throw new Refusal('AMOUNT_CHANGED', {
-        message: `${other.name} (${other.duration}) now costs ${formatPaise(other.from)}. Check the new prices.`,
+        say: [
+          '{product} ({duration}) now costs {price}. Check the new prices.',
+          { product: other.name, duration: other.duration, price: formatPaise(other.from) },
+        ],
       })
     if (rows.some(({ from, to }) => to < from)) by.requireProof()
     await tx.run(sql`
@@ -99,6 +102,11 @@ function repriced({ name, duration, from }: z.output<typeof Row>, { percent = 0,
   if (from === 0) return ZERO
   const to = Math.round((from * (100 + percent)) / 100 / RUPEE + rupees) * RUPEE
   if (to >= RUPEE && to <= AMOUNT_MAX) return paise(to)
-  const message = `${name} (${duration}) would cost ${formatPaise(to)}. Choose a smaller change.`
-  throw new Refusal('INVALID_INPUT', { message, fields: { [percent === 0 ? 'rupees' : 'percent']: message } })
+  throw new Refusal('INVALID_INPUT', {
+    say: [
+      '{product} ({duration}) would cost {price}. Choose a smaller change.',
+      { product: name, duration, price: formatPaise(to) },
+    ],
+    field: percent === 0 ? 'rupees' : 'percent',
+  })
 }

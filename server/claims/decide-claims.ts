@@ -211,8 +211,10 @@ export function refundOf(
   const most = paise(Math.min(claim.unit, claim.ofOrder))
   const sum = rule === 'other' ? (amount ?? null) : sumsOf(claim, fee)[rule]
   if (rule === 'other' && (sum === null || sum > most)) {
-    const fault = `Enter an amount up to ${formatRupees(toRupees(most))}`
-    throw new Refusal('INVALID_INPUT', { message: fault, fields: { amount: fault } })
+    throw new Refusal('INVALID_INPUT', {
+      say: ['Enter an amount up to {most}', { most: formatRupees(toRupees(most)) }],
+      field: 'amount',
+    })
   }
   if (sum === null || sum !== expected)
     throw new Refusal('AMOUNT_CHANGED', { details: { amount: sum === null ? null : toRupees(sum) } })

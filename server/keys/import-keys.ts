@@ -96,10 +96,13 @@ export async function importKeys(
   if (duplicates > 0) {
     const known = (await Promise.all(sealing)).flatMap((part) => part.map(({ fingerprint }) => fingerprint))
     const withdrawn = (await findWithdrawn(db, known)).size
-    const recalled = withdrawn === 0 ? '' : `. ${counted(withdrawn)} withdrawn by a recall`
     throw new Refusal('DUPLICATE_KEYS', {
-      message:
-        `${counted(added)} added; ${counted(duplicates)} not added, as duplicates (duplicate key error)` + recalled,
+      say: [
+        '{added, plural, one {# key} other {# keys}} added; ' +
+          '{duplicates, plural, one {# key} other {# keys}} not added, as duplicates (duplicate key error)' +
+          '{withdrawn, plural, =0 {} one {. # key withdrawn by a recall} other {. # keys withdrawn by a recall}}',
+        { added, duplicates, withdrawn },
+      ],
       details: { ...answer, duplicates },
     })
   }

@@ -66,7 +66,10 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
   const { expectedPrice = offer.unitPrice, priceMax = offer.unitPrice } = wanted
   if (expectedPrice !== offer.unitPrice || offer.unitPrice > priceMax)
     return new Refusal('PRICE_CHANGED', {
-      message: `The price is now ${formatRupees(toRupees(offer.unitPrice))} per key. You have not been charged.`,
+      say: [
+        'The price is now {price} per key. You have not been charged.',
+        { price: formatRupees(toRupees(offer.unitPrice)) },
+      ],
     })
 
   const free = shop.free.get(offer.priceId) ?? 0
@@ -78,7 +81,7 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
   if (balance < amount) {
     const shortfall = toRupees(add(amount, negate(balance)))
     return new Refusal('INSUFFICIENT_BALANCE', {
-      message: `Low balance! Please add at least ${formatRupees(shortfall)}`,
+      say: ['Low balance! Please add at least {amount}', { amount: formatRupees(shortfall) }],
       details: { shortfall },
     })
   }

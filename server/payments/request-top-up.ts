@@ -87,8 +87,10 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
   if (planId) return { ...(await findOffer(tx, planId)), planId, validityDays }
 
   if (request.amount > topupMax) {
-    const message = `Maximum amount is ${formatPaise(topupMax)}`
-    throw new Refusal('INVALID_INPUT', { message, fields: { amount: message } })
+    throw new Refusal('INVALID_INPUT', {
+      say: ['Maximum amount is {most}', { most: formatPaise(topupMax) }],
+      field: 'amount',
+    })
   }
   return { amount: request.amount, credit: request.amount, planId: null, validityDays }
 }
@@ -99,7 +101,7 @@ function refuseOtherTerms({ expectedAmount, expectedCredit }: Request, { amount,
   if ((expectedAmount ?? amount) === amount && (expectedCredit ?? credit) === credit) return
   const [asked, given] = [formatPaise(amount), formatPaise(credit)]
   throw new Refusal('PLAN_CHANGED', {
-    message: `This plan has changed to ${given} for ${asked}. Your request was not submitted.`,
+    say: ['This plan has changed to {given} for {asked}. Your request was not submitted.', { given, asked }],
   })
 }
 

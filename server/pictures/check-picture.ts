@@ -3,6 +3,7 @@
  * and anything hidden beside it are dropped. Nothing is decoded here, so no file costs more than its own length.
  */
 import { Refusal } from '../../contract/errors.ts'
+import type { Values } from '../../contract/words.ts'
 import type { PictureRule } from '../../contract/pictures.ts'
 
 export interface Picture {
@@ -15,19 +16,19 @@ export interface Picture {
 
 /** @throws Refusal INVALID_INPUT that says what is wrong with the file */
 export function checkPicture(file: Buffer, { bytesMax, width: [least, most], ratio, shape }: PictureRule): Picture {
-  if (file.length > bytesMax) throw refused(`This picture is too large. The limit is ${bytesMax / 1024} kB.`)
+  if (file.length > bytesMax) throw refused('This picture is too large. The limit is {most} kB.', { most: bytesMax / 1024 })
   const read = READERS.find(({ isOne }) => isOne(file))?.read
   if (!read) throw refused('Choose a WebP or JPEG picture.')
   const picture = read(file)
   if (!picture) throw refused('This picture is damaged or has other data in it. Choose another one.')
   const { width, height } = picture
   if (width < least || width > most || height !== Math.round(width * ratio))
-    throw refused(`This picture is ${width} × ${height} pixels. It must be ${shape}.`)
+    throw refused('This picture is {size} pixels. It must be {shape}.', { size: `${width} × ${height}`, shape })
   return picture
 }
 
-function refused(message: string): Refusal {
-  return new Refusal('INVALID_INPUT', { message, fields: { data: message } })
+function refused(message: string, values?: Values): Refusal {
+  return new Refusal('INVALID_INPUT', { ...(values ? { say: [message, values] } : { message }), field: 'data' })
 }
 
 const READERS = [

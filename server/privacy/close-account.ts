@@ -32,9 +32,11 @@ export async function closeAccount(
     if (balance > 0) throw new Refusal('BALANCE_LEFT')
     const due = await creditDue(tx, user.id)
     if (due > 0) {
-      const returning = formatPaise(due)
       throw new Refusal('BALANCE_LEFT', {
-        message: `${returning} will be returned to your wallet later. Wait for it, or ${await toContactSupport(tx)}`,
+        say: [
+          '{amount} will be returned to your wallet later. Wait for it, or {help}',
+          { amount: formatPaise(due), help: await toContactSupport(tx) },
+        ],
       })
     }
     if (await hasOpenRequest(tx, user.id)) throw new Refusal('REQUEST_PENDING')

@@ -54,8 +54,10 @@ export function updateReferral(
       const before = await codeAsSaved(tx, id)
       const maxUsage = change.maxUsage === undefined ? before.maxUsage : change.maxUsage
       if (maxUsage !== null && maxUsage < before.usageCount) {
-        const message = `Already used ${before.usageCount} times. Maximum uses can’t be lower than this.`
-        throw new Refusal('INVALID_INPUT', { message, fields: { maxUsage: message } })
+        throw new Refusal('INVALID_INPUT', {
+          say: ['Already used {count} times. Maximum uses can’t be lower than this.', { count: before.usageCount }],
+          field: 'maxUsage',
+        })
       }
       await tx.run(sql`
         update referral_codes

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { languageOf } from '../../contract/languages.ts'
 import { DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import type { User } from '../../contract/users.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -6,7 +7,7 @@ import { keepOverBuyersLogin } from '../messages/channels/push.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
-import { holdDevice } from '../users/access/accounts.ts'
+import { holdDevice, takeLanguage } from '../users/access/accounts.ts'
 import { readUser } from '../users/user-rows.ts'
 import { endUserSession, endUserSessions, isNewsOfDevice, openUserSession } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount, refuseBlocked, type Credentials } from './credentials.ts'
@@ -44,6 +45,7 @@ export async function logIn(
     }
     if (account.deviceHash && !account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
 
+    await takeLanguage(tx, account.id, languageOf(cookies.read('chaabi_language')))
     const takeAlong = await keepOverBuyersLogin(tx, { userId: account.id, deviceHash })
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
     // Ends the session that this browser had before, so that no copy of its cookie works

@@ -39,9 +39,10 @@ function refuseTooEarly(lockedAt: Date, now: Date): void {
   const remainingHours = Math.floor(minutes / 60)
   const remainingMinutes = minutes % 60
   throw new Refusal('RESET_COOLDOWN', {
-    message:
-      'The device lock can be reset 24 hours after first login. ' +
-      `Please wait ${remainingHours} hr ${remainingMinutes} min.`,
+    say: [
+      'The device lock can be reset 24 hours after first login. Please wait {hours} hr {minutes} min.',
+      { hours: remainingHours, minutes: remainingMinutes },
+    ],
     details: {
       remainingHours,
       remainingMinutes,

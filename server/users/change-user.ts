@@ -121,7 +121,7 @@ async function adjustBalance(
   const left = add(balance, amount)
   if (left < 0) {
     throw new Refusal('INSUFFICIENT_BALANCE', {
-      message: `You can deduct up to ${formatPaise(balance)}. The balance can’t go below ₹0.`,
+      say: ['You can deduct up to {most}. The balance can’t go below ₹0.', { most: formatPaise(balance) }],
       details: { shortfall: toRupees(negate(left)) },
     })
   }

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
+import { languageOf } from '../../contract/languages.ts'
 import { AdminUser, User } from '../../contract/users.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
@@ -27,6 +28,7 @@ const NO_WALLET: WalletView = { wallet: [], balance: 0 }
 
 const UserRow = z.extend(z.omit(User, { id: true, wallet: true, balance: true, isAdmin: true }), {
   emailProven: z.boolean(),
+  language: z.nullable(z.string()),
 })
 
 /** @returns the user as they see themselves; undefined when the account is closed */
@@ -36,15 +38,23 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
       UserRow,
       sql`
       select id as _id, email, username, created_at, usd_cents as usd_balance, ${OWN_PRICES} as custom_prices,
-             ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven
+             ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven, language
         from users
        where id = ${id} and deleted_at is null`,
     ),
     readWallets(db, [id], now),
   ])
   if (!row) return undefined
-  const { emailProven, ...user } = row
-  return { ...user, id, ...(emailProven && { emailProven }), ...(wallets.get(id) ?? NO_WALLET), isAdmin: false }
+  const { emailProven, language: kept, ...user } = row
+  const language = languageOf(kept ?? undefined)
+  return {
+    ...user,
+    id,
+    ...(emailProven && { emailProven }),
+    ...(language && { language }),
+    ...(wallets.get(id) ?? NO_WALLET),
+    isAdmin: false,
+  }
 }
 
 /** @throws Refusal NO_SESSION for an account that was closed a moment ago */

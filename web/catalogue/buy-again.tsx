@@ -1,4 +1,4 @@
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { buttonClass } from '../ui/buttons/button.tsx'
 import { useProducts } from './use-products.ts'
@@ -16,7 +16,10 @@ export function BuyAgain({ productId, duration }: BuyAgainProps) {
     <Link
       to="/buy"
       search={{ product: product.name, duration }}
-      aria-label={t('Buy again: {product}, {duration}', { product: product.name, duration })}
+      aria-label={t('Buy again: {product}, {duration}', {
+        product: product.name,
+        duration: durationText(duration),
+      })}
       className={buttonClass({ variant: 'secondary', size: 'sm' })}
     >
       {t('Buy again')}

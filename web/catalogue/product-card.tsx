@@ -1,6 +1,6 @@
 import { ChevronRight, Lock } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { useFace } from '../platform/calls/site.ts'
@@ -62,7 +62,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         <ul aria-label={t('Durations')} className="mt-3 mb-3.5 flex flex-wrap gap-1.5">
           {prices.slice(0, DURATIONS_SHOWN).map((price) => (
             <li key={price._id} className="flex">
-              <Chip tone="outline">{price.duration}</Chip>
+              <Chip tone="outline">{durationText(price.duration)}</Chip>
             </li>
           ))}
           {prices.length > DURATIONS_SHOWN && (

@@ -1,7 +1,7 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 import { toCsv, toSheetTime } from '../platform/files/csv.ts'
 import { formatDateTime } from '../platform/dates.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'
 import { isExpired } from './key-time.ts'
 
@@ -15,7 +15,7 @@ export function toText(keys: readonly OwnedKey[]): string {
   const orders = ordersOf(keys).map((order) => {
     const head = t('{product} · {duration} · Bought {bought} · Valid till {until}', {
       product: order.productName,
-      duration: order.duration,
+      duration: durationText(order.duration),
       bought: formatDateTime(order.assignedAt),
       until: formatDateTime(order.expiresAt),
     })

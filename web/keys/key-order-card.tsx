@@ -3,7 +3,7 @@ import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useNow } from '../platform/clock.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
@@ -56,7 +56,7 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
               {productName}
             </h2>
             <p className="text-sm text-fg-3">
-              {duration} · {textWith('Bought {date}', { date: <Time value={assignedAt} format="day" /> })}
+              {durationText(duration)} · {textWith('Bought {date}', { date: <Time value={assignedAt} format="day" /> })}
             </p>
           </div>
           {CHIPS[settled ?? state]()}

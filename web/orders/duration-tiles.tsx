@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { cx } from '../ui/cx.ts'
 import type { PriceRow } from './order-terms.ts'
@@ -33,7 +33,7 @@ export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) 
               onChange={() => onChoose(price)}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
-            <span className="pr-6 text-sm text-fg-2">{price.duration}</span>
+            <span className="pr-6 text-sm text-fg-2">{durationText(price.duration)}</span>
             <span className={cx('tabular text-lg font-semibold', price.available === 0 && 'text-fg-2')}>
               {price.price ? formatRupees(price.price) : '–'}
             </span>

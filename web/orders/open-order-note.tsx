@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { confirm } from '../ui/overlays/confirm.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
 import type { PendingPurchase } from './purchase/pending-purchase.ts'
@@ -45,7 +45,7 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
             {t('{quantity} × {product}, {duration}. The connection dropped before we got a reply.', {
               quantity,
               product: productName,
-              duration,
+              duration: durationText(duration),
             })}{' '}
             {t('Checking again is safe. You won’t be charged twice.')}
           </span>

@@ -7,7 +7,7 @@ import { toText } from '../keys/export-keys.ts'
 import { saveFile } from '../platform/files/save-file.ts'
 import { KeyUse } from '../keys/key-use.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { useNavigate } from '../platform/navigation/router.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
@@ -18,7 +18,7 @@ import { clearOutcome } from './purchase/purchase.ts'
 
 /** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
-  const { keys, order, message } = placed
+  const { keys, order } = placed
   const heading = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
   const isLeaving = useRedirect(panel)
@@ -43,12 +43,16 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
           <h2 id="purchase-result" ref={heading} tabIndex={-1} className="text-xl font-semibold">
             {t('{count, plural, one {Your key is ready} other {Your # keys are ready}}', { count: keys.length })}
           </h2>
-          <output className="block text-fg-2">{message}</output>
+          <output className="block text-fg-2">
+            {t('{count, plural, one {Key purchased successfully} other {# keys purchased successfully}}', {
+              count: keys.length,
+            })}
+          </output>
         </div>
       </div>
       {first && (
         <p className="mt-4 text-sm text-fg-2">
-          <span className="font-semibold text-fg">{first.productId.name}</span> · {first.duration} ·{' '}
+          <span className="font-semibold text-fg">{first.productId.name}</span> · {durationText(first.duration)} ·{' '}
           {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
         </p>
       )}

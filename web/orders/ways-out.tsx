@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { Button } from '../ui/buttons/button.tsx'
@@ -44,7 +44,10 @@ function OtherDurations({ others, onDuration }: OtherDurationsProps) {
         {others.map((price) => (
           <li key={price._id}>
             <Button variant="secondary" size="sm" onClick={() => onDuration(price)}>
-              {t('{duration} · {price}', { duration: price.duration, price: formatRupees(price.price ?? 0) })}
+              {t('{duration} · {price}', {
+                duration: durationText(price.duration),
+                price: formatRupees(price.price ?? 0),
+              })}
             </Button>
           </li>
         ))}

@@ -53,7 +53,7 @@ function Content({ request: { amount, status, checked, then } }: { request: OwnT
 function Waiting({ amount, checked, text }: Pick<OwnTopUp, 'amount' | 'checked'> & { text: string }) {
   const cancel = useMutation({
     mutationFn: () => client.orders.cancelWish({}),
-    onSuccess: ({ message }) => toast(message),
+    onSuccess: ({ message }) => toast(t(message)),
     onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
     onSettled: makesStale(['payments']),
   })

@@ -1,4 +1,6 @@
 /** Writes dates in the viewer's zone. India writes the day before the month in every language. */
+import { locale } from './i18n.ts'
+
 const STYLES = {
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true },
   date: { day: 'numeric', month: 'short', year: 'numeric' },
@@ -15,9 +17,9 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 
 /** Creates each format when first needed, because the first takes a phone as long as drawing half a page. */
 function formatOf(style: Style): Intl.DateTimeFormat {
-  const name = `${style} ${zone}`
+  const name = `${style} ${zone} ${locale()}`
   let made = formats.get(name)
-  if (!made) formats.set(name, (made = new Intl.DateTimeFormat('en-IN', { ...STYLES[style], timeZone: zone })))
+  if (!made) formats.set(name, (made = new Intl.DateTimeFormat(locale(), { ...STYLES[style], timeZone: zone })))
   return made
 }
 

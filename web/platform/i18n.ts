@@ -1,77 +1,48 @@
-/**
- * Translates every text on a screen by `t`, with the English text as its id:
- *
- *   t('Purchase Key')
- *   t('{count} left', { count: 7 })
- *   t('{count, plural, one {# key} other {# keys}}', { count })
- *
- * It knows as much of ICU's grammar as these texts use. Catalogues of other languages can be separate chunks. English
- * needs none.
- */
-import { formatCount } from './money.ts'
+/** Says every text of a page in its language (contract/words.ts). */
+import { localeOf, type Language } from '../../contract/languages.ts'
+import { sayDuration } from '../../contract/duration-words.ts'
+import { translator, type Catalogue, type Translate } from '../../contract/words.ts'
 
-type Values = Record<string, string | number>
-/** Writes its part of a text. `count` is the number that a plural around it stands for. */
-type Part = (values: Values, count?: number) => string
-
-const compiled = new Map<string, Part>()
-let plurals: Intl.PluralRules | undefined
+let language: Language = 'en'
+let say = translator(language)
 
 /** Returns the text in the reader's language. */
-export function t(text: string, values?: Values): string {
-  if (!values) return text
-  let part = compiled.get(text)
-  if (!part) compiled.set(text, (part = compile(text)))
-  return part(values)
+export const t: Translate = (text, values) => say(text, values)
+
+export const getLanguage = (): Language => language
+/** Lets a link to pages of another language load its page anew. */
+export const inLanguage = (other: Language = 'en') => (other === language ? {} : { target: '_self' })
+
+/** Returns "10 Days" in the reader's language. */
+export const durationText = (duration: string): string => sayDuration(t, duration)
+
+/** Names the language to `Intl`. */
+export const locale = (): string => localeOf(language)
+
+/** Sets the language, in the browser once and on the server for each drawing. */
+export function speak(next: Language, how: Translate): void {
+  language = next
+  say = how
 }
 
-/** Compiles text with {name}, {name, plural, one {…} other {…}} and {name, select, …}. # is the number in a plural. */
-function compile(message: string): Part {
-  let at = 0
+const catalogues = import.meta.glob<Catalogue>('../words/*.json', { import: 'default' })
+const words = new Map<string, string>()
 
-  function whole(inPlural: boolean): Part {
-    const parts: Part[] = []
-    while (at < message.length && message[at] !== '}') {
-      const char = message[at]
-      if (char === '{') {
-        at++
-        parts.push(argument())
-      } else if (char === '#' && inPlural) {
-        at++
-        parts.push((_, count = 0) => formatCount(count))
-      } else {
-        const text = until(inPlural ? '{}#' : '{}')
-        parts.push(() => text)
-      }
-    }
-    return (values, count) => parts.map((part) => part(values, count)).join('')
+/** Takes the language that the server wrote the page in. @returns false if its words can't be fetched */
+export async function startLanguage(): Promise<boolean> {
+  const { lang } = document.documentElement
+  if (lang === language) return true
+  speak(lang as Language, translator(lang as Language, words))
+  return loadWords()
+}
+
+/** Fetches the catalogue of a part of the store that not everybody visits. English has none. */
+export async function loadWords(part = ''): Promise<boolean> {
+  try {
+    const more = await catalogues[`../words/${language}${part}.json`]?.()
+    for (const [text, said] of Object.entries(more ?? {})) words.set(text, said)
+    return true
+  } catch {
+    return false
   }
-
-  function argument(): Part {
-    const name = until(',}').trim()
-    if (message[at++] === '}') return (values) => String(values[name] ?? '')
-    const isPlural = until(',').trim() === 'plural'
-    at++
-    const cases = new Map<string, Part>()
-    for (let key = until('{}').trim(); message[at] === '{'; key = until('{}').trim()) {
-      at++
-      cases.set(key, whole(isPlural))
-      at++
-    }
-    at++
-    return (values) => {
-      const count = Number(values[name])
-      const key = isPlural ? (plurals ??= new Intl.PluralRules('en-IN')).select(count) : String(values[name])
-      const chosen = (isPlural && cases.get(`=${count}`)) || (cases.get(key) ?? cases.get('other'))
-      return chosen?.(values, count) ?? ''
-    }
-  }
-
-  function until(ends: string): string {
-    const start = at
-    while (at < message.length && !ends.includes(message.charAt(at))) at++
-    return message.slice(start, at)
-  }
-
-  return whole(false)
 }

@@ -85,9 +85,16 @@ async function keepShared(request) {
 }
 
 addEventListener('push', (event) => {
-  const { title, body, path, tag } = event.data.json()
+  const { title, body, path, tag, lang } = event.data.json()
   event.waitUntil(
-    registration.showNotification(title, { body, tag, data: { path }, icon: '/icon-192.png', badge: '/icon-192.png' }),
+    registration.showNotification(title, {
+      body,
+      tag,
+      data: { path },
+      icon: '/icon-192.png',
+      badge: '/icon-192.png',
+      ...(lang && { lang }),
+    }),
   )
 })
 

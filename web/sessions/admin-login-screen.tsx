@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
-import { t } from '../platform/i18n.ts'
+import { getLanguage, t } from '../platform/i18n.ts'
 import { useNavigate, useSearch } from '../platform/navigation/router.tsx'
 import { adminSignIn, useSession } from '../platform/session/session.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
@@ -30,7 +30,11 @@ export function AdminLoginScreen() {
   const login = useMutation({ mutationFn: adminLogin })
 
   useEffect(() => {
-    if (admin) void navigate({ href: afterAdminLogin(next), replace: true })
+    if (!admin) return
+    const href = afterAdminLogin(next)
+    // The admin has chosen another language than this page's
+    if ((admin.language ?? getLanguage()) !== getLanguage()) location.replace(href)
+    else void navigate({ href, replace: true })
   }, [admin, next, navigate])
 
   const submit = useOneAtATime(async () => {

@@ -4,6 +4,7 @@ import { t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { Brand } from '../ui/page/brand.tsx'
 import { ThemeToggle } from '../ui/page/theme-toggle.tsx'
+import { LanguageLinks } from '../ui/page/language-links.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { SupportLink } from '../ui/page/support-link.tsx'
 import { cx } from '../ui/cx.ts'
@@ -21,6 +22,8 @@ const PROMISES = [
   { Icon: ShieldCheck, text: () => t('One device per account keeps others out') },
   { Icon: Sparkles, text: () => t('Get bonus money on bigger top-ups') },
 ]
+
+const link = 'inline-flex min-h-11 items-center hover:text-fg hover:underline'
 
 /** Frames login and signup: the form on the left, the store's promises on the right if there is room. */
 export function AuthFrame({ title, description, plain, children }: AuthFrameProps) {
@@ -47,16 +50,13 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
           <Link
             to="/terms-policy"
             target="_blank"
-            className="inline-flex min-h-11 items-center hover:text-fg hover:underline"
+            className={link}
           >
             {t('Terms and policy')}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
-          {!plain && (
-            <SupportLink className="ml-6 inline-flex min-h-11 items-center hover:text-fg hover:underline">
-              {t('Support')}
-            </SupportLink>
-          )}
+          {!plain && <SupportLink className={`ml-6 ${link}`}>{t('Support')}</SupportLink>}
+          <LanguageLinks className={`ml-6 ${link}`} />
         </footer>
       </div>
       {!plain && (

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { CircleCheck, Smartphone } from 'lucide-react'
 import { formatDateTime } from '../platform/dates.ts'
-import { t } from '../platform/i18n.ts'
+import { getLanguage, t } from '../platform/i18n.ts'
 import { Link, useNavigate, useSearch } from '../platform/navigation/router.tsx'
 import { useSession } from '../platform/session/session.ts'
 import { useFace } from '../platform/calls/site.ts'
@@ -20,7 +20,11 @@ export function LoginScreen() {
   const { user } = useSession()
   const navigate = useNavigate()
   useEffect(() => {
-    if (user) void navigate({ href: afterLogin(next), replace: true })
+    if (!user) return
+    const href = afterLogin(next)
+    // The account has chosen another language than this page's
+    if ((user.language ?? getLanguage()) !== getLanguage()) location.replace(href)
+    else void navigate({ href, replace: true })
   }, [user, next, navigate])
   return (
     <AuthFrame title={t('Login')} description={t('Use your username or email.')}>

@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react'
 import { TERMS_CHANGED, TERMS_EFFECTIVE } from '../../contract/limits.ts'
-import { t } from '../platform/i18n.ts'
+import { loadWords, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { useFace } from '../platform/calls/site.ts'
 import { cx } from '../ui/cx.ts'
 import { Page } from '../ui/page/page.tsx'
 import { termsSections, USUAL_REFUNDS, type TermsSection } from './terms.ts'
 
-export function TermsScreen() {
+/** Fetches the words of the terms, which not everybody reads, and then shows them. */
+export const loadTerms = () => loadWords('-terms').then(() => TermsScreen)
+
+function TermsScreen() {
   const { websiteName, refundFee, refundNote } = useFace()
   const sections = termsSections(websiteName, {
     refundFee: refundFee ?? USUAL_REFUNDS.refundFee,

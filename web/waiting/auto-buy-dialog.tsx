@@ -4,7 +4,7 @@ import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
 import { amountFault } from '../payments/add-money/amount-field.tsx'
 import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees, timesRupees } from '../platform/money.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
@@ -42,7 +42,7 @@ export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
       title={t('Buy it for me')}
       description={t('{count, plural, one {# key} other {# keys}} for {duration}', {
         count: wish.quantity,
-        duration: wish.duration,
+        duration: durationText(wish.duration),
       })}
       footer={
         <>

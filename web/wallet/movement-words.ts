@@ -1,6 +1,6 @@
 import type { HistoryEntry, MovementKind } from '../../contract/wallet.ts'
 import { formatDate } from '../platform/dates.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 
 const KINDS: Record<MovementKind, () => string> = {
   topup: () => t('Wallet top-up'),
@@ -28,21 +28,30 @@ export function movementWords(entry: HistoryEntry, now: number): Words {
   if (kind === 'purchase') {
     // "2 × Drift Zero (1 Month)", as the store writes it.
     const [, what = description, duration] = /^(.+) \(([^()]+)\)$/.exec(description) ?? []
-    return { title: what || kindText, details: duration ? [kindText, duration] : [kindText] }
+    return { title: what || kindText, details: duration ? [kindText, durationText(duration)] : [kindText] }
   }
   if (kind === 'refund') {
     // "Refund: Drift Zero (1 Month), C-1042", as the store writes it
     const [, what, duration, claim] = /^Refund: (.+) \(([^()]+)\), (C-\d+)$/.exec(description) ?? []
-    if (what && duration && claim) details.push(what, duration, claim)
+    if (what && duration && claim) details.push(what, durationText(duration), claim)
     else details.push(description)
   } else if (kind === 'referral_reward' && referralCode !== 'N/A')
     details.push(t('Code {code}', { code: referralCode }))
-  else if (description && !saysTheSame(description, kindText)) details.push(description)
+  else if (description && !saysTheSame(t(description), kindText)) details.push(saidBefore(description))
   if (expiresAt && Date.parse(expiresAt) > now) {
     const date = formatDate(expiresAt)
     details.push(kind === 'admin_debit' ? t('Returns to wallet on {date}', { date }) : t('Use by {date}', { date }))
   }
   return { title: kindText, details }
+}
+
+/** Says the store's own words. What an admin wrote behind them stays as it is. */
+function saidBefore(description: string): string {
+  const [, credit, amount] = /^Wallet top-up: offer (₹[\d,.]+) for (₹[\d,.]+)$/.exec(description) ?? []
+  if (credit && amount) return t('Wallet top-up: offer {credit} for {amount}', { credit, amount })
+  const whole = t(description)
+  const [own = '', ...written] = whole.split(': ')
+  return written.length > 0 ? [t(own), ...written].join(': ') : whole
 }
 
 function saysTheSame(one: string, other: string): boolean {

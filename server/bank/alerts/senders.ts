@@ -73,7 +73,9 @@ export async function addSender(
   by.requireProof()
   const known = lookAlike(header)
   if (known !== undefined)
-    throw new Refusal('INVALID_INPUT', { message: `This sender looks like ${known}. Add only one that does not.` })
+    throw new Refusal('INVALID_INPUT', {
+      say: ['This sender looks like {known}. Add only one that does not.', { known }],
+    })
   const id = newId()
   const added = await db.transaction(async (tx) => {
     const account = await tx.maybe(
@@ -92,7 +94,9 @@ export async function addSender(
     )
     if (!account || account.isKnown) throw new Refusal('NOT_FOUND')
     if (account.others >= PER_ACCOUNT_MAX)
-      throw new Refusal('INVALID_INPUT', { message: `An account can have ${PER_ACCOUNT_MAX} added senders. End one.` })
+      throw new Refusal('INVALID_INPUT', {
+        say: ['An account can have {most} added senders. End one.', { most: PER_ACCOUNT_MAX }],
+      })
     await tx.run(sql`
       insert into bank_senders (id, account_id, header, added_by, added_at)
       values (${id}, ${accountId}, ${header}, ${by.admin.id}, ${by.now})`)

@@ -280,7 +280,10 @@ function refuseOther(statement: Statement, account: Account): void {
   if (isOf(statement, account)) return
   const own = [statement.bank, statement.tail && `··${statement.tail}`].filter(Boolean).join(' ')
   throw new Refusal('ACCOUNT_UNKNOWN', {
-    message: `This statement is of ${own}, not of ${account.bank} ··${account.tail}. Choose the right account.`,
+    say: [
+      'This statement is of {own}, not of {account}. Choose the right account.',
+      { own, account: `${account.bank} ··${account.tail}` },
+    ],
   })
 }
 

@@ -27,8 +27,10 @@ export async function saveRules(
     await readRules(tx, by.now, true)
     const { topupMax } = await readSettings(tx)
     if (wanted.perRequest > topupMax) {
-      const message = `Enter at most ${formatPaise(topupMax)}, the largest top-up`
-      throw new Refusal('INVALID_INPUT', { message, fields: { perRequest: message } })
+      throw new Refusal('INVALID_INPUT', {
+        say: ['Enter at most {most}, the largest top-up', { most: formatPaise(topupMax) }],
+        field: 'perRequest',
+      })
     }
     const before = await showRules(tx, by.now)
     await tx.run(sql`

@@ -7,6 +7,7 @@ import { sql, type Queries } from '../../platform/database/database.ts'
 import type { Outcome } from '../../platform/outbox.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { EmailFacts, readChannel, secretOf } from './channels.ts'
+import { wordsIn } from '../../platform/words.ts'
 import { unsubscribeToken } from '../unsubscribe.ts'
 import type { Words } from '../words/wording.ts'
 
@@ -184,16 +185,18 @@ function outcomeOf(thrown: SmtpError): Outcome {
   return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }
 }
 
-function bodyOf({ words: { title, body, path }, unsubscribe }: Mail, origin: string, siteName: string) {
+function bodyOf({ words: { title, body, path, lang = 'en' }, unsubscribe }: Mail, origin: string, siteName: string) {
+  const noMore = wordsIn(lang)('No more emails like this')
   const link = `${origin}${path}`
   const end = unsubscribe === undefined ? undefined : `${origin}/unsubscribe#${unsubscribe}`
   const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
   return {
-    text: `${title}\n\n${body}\n\n${link}\n\n${siteName}\n${end ? `\nNo more emails like this: ${end}\n` : ''}`,
+    text: `${title}\n\n${body}\n\n${link}\n\n${siteName}\n${end ? `\n${noMore}: ${end}\n` : ''}`,
     html:
-      `<p><strong>${escape(title)}</strong></p><p>${escape(body)}</p>` +
+      `<div lang="${lang}"><p><strong>${escape(title)}</strong></p><p>${escape(body)}</p>` +
       `<p><a href="${escape(link)}">${escape(link)}</a></p><p>${escape(siteName)}</p>` +
-      (end ? `<p><a href="${escape(end)}">No more emails like this</a></p>` : ''),
+      (end ? `<p><a href="${escape(end)}">${noMore}</a></p>` : '') +
+      '</div>',
   }
 }
 

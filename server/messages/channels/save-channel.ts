@@ -82,8 +82,12 @@ async function refuseTooMuch(db: Queries, { name, facts }: ChannelRow): Promise<
   const { decide, decideUpTo } = TelegramFacts.parse(facts)
   const { stepUpAbove } = await readSettings(db)
   if (decide && decideUpTo > toRupees(stepUpAbove))
-    throw invalid({
-      decideUpTo: `You can allow up to ${formatPaise(stepUpAbove)}. Larger amounts need a confirmation in the panel.`,
+    throw new Refusal('INVALID_INPUT', {
+      say: [
+        'You can allow up to {most}. Larger amounts need a confirmation in the panel.',
+        { most: formatPaise(stepUpAbove) },
+      ],
+      field: 'decideUpTo',
     })
 }
 

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../../contract/time.ts'
 import { sql, type Database, type Queries } from '../../platform/database/database.ts'
 import { hashToken, newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/outbox.ts'
-import { moment } from '../words/reminder-words.ts'
+import { momentIn } from '../words/reminder-words.ts'
 import type { Tell } from '../words/wording.ts'
 
 const CODE_LASTS_MS = 10 * 60_000
@@ -138,7 +138,7 @@ const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now }) => 
   if (!link || link.expiresAt.getTime() !== goneAfter?.getTime()) return { gone: 'The chat is renewed or unlinked' }
   return {
     title: 'Your Telegram link ends soon',
-    body: `You get messages in Telegram until ${moment.format(link.expiresAt)}. Open Messages and press Renew.`,
+    body: `You get messages in Telegram until ${momentIn('en', link.expiresAt)}. Open Messages and press Renew.`,
     path: '/admin/settings/messages',
     tag: kind,
   }

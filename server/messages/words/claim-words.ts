@@ -1,7 +1,9 @@
 /** What messages about claims say. */
 import * as z from 'zod/mini'
+import { sayDuration } from '../../../contract/duration-words.ts'
 import { formatPaise } from '../../../contract/money.ts'
 import { sql } from '../../platform/database/database.ts'
+import type { Translate } from '../../../contract/words.ts'
 import type { Tell } from './wording.ts'
 
 const Row = z.object({
@@ -17,7 +19,7 @@ const Row = z.object({
 const DESK = '/admin/claims'
 
 /** Says what became of a buyer's claim, or that the store claims for the buyer. */
-const tellBuyer: Tell = async ({ kind, subjectId, data }, { db }) => {
+const tellBuyer: Tell = async ({ kind, subjectId, data }, { db, t }) => {
   const claim = await db.maybe(
     Row,
     sql`
@@ -26,29 +28,33 @@ const tellBuyer: Tell = async ({ kind, subjectId, data }, { db }) => {
       from key_claims claim join orders sale on sale.id = claim.order_id where claim.id = ${subjectId}`,
   )
   if (!claim) return { gone: 'The claim is no longer there' }
-  const name = `${claim.name} (${claim.duration})`
+  const key = `${claim.name} (${sayDuration(t, claim.duration)})`
   if (kind === 'key.recalled')
     return claim.status === 'open'
       ? {
-          title: `We recalled your key for ${name}`,
-          body: 'Our supplier reported a problem with it. You don’t need to do anything. We’ll replace or refund it.',
+          title: t('We recalled your key for {key}', { key }),
+          body: t(
+            'Our supplier reported a problem with it. You don’t need to do anything. We’ll replace or refund it.',
+          ),
           path: `/my-key?key=${claim.keyId}`,
           tag: `claim.${subjectId}`,
         }
       : { gone: 'Already answered' }
   const count = Number(data['count'] ?? 1)
-  const more = count > 1 ? ` So were ${count - 1} more of your keys.` : ''
+  const answer = claim.answer ? t(claim.answer) : t('Open My Key to see it.')
   return {
-    title: titleOf(claim, name),
-    body: `${claim.answer ?? 'Open My Key to see it.'}${more}`,
+    title: titleOf(claim, key, t),
+    body: count > 1 ? `${answer} ${t('So were {count} more of your keys.', { count: count - 1 })}` : answer,
     path: claim.status === 'refunded' ? '/wallet-history' : `/my-key?key=${claim.replacementId ?? claim.keyId}`,
     tag: `claim.${subjectId}`,
   }
 }
 
-function titleOf({ status, refunded }: z.output<typeof Row>, name: string): string {
-  if (status === 'refunded') return `${formatPaise(refunded ?? 0)} refunded for ${name}`
-  return status === 'replaced' ? `Your key for ${name} was replaced` : `We answered your report about ${name}`
+function titleOf({ status, refunded }: z.output<typeof Row>, key: string, t: Translate): string {
+  if (status === 'refunded') return t('{amount} refunded for {key}', { amount: formatPaise(refunded ?? 0), key })
+  return status === 'replaced'
+    ? t('Your key for {key} was replaced', { key })
+    : t('We answered your report about {key}', { key })
 }
 
 const tellDesk: Tell = async ({ kind }, { db }) => {

@@ -1,38 +1,39 @@
 /** Messages that say the same to everybody. */
+import type { Said, Translate } from '../../../contract/words.ts'
 import { toContactSupport } from '../../users/support-words.ts'
 import type { Tell, Words } from './wording.ts'
 
-/** `{help}` in the body says how to reach the store. */
+/** @param said how to reach the store is `help` */
 const plain =
-  ({ body, ...words }: Omit<Words, 'tag'>): Tell =>
-  async ({ kind }, { db }) => ({
-    ...words,
-    body: body.replace('{help}', await toContactSupport(db)),
-    tag: kind.split('.')[0] ?? kind,
-  })
+  (said: (t: Translate, help: Said) => Omit<Words, 'tag'>): Tell =>
+  async ({ kind }, { db, t }) => ({ ...said(t, await toContactSupport(db)), tag: kind.split('.')[0] ?? kind })
 
 const PANEL = '/admin/dashboard'
 
 export const plainWords = {
-  'account.new-device': plain({
-    title: 'A new device logged in to your account',
-    body: 'If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}',
+  'account.new-device': plain((t, help) => ({
+    title: t('A new device logged in to your account'),
+    body: t('If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}', {
+      help,
+    }),
     path: '/account',
-  }),
-  'account.password-changed': plain({
-    title: 'Your password was changed',
-    body: 'If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}',
+  })),
+  'account.password-changed': plain((t, help) => ({
+    title: t('Your password was changed'),
+    body: t('If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}', {
+      help,
+    }),
     path: '/forgot-password',
-  }),
-  'health.red': plain({
+  })),
+  'health.red': plain(() => ({
     title: 'Your store has a problem',
     body: 'A check failed. Open Store health to see what to do.',
     path: PANEL,
-  }),
-  'health.warning': plain({
+  })),
+  'health.warning': plain(() => ({
     title: 'Your store has a warning',
     body: 'It may be about your backups. Open Store health to see what to do.',
     path: PANEL,
-  }),
-  'health.green': plain({ title: 'Your store is healthy again', body: 'All checks pass.', path: PANEL }),
+  })),
+  'health.green': plain(() => ({ title: 'Your store is healthy again', body: 'All checks pass.', path: PANEL })),
 } satisfies Record<string, Tell>

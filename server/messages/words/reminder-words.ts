@@ -1,32 +1,43 @@
 /** What reminders say (server/reminders/). */
 import * as z from 'zod/mini'
 import { sql } from '../../platform/database/database.ts'
+import { sayDuration } from '../../../contract/duration-words.ts'
+import { localeOf, type Language } from '../../../contract/languages.ts'
 import { keyPath } from './key-path.ts'
 import { formatPaise } from '../../../contract/money.ts'
 import type { Tell } from './wording.ts'
 
-export const moment = new Intl.DateTimeFormat('en-IN', {
+const formats = new Map<Language, Intl.DateTimeFormat>()
+
+/** Returns "20 Nov, 9:14 pm", India time. */
+export function momentIn(language: Language, at: Date): string {
+  let format = formats.get(language)
+  if (!format) formats.set(language, (format = new Intl.DateTimeFormat(localeOf(language), MOMENT)))
+  return format.format(at)
+}
+
+const MOMENT: Intl.DateTimeFormatOptions = {
   timeZone: 'Asia/Kolkata',
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
   minute: '2-digit',
   hour12: true,
-})
+}
 
 const EXPIRED = { gone: 'It has expired' }
 
-const tellLapsing: Tell = async ({ kind, data, goneAfter }, { now }) => {
+const tellLapsing: Tell = async ({ kind, data, goneAfter }, { now, language, t }) => {
   if (!goneAfter || goneAfter <= now) return EXPIRED
   return {
-    title: `${formatPaise(Number(data['amount']))} in your wallet expires soon`,
-    body: `Use it till ${moment.format(goneAfter)}. Keys you buy with it stay yours.`,
+    title: t('{amount} in your wallet expires soon', { amount: formatPaise(Number(data['amount'])) }),
+    body: t('Use it till {date}. Keys you buy with it stay yours.', { date: momentIn(language, goneAfter) }),
     path: '/buy',
     tag: kind,
   }
 }
 
-const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now }) => {
+const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now, language, t }) => {
   if (!goneAfter || goneAfter <= now) return EXPIRED
   const order = await db.maybe(
     z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }),
@@ -37,12 +48,15 @@ const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now 
       from orders where id = ${subjectId}`,
   )
   const count = Number(data['count'])
-  const ends = moment.format(goneAfter)
+  const date = momentIn(language, goneAfter)
   if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key was bought' }
-  const name = `${order.name} (${order.duration})`
+  const key = `${order.name} (${sayDuration(t, order.duration)})`
   return {
-    title: count === 1 ? `${name} expires soon` : `${count} of your purchases expire soon`,
-    body: `${count === 1 ? 'It' : `The first, ${name},`} expires on ${ends}. A new key starts when you buy it.`,
+    title: count === 1 ? t('{key} expires soon', { key }) : t('{count} of your purchases expire soon', { count }),
+    body:
+      count === 1
+        ? t('It expires on {date}. A new key starts when you buy it.', { date })
+        : t('The first, {key}, expires on {date}. A new key starts when you buy it.', { key, date }),
     path: count === 1 ? await keyPath(db, subjectId) : '/my-key?show=expiring',
     tag: kind,
   }

@@ -1,11 +1,11 @@
 /** What a message about stock says. */
 import * as z from 'zod/mini'
 import { sql } from '../../platform/database/database.ts'
+import { sayDuration } from '../../../contract/duration-words.ts'
 import { keyPath } from './key-path.ts'
 import { formatPaise } from '../../../contract/money.ts'
+import type { Translate } from '../../../contract/words.ts'
 import type { Tell } from './wording.ts'
-
-const keys = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
 
 const Back = z.object({
   name: z.string(),
@@ -15,7 +15,7 @@ const Back = z.object({
   reason: z.nullable(z.string()),
 })
 
-const tellBack: Tell = async ({ subjectId, data }, { db }) => {
+const tellBack: Tell = async ({ subjectId, data }, { db, t }) => {
   const place = await db.maybe(
     Back,
     sql`
@@ -31,12 +31,19 @@ const tellBack: Tell = async ({ subjectId, data }, { db }) => {
   const { name, duration, available, isListed } = place
   if (!isListed) return { gone: 'Not listed' }
   if (available <= 0) return { gone: 'Out of stock again' }
-  const there = `${duration}: ${keys(available)} left. First come, first served.`
+  const there = t('{duration}: {count, plural, one {# key} other {# keys}} left. First come, first served.', {
+    duration: sayDuration(t, duration),
+    count: available,
+  })
+  const isLast = data['short'] !== 1
   return {
-    title: `${name} is back in stock`,
+    title: t('{product} is back in stock', { product: name }),
     body: isShort
-      ? `Your balance is too low, so we couldn’t buy it for you. ${there}` +
-        (data['short'] === 1 ? ' You keep your place this time.' : ' You are no longer waiting for it.')
+      ? [
+          t('Your balance is too low, so we couldn’t buy it for you.'),
+          there,
+          isLast ? t('You are no longer waiting for it.') : t('You keep your place this time.'),
+        ].join(' ')
       : there,
     path: buyPath(name, duration),
     tag: `stock.${subjectId}`,
@@ -49,7 +56,7 @@ const buyPath = (product: string, duration: string): string =>
 
 const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })
 
-const tellBought: Tell = async ({ subjectId }, { db }) => {
+const tellBought: Tell = async ({ subjectId }, { db, t }) => {
   const order = await db.maybe(
     Bought,
     sql`
@@ -57,24 +64,28 @@ const tellBought: Tell = async ({ subjectId }, { db }) => {
   )
   return order
     ? {
-        title: `We bought ${order.name} for you`,
-        body: `${order.duration}: ${keys(order.quantity)} for ${formatPaise(order.amount)}, paid from your wallet.`,
+        title: t('We bought {product} for you', { product: order.name }),
+        body: t('{duration}: {count, plural, one {# key} other {# keys}} for {amount}, paid from your wallet.', {
+          duration: sayDuration(t, order.duration),
+          count: order.quantity,
+          amount: formatPaise(order.amount),
+        }),
         path: await keyPath(db, subjectId),
         tag: `waiting.${subjectId}`,
       }
     : { gone: 'The order was removed' }
 }
 
-const WHY: Record<string, string> = {
-  price: 'The price went up.',
-  stock: 'There are too few keys in stock.',
-  money: 'The balance was too low.',
-  'not-for-sale': 'It is no longer for sale.',
+const WHY: Record<string, (t: Translate) => string> = {
+  price: (t) => t('The price went up.'),
+  stock: (t) => t('There are too few keys in stock.'),
+  money: (t) => t('The balance was too low.'),
+  'not-for-sale': (t) => t('It is no longer for sale.'),
 }
 
 const Ended = z.object({ name: z.string(), duration: z.string(), reason: z.string() })
 
-const tellNotBought: Tell = async ({ subjectId }, { db }) => {
+const tellNotBought: Tell = async ({ subjectId }, { db, t }) => {
   const wish = await db.maybe(
     Ended,
     sql`
@@ -85,13 +96,14 @@ const tellNotBought: Tell = async ({ subjectId }, { db }) => {
      where wish.topup_id = ${subjectId} and wish.end_reason is not null`,
   )
   if (!wish) return { gone: 'The wish is no longer there' }
-  const { name, duration, reason } = wish
-  const why = WHY[reason]
+  const { name, duration } = wish
+  const why = WHY[wish.reason]?.(t)
+  const said = sayDuration(t, duration)
   return {
-    title: `We couldn’t buy ${name} for you`,
+    title: t('We couldn’t buy {product} for you', { product: name }),
     body: why
-      ? `${duration}: ${why} The money is in your wallet.`
-      : `${duration}: checking your payment took more than 7 days.`,
+      ? t('{duration}: {why} The money is in your wallet.', { duration: said, why })
+      : t('{duration}: checking your payment took more than 7 days.', { duration: said }),
     path: buyPath(name, duration),
     tag: `wish.${subjectId}`,
   }

@@ -1,3 +1,5 @@
+import type { Language } from '../../../contract/languages.ts'
+import type { Translate } from '../../../contract/words.ts'
 import type { OutboxMessage } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -9,9 +11,16 @@ export interface Words {
   path: string
   /** A newer message with the same tag replaces this one on a phone. */
   tag: string
+  /** Of title and body. English when absent. */
+  lang?: Language
 }
 
-export type Speaker = Pick<Services, 'db' | 'sealer'> & { now: Date }
+export type Speaker = Pick<Services, 'db' | 'sealer'> & {
+  now: Date
+  /** The reader's language, and what says a text in it. */
+  language: Language
+  t: Translate
+}
 
 /** Says a message of one kind, or why nobody needs it any more. */
 export type Tell = (message: OutboxMessage, by: Speaker) => Promise<Words | { gone: string }>

@@ -2,10 +2,14 @@
  * What a message says, made at the moment of sending, of what is true then. Never in it: a key, a password, a code, a
  * full UTR, a phone number, somebody else's address, or a balance.
  */
+import * as z from 'zod/mini'
+import { languageOf, type Language } from '../../../contract/languages.ts'
 import { KIND_NAMES, type MessageKind } from '../../../contract/message-kinds.ts'
 import { RESET_LINK_LASTS_MS } from '../../../contract/limits.ts'
 import { formatPaise } from '../../../contract/money.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
 import type { OutboxMessage } from '../../platform/outbox.ts'
+import { wordsIn } from '../../platform/words.ts'
 import { hashToken } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockAccount } from '../../users/access/accounts.ts'
@@ -33,24 +37,37 @@ export async function describe(
   now: Date,
 ): Promise<Words | { gone: string }> {
   const kind = KIND_NAMES.find((each) => each === message.kind)
-  return kind ? WORDS[kind](message, { ...services, now }) : { gone: 'This version knows no such message' }
+  if (!kind) return { gone: 'This version knows no such message' }
+  const language = await readersLanguage(services.db, message.userId)
+  const words = await WORDS[kind](message, { ...services, now, language, t: wordsIn(language) })
+  return 'gone' in words || language === 'en' ? words : { ...words, lang: language }
+}
+
+/** Admins get their messages in English. */
+async function readersLanguage(db: Queries, userId: string | null): Promise<Language> {
+  if (userId === null) return 'en'
+  const user = await db.maybe(
+    z.object({ language: z.nullable(z.string()) }),
+    sql`select language from users where id = ${userId}`,
+  )
+  return languageOf(user?.language ?? undefined) ?? 'en'
 }
 
 const LINK_GONE = { gone: 'The link is used or replaced, or the account is closed' }
 
 /** Lets the mail's secret work. It stands behind the #, which browsers never send. */
-const tellProof: Tell = async ({ id, kind, userId }, { db, sealer, now }) => {
+const tellProof: Tell = async ({ id, kind, userId }, { db, sealer, now, t }) => {
   const token = await linkSecret(db, sealer, id)
   if (!(await makeEmailProof(db, token, userId ?? '', now))) return LINK_GONE
   return {
-    title: 'Confirm your email',
-    body: 'Open this link within 3 days. If you didn’t ask for it, you can ignore this message.',
+    title: t('Confirm your email'),
+    body: t('Open this link within 3 days. If you didn’t ask for it, you can ignore this message.'),
     path: `/confirm-email#${token}`,
     tag: kind,
   }
 }
 
-const tellReset: Tell = async ({ id, kind, userId }, { db, sealer, now }) => {
+const tellReset: Tell = async ({ id, kind, userId }, { db, sealer, now, t }) => {
   const token = await linkSecret(db, sealer, id)
   const expiresAt = new Date(now.getTime() + RESET_LINK_LASTS_MS)
   const made = await db.transaction(async (tx) => {
@@ -59,8 +76,8 @@ const tellReset: Tell = async ({ id, kind, userId }, { db, sealer, now }) => {
   })
   if (!made) return LINK_GONE
   return {
-    title: 'Choose a new password',
-    body: 'This link works once, within 30 minutes. If you didn’t ask for it, you can ignore this message.',
+    title: t('Choose a new password'),
+    body: t('This link works once, within 30 minutes. If you didn’t ask for it, you can ignore this message.'),
     path: `/reset-password#${token}`,
     tag: kind,
   }
@@ -92,14 +109,17 @@ const topUpWords = {
       tag: message.kind,
     }
   },
-  'topup.approved': ofTopUp('approved', async ({ credit, asked, reason }) => ({
-    title: `${formatPaise(credit)} added to your wallet`,
-    body: asked === null ? 'Your top-up was approved.' : `You typed ${formatPaise(asked)}. ${reason ?? ''}`.trim(),
+  'topup.approved': ofTopUp('approved', async ({ credit, asked, reason }, { t }) => ({
+    title: t('{amount} added to your wallet', { amount: formatPaise(credit) }),
+    body:
+      asked === null
+        ? t('Your top-up was approved.')
+        : `${t('You typed {amount}.', { amount: formatPaise(asked) })} ${reason ? t(reason) : ''}`.trim(),
     path: '/buy',
   })),
-  'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db }) => ({
-    title: `Your top-up of ${formatPaise(amount)} was rejected`,
-    body: reason ?? `No reason was given. If you paid, ${await toContactSupport(db)}`,
+  'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db, t }) => ({
+    title: t('Your top-up of {amount} was rejected', { amount: formatPaise(amount) }),
+    body: reason ? t(reason) : t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
     path: '/wallet-history',
   })),
 } satisfies Record<string, Tell>

@@ -3,7 +3,7 @@ import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Behind HTTPS their names get the __Host- prefix. */
-type CookieName = 'chaabi_session' | 'chaabi_admin' | 'chaabi_device'
+type CookieName = 'chaabi_session' | 'chaabi_admin' | 'chaabi_device' | 'chaabi_language' | 'chaabi_panel_language'
 
 export interface Cookies {
   read(name: CookieName): string | undefined

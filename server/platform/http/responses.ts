@@ -269,7 +269,7 @@ export function asRefusal(error: unknown, request: FastifyRequest): Refusal {
 }
 
 export function refuse(reply: FastifyReply, refusal: Refusal, always: Record<string, unknown> = {}): FastifyReply {
-  const { fields, details: own, retryAfterMs } = refusal.extras
+  const { fields, details: own, retryAfterMs, say } = refusal.extras
   const details = { ...always, ...own }
   const status = refusalStatus(refusal.code)
   if (retryAfterMs !== undefined || status === 429 || status === 503)
@@ -278,12 +278,5 @@ export function refuse(reply: FastifyReply, refusal: Refusal, always: Record<str
     .code(status)
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(
-      JSON.stringify({
-        ...details,
-        message: refusal.message,
-        code: refusalCode(refusal.code),
-        ...(fields ? { fields } : {}),
-      }),
-    )
+    .send(JSON.stringify({ ...details, message: refusal.message, code: refusalCode(refusal.code), fields, say }))
 }

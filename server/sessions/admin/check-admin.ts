@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
+import { languageOf } from '../../../contract/languages.ts'
 import type { sessions } from '../../../contract/sessions.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -13,5 +14,7 @@ export async function checkAdmin(
   const session = admin && (await findAdminSession(db, admin.sessionHash, now))
   if (!session) throw new Refusal('NO_SESSION', { details: { isLoggedIn: false } })
   const { adminId: id, username, role, hasSecondFactor, hasGivenPassword, secondFactorRequired } = session
-  return { isLoggedIn: true, admin: { id, username, role, hasSecondFactor, hasGivenPassword }, secondFactorRequired }
+  const language = languageOf(session.language ?? undefined)
+  const shown = { id, username, role, hasSecondFactor, hasGivenPassword, ...(language && { language }) }
+  return { isLoggedIn: true, admin: shown, secondFactorRequired }
 }

@@ -3,6 +3,7 @@
  * browser the account's device. No other device can log in until a logout there, or a reset.
  */
 import * as z from 'zod/mini'
+import type { Language } from '../../../contract/languages.ts'
 import type { AuditNaming } from '../../audit/audit-names.ts'
 import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 
@@ -83,6 +84,18 @@ export async function setBlocked(tx: Transaction, id: string, blocked: { reason:
 
 export async function setPassword(tx: Transaction, id: string, passwordHash: string): Promise<void> {
   await tx.run(sql`update users set password_hash = ${passwordHash} where id = ${id}`)
+}
+
+/** Keeps the language that the user has chosen. */
+export async function keepUsersLanguage(db: Queries, id: string, language: Language): Promise<void> {
+  await db.run(sql`
+    update users set language = ${language}
+     where id = ${id} and deleted_at is null and language is distinct from ${language}`)
+}
+
+/** Takes the browser's language for a user who has never chosen one. */
+export async function takeLanguage(tx: Transaction, id: string, language: Language | undefined): Promise<void> {
+  if (language) await tx.run(sql`update users set language = ${language} where id = ${id} and language is null`)
 }
 
 /** How the audit log names it. */

@@ -6,6 +6,7 @@ import { t } from '../../platform/i18n.ts'
 import { roleDescription, roleName } from '../../platform/admin/roles.ts'
 import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
 import { refreshAdmin, useSession } from '../../platform/session/session.ts'
+import { LanguageLinks } from '../../ui/page/language-links.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -65,6 +66,9 @@ export function SecurityScreen() {
               load={(signal) => client.admins.sessions({}, { signal })}
               end={(id) => client.admins.endSession({ id })}
             />
+            <Panel title={t('Language')} description={t('This changes only your panel, not the store.')}>
+              <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
+            </Panel>
             <Panel title={t('Your role')} actions={<Chip tone="outline">{roleName(admin.role)}</Chip>}>
               <p className="text-sm text-fg-2">{roleDescription(admin.role)}</p>
             </Panel>

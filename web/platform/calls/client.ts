@@ -7,6 +7,7 @@
 import type { Api } from '../../../contract/api.ts'
 import { createClient, type Call, type EndpointTable } from '../../../contract/client.ts'
 import type { RefusalCode } from '../../../contract/errors.ts'
+import type { Said } from '../../../contract/words.ts'
 import { ApiError } from './api-error.ts'
 import { markReached, markUnreached } from './connection.ts'
 import { t } from '../i18n.ts'
@@ -136,22 +137,31 @@ function parse(text: string): unknown {
 }
 
 function toApiError(response: Response, body: unknown): ApiError {
-  const { message, code, fields, ...details } = (body ?? {}) as {
+  const { message, code, fields, say, ...details } = (body ?? {}) as {
     message?: string
     code?: RefusalCode
     fields?: Record<string, string>
+    say?: Said
   } & Record<string, unknown>
+  const said = say ? t(...say) : message && t(message)
   const retryAfter = Number(response.headers.get('retry-after'))
   const wait = response.status === 429 && retryAfter > 0 ? ` ${waitText(retryAfter)}` : ''
   return new ApiError({
     status: response.status,
     code: code ?? 'UNKNOWN',
-    message: message
-      ? message + wait
+    message: said
+      ? said + wait
       : t('Something went wrong (status {status}). Please try again.', { status: response.status }),
     isWordless: !message,
     details,
-    ...(fields && { fields }),
+    ...(fields && { fields: saidFaults(fields, message, said) }),
     ...(retryAfter > 0 && { retryAfterMs: retryAfter * 1000 }),
   })
+}
+
+/** Says the faults of fields. One of them may be the message, which may have values. */
+function saidFaults(fields: Record<string, string>, message?: string, said = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, fault]) => [name, fault === message ? said : t(fault)]),
+  )
 }

@@ -6,6 +6,7 @@
  */
 import { replaceEqualDeep } from '@tanstack/react-query'
 import type { AdminRole } from '../../../contract/endpoint.ts'
+import type { Language } from '../../../contract/languages.ts'
 import type { User } from '../../../contract/users.ts'
 import { ApiError } from '../calls/api-error.ts'
 import { client } from '../calls/client.ts'
@@ -20,6 +21,8 @@ export interface Admin {
   id: string
   username: string
   role: AdminRole
+  /** The panel's language, once this admin has chosen one. */
+  language?: Language | undefined
   hasSecondFactor: boolean
   /** The store or another admin set the password. */
   hasGivenPassword: boolean
@@ -123,8 +126,7 @@ function keepAdmin(check: AdminCheck): void {
 }
 
 function adminOf({ admin, secondFactorRequired }: AdminCheck): Admin {
-  const { id, username, role, hasSecondFactor, hasGivenPassword } = admin
-  return { id, username, role, hasSecondFactor, hasGivenPassword, mustEnrol: secondFactorRequired && !hasSecondFactor }
+  return { ...admin, mustEnrol: secondFactorRequired && !admin.hasSecondFactor }
 }
 
 export async function adminSignOut(): Promise<void> {

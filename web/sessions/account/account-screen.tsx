@@ -9,6 +9,7 @@ import { useNavigate } from '../../platform/navigation/router.tsx'
 import { signOut, useSession } from '../../platform/session/session.ts'
 import { renewSession } from '../../platform/session/session-end.ts'
 import { Button } from '../../ui/buttons/button.tsx'
+import { LanguageLinks } from '../../ui/page/language-links.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -61,6 +62,9 @@ function Details({ user }: { user: User }) {
           <Time value={user.createdAt} format="date" />
         </Detail>
       </dl>
+      <p className="mt-3 text-sm">
+        <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
+      </p>
       <div className="mt-3 empty:hidden">
         <EmailConfirmation user={user} />
       </div>

@@ -9,7 +9,7 @@ import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
 import { usePanelAccent } from '../../platform/admin/panel-accent.ts'
 import { denied } from '../../platform/admin/roles.ts'
 import { Boundary } from '../../platform/navigation/boundary.tsx'
-import { t } from '../../platform/i18n.ts'
+import { loadWords, t } from '../../platform/i18n.ts'
 import { Link, useLocation } from '../../platform/navigation/router.tsx'
 import { useSession } from '../../platform/session/session.ts'
 import { useFace } from '../../platform/calls/site.ts'
@@ -32,8 +32,11 @@ import { usePanelManifest, useWaiting } from './use-waiting.ts'
 
 export { panelScreens } from './panel-screens.ts'
 
+/** Fetches the words of the panel with its frame. */
+export const loadShell = () => loadWords('-panel').then(() => AdminShell)
+
 /** Sidebar of 240 px, or 68 with icons alone; at 900 px and below a top bar with a drawer. */
-export function AdminShell({ children }: { children: ReactNode }) {
+function AdminShell({ children }: { children: ReactNode }) {
   const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
   const [narrow, setNarrow] = useState(false)
   const [drawerOpen, setDrawerOpen] = useState(false)

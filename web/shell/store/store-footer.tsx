@@ -1,6 +1,9 @@
 import { Link } from '../../platform/navigation/router.tsx'
 import { t } from '../../platform/i18n.ts'
 import { useSite } from '../../platform/calls/site.ts'
+import { LanguageLinks } from '../../ui/page/language-links.tsx'
+
+const link = 'inline-flex min-h-11 items-center hover:text-fg hover:underline'
 
 export function StoreFooter() {
   const { websiteName } = useSite()
@@ -13,9 +16,10 @@ export function StoreFooter() {
         }
       >
         <p className="min-w-0 wrap-anywhere">{websiteName}</p>
-        <Link to="/terms-policy" className="inline-flex min-h-11 items-center hover:text-fg hover:underline">
+        <Link to="/terms-policy" className={link}>
           {t('Terms and policy')}
         </Link>
+        <LanguageLinks className={link} />
       </div>
     </footer>
   )

@@ -4,6 +4,7 @@ import { Link } from '../../platform/navigation/router.tsx'
 import { useSession } from '../../platform/session/session.ts'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { LanguageLinks } from '../../ui/page/language-links.tsx'
 import { Brand } from '../../ui/page/brand.tsx'
 import { PanelLink } from './panel-link.tsx'
 import { STORE_LINKS } from './store-links.ts'
@@ -41,6 +42,7 @@ export function StoreMenu({ open, onClose, onLogout }: StoreMenuProps) {
           </Link>
         ))}
         <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
+          <LanguageLinks className={`${drawerLink} text-fg-2`} />
           <PanelLink className={drawerLink} />
           {user ? (
             <>

@@ -1,6 +1,7 @@
 /** Draws pages on the server, within a share of its time. */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
+import type { Language } from '../../../../contract/languages.ts'
 import type { Face } from './page-head.ts'
 
 /** The parts of a page's data that this file reads (contract/page.ts). The browser reads the rest. */
@@ -10,18 +11,26 @@ export interface PageStart {
   /** The reason why the buyer's cookie is no longer valid. Only that browser gets it. */
   refusal?: string
   site: Face
+  language: Language
   now: string
   /** The time zone of the dates in a page for a logged-in person. */
   zone?: string
 }
 
 export type Theme = 'dark' | 'light'
+/** How a page is drawn, apart from its data. */
+export interface Look {
+  theme: Theme
+  language: Language
+}
+/** The browser finds the language in the page itself. */
+type DrawnData = Omit<PageStart, 'language'>
 
 /** The exports of web/server.tsx. */
 interface Renderer {
   known: readonly string[]
-  isDrawn(path: string, boot: PageStart): boolean
-  draw(path: string, search: string, theme: Theme, boot: PageStart): string
+  isDrawn(path: string, boot: DrawnData): boolean
+  draw(path: string, search: string, look: Look, boot: DrawnData): string
 }
 
 export async function loadRenderer(file: string): Promise<Renderer | undefined> {
@@ -31,11 +40,11 @@ export async function loadRenderer(file: string): Promise<Renderer | undefined> 
 interface Drawing {
   where: string
   search: string
-  theme: Theme
+  look: Look
   /** The data as text. The same text gives the same drawing. */
   json: string
   isVisitor: boolean
-  data: PageStart
+  data: DrawnData
 }
 
 /**
@@ -47,23 +56,23 @@ const DRAWING = { share: 0.1, savedMsMax: 1_000 }
 const DRAWING_QUERIES = { share: 0.02, savedMsMax: 100 }
 
 /**
- * Draws a page unless it was just drawn. Each path keeps its last drawing for visitors per theme, so that memory is
+ * Draws a page unless it was just drawn. Each path keeps its last drawing for visitors per look, so that memory is
  * bounded. Drawings for logged-in people are not kept.
  */
 export function drawWithin({ isDrawn, draw }: Renderer): (drawing: Drawing) => string {
   const last = new Map<string, { json: string; html: string }>()
   const spend = allowance(DRAWING)
   const spendOnQueries = allowance(DRAWING_QUERIES)
-  return ({ where, search, theme, json, isVisitor, data }) => {
+  return ({ where, search, look, json, isVisitor, data }) => {
     if (!isDrawn(where, data)) return ''
-    const name = `${theme} ${where}`
+    const name = `${look.language} ${look.theme} ${where}`
     const isKept = isVisitor && search === ''
     const kept = isKept ? last.get(name) : undefined
     if (kept?.json === json) return kept.html
     const within = isVisitor && !isKept ? spendOnQueries : spend
     const own = { now: data.now, ...(data.zone !== undefined && { zone: data.zone }) }
     // Draws from the data as the browser will have it, after JSON: moments are texts, for example
-    const html = within(() => draw(where, search, theme, { ...(JSON.parse(json) as PageStart), ...own }))
+    const html = within(() => draw(where, search, look, { ...(JSON.parse(json) as DrawnData), ...own }))
     if (html === undefined) return ''
     if (isKept) last.set(name, { json, html })
     return html

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Language } from '../../../../contract/languages.ts'
+import { wordsIn } from '../../words.ts'
 import { ACCENT_NAMES, accentStyles, type Accent } from '../../../../contract/accents.ts'
 
 export interface Face {
@@ -29,8 +31,8 @@ export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[
  * @param publicOrigin where messengers find the picture; without it they get none
  * @param isShared true for a page that people send each other, false for one of the panel
  */
-export function headOf(face: Face, publicOrigin: string | undefined, isShared: boolean): string {
-  const description = face.heroLine === '' ? DESCRIPTION : face.heroLine
+export function headOf(face: Face, language: Language, publicOrigin: string | undefined, isShared: boolean): string {
+  const description = face.heroLine === '' ? wordsIn(language)(DESCRIPTION) : face.heroLine
   const tags: [name: string, value: string][] = [
     ['og:type', 'website'],
     ['og:site_name', face.websiteName],

@@ -12,7 +12,7 @@ import { servePages } from './pages.ts'
 
 const NOW = '2026-11-21T10:00:00.000Z'
 const SITE: Face = { websiteName: 'Chaabi', websiteTitle: 'Chaabi', accent: 'lime', heroLine: '' }
-const VISITOR: PageStart = { user: null, admin: null, site: SITE, now: NOW }
+const VISITOR: PageStart = { user: null, admin: null, site: SITE, language: 'en', now: NOW }
 
 /** Draws what it is given, and says how often it was asked. */
 const RENDERER = `
@@ -20,17 +20,18 @@ const drawn = ['/', '/login', '/slow']
 export const known = [...drawn, '/my-key']
 export const isDrawn = (path) => drawn.includes(path)
 let count = 0
-export function draw(path, search, theme, boot) {
+export function draw(path, search, { theme, language }, boot) {
   if (boot.site.websiteTitle === 'Broken') throw new Error('cannot be drawn')
   if (path === '/slow') for (const until = performance.now() + 150; performance.now() < until;);
   count += 1
   const whose = boot.user ? ' for ' + boot.user.username + ' in ' + boot.zone : ''
-  return '<p>drawing ' + count + ' of ' + path + search + ' ' + theme + whose + '</p>'
+  return '<p>drawing ' + count + ' of ' + path + search + ' ' + theme + (language === 'en' ? '' : ' in ' + language) + whose + '</p>'
 }`
 
 let directory: string
 let app: FastifyInstance
 let data: () => PageStart
+let chosen: [path: string, language: string][]
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), 'chaabi-site-'))
@@ -41,12 +42,14 @@ beforeEach(async () => {
   await cp(path.resolve('web/public/unavailable.html'), path.join(web, 'unavailable.html'))
   await writeFile(path.join(directory, 'render/render.js'), RENDERER)
   data = () => VISITOR
+  chosen = []
   app = fastify()
   await cp(path.resolve('web/public/manifest.webmanifest'), path.join(web, 'manifest.webmanifest'))
   await servePages(app, {
     directory: web,
     secure: false,
     publicOrigin: 'https://keys.example',
+    choose: async (_, __, where, language) => void chosen.push([where, language]),
     boot: async () => data(),
     readFace: async () => data().site,
   })
@@ -74,6 +77,32 @@ describe('a visitor’s page', () => {
     expect(body).toContain('<html lang="en" data-theme="light"')
     expect(body).toContain('drawing 1 of / light')
     expect((await get('/', { cookie: 'theme=%22><script>' })).body).toContain('data-theme="dark"')
+  })
+
+  it('is drawn in its language, and one language never shows in the other', async () => {
+    const inEnglish = (await get('/')).body
+    expect(inEnglish).toContain('<html lang="en"')
+    data = () => ({ ...VISITOR, language: 'hi' })
+    const inHindi = (await get('/')).body
+    expect(inHindi).toContain('<html lang="hi"')
+    expect(inHindi).toContain('drawing 2 of / dark in hi')
+    data = () => VISITOR
+    for (const accepts of ['br', 'gzip', 'identity'])
+      expect((await get('/', { 'accept-encoding': accepts })).headers['content-encoding']).toBe(
+        accepts === 'identity' ? undefined : accepts,
+      )
+    expect((await get('/')).body).toBe(inEnglish)
+  })
+
+  it('takes the choice of a language by a plain link, and leads back to no other site', async () => {
+    const choose = async (url: string) => (await get(url)).headers['location']
+    expect(await choose('/login?next=%2Fbuy&language=hi')).toBe('/login?next=%2Fbuy')
+    expect(await choose('/?language=en')).toBe('/')
+    expect(await choose('//evil.example/?language=hi')).toBe('/')
+    expect(await choose('/%5Cevil.example?language=hi')).toBe('/')
+    expect(chosen[0]).toEqual(['/login', 'hi'])
+    expect((await get('/?language=xx')).statusCode).toBe(200)
+    expect(chosen).toHaveLength(4)
   })
 
   it('knows its query, as a referral’s link needs it', async () => {

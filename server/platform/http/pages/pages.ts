@@ -7,11 +7,12 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_ACCENT, type Accent } from '../../../../contract/accents.ts'
+import { languageOf, type Language } from '../../../../contract/languages.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import { screenPreloads, withPanelStyles } from './built-screens.ts'
 import { cookieIn } from '../cookies.ts'
 import { serveFiles } from './kept-files.ts'
-import { drawWithin, loadRenderer, type PageStart, type Theme } from './drawing.ts'
+import { drawWithin, loadRenderer, type Look, type PageStart } from './drawing.ts'
 import {
   ACCENT_HASHES,
   HEAD_PLACE,
@@ -33,6 +34,8 @@ interface PagesOptions {
   /** The origin at which messengers find the pictures of shared links. */
   publicOrigin: string | undefined
   readFace: ReadFace
+  /** Keeps the language that a caller has chosen on the page of this path. */
+  choose(request: FastifyRequest, reply: FastifyReply, path: string, language: Language): Promise<void>
   /** Returns the data that the page of this path starts with, for this caller. */
   boot(request: FastifyRequest, reply: FastifyReply, path: string): Promise<PageStart>
 }
@@ -70,9 +73,16 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
   app.get('/*', { errorHandler: apology }, async (request, reply) => {
     const { where, search } = addressOf(request)
     if (where.startsWith('/api/') || where === '/api' || /\.\w{2,5}$/.test(where)) return reply.callNotFound()
-    const { now, ...rest } = await boot(request, reply, where)
+    const isKnown = renderer?.known.includes(where)
+    const chosen = chosenIn(search)
+    if (chosen) {
+      await options.choose(request, reply, where, chosen.language)
+      // Only paths of screens, because another path could lead to another site
+      return reply.redirect((isKnown ? where : '/') + chosen.search, 303)
+    }
+    const { now, language, ...rest } = await boot(request, reply, where)
     accent = rest.site.accent
-    const theme = cookieIn(request, 'theme') === 'light' ? 'light' : 'dark'
+    const look: Look = { theme: cookieIn(request, 'theme') === 'light' ? 'light' : 'dark', language }
     const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
     const zone = isVisitor ? undefined : viewerZone(cookieIn(request, 'zone'))
     const data = zone ? { ...rest, zone: zone.spelled } : rest
@@ -80,12 +90,11 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     let root = ''
     try {
       root =
-        draw?.({ where, search, theme, json, isVisitor, data: { ...data, now, ...(zone && { zone: zone.own }) } }) ?? ''
+        draw?.({ where, search, look, json, isVisitor, data: { ...data, now, ...(zone && { zone: zone.own }) } }) ?? ''
     } catch (err) {
       // The browser draws the page instead
       logOf(request).error({ err, path: where }, 'a page could not be drawn')
     }
-    const isKnown = renderer?.known.includes(where)
     void reply
       .code(renderer && !isKnown ? 404 : 200)
       .type('text/html; charset=utf-8')
@@ -98,9 +107,9 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     const fillIn = root === '' ? fill : isAdminPath(where) ? fillPanel : fillDrawn
     const links = preloads(where)
     const { front, end } = fillIn({
-      theme,
+      ...look,
       title: escapeHtml(rest.site.websiteTitle),
-      head: headOf(rest.site, options.publicOrigin, !isAdminPath(where)),
+      head: headOf(rest.site, language, options.publicOrigin, !isAdminPath(where)),
       preloads: links,
       root,
       boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":`,
@@ -108,7 +117,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     })
     // Keeps no page of one person, and none of an address that anyone can invent
     if (!isVisitor || (root !== '' && search !== '')) return reply.send(front + end)
-    const name = `${theme} ${isKnown ? where : ''} ${root !== ''}`
+    const name = `${language} ${look.theme} ${isKnown ? where : ''} ${root !== ''}`
     return sendPage({ request, reply, fronts }, name, { source: [json, root, links], front, end })
   })
 }
@@ -138,6 +147,15 @@ function addressOf(request: FastifyRequest): { where: string; search: string } {
   return { where: where.length > 1 ? withoutSlashes(where) : where, search: search.length > 1 ? search : '' }
 }
 
+/** Reads `?language=hi`, which a plain link adds to choose one. @returns the rest of the query, too */
+function chosenIn(search: string): { language: Language; search: string } | undefined {
+  const query = new URLSearchParams(search)
+  const language = languageOf(query.get('language') ?? undefined)
+  if (!language) return undefined
+  query.delete('language')
+  return { language, search: query.size > 0 ? `?${query.toString()}` : '' }
+}
+
 /** Drops slashes at the end. A pattern would take quadratic time for a long run of slashes. */
 function withoutSlashes(where: string): string {
   let end = where.length
@@ -151,8 +169,7 @@ function cachingOf(file: string): string {
   return file === 'sw.js' ? 'no-cache' : 'public, max-age=3600'
 }
 
-interface Filling {
-  theme: Theme
+interface Filling extends Look {
   title: string
   /** The description, icons and colours of the store. */
   head: string
@@ -165,6 +182,7 @@ interface Filling {
 
 const PLACES = new RegExp(
   [
+    /(?<=<html lang=")\w+(?=")/,
     /(?<=<html[^>]* data-theme=")\w+(?=")/,
     /(?<=<title>)[^<]*(?=<\/title>)/,
     HEAD_PLACE,
@@ -179,11 +197,11 @@ const PLACES = new RegExp(
 /** Cuts the page once, at the places that differ from answer to answer. */
 function template(page: string): (filling: Filling) => { front: string; end: string } {
   const parts = page.split(PLACES)
-  if (parts.length !== 7) throw new Error(`index.html has ${parts.length - 1} of the 6 places for what differs`)
-  const [a, b, c, d, e, f, g] = parts
-  return ({ theme, title, head, preloads, root, boot, bootEnd }) => ({
-    front: a + theme + b + title + c + head + d + preloads + e + root + f + boot,
-    end: bootEnd + g,
+  if (parts.length !== 8) throw new Error(`index.html has ${parts.length - 1} of the 7 places for what differs`)
+  const [a, b, c, d, e, f, g, h] = parts
+  return ({ language, theme, title, head, preloads, root, boot, bootEnd }) => ({
+    front: a + language + b + theme + c + title + d + head + e + preloads + f + root + g + boot,
+    end: bootEnd + h,
   })
 }
 

@@ -24,7 +24,6 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
 export function RejectDialog({ open, payment, onClose, onReject, onRejected }: RejectDialogProps) {
-  const reasons = REJECT_REASONS.map((each) => t(each))
   const [reason, setReason] = useState('')
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string>()
@@ -56,7 +55,7 @@ export function RejectDialog({ open, payment, onClose, onReject, onRejected }: R
     >
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 text-sm font-medium text-fg-2">{t('Reject with a common reason')}</legend>
-        {reasons.map((text, at) => (
+        {REJECT_REASONS.map((text, at) => (
           <WeightyButton
             key={text}
             variant="secondary"
@@ -66,7 +65,7 @@ export function RejectDialog({ open, payment, onClose, onReject, onRejected }: R
             className="justify-start! py-2 text-left text-sm! font-medium! whitespace-normal!"
             data-autofocus={at === 0 || undefined}
           >
-            {text}
+            {t(text)}
           </WeightyButton>
         ))}
       </fieldset>

@@ -1,0 +1,12 @@
+/** The languages of the store, by their own names. Each but English has catalogues in web/words. */
+export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const
+
+export type Language = keyof typeof LANGUAGES
+export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]]
+
+/** Undefined unless the store speaks it. */
+export const languageOf = (code: string | undefined): Language | undefined =>
+  LANGUAGE_CODES.find((each) => each === code)
+
+/** Names a language to `Intl`, with the digits 0 to 9, as phones and banks in India write amounts. */
+export const localeOf = (language: Language): string => `${language}-IN-u-nu-latn`
