@@ -2,7 +2,7 @@
 export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const
 
 export type Language = keyof typeof LANGUAGES
-export const LANGUAGE_CODES = Object.keys(LANGUAGES) as [Language, ...Language[]]
+export const LANGUAGE_CODES = /* @__PURE__ */ Object.keys(LANGUAGES) as [Language, ...Language[]]
 
 /** Undefined unless the store speaks it. */
 export const languageOf = (code: string | undefined): Language | undefined =>

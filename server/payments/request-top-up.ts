@@ -88,7 +88,7 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
 
   if (request.amount > topupMax) {
     throw new Refusal('INVALID_INPUT', {
-      say: ['Maximum amount is {most}', { most: formatPaise(topupMax) }],
+      say: ['Maximum amount is {amount}', { amount: formatPaise(topupMax) }],
       field: 'amount',
     })
   }

@@ -8,9 +8,9 @@ import { Brand } from '../ui/page/brand.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
 import { Page } from '../ui/page/page.tsx'
-import { Segmented } from '../ui/fields/segmented.tsx'
+import { LanguageLinks } from '../ui/page/language-links.tsx'
 import { Setup, type Connection } from './phone-setup.tsx'
-import { WORDS, type Language, type PhoneWords } from './phone-words.ts'
+import { phoneWords, type PhoneWords } from './phone-words.ts'
 
 /**
  * Opens from the QR code of the panel on the shopkeeper's phone. The code is behind the #, which browsers never send,
@@ -18,22 +18,10 @@ import { WORDS, type Language, type PhoneWords } from './phone-words.ts'
  */
 export function PhoneScreen() {
   const { hash } = useLocation()
-  const [language, setLanguage] = useState<Language>('en')
-  const words = WORDS[language]()
+  const words = phoneWords()
   return (
-    <main id="main" tabIndex={-1} lang={language} className="mx-auto grid w-full max-w-120 gap-5 px-4 py-5">
-      <header className="flex flex-wrap items-center justify-between gap-2">
-        <Brand />
-        <Segmented
-          label={t('Language')}
-          options={[
-            { value: 'en', label: 'English' },
-            { value: 'hi', label: 'हिन्दी' },
-          ]}
-          value={language}
-          onChange={setLanguage}
-        />
-      </header>
+    <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 gap-5 px-4 py-5">
+      <Brand />
       <Page title={t('Connect a phone')}>
         <Connecting key={hash} code={hash.slice(1)} words={words} />
       </Page>
@@ -55,6 +43,8 @@ function Connecting({ code, words }: { code: string; words: PhoneWords }) {
           {words.connect}
         </Button>
       )}
+      {/* Not later: the page that loads anew has lost the token */}
+      <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
     </div>
   )
 }

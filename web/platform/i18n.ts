@@ -1,7 +1,7 @@
 /** Says every text of a page in its language (contract/words.ts). */
 import { localeOf, type Language } from '../../contract/languages.ts'
 import { sayDuration } from '../../contract/duration-words.ts'
-import { translator, type Catalogue, type Translate } from '../../contract/words.ts'
+import { translator, type Translate } from '../../contract/words.ts'
 
 let language: Language = 'en'
 let say = translator(language)
@@ -25,24 +25,10 @@ export function speak(next: Language, how: Translate): void {
   say = how
 }
 
-const catalogues = import.meta.glob<Catalogue>('../words/*.json', { import: 'default' })
-const words = new Map<string, string>()
-
 /** Takes the language that the server wrote the page in. @returns false if its words can't be fetched */
 export async function startLanguage(): Promise<boolean> {
   const { lang } = document.documentElement
   if (lang === language) return true
-  speak(lang as Language, translator(lang as Language, words))
-  return loadWords()
-}
-
-/** Fetches the catalogue of a part of the store that not everybody visits. English has none. */
-export async function loadWords(part = ''): Promise<boolean> {
-  try {
-    const more = await catalogues[`../words/${language}${part}.json`]?.()
-    for (const [text, said] of Object.entries(more ?? {})) words.set(text, said)
-    return true
-  } catch {
-    return false
-  }
+  const { startSpeaking } = await import('./catalogues.ts')
+  return startSpeaking(lang as Language)
 }

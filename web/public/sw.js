@@ -1,6 +1,6 @@
 // Shows a page of our own when a page of the store can't be reached, the store's messages, and takes statements that
 // are shared with the panel. Prices, stock and balances are never answered from a cache.
-const CACHE = 'offline-3'
+const CACHE = 'offline-4'
 // web/bank/admin/upload/shared-statement.ts takes it from here.
 const SHARED = 'shared-statement'
 const SHARED_AT = '/admin/share-statement'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { TERMS_CHANGED, TERMS_EFFECTIVE } from '../../contract/limits.ts'
-import { loadWords, t } from '../platform/i18n.ts'
+import { loadWords } from '../platform/catalogues.ts'
+import { getLanguage, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { useFace } from '../platform/calls/site.ts'
 import { cx } from '../ui/cx.ts'
@@ -19,9 +20,10 @@ function TermsScreen() {
   return (
     <Page
       title={t('Terms and Conditions')}
-      description={t('Effective {date}, amended {changed}', { date: TERMS_EFFECTIVE, changed: TERMS_CHANGED })}
+      description={t('Effective {date}, amended {changed}', { date: t(TERMS_EFFECTIVE), changed: t(TERMS_CHANGED) })}
       className="mx-auto max-w-240"
     >
+      {getLanguage() !== 'en' && <p className="mb-6 font-medium">{t('The English text applies.')}</p>}
       <div className="gap-16 lg:grid lg:grid-cols-[224px_minmax(0,68ch)]">
         <Contents sections={sections} />
         <div className="grid gap-10">

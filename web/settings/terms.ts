@@ -47,7 +47,7 @@ function aboutStore(site: string): TermsSection[] {
             'terms took effect on {date} and were last changed on {changed}. If we ' +
             'change them, we’ll post the new terms here with a new date. Earlier purchases stay under the terms you ' +
             'bought them on.',
-          { date: TERMS_EFFECTIVE, changed: TERMS_CHANGED },
+          { date: t(TERMS_EFFECTIVE), changed: t(TERMS_CHANGED) },
         ),
         t(
           'Your account is for you only and works on one device at a time. Keep your password safe. You are ' +

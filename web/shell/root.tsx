@@ -1,11 +1,12 @@
+import { useEffect } from 'react'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
 import { answerNo } from '../ui/overlays/confirm.ts'
-import { Toasts } from '../ui/overlays/toasts.tsx'
 import { Boundary } from '../platform/navigation/boundary.tsx'
 import { t } from '../platform/i18n.ts'
 import { toast, useToasts } from '../platform/navigation/toast.ts'
 import { Announcer } from '../ui/overlays/announcer.tsx'
 import { AddMoney } from '../payments/add-money/add-money.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { RouterView } from '../platform/navigation/router.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
@@ -32,7 +33,12 @@ export function Root() {
   )
 }
 
+/** Not needed for the first look. They are fetched right after, because they must also show without a network. */
+const loadToasts = () => import('../ui/overlays/toasts.tsx').then((file) => file.Toasts)
+const Toasts = lazyPart(loadToasts, { missing: 'nothing' })
+
 function ToastsWhenNeeded() {
+  useEffect(() => void loadToasts().catch(() => undefined), [])
   return useToasts().length > 0 ? <Toasts /> : null
 }
 

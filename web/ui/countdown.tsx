@@ -18,6 +18,7 @@ export function Countdown({ until, className }: CountdownProps) {
   const leftMs = Date.parse(until) - now
   if (leftMs <= 0) return <span className={cx('font-mono text-fg-3', className)}>–</span>
   const minutes = Math.max(1, Math.floor(leftMs / MINUTE_MS))
+  const units = { d: t('d¦countdown'), h: t('h¦countdown'), m: t('m¦countdown') }
   const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, m: minutes % 60 }
   return (
     <span role="timer" className={cx('font-mono whitespace-nowrap tracking-[-0.03em]', className)}>
@@ -29,11 +30,11 @@ export function Countdown({ until, className }: CountdownProps) {
         )}
       </span>
       <span aria-hidden>
-        {Object.entries(parts).map(([unit, value], index) => (
+        {(['d', 'h', 'm'] as const).map((unit, index) => (
           <span key={unit}>
             {index > 0 && ' '}
-            {index > 0 ? String(value).padStart(2, '0') : value}
-            <span className="text-fg-3">{unit}</span>
+            {index > 0 ? String(parts[unit]).padStart(2, '0') : parts[unit]}
+            <span className="text-fg-3">{units[unit]}</span>
           </span>
         ))}
       </span>

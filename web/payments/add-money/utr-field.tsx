@@ -20,6 +20,10 @@ interface UtrFieldProps {
 const LENGTH_MAX = 60
 const UPI_DIGITS = 12
 
+/** Says a fault or a hint. Two of them count the digits. */
+const said = (text: string | undefined, utr: string) =>
+  text && t(text.replace(/(?<=This one has )\d+/, '{count}'), { count: utr.length })
+
 /** Asks for the UTR and spots other kinds of numbers while they are typed. */
 export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
@@ -28,7 +32,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   // A number still being typed is not wrong yet, except for the apps' own transaction IDs.
   const isTelling = hasLeft || utr.length >= UPI_DIGITS || utr.startsWith('CIC') || value.includes('@')
   const warning = fault === undefined && isTelling ? utrWarning(utr) : undefined
-  const shownFault = error ?? (isTelling ? fault && t(fault) : undefined)
+  const shownFault = said(error ?? (isTelling ? fault : undefined), utr)
   return (
     <div className="grid grid-cols-1 gap-2">
       <Field
@@ -37,7 +41,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
           phone !== '' && utr === `91${phone}` ? (
             <span className="text-warn">{t('This looks like your phone number. Enter the UTR instead.')}</span>
           ) : warning !== undefined && utr !== '' ? (
-            <span className="text-warn">{t(warning)}</span>
+            <span className="text-warn">{said(warning, utr)}</span>
           ) : (
             t('Find it in your UPI app’s payment details')
           )

@@ -147,7 +147,7 @@ function Consent({ id }: { id: string }) {
             target="_blank"
             className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
           >
-            {t('terms of {date}', { date: TERMS_EFFECTIVE })}
+            {t('terms of {date}', { date: t(TERMS_EFFECTIVE) })}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
         ),

@@ -4,13 +4,13 @@ import { useLocation } from '../../platform/navigation/router.tsx'
 
 /** Leads to this page in each other language. The server takes the choice, so it needs no script. */
 export function LanguageLinks({ className }: { className: string }) {
-  const { pathname, searchText } = useLocation()
+  const { pathname, searchText, hash } = useLocation()
   return Object.entries(LANGUAGES).map(
     ([code, name]) =>
       code !== getLanguage() && (
         <a
           key={code}
-          href={`${pathname}${searchText ? `${searchText}&` : '?'}language=${code}`}
+          href={`${pathname}${searchText ? `${searchText}&` : '?'}language=${code}${hash}`}
           lang={code}
           className={className}
         >

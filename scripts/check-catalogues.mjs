@@ -1,0 +1,231 @@
+/**
+ * Finds every text that the store says, and holds the catalogues of other languages against them (web/words). Fails on
+ * a text without a translation, a translation without a text, one that lost a value, and a text in the code that no
+ * catalogue could translate. `npm run words` runs it; `npm run words -- --table hi` writes a table for a translator.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript-5'
+
+const ROOT = path.resolve(import.meta.dirname, '..')
+const WORDS = path.join(ROOT, 'web/words')
+/** The letters of each language. Texts that stay as they are in it are in `same`. */
+const SCRIPTS = { hi: /\p{Script=Devanagari}/u }
+/** Of the texts of the panel, which admins read, so many may still be English. */
+const PANEL_MISSING_SHARE_MAX = 0.05
+const SAID = new Set(['t', 'textWith'])
+const SPOKEN_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label'])
+/** A word. A link's beginning is none. */
+const LETTERS = /^(?!https?:\/\/$).*\p{L}{2}/su
+/** Zod's own text for what no schema expects. */
+const OF_LIBRARIES = ['Invalid input']
+/** Durations are texts of owners, and ids by their unit (contract/duration-words.ts). */
+const DURATIONS = ['Hour', 'Day', 'Week', 'Month', 'Year'].flatMap((unit) => [`{count} ${unit}`, `{count} ${unit}s`])
+
+/** Returns the texts that an expression may be: one, those of its branches, or none that can be read here. */
+function textsOf(node) {
+  if (ts.isParenthesizedExpression(node)) return textsOf(node.expression)
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text]
+  if (ts.isConditionalExpression(node)) return [...textsOf(node.whenTrue), ...textsOf(node.whenFalse)]
+  if (ts.isTemplateExpression(node))
+    return [[node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('\0')]
+  if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return []
+  return textsOf(node.left).flatMap((left) => textsOf(node.right).map((right) => left + right))
+}
+
+/**
+ * Returns what one file says.
+ * @param {string} file its path from the root
+ * @param {string} source
+ * @returns {{ ids: { id: string, at: string }[], others: string[], bare: { text: string, at: string }[] }} `ids` are
+ *   said by `t` or sent to it; `others` are all other texts, with \0 for values; `bare` are on a screen without `t`
+ */
+export function saidIn(file, source) {
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const found = { ids: [], others: [], bare: [] }
+  const at = (node) => `${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
+  const say = (node) => textsOf(node).forEach((id) => found.ids.push({ id, at: at(node) }))
+  const isMessage = (node) => file === 'contract/errors.ts' && node.name.getText() === 'message'
+  function visit(node) {
+    if (ts.isImportDeclaration(node) || isQuote(node)) return
+    if (ts.isCallExpression(node) && SAID.has(node.expression.getText()) && node.arguments[0]) say(node.arguments[0])
+    else if (
+      ts.isPropertyAssignment(node) &&
+      node.name.getText() === 'say' &&
+      ts.isArrayLiteralExpression(node.initializer)
+    )
+      say(node.initializer.elements[0])
+    else if (ts.isPropertyAssignment(node) && isMessage(node)) say(node.initializer)
+    else if (ts.isJsxText(node) && LETTERS.test(node.text)) found.bare.push({ text: node.text.trim(), at: at(node) })
+    else if (ts.isJsxAttribute(node) && SPOKEN_ATTRIBUTES.has(node.name.getText()) && node.initializer)
+      textsOf(ts.isJsxExpression(node.initializer) ? node.initializer.expression : node.initializer)
+        .filter((text) => LETTERS.test(text))
+        .forEach((text) => found.bare.push({ text, at: at(node) }))
+    else found.others.push(...textsOf(node))
+    ts.forEachChild(node, visit)
+  }
+  visit(tree)
+  return found
+}
+
+/** True for an element that says what another program says (`translate="no"`). */
+const isQuote = (node) => ts.isJsxElement(node) && /\btranslate="no"/.test(node.openingElement.attributes.getText())
+
+/** Returns the part of the store that a file belongs to: its catalogue, after the language. */
+export function partOf(file) {
+  if (/^web\/settings\/terms/.test(file)) return '-terms'
+  return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-/.test(file) ? '-panel' : ''
+}
+
+/** Returns the values, plurals and tags of a text in one line, to compare two languages by. */
+export function shapeOf(text) {
+  const found = new Set(text.match(/<\/?\w+>/g) ?? [])
+  const faults = []
+  let at = 0
+  const until = (ends) => {
+    const start = at
+    while (at < text.length && !ends.includes(text[at])) at++
+    return text.slice(start, at).trim()
+  }
+  function whole() {
+    for (until('{}'); text[at] === '{'; until('{}')) value()
+  }
+  function value() {
+    at++
+    const name = until(',}')
+    if (text[at++] === '}') return found.add(`{${name}}`)
+    const kind = until(',')
+    at++
+    const cases = []
+    for (let key = until('{}'); text[at] === '{'; key = until('{}')) {
+      cases.push(key)
+      at++
+      whole()
+      at++
+    }
+    at++
+    if (kind === 'plural' && !['one', 'other'].every((key) => cases.includes(key)))
+      faults.push('a plural without one and other')
+    // A plural may say its number as # or by name
+    found.add(kind === 'plural' ? `{${name}}` : `{${name}: ${cases.toSorted().join(' ')}}`)
+  }
+  whole()
+  if (at < text.length) faults.push('a } too many')
+  return { shape: [...found].toSorted().join(' '), faults }
+}
+
+/**
+ * Holds one language against what the store says.
+ * @param {{ id: string, part: string, at: string }[]} said
+ * @param {(text: string) => boolean} isKnown true for a text of contract or server, which the browser says by itself
+ * @param {Record<string, Record<string, string>>} parts catalogue of each part: '', '-terms', '-panel'
+ * @param {{ letters?: RegExp, same?: readonly string[] }} language
+ */
+export function faultsOf(said, isKnown, parts, { letters, same = [] } = {}) {
+  const faults = []
+  const missing = said.filter(({ id, part }) => !(id in (parts[''] ?? {})) && !(id in (parts[part] ?? {})))
+  const ofPanel = said.filter(({ part }) => part === '-panel')
+  const lacking = missing.filter(({ part }) => part === '-panel')
+  const mayLack = lacking.length <= ofPanel.length * PANEL_MISSING_SHARE_MAX || !('-panel' in parts)
+  for (const { id, at, part } of missing)
+    if (part !== '-panel' || !mayLack) faults.push(`${at} is not translated: ${id}`)
+  const ids = new Set(said.map(({ id }) => id))
+  for (const [part, words] of Object.entries(parts)) {
+    const keys = Object.keys(words)
+    if (keys.join('\n') !== keys.toSorted().join('\n')) faults.push(`the catalogue “${part}” is not sorted`)
+    for (const [id, text] of Object.entries(words)) {
+      const [english = ''] = id.split('¦')
+      const fault = (what) => faults.push(`${what}: ${id} → ${text}`)
+      if (!ids.has(id) && !isKnown(id)) fault('nothing says this')
+      if (part !== '' && id in (parts[''] ?? {})) fault('is in two catalogues')
+      const [own, other] = [shapeOf(english), shapeOf(text)]
+      for (const each of other.faults) fault(each)
+      if (own.shape !== other.shape) fault(`has other values (${own.shape} and ${other.shape})`)
+      if (letters && !letters.test(text) && !same.includes(id)) fault('is not in the letters of the language')
+    }
+  }
+  return { faults, panel: { said: ofPanel.length, missing: lacking.length } }
+}
+
+function readSources() {
+  const said = DURATIONS.map((id) => ({ id, part: '', at: 'contract/duration-words.ts' }))
+  const others = []
+  const bare = []
+  for (const folder of ['web', 'contract', 'server']) {
+    for (const name of readdirSync(path.join(ROOT, folder), { recursive: true })) {
+      const file = `${folder}/${String(name).split(path.sep).join('/')}`
+      if (!/\.tsx?$/.test(file) || /\.test\./.test(file)) continue
+      const found = saidIn(file, readFileSync(path.join(ROOT, file), 'utf8'))
+      // What only admins can provoke is told apart by the walk of the contract
+      const part = folder === 'web' || /^server\/messages\/words/.test(file) ? partOf(file) : '-any'
+      said.push(...found.ids.map((each) => ({ ...each, part })))
+      if (folder !== 'web') others.push(...found.others)
+      bare.push(...found.bare)
+    }
+  }
+  return { said: joined(said), isKnown: matcherOf([...others, ...OF_LIBRARIES]), bare }
+}
+
+/** Makes one of each text. One that buyers read is theirs. */
+function joined(said) {
+  const all = new Map()
+  for (const { id, part, at } of said) {
+    const known = all.get(id)
+    if (known)
+      Object.assign(known, {
+        part: [known.part, part].includes('') ? '' : known.part === '-any' ? part : known.part,
+        at: `${known.at} ${at}`,
+      })
+    else all.set(id, { id, part, at })
+  }
+  return [...all.values()].map((each) => (each.part === '-any' ? { ...each, part: '-panel' } : each))
+}
+
+/** Returns a check for texts as the server writes them, with any values. */
+function matcherOf(others) {
+  const plain = new Set(others)
+  const escape = (text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const patterns = [...plain].filter((text) => text.includes('\0') && /\p{L}{3}/u.test(text))
+  const all = patterns.map((text) => new RegExp(`^${text.split('\0').map(escape).join('.*')}$`))
+  return (text) => plain.has(text) || all.some((each) => each.test(text))
+}
+
+/** Reads the catalogues of each language, by part, and the list of what stays English in it. */
+function readCatalogues() {
+  const languages = {}
+  for (const name of readdirSync(WORDS)) {
+    const [, language, part] = /^([a-z]{2})(-[a-z]+)?\.json$/.exec(name) ?? []
+    if (!language) throw new Error(`web/words/${name} is no catalogue`)
+    ;(languages[language] ??= {})[part ?? ''] = JSON.parse(readFileSync(path.join(WORDS, name), 'utf8'))
+  }
+  return languages
+}
+
+function main() {
+  const { said, isKnown, bare } = readSources()
+  const languages = readCatalogues()
+  const [option, wanted] = process.argv.slice(2)
+  if (option === '--table') {
+    const parts = languages[wanted] ?? {}
+    const cell = (text) => text.replaceAll(/\s+/g, ' ')
+    for (const { id, part, at } of said.toSorted((one, other) => (one.at < other.at ? -1 : 1)))
+      console.log([id, parts[''][id] ?? parts[part]?.[id] ?? '', at].map(cell).join('\t'))
+    return
+  }
+  for (const { text, at } of bare) console.error(`${at} is not said by t: ${text}`)
+  let count = bare.length
+  for (const [language, parts] of Object.entries(languages)) {
+    const { faults, panel } = faultsOf(said, isKnown, parts, { letters: SCRIPTS[language], same: SAME[language] })
+    for (const each of faults) console.error(`${language}: ${each}`)
+    count += faults.length
+    const share = ((1 - panel.missing / panel.said) * 100).toFixed(1)
+    console.log(`${said.length} texts in ${language}, ${share} % of the panel’s ${panel.said}, ${faults.length} faults`)
+  }
+  process.exitCode = count > 0 ? 1 : 0
+}
+
+/** Texts that are the same in a language. */
+const SAME = JSON.parse(readFileSync(path.join(ROOT, 'scripts/same-words.json'), 'utf8'))
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()
