@@ -10,9 +10,6 @@ let say = translator(language)
 export const t: Translate = (text, values) => say(text, values)
 
 export const getLanguage = (): Language => language
-/** Lets a link to pages of another language load its page anew. */
-export const inLanguage = (other: Language = 'en') => (other === language ? {} : { target: '_self' })
-
 /** Returns "10 Days" in the reader's language. */
 export const durationText = (duration: string): string => sayDuration(t, duration)
 

@@ -10,7 +10,6 @@ import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { RouterView } from '../platform/navigation/router.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
-import { NotFoundPage } from './not-found-page.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
 import { LiveUpdates } from './live-updates.tsx'
 import { OfflineLine } from './offline-line.tsx'
@@ -32,6 +31,8 @@ export function Root() {
     </>
   )
 }
+
+const NotFoundPage = lazyPart(() => import('./not-found-page.tsx').then((file) => file.NotFoundPage))
 
 /** Not needed for the first look. They are fetched right after, because they must also show without a network. */
 const loadToasts = () => import('../ui/overlays/toasts.tsx').then((file) => file.Toasts)

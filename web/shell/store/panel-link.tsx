@@ -1,15 +1,13 @@
-import { inLanguage, t } from '../../platform/i18n.ts'
-import { Link } from '../../platform/navigation/router.tsx'
+import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
 
-/** An admin's way back to the panel. */
+/** An admin's way back to the panel. It loads the page anew, because the panel has a language of its own. */
 export function PanelLink({ className }: { className: string }) {
-  const { admin } = useSession()
   return (
-    admin && (
-      <Link to="/admin" {...inLanguage(admin.language)} className={className}>
+    useSession().admin && (
+      <a href="/admin" className={className}>
         {t('Admin panel')}
-      </Link>
+      </a>
     )
   )
 }
