@@ -18,6 +18,8 @@ const SAID = new Set(['t', 'textWith'])
 const SPOKEN_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label'])
 /** A word. A link's beginning is none. */
 const LETTERS = /^(?!https?:\/\/$).*\p{L}{2}/su
+/** Their texts reach a screen by their names. Those begin with a capital. */
+const LABELS = /^contract\/(audit|message-kinds|review-requests)\.ts$/
 /** Zod's own text for what no schema expects. */
 const OF_LIBRARIES = ['Invalid input']
 /** Durations are texts of owners, and ids by their unit (contract/duration-words.ts). */
@@ -46,6 +48,7 @@ export function saidIn(file, source) {
   const found = { ids: [], others: [], bare: [] }
   const at = (node) => `${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
   const say = (node) => textsOf(node).forEach((id) => found.ids.push({ id, at: at(node) }))
+  const isLabel = (node) => LABELS.test(file) && ts.isStringLiteral(node) && /^[A-Z]/.test(node.text)
   const isMessage = (node) => file === 'contract/errors.ts' && node.name.getText() === 'message'
   function visit(node) {
     if (ts.isImportDeclaration(node) || isQuote(node)) return
@@ -57,6 +60,7 @@ export function saidIn(file, source) {
     )
       say(node.initializer.elements[0])
     else if (ts.isPropertyAssignment(node) && isMessage(node)) say(node.initializer)
+    else if (isLabel(node)) say(node)
     else if (ts.isJsxText(node) && LETTERS.test(node.text)) found.bare.push({ text: node.text.trim(), at: at(node) })
     else if (ts.isJsxAttribute(node) && SPOKEN_ATTRIBUTES.has(node.name.getText()) && node.initializer)
       textsOf(ts.isJsxExpression(node.initializer) ? node.initializer.expression : node.initializer)

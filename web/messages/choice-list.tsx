@@ -47,8 +47,8 @@ export function ChoiceList({ as }: { as: PushOwner }) {
     <ul className="divide-y divide-line">
       {kinds.map((kind) => (
         <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
-          <span>{kindOf(kind).label}</span>
-          <span role="group" aria-label={kindOf(kind).label} className="flex flex-wrap gap-x-4">
+          <span>{t(kindOf(kind).label)}</span>
+          <span role="group" aria-label={t(kindOf(kind).label)} className="flex flex-wrap gap-x-4">
             {choices.data.choices
               .filter((choice) => choice.kind === kind)
               .map((choice) => (

@@ -51,7 +51,7 @@ export function DeliveryLog() {
         {deliveries.slice(0, deliveries.length - hidden).map((delivery) => (
           <li key={delivery._id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-sm">
             <span className="min-w-0 flex-1 basis-50">
-              <span className="block">{kindOf(delivery.kind).label}</span>
+              <span className="block">{t(kindOf(delivery.kind).label)}</span>
               <span className="block text-xs wrap-anywhere text-fg-3">
                 {delivery.to} · <Time value={delivery.sentAt ?? delivery.createdAt} />
                 {delivery.error && ` · ${delivery.error}`}
