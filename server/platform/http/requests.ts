@@ -189,7 +189,7 @@ function holdsUnstorable(input: unknown): boolean {
 }
 
 /** Prefers the message made for the sent value over the one of a union of schemas. */
-function issueText(issue: z.core.$ZodIssue): string {
+export function issueText(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_union') return issue.message
   const inner = issue.errors.flat().find((each) => each.code === 'custom')
   return inner ? issueText(inner) : issue.message
