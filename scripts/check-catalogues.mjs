@@ -16,7 +16,7 @@ const SCRIPTS = { hi: /\p{Script=Devanagari}/u }
 const PANEL_MISSING_SHARE_MAX = 0.05
 const SAID = new Set(['t', 'textWith'])
 const SPOKEN_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label'])
-/** A word. A link's beginning is none. */
+/** A word, but not the beginning of a link. */
 const LETTERS = /^(?!https?:\/\/$).*\p{L}{2}/su
 /** Their texts reach a screen by their names. Those begin with a capital. */
 const LABELS = /^contract\/(audit|message-kinds|review-requests)\.ts$/
@@ -78,7 +78,7 @@ const isQuote = (node) => ts.isJsxElement(node) && /\btranslate="no"/.test(node.
 
 /** Returns the part of the store that a file belongs to: its catalogue, after the language. */
 export function partOf(file) {
-  if (/^web\/settings\/terms/.test(file)) return '-terms'
+  if (file.startsWith('web/settings/terms')) return '-terms'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-/.test(file) ? '-panel' : ''
 }
 
@@ -122,7 +122,7 @@ export function shapeOf(text) {
 /**
  * Holds one language against what the store says.
  * @param {{ id: string, part: string, at: string }[]} said
- * @param {(text: string) => boolean} isKnown true for a text of contract or server, which the browser says by itself
+ * @param {(text: string) => boolean} isKnown true for a text of contract or server
  * @param {Record<string, Record<string, string>>} parts catalogue of each part: '', '-terms', '-panel'
  * @param {{ letters?: RegExp, same?: readonly string[] }} language
  */
@@ -161,8 +161,8 @@ function readSources() {
       const file = `${folder}/${String(name).split(path.sep).join('/')}`
       if (!/\.tsx?$/.test(file) || /\.test\./.test(file)) continue
       const found = saidIn(file, readFileSync(path.join(ROOT, file), 'utf8'))
-      // What only admins can provoke is told apart by the walk of the contract
-      const part = folder === 'web' || /^server\/messages\/words/.test(file) ? partOf(file) : '-any'
+      // Whether buyers can provoke it, test/contract/words.test.ts knows
+      const part = folder === 'web' || file.startsWith('server/messages/words') ? partOf(file) : '-any'
       said.push(...found.ids.map((each) => ({ ...each, part })))
       if (folder !== 'web') others.push(...found.others)
       bare.push(...found.bare)

@@ -16,7 +16,8 @@ export interface Picture {
 
 /** @throws Refusal INVALID_INPUT that says what is wrong with the file */
 export function checkPicture(file: Buffer, { bytesMax, width: [least, most], ratio, shape }: PictureRule): Picture {
-  if (file.length > bytesMax) throw refused('This picture is too large. The limit is {most} kB.', { most: bytesMax / 1024 })
+  if (file.length > bytesMax)
+    throw refused('This picture is too large. The limit is {most} kB.', { most: bytesMax / 1024 })
   const read = READERS.find(({ isOne }) => isOne(file))?.read
   if (!read) throw refused('Choose a WebP or JPEG picture.')
   const picture = read(file)

@@ -43,7 +43,7 @@ function Connecting({ code, words }: { code: string; words: PhoneWords }) {
           {words.connect}
         </Button>
       )}
-      {/* Not later: the page that loads anew has lost the token */}
+      {/* Not later: a page that loads again has lost the token */}
       <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
     </div>
   )

@@ -112,7 +112,12 @@ function Check({ done, name, hint, children }: CheckProps) {
 function PlayProtect({ words }: { words: PhoneWords }) {
   return (
     <figure className="grid gap-1.5">
-      <div aria-hidden lang="en" translate="no" className="flex items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm">
+      <div
+        aria-hidden
+        lang="en"
+        translate="no"
+        className="flex items-center gap-3 rounded-card border border-line bg-raised p-3 text-sm"
+      >
         <ShieldAlert size={28} className="shrink-0 text-bad" />
         <div>
           <p className="font-semibold">App blocked to protect your device</p>

@@ -33,7 +33,9 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
       <div className="grid gap-4 p-4 sm:p-5">
         <h2 className="text-lg font-semibold wrap-anywhere">{product.name}</h2>
         <dl className="grid gap-2 text-sm text-fg-2">
-          <Line label={t('{quantity} × {duration}', { quantity: quantity ?? '–', duration: durationText(price.duration) })}>
+          <Line
+            label={t('{quantity} × {duration}', { quantity: quantity ?? '–', duration: durationText(price.duration) })}
+          >
             <Money rupees={terms.unitPrice} /> {t('each')}
           </Line>
           <Line label={t('Wallet balance')}>

@@ -26,6 +26,11 @@ export function speak(next: Language, how: Translate): void {
 export async function startLanguage(): Promise<boolean> {
   const { lang } = document.documentElement
   if (lang === language) return true
-  const { startSpeaking } = await import('./catalogues.ts')
-  return startSpeaking(lang as Language)
+  try {
+    const { speaker } = await import('./catalogues.ts')
+    speak(lang as Language, await speaker(lang as Language))
+    return true
+  } catch {
+    return false
+  }
 }

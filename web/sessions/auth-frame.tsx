@@ -47,11 +47,7 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
         </main>
         <footer className="px-4 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-fg-2">
           {/* Opens next to the form instead of replacing it. */}
-          <Link
-            to="/terms-policy"
-            target="_blank"
-            className={link}
-          >
+          <Link to="/terms-policy" target="_blank" className={link}>
             {t('Terms and policy')}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>

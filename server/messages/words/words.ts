@@ -114,7 +114,7 @@ const topUpWords = {
     body:
       asked === null
         ? t('Your top-up was approved.')
-        : `${t('You typed {amount}.', { amount: formatPaise(asked) })} ${reason ? t(reason) : ''}`.trim(),
+        : t('You typed {amount}. {reason}', { amount: formatPaise(asked), reason: reason ? t(reason) : '' }).trim(),
     path: '/buy',
   })),
   'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db, t }) => ({

@@ -161,7 +161,5 @@ function toApiError(response: Response, body: unknown): ApiError {
 
 /** Says the faults of fields. One of them may be the message, which may have values. */
 function saidFaults(fields: Record<string, string>, message?: string, said = ''): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, fault]) => [name, fault === message ? said : t(fault)]),
-  )
+  return Object.fromEntries(Object.entries(fields).map(([name, fault]) => [name, fault === message ? said : t(fault)]))
 }

@@ -87,7 +87,7 @@ export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNav
         ))}
       </div>
       <div className="border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
-        {/* Loads the page anew, because the store has a language of its own */}
+        {/* Loads the page again, because the store has a language of its own */}
         <a href="/" aria-label={narrow ? t('Open store') : undefined} className={cx(item, 'text-fg-2')}>
           <Store size={18} aria-hidden className="shrink-0" />
           {!narrow && t('Open store')}

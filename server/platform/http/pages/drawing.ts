@@ -17,7 +17,7 @@ export interface PageStart {
   zone?: string
 }
 
-export type Theme = 'dark' | 'light'
+type Theme = 'dark' | 'light'
 /** How a page is drawn, apart from its data. */
 export interface Look {
   theme: Theme

@@ -25,7 +25,8 @@ export function draw(path, search, { theme, language }, boot) {
   if (path === '/slow') for (const until = performance.now() + 150; performance.now() < until;);
   count += 1
   const whose = boot.user ? ' for ' + boot.user.username + ' in ' + boot.zone : ''
-  return '<p>drawing ' + count + ' of ' + path + search + ' ' + theme + (language === 'en' ? '' : ' in ' + language) + whose + '</p>'
+  const how = theme + (language === 'en' ? '' : ' in ' + language)
+  return '<p>drawing ' + count + ' of ' + path + search + ' ' + how + whose + '</p>'
 }`
 
 let directory: string
