@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { faultsOf, partOf, saidIn, shapeOf } from '../scripts/check-catalogues.mjs'
+
+const ids = (source: string, file = 'web/a.tsx') => saidIn(file, source).ids.map(({ id }: { id: string }) => id)
+const bare = (source: string) => saidIn('web/a.tsx', source).bare.map(({ text }: { text: string }) => text)
+const HINDI = { letters: /\p{Script=Devanagari}/u, same: ['UPI'] }
+const said = (id: string, part = '') => ({ id, part, at: 'web/a.tsx:1' })
+const faults = (words: Record<string, string>, texts = Object.keys(words).map((id) => said(id))) =>
+  faultsOf(texts, () => false, { '': words }, HINDI).faults.join('\n')
+
+test('every text is found: of either branch, in pieces, with elements, and what a refusal says', () => {
+  expect(ids("t(isOn ? 'On' : 'Off') + textWith('Till ' + '{date}', {})")).toEqual(['On', 'Off', 'Till {date}'])
+  expect(ids("new Refusal('X', { say: ['Up to {most}', { most }] })", 'server/a.ts')).toEqual(['Up to {most}'])
+  expect(ids("const all = { X: { status: 400, message: 'No.' } }", 'contract/errors.ts')).toEqual(['No.'])
+  expect(ids("const all = { label: 'Auto-buy', to: 'buyer' }", 'contract/message-kinds.ts')).toEqual(['Auto-buy'])
+})
+
+test('a text on a screen that no catalogue could translate is a fault, and a quote of another program is none', () => {
+  expect(bare('<p title="Pay now">Hello {t("you")}</p>')).toEqual(['Pay now', 'Hello'])
+  expect(bare("<p aria-label={isOn ? 'On now' : t('Off')} />")).toEqual(['On now'])
+  expect(bare('<p translate="no">App blocked</p>')).toEqual([])
+})
+
+test.each([
+  { fault: 'not translated', words: {}, texts: [said('Pay')] },
+  { fault: 'nothing says this', words: { Pay: 'पे करें' }, texts: [] },
+  { fault: 'other values', words: { 'Pay {amount}': 'पे करें' } },
+  { fault: 'other values', words: { 'Read the <b>terms</b>': 'शर्तें पढ़ें' } },
+  {
+    fault: 'without one and other',
+    words: { '{n, plural, one {# key} other {# keys}}': '{n, plural, other {# की}}' },
+  },
+  { fault: 'not in the letters', words: { Pay: 'Pay' } },
+  { fault: 'not sorted', words: { Pay: 'पे करें', Add: 'जोड़ें' } },
+])('a catalogue with a fault fails: $fault', ({ fault, words, texts }) => {
+  expect(faults(words as Record<string, string>, texts)).toContain(fault)
+})
+
+test('a whole catalogue passes: with plurals, values in another order, a context, and a name', () => {
+  const words = {
+    'Active¦plan': 'चालू',
+    UPI: 'UPI',
+    '{n, plural, one {# key} other {# keys}} of {name}': '{name} की {n, plural, one {# key} other {{n} keys}}',
+  }
+  expect(faults(words)).toBe('')
+})
+
+test('what only admins read has a catalogue of its own, and five in a hundred of its texts may be missing', () => {
+  expect(partOf('web/keys/admin/key-import.ts')).toBe('-panel')
+  expect(partOf('web/keys/my-key-screen.tsx')).toBe('')
+  const panel = Array.from({ length: 100 }, (_, at) => said(`Text ${at}`, '-panel'))
+  const with95 = Object.fromEntries(panel.slice(5).map(({ id }) => [id, 'टेक्स्ट']))
+  const held = (words: Record<string, string>) =>
+    faultsOf(panel, () => false, { '': {}, '-panel': words }, { letters: HINDI.letters }).faults.filter((each) =>
+      each.includes('not translated'),
+    )
+  expect(held(with95)).toEqual([])
+  const { 'Text 50': _, ...with94 } = with95
+  expect(held(with94)).toHaveLength(6)
+  expect(shapeOf('{a}').shape).toBe(shapeOf('x {a}').shape)
+})
