@@ -38,6 +38,8 @@ interface DemoOptions {
   origin: string
 }
 
+/** Gets pages and mails in Hindi. */
+const READS_HINDI = 'meera'
 const BUYER_PASSWORD = 'demo-buyer-key'
 
 /** The device in the audit log and the lists of sessions. */
@@ -61,7 +63,7 @@ export async function seedDemo(
   await openShop(owner)
   const buyers = new Map<string, Client<Api>>()
   for (const [index, username] of BUYERS.entries()) {
-    const browser = visitor(app.http, BUYERS_BROWSER)
+    const browser = visitor(app.http, BUYERS_BROWSER, username === READS_HINDI ? [['chaabi_language', 'hi']] : [])
     await signUp(browser, { username, password: BUYER_PASSWORD, referralCode: 'WELCOME50' })
     await browser.sessions.login({ username, password: BUYER_PASSWORD })
     buyers.set(username, browser)
@@ -85,7 +87,7 @@ export async function seedDemo(
   await app.close()
 
   const text = [
-    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')})`,
+    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')}; ${READS_HINDI} reads Hindi)`,
     `  admin   /admin-login   ${admin.username} / ${admin.password}`,
     `  mailbox /demo-mailbox  (forgot your password: ${BUYERS[0]}@example.in)`,
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
@@ -101,8 +103,12 @@ async function keepOut(owner: Client<Api>, browser: Client<Api>): Promise<void> 
 }
 
 /** Makes a browser with its own cookies that calls the store inside this process. */
-function visitor(http: FastifyInstance, userAgent: string): Client<Api> {
-  const cookies = new Map<string, string>()
+function visitor(
+  http: FastifyInstance,
+  userAgent: string,
+  chosen: readonly [name: string, value: string][] = [],
+): Client<Api> {
+  const cookies = new Map<string, string>(chosen)
   return createClient<Api>(endpointTable(api), async ({ method, url, body }) => {
     const answer = await http.inject({
       method: method as 'GET',
