@@ -87,7 +87,8 @@ export async function seedDemo(
   await app.close()
 
   const text = [
-    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')}; ${READS_HINDI} reads Hindi)`,
+    `  buyer   /login         ${BUYERS[0]} / ${BUYER_PASSWORD}   (also: ${BUYERS.slice(1).join(', ')}; ` +
+      `${READS_HINDI} reads Hindi)`,
     `  admin   /admin-login   ${admin.username} / ${admin.password}`,
     `  mailbox /demo-mailbox  (forgot your password: ${BUYERS[0]}@example.in)`,
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
