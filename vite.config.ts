@@ -87,7 +87,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The first load names each later part, and a hash does not get smaller when compressed
-        chunkFileNames: 'assets/[name]-[hash:6].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             {

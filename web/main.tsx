@@ -9,7 +9,6 @@ import { shown, startNavigation } from './platform/navigation/navigation.ts'
 import { startLanguage } from './platform/i18n.ts'
 import { formatCount } from './platform/money.ts'
 import { followNetwork } from './platform/calls/network.ts'
-import { keepOfflinePage } from './platform/calls/offline-page.ts'
 import { flushPendingLogouts } from './platform/session/pending-logouts.ts'
 import { queryClient } from './platform/calls/queries.ts'
 import { startSession } from './platform/session/session.ts'
@@ -76,4 +75,5 @@ async function start(): Promise<void> {
 }
 
 void start()
-keepOfflinePage()
+// Not needed for the first look
+void import('./platform/calls/offline-page.ts').then((file) => file.keepOfflinePage()).catch(() => undefined)
