@@ -110,11 +110,26 @@ function catalogue(part: string): unknown {
   return JSON.parse(readFileSync(`web/words/${CODE}${part}.json`, 'utf8'))
 }
 
-/** Answers with every text marked where the page asks for the words of its language. */
+/**
+ * Answers with every text marked where the page asks for the words of its language. The server's drawing, which has no
+ * marks, is left out.
+ */
 async function speakMarked(page: Page): Promise<void> {
   const body = `export default ${JSON.stringify(Object.fromEntries(MARKED))}`
   await page.route(new RegExp(`/assets/${CODE}(-[a-z]+)?-[^/]+\\.js$`), (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
+  )
+  await page.route(
+    (url) => !/^\/(?:api|assets)\/|\.\w+$/.test(url.pathname),
+    async (route) => {
+      const response = await route.fetch({ maxRedirects: 0 })
+      const html = await response.text()
+      const undrawn = html
+        .replace(/<template id="scripts">([^]*?)<\/template>/, '$1')
+        .replace(/(<div id="root">)[^]*(<\/div>\s*<script type="application\/json" id="boot">)/, '$1$2')
+        .replace(/<script>\s*\{\s*const start = [^]*?<\/script>/, '')
+      await route.fulfill({ response, body: undrawn })
+    },
   )
 }
 
@@ -160,7 +175,7 @@ async function unmarked(page: Page, { words }: { words: Set<string> }): Promise<
       const { parentElement: parent } = node
       // What stands in a field was typed, and what is quoted is another program's
       if (!parent || parent.closest('script, style, noscript, template, textarea, [translate=no], [lang=en]')) continue
-      if (parent.checkVisibility()) found.push(parent.textContent ?? '')
+      if (parent.checkVisibility()) found.push(node.nodeValue ?? '')
     }
     for (const each of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]'))
       for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
@@ -172,9 +187,7 @@ async function unmarked(page: Page, { words }: { words: Set<string> }): Promise<
   return texts.flatMap((text) => {
     let bare = text
     for (let before = ''; before !== bare;) [before, bare] = [bare, bare.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ')]
-    const left = (bare.match(/[A-Za-z]{2,}/g) ?? []).filter(
-      (word) => !words.has(word) && !/^(?:am|pm|https?)$/.test(word),
-    )
+    const left = (bare.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !words.has(word) && !/^https?$/.test(word))
     return left.length > 0 ? [`${left.join(' ')} in “${text.slice(0, 120)}”`] : []
   })
 }
