@@ -57,6 +57,7 @@ test('from the shared link to a working key: one payment, one visit, six taps', 
   await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
 
   await expect(page.getByText('Bought: 1 × Night Circuit VIP (10 Days)')).toBeVisible()
+  await expect(page.getByText(/^Low balance! Please add/), 'nothing is wrong').not.toHaveClass(/text-warn/)
   await tap(page.getByRole('link', { name: 'View your key' }))
   await expect(page.getByRole('button', { name: 'Copy key' })).toBeVisible()
   screens.add(new URL(page.url()).pathname)
