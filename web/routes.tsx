@@ -133,11 +133,11 @@ const receipt = () => import('./payments/receipt-screen.tsx').then((file) => fil
 const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
 const signup = () => import('./sessions/sign-up/signup-screen.tsx').then((file) => file.SignupScreen)
 const forgotPassword = () =>
-  import('./sessions/links/forgot-password-screen.tsx').then((file) => file.ForgotPasswordScreen)
+  import('./sessions/links/forgotten-password-screens.tsx').then((file) => file.ForgotPasswordScreen)
 const unsubscribe = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.UnsubscribeScreen)
 const confirmEmail = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.ConfirmEmailScreen)
 const resetPassword = () =>
-  import('./sessions/links/reset-password-screen.tsx').then((file) => file.ResetPasswordScreen)
+  import('./sessions/links/forgotten-password-screens.tsx').then((file) => file.ResetPasswordScreen)
 const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)
 const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
 export const screens: readonly Screen[] = [
