@@ -112,13 +112,18 @@ export const strangeControls = (page: Page): Promise<string[]> =>
     [CONTROLS, LIKE_CONTROLS],
   )
 
-/** Keeps writes from the store, and a page from what it does later. @returns the writes and the like, in any order */
+/**
+ * Keeps writes from the store, files that leave an entry in the audit log, and a page from what it does later or when it
+ * is left. @returns the writes and the like, in any order
+ */
 async function noteAll(page: Page): Promise<string[]> {
   const done: string[] = []
   await page.addInitScript((late) => {
     const wait = window.setTimeout.bind(window)
     const hold = (work: () => void, ms = 0) => (ms >= late ? 0 : wait(work, ms))
     Object.assign(window, { setTimeout: hold })
+    for (const leaving of ['pagehide', 'visibilitychange'])
+      window.addEventListener(leaving, (event) => event.stopImmediatePropagation(), true)
   }, LATER_MS)
   page.on('download', () => done.push('a file'))
   page.on('filechooser', () => done.push('a choice of files'))
@@ -128,8 +133,9 @@ async function noteAll(page: Page): Promise<string[]> {
   })
   await page.route('**/api/**', (route) => {
     const request = route.request()
-    if (request.method() === 'GET') return route.fallback()
-    done.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'GET' && !pathname.endsWith('/export')) return route.fallback()
+    done.push(`${request.method()} ${pathname}`)
     return route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Not in this test.' } })
   })
   return done
@@ -148,12 +154,9 @@ async function gotoDrawn(page: Page, path: string): Promise<void> {
 
 const controlsIn = (page: Page): Promise<Control[]> => page.locator(CONTROLS).evaluateAll(namedControls)
 
-/** A page that is left sends what it still holds, which nothing here would stop. */
 async function close(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.clear()).catch(() => undefined)
-  await page.context().setOffline(true)
   await page.close()
-  await page.context().setOffline(false)
 }
 
 async function use(page: Page, { what }: Control): Promise<void> {

@@ -85,7 +85,7 @@ export function ProfitView({ asked, views }: ViewProps) {
               { value: 'supplier', label: t('Supplier') },
             ]}
           />
-          <PeriodFilter from={from} to={to} onChange={narrow} />
+          <PeriodFilter from={from} to={to} isBounded onChange={narrow} />
         </>
       }
     >

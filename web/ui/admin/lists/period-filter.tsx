@@ -7,6 +7,8 @@ import { Input } from '../../fields/input.tsx'
 import { Select } from '../forms/select.tsx'
 
 interface PeriodFilterProps extends Period {
+  /** There are always days from which and to which, so that any time is no choice. */
+  isBounded?: boolean
   /** `isTyped` while a day is being typed. Such a change adds no entry to the history. */
   onChange: (period: Period, isTyped: boolean) => void
 }
@@ -20,7 +22,7 @@ const NAMES: Record<PeriodName, () => string> = {
 }
 
 /** Days to look at: the usual periods, or from one day to another. `<PeriodFilter from to onChange />` */
-export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
+export function PeriodFilter({ from, to, isBounded, onChange }: PeriodFilterProps) {
   const now = useNow(MINUTE_MS)
   const [isCustom, setCustom] = useState(false)
   const name = isCustom ? undefined : nameOf({ from, to }, now)
@@ -37,11 +39,13 @@ export function PeriodFilter({ from, to, onChange }: PeriodFilterProps) {
         onChange={(event) => choose(event.target.value)}
         className="min-w-0 flex-1 basis-36 sm:max-w-44"
       >
-        {Object.entries(NAMES).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label()}
-          </option>
-        ))}
+        {Object.entries(NAMES).map(([value, label]) =>
+          isBounded && value === 'any' ? null : (
+            <option key={value} value={value}>
+              {label()}
+            </option>
+          ),
+        )}
         <option value="custom">{t('Custom range')}</option>
       </Select>
       {name === undefined && (
