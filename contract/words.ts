@@ -75,7 +75,7 @@ function compile(message: string, pluralOf: (count: number) => string, say: Tran
     at++
     return (values) => {
       const count = Number(values[name])
-      const key = isPlural ? pluralOf(count) : String(values[name])
+      const key = isPlural ? pluralOf(count) : ownText(values[name])
       const chosen = (isPlural && cases.get(`=${count}`)) || (cases.get(key) ?? cases.get('other'))
       return chosen?.(values, count) ?? ''
     }

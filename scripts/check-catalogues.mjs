@@ -25,6 +25,8 @@ const OF_LIBRARIES = ['Invalid input']
 /** Durations are texts of owners, and ids by their unit (contract/duration-words.ts). */
 const DURATIONS = ['Hour', 'Day', 'Week', 'Month', 'Year'].flatMap((unit) => [`{count} ${unit}`, `{count} ${unit}s`])
 
+const byName = (one, other) => one.localeCompare(other)
+
 /** Returns the texts that an expression may be: one, those of its branches, or none that can be read here. */
 function textsOf(node) {
   if (ts.isParenthesizedExpression(node)) return textsOf(node.expression)
@@ -98,7 +100,10 @@ export function shapeOf(text) {
   function value() {
     at++
     const name = until(',}')
-    if (text[at++] === '}') return found.add(`{${name}}`)
+    if (text[at++] === '}') {
+      found.add(`{${name}}`)
+      return
+    }
     const kind = until(',')
     at++
     const cases = []
@@ -112,11 +117,11 @@ export function shapeOf(text) {
     if (kind === 'plural' && !['one', 'other'].every((key) => cases.includes(key)))
       faults.push('a plural without one and other')
     // A plural may say its number as # or by name
-    found.add(kind === 'plural' ? `{${name}}` : `{${name}: ${cases.toSorted().join(' ')}}`)
+    found.add(kind === 'plural' ? `{${name}}` : `{${name}: ${cases.toSorted(byName).join(' ')}}`)
   }
   whole()
   if (at < text.length) faults.push('a } too many')
-  return { shape: [...found].toSorted().join(' '), faults }
+  return { shape: [...found].toSorted(byName).join(' '), faults }
 }
 
 /**

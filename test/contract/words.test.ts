@@ -90,7 +90,7 @@ for (const { name, endpoint } of endpoints) {
       const faults = new Set(
         MISTAKES.flatMap((value) => z.safeParse(schema, value).error?.issues ?? [])
           .filter(({ path }) => path.length === 0)
-          .map((issue) => issueText(issue as z.core.$ZodIssue)),
+          .map(issueText),
       )
       expect([...faults].flatMap((fault) => unsaid({ message: fault }, endpoint))).toEqual([])
     })

@@ -113,8 +113,10 @@ export const strangeControls = (page: Page): Promise<string[]> =>
   )
 
 /**
- * Keeps writes from the store, files that leave an entry in the audit log, and a page from what it does later or when it
- * is left. @returns the writes and the like, in any order
+ * Keeps writes from the store, and files that leave an entry in the audit log. Keeps a page from what it does later or
+ * when it is left.
+ *
+ * @returns the writes and the like, in any order
  */
 async function noteAll(page: Page): Promise<string[]> {
   const done: string[] = []

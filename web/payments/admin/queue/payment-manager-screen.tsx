@@ -21,8 +21,6 @@ const KeyHints = lazyPart(() => import('./key-hints.tsx').then((file) => file.Ke
   missing: 'nothing',
 })
 
-type Filter = Parameters<typeof files.payments.exportPayments>[0]
-
 /** The morning's queue: requests of buyers who have paid, to be approved or rejected, and all payments behind it. */
 export function PaymentManagerScreen() {
   const queue = useQueue()
@@ -33,7 +31,7 @@ export function PaymentManagerScreen() {
     name: 'payments.csv',
     disabled: !query.data?.total,
     // The page is not the export's, and the store drops it
-    fetch: (options) => files.payments.exportPayments(paymentsOn(payments.address).input as Filter, options),
+    fetch: (options) => files.payments.exportPayments(paymentsOn(payments.address).input, options),
   })
   return (
     <ListPage
