@@ -1,8 +1,12 @@
+import { perLocale } from '../../platform/per-locale.ts'
+
 // The months are India's, so that their names are read off as they are written
-const monthYear = new Intl.DateTimeFormat('en-IN', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const monthYear = perLocale(
+  (each) => new Intl.DateTimeFormat(each, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
 
 /** "November 2026" for 2026-11. */
-export const monthName = (month: string): string => monthYear.format(new Date(`${month}-01T00:00:00Z`))
+export const monthName = (month: string): string => monthYear().format(new Date(`${month}-01T00:00:00Z`))
 
 const MONTHS = 24
 

@@ -1,4 +1,5 @@
 /** Positions on the chart of sales and top-ups. */
+import { perLocale } from '../../platform/per-locale.ts'
 
 interface Scale {
   /** Amounts at which lines are drawn, from 0 up. */
@@ -27,5 +28,5 @@ export function labelEvery(days: number, width: number, labelWidth: number): num
 export const CHART_HEIGHT = 'h-32 sm:h-64'
 
 // The days are days in India, so that their names are read off as they are written.
-const dayMonth = new Intl.DateTimeFormat('en-IN', { day: 'numeric', month: 'short', timeZone: 'UTC' })
-export const nameOf = (day: string) => dayMonth.format(new Date(`${day}T00:00:00Z`))
+const dayMonth = perLocale((each) => new Intl.DateTimeFormat(each, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
+export const nameOf = (day: string) => dayMonth().format(new Date(`${day}T00:00:00Z`))

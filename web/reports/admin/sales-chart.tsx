@@ -2,6 +2,7 @@ import { startTransition, useEffect, useRef, useState, type PointerEvent } from 
 import type { Overview } from '../../../contract/reports.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { perLocale } from '../../platform/per-locale.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useNavigate } from '../../platform/navigation/router.tsx'
 import { CHART_HEIGHT, labelEvery, nameOf, scaleFor } from './chart-scale.ts'
@@ -18,7 +19,7 @@ const LABEL_WIDTH = 58
 const BAR_MAX = 20
 const TIP = { width: 150, height: 68 }
 
-const compact = new Intl.NumberFormat('en-IN', { notation: 'compact', maximumFractionDigits: 1 })
+const compact = perLocale((each) => new Intl.NumberFormat(each, { notation: 'compact', maximumFractionDigits: 1 }))
 
 /** Sales as bars and top-ups as a line, day by day, with the same numbers as a table under it. */
 export function SalesChart({ days, words = salesWords() }: { days: readonly Day[]; words?: ChartWords }) {
@@ -174,7 +175,7 @@ function Amounts({ plot: { ticks, width, y } }: { plot: Plot }) {
     <g key={tick}>
       <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
       <text x={LEFT - 8} y={y(tick) + 4} textAnchor="end" className="fill-fg-3">
-        {compact.format(tick)}
+        {compact().format(tick)}
       </text>
     </g>
   ))
