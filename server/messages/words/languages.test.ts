@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { openShop } from '../../../test/worlds/shop.ts'
+import { withStore } from '../../../test/store.ts'
+import { DAY_MS } from '../../../contract/time.ts'
+import { newId } from '../../platform/ids.ts'
+import { keepUsersLanguage } from '../../users/access/accounts.ts'
+import { describe } from './words.ts'
+
+const KINDS = ['account.proof', 'account.reset', 'account.new-device', 'account.password-changed', 'credit.lapsing']
+
+test('a message is in the language that its reader has chosen, and in English until then', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const buyer = await shop.buyer()
+    const now = store.clock.now()
+    const say = async (kind: string) => {
+      const words = await describe(
+        store.app.services,
+        {
+          id: newId(),
+          kind,
+          userId: buyer.id,
+          subjectId: null,
+          data: { amount: 12_300 },
+          goneAfter: new Date(now.getTime() + DAY_MS),
+          createdAt: now,
+          wasPutOff: false,
+        },
+        now,
+      )
+      if ('gone' in words) throw new Error(`${kind}: ${words.gone}`)
+      return words
+    }
+    const isHindi = (text: string) => /\p{Script=Devanagari}/u.test(text)
+    for (const kind of KINDS) {
+      const { title, body, lang } = await say(kind)
+      expect([kind, isHindi(title + body), lang]).toEqual([kind, false, undefined])
+    }
+    await keepUsersLanguage(store.db, buyer.id, 'hi')
+    for (const kind of KINDS) {
+      const { title, body, lang } = await say(kind)
+      expect([kind, isHindi(title), isHindi(body), lang]).toEqual([kind, true, true, 'hi'])
+    }
+    expect((await say('credit.lapsing')).title).toContain('₹123')
+    expect((await say('account.new-device')).body).not.toContain('ask the person')
+  }))
