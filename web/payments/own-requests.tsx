@@ -151,7 +151,7 @@ function Row({ request }: { request: OwnTopUp }) {
         </p>
         {asked !== undefined && (
           <p className="text-sm wrap-anywhere text-fg-2">
-            {t('You typed {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: reason ?? '' })}
+            {t('You typed {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: t(reason ?? '') })}
           </p>
         )}
         {then && <WishLine wish={then} />}
@@ -173,7 +173,7 @@ function Row({ request }: { request: OwnTopUp }) {
 function Rejected({ amount, reason }: Pick<OwnTopUp, 'amount' | 'reason'>) {
   return (
     <>
-      {reason && <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason })}</p>}
+      {reason && <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason: t(reason) })}</p>}
       <div className="my-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="secondary" size="sm" onClick={() => openAddMoney({ amountRupees: amount })}>
           {t('Send a new request')}

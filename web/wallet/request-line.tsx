@@ -45,6 +45,6 @@ function words({ status, amount, credited, reason }: OwnTopUp): string {
   if (status === 'pending') return t('Pending: {amount} awaiting approval', { amount: formatRupees(amount) })
   if (status === 'approved') return t('Approved: {amount} added', { amount: formatRupees(credited) })
   return reason
-    ? t('Rejected: {amount}. {reason}', { amount: formatRupees(amount), reason })
+    ? t('Rejected: {amount}. {reason}', { amount: formatRupees(amount), reason: t(reason) })
     : t('Rejected: {amount}', { amount: formatRupees(amount) })
 }
