@@ -41,7 +41,7 @@ export function CopyAllButton({ keys, of, size = 'md', className }: CopyAllButto
       {...(className && { className })}
     >
       {/* Both words take up space, so that the button keeps its width. */}
-      <span className="grid justify-items-center">
+      <span className="grid items-center justify-items-center">
         <span aria-hidden={copied} className={copied ? 'invisible col-start-1 row-start-1' : 'col-start-1 row-start-1'}>
           {t('Copy all')}
         </span>

@@ -62,12 +62,12 @@ function Details({ user }: { user: User }) {
           <Time value={user.createdAt} format="date" />
         </Detail>
       </dl>
-      <p className="mt-3 text-sm">
-        <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
-      </p>
       <div className="mt-3 empty:hidden">
         <EmailConfirmation user={user} />
       </div>
+      <p className="mt-1 text-sm">
+        <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
+      </p>
     </Panel>
   )
 }
