@@ -46,7 +46,7 @@ export function withVerdicts(lines: readonly Line[], verdicts: readonly CheckedL
     const own = lines[line - 1]
     if (!own) return []
     const first = repeats === undefined ? undefined : lines[repeats - 1]?.number
-    return [{ ...own, group: status, reason: fault ?? reasonOf(status, first, found) }]
+    return [{ ...own, group: status, reason: fault === undefined ? reasonOf(status, first, found) : t(fault) }]
   })
 }
 

@@ -105,7 +105,7 @@ export function ChannelCard({ channel, title, description, children }: ChannelCa
           denied={denied(calls.messages.saveChannel)}
           onChange={(on) => save.mutate({ name, isOn: on }, { onError: (failed) => toast(errorMessage(failed), BAD) })}
         />
-        {isOn && error && <p className="text-sm wrap-anywhere text-bad">{error}</p>}
+        {isOn && error && <p className="text-sm wrap-anywhere text-bad">{t(error)}</p>}
         {isOn && <TestButton channel={channel} />}
       </div>
     </Panel>

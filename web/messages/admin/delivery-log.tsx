@@ -54,7 +54,7 @@ export function DeliveryLog() {
               <span className="block">{t(kindOf(delivery.kind).label)}</span>
               <span className="block text-xs wrap-anywhere text-fg-3">
                 {delivery.to} · <Time value={delivery.sentAt ?? delivery.createdAt} />
-                {delivery.error && ` · ${delivery.error}`}
+                {delivery.error && ` · ${t(delivery.error)}`}
               </span>
             </span>
             <StateChip state={delivery.state} />

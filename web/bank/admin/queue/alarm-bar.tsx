@@ -44,7 +44,7 @@ export function BankAlarms() {
               {alarm.kind === 'automation-off' && offWhy ? (
                 textWith('Automatic approval turned itself off {ago}: {why}.', {
                   ago: <Time value={alarm.at} />,
-                  why: offWhy,
+                  why: t(offWhy),
                 })
               ) : (
                 <>

@@ -54,7 +54,7 @@ export function bankText(bank: PaymentBank): string {
         reference: why ?? '',
       })
     case 'hint':
-      return t('Possible match: {money}. {why}.', { money, why: why ?? '' })
+      return t('Possible match: {money}. {why}.', { money, why: t(why ?? '') })
     case 'amount':
       return t('The bank shows {amount}', { amount: formatRupees(amount) })
     case 'late':
@@ -69,7 +69,7 @@ export function bankText(bank: PaymentBank): string {
       return t('This payer has paid for another user: {money}', { money })
     case 'unseen':
     default:
-      if (why) return `${why}.`
+      if (why) return `${t(why)}.`
       return seenTo === undefined
         ? t('Not seen in a statement')
         : t('Not in the bank yet (statements up to {day})', { day: formatDate(middayOf(seenTo)) })

@@ -71,7 +71,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
         </p>
         <p className="text-xs wrap-anywhere text-fg-3">
           {device.accounts.map(({ label }) => label).join(', ')}
-          {device.pausedWhy !== null && ` · ${device.pausedWhy}`}
+          {device.pausedWhy !== null && ` · ${t(device.pausedWhy)}`}
         </p>
         {unknownSenders.length > 0 && (
           <p className="text-xs wrap-anywhere text-warn">

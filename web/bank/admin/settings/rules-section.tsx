@@ -52,7 +52,7 @@ export function RulesSection() {
           })
         }}
       >
-        {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: offWhy })}</p>}
+        {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: t(offWhy) })}</p>}
         <Fields wanted={wanted} refused={refused} onChange={(part) => setTyped({ ...typed, ...part })} />
         <WorstCase rules={data} wanted={wanted} />
         <FormFoot

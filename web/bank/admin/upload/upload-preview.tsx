@@ -45,7 +45,7 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
       {problems.length > 0 && (
         <ul className="grid gap-1 text-sm text-warn">
           {problems.slice(0, 5).map(({ line, text }) => (
-            <li key={line}>{t('Line {line}: {text}', { line, text })}</li>
+            <li key={line}>{t('Line {line}: {text}', { line, text: t(text) })}</li>
           ))}
         </ul>
       )}
