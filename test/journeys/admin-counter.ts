@@ -39,7 +39,6 @@ export async function failing(
   const isIt = (url: URL) =>
     url.pathname.startsWith('/api') &&
     (typeof path === 'string' ? url.pathname === `/api${path}` : path.test(url.pathname))
-  if (method === 'GET') await withoutEvents(page)
   await page.route(isIt, (route) =>
     route.request().method() === method ? route.fulfill({ status, json: body }) : route.fallback(),
   )

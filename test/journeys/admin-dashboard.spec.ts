@@ -1,10 +1,23 @@
 /** The dashboard, the settings as buyers see them, the login guard, and the menu. */
 import { panelOf } from './admin-door.ts'
 import { callsOf, withoutData } from './people.ts'
-import { DESK, expect, failing, freshUtr, openSetting, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import {
+  DESK,
+  expect,
+  failing,
+  freshUtr,
+  openSetting,
+  PHONE,
+  rowOf,
+  said,
+  SORRY,
+  test,
+  withoutEvents,
+} from './admin-counter.ts'
 
 test('figures: the totals, the day, and the chart with its numbers as a table', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
+  await withoutEvents(page)
   const letThrough = await failing(page, 'GET', '/admin/overview')
   // Asked for when the dashboard is come to from elsewhere; a page that begins with it has it.
   await page.goto('/admin/product-manager')

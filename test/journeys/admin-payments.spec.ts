@@ -481,6 +481,7 @@ test('a later page whose requests are all decided or deleted leads back to those
 
 test('all payments: pages, filters, and a list that could not be loaded', async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
+  await withoutEvents(page)
   await withoutData(page)
   const letThrough = await failing(page, 'GET', '/payments')
   await page.goto('/admin/payment-manager?status=all')
@@ -520,6 +521,7 @@ for (const viewport of [PHONE, DESK]) {
       await buyer.calls.orders.place({ ...place, quantity: 1 })
 
       await test.step('a failure is said, with another try', async () => {
+        await withoutEvents(page)
         await withoutData(page)
         const letThrough = await failing(page, 'GET', '/payments/purchases')
         await page.goto('/admin/purchases')
