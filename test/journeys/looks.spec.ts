@@ -129,7 +129,7 @@ test('every user has the same actions in the same places, and each says what it 
           .join(', '),
       ),
     )
-    // One who is blocked is let in again where others get a link
+    // Of one who is blocked, Unblock stands where the link is of others
     const usual = offered.map((actions) => actions.replace(/^Unblock/, 'Password link'))
     expect(new Set(usual), `${viewport.width} px`).toEqual(new Set(['Password link, Reset device, More']))
     for (const at of [
