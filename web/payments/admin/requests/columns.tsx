@@ -268,7 +268,9 @@ function What({ payment }: { payment: Payment }) {
         <p className="text-xs wrap-anywhere text-fg-3">{t('IP address {address}', { address: payment.address })}</p>
       )}
       {payment.reason && (
-        <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason: payment.reason })}</p>
+        <p className={cx('text-xs wrap-break-word', payment.status === 'approved' ? 'text-fg-2' : 'text-bad')}>
+          {t('Reason: {reason}', { reason: payment.reason })}
+        </p>
       )}
     </div>
   )
