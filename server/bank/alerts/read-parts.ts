@@ -173,16 +173,20 @@ export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): 
 
 const NAMED = String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction)[. ]{0,2}(?:no|id|num|number)?[\s.:#/()-]{0,4}`
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
-const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(\d{12})(?!\d)`, 'gi')
+const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)\b/i
 const WIRE = /(?<![A-Z0-9])[A-Z0-9]{16,22}(?![A-Z0-9])/gi
 
 /** Wordings without a reference, before the payer's name. A number in the name counts for nothing. */
 const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b/i
 
-/** The different numbers that stand behind a label, and those of the form of a wire. */
+/**
+ * The different numbers that stand behind a label, and those of the form of a wire. One that another ends with is the
+ * same, written shorter.
+ */
 function referencesIn(text: string): string[] {
   const labelled = Array.from(text.matchAll(REFERENCE), ([, digits = '']) => normaliseUtr(digits))
   const wires = WIRE_RAIL.test(text) ? (text.match(WIRE) ?? []).flatMap((token) => wireForm(token) ?? []) : []
-  return [...new Set([...labelled.filter((ref) => !/^0+$/.test(ref)), ...wires])]
+  const refs = [...new Set([...labelled.filter((ref) => !/^0+$/.test(ref)), ...wires])]
+  return refs.filter((ref) => !refs.some((longer) => longer !== ref && longer.endsWith(ref)))
 }

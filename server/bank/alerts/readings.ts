@@ -26,7 +26,7 @@ function saidBy({ reading }: Received): (AlertedCredit & { senderId: string | nu
   return reading.outcome === 'proposed' ? { ...reading.credit, senderId: reading.senderId ?? null } : undefined
 }
 
-/** The same message again counts once. */
+/** Money counts once, by its first message. It counts for no other wording, and not after a statement has shown it. */
 export async function noteReadings(tx: Transaction, sealer: Sealer, received: readonly Received[]): Promise<void> {
   const told = received.flatMap((message) => {
     const said = saidBy(message)
@@ -37,22 +37,20 @@ export async function noteReadings(tx: Transaction, sealer: Sealer, received: re
   if (told.length > 0) await lockRecording(tx)
   for (const { said, ref, text, now } of told) {
     const form = formOf(text)
-    const { id } = await tx.one(
-      z.object({ id: z.string() }),
-      sql`
-      insert into bank_forms (id, form_key, bank, text_sealed, seen_at)
-      values (${newId()}, ${sealer.fingerprint(`bank form ${said.bank} ${form}`)}, ${said.bank}, ${sealer.seal(form)},
-              ${now})
-      on conflict (form_key) do update set seen_at = excluded.seen_at
-      returning id`,
-    )
     await tx.run(sql`
-      with fresh as (
-        insert into bank_readings (account_id, ref, form_id, sender_id, amount_paise, day, seen_at)
-        values (${said.accountId}, ${ref}, ${id}, ${said.senderId}, ${said.amountPaise}, ${said.day}, ${now})
-        on conflict (account_id, ref) do nothing
-        returning form_id)
-      update bank_forms set seen = seen + 1 from fresh where id = fresh.form_id`)
+      with form as (
+        insert into bank_forms (id, form_key, bank, text_sealed, seen, seen_at)
+        select ${newId()}::uuid, ${sealer.fingerprint(`bank form ${said.bank} ${form}`)}::bytea, ${said.bank}::text,
+               ${sealer.seal(form)}::bytea, 1, ${now}::timestamptz
+         where not exists (select from bank_readings where account_id = ${said.accountId} and ref = ${ref})
+           and not exists (select from bank_credit_refs join bank_credits on id = credit_id
+                            where ref = ${ref} and proof = 'statement')
+        on conflict (form_key) do update set seen = bank_forms.seen + 1, seen_at = excluded.seen_at
+        returning id)
+      insert into bank_readings (account_id, ref, form_id, sender_id, amount_paise, day, seen_at)
+      select ${said.accountId}::uuid, ${ref}::text, id, ${said.senderId}::uuid, ${said.amountPaise}::bigint,
+             ${said.day}::date, ${now}::timestamptz
+        from form`)
   }
 }
 

@@ -191,4 +191,24 @@ describe('a wording', () => {
     )
     expect(left).toEqual([{ ref: refs[2] }])
   })
+
+  test('counts once where two wordings tell of one reference, before a statement and after it', async () => {
+    const own = await phone(shop, { tail: nextUtr().slice(-6) })
+    const [ref, later] = [nextUtr(), nextUtr()]
+    const first = (ref = nextUtr()) => `${plainAlertOf({ tail: own.account.tail, ref })} thank you`
+    const second = (ref = nextUtr()) => `${plainAlertOf({ tail: own.account.tail, ref })} report fraud`
+    await own.say(first(ref))
+    await own.say(second(ref))
+    expect(await formsOf(first())).toMatchObject([{ seen: 1 }])
+    expect(await formsOf(second())).toEqual([])
+
+    await own.say(first(later))
+    await imported(shop, own.account._id, [
+      { refs: [ref], amount: 100 },
+      { refs: [later], amount: 100 },
+    ])
+    await own.say(second(later))
+    expect(await formsOf(first())).toMatchObject([{ seen: 2, proven: 2, contradicted: 0 }])
+    expect(await formsOf(second())).toEqual([])
+  })
 })
