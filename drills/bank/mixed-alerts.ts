@@ -1,25 +1,13 @@
 /** What a phone sends where banks write as differently as the samples have it (test/bank/wordings.json). */
-import { readFileSync } from 'node:fs'
-import { readAlert } from '../../server/bank/alerts/read-alert.ts'
+import { readWording, WORDINGS } from '../../test/bank/wordings.ts'
 import { alertOf } from '../../test/worlds/phones.ts'
-
-interface Wording {
-  bank: string
-  tail: string
-  sender: string
-  at: string
-  text: string
-}
 
 const TELLS = ['credit', 'proposed', 'hint']
 
 /** Of each sample that tells of money: whether the store reads it, proposes it, or takes it for a hint. */
-export const MIX = (JSON.parse(readFileSync('test/bank/wordings.json', 'utf8')) as Wording[])
-  .map(({ bank, tail, sender, at, text }) => {
-    const moment = new Date(at)
-    return readAlert({ text, sender, stampedAt: moment }, [{ id: 'own', bank, tail }], moment).outcome
-  })
-  .filter((outcome) => TELLS.includes(outcome))
+export const MIX = WORDINGS.map((wording) => readWording(wording, new Date(wording.at)).outcome).filter((outcome) =>
+  TELLS.includes(outcome),
+)
 
 interface Told {
   amount: string

@@ -1,49 +1,13 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BANKS } from '../../../contract/banks.ts'
-import { readAlert, type AlertReading } from './read-alert.ts'
+import { readWording, told, wanted, WORDINGS } from '../../../test/bank/wordings.ts'
+import { readAlert } from './read-alert.ts'
 import { isCode } from './read-parts.ts'
 
 const AT = new Date('2026-11-22T10:00:00+05:30')
 
-interface Wording {
-  bank: string
-  tail: string
-  sender: string
-  at: string
-  text: string
-  want: { outcome: string; amount?: number; ref?: string; never?: string; orUnread?: true }
-}
-const WORDINGS = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, '../../../test/bank/wordings.json'), 'utf8'),
-) as Wording[]
-
-const read = (
-  { bank, tail, sender, text }: Pick<Wording, 'bank' | 'tail' | 'sender' | 'text'>,
-  at = AT,
-): AlertReading => readAlert({ text, sender, stampedAt: at }, [{ id: 'own', bank, tail }], at)
-
-/** In the words of a sample: what was read, as far as it matters. */
-const told = (reading: AlertReading) => {
-  if (!('credit' in reading)) return { outcome: reading.outcome }
-  const { amountPaise, refs } = reading.credit
-  return { outcome: reading.outcome, amount: amountPaise / 100, ...(refs.length > 0 && { ref: refs[0] }) }
-}
-
-/** A wording may have a template, or not. */
-const wanted = ({ outcome, amount, ref, orUnread }: Wording['want']) => {
-  const money = { amount, ...(ref !== undefined && { ref }) }
-  if (outcome === 'credit')
-    return [
-      { outcome: 'credit', ...money },
-      { outcome: 'proposed', ...money },
-      ...(orUnread ? [{ outcome: 'unread' }] : []),
-    ]
-  if (outcome === 'unread-but-proposed') return [{ outcome: 'proposed', ...money }]
-  return [outcome === 'hint' ? { outcome, ...money } : { outcome }]
-}
+const read = (wording: Parameters<typeof readWording>[0], at = AT) => readWording(wording, at)
 
 describe('messages in the banks’ wordings of today', () => {
   test.each(WORDINGS.map((wording) => [wording.text.slice(0, 70), wording] as const))('%s', (_, wording) => {
@@ -111,6 +75,15 @@ describe('a message without a template', () => {
     ['money that is there', plainForm({}).replace('is credited', 'will be credited'), 'ignored'],
     ['an account of one’s own', 'RAVI has received Rs 500 from your A/c XX4321. Ref no 632611112222', 'ignored'],
   ])('needs its %s', (_, text, outcome) => expect(read({ ...RBL, text }).outcome).toBe(outcome))
+
+  test.each([
+    ['RRN 632611112222 UPI/CR/632611112222', '632611112222'],
+    ['UPI Ref No 0000632611112222, RRN 632611112222', '632611112222'],
+    ['NEFT UTR SBIN526347125003, Ref No 526347125003', 'SBIN526347125003'],
+  ])('has one reference where it is written twice: %s', (written, ref) => {
+    const text = plainForm({}).replace('(UPI Ref No 632611112222)', written)
+    expect(told(read({ ...RBL, text }))).toMatchObject({ outcome: 'proposed', ref })
+  })
 
   test('that names no account is of the only one of that bank', () => {
     const text = 'Your account is credited with INR 350.00 by UPI Ref No 632409335225; AvlBal: Rs1,03,777.41'
