@@ -26,7 +26,9 @@ export function PhonesSection() {
   return (
     <Panel
       title={t('Phones')}
-      description={t('A phone that gets your bank’s SMS can forward them. Requests are then checked within a minute.')}
+      description={t(
+        'A phone that gets your bank’s SMS can forward them. When one arrives, we compare it with the requests.',
+      )}
     >
       {devices.isPending && <Skeleton className="h-14" />}
       <ul className="divide-y divide-line">
