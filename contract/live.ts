@@ -19,10 +19,10 @@ export type LiveEvent = keyof LiveData
 /** The features whose answers an event makes stale. */
 export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
   balance: ['wallet', 'keys'],
-  stock: ['catalogue', 'keys', 'orders', 'reports', 'users', 'waiting', 'forecast'],
+  stock: ['catalogue', 'keys', 'orders', 'reports', 'books', 'users', 'waiting', 'forecast'],
   bank: ['bank', 'payments'],
-  payment: ['payments', 'bank', 'wallet', 'reports', 'users'],
-  claim: ['claims', 'keys', 'orders'],
+  payment: ['payments', 'bank', 'wallet', 'reports', 'books', 'users'],
+  claim: ['claims', 'keys', 'orders', 'books'],
   settings: ['settings'],
   'session-ended': [],
 }
