@@ -110,7 +110,24 @@ export const MonthStatement = z.object({
 })
 export type MonthStatement = z.output<typeof MonthStatement>
 
-const Period = { from: Day, to: Day, by: BooksBy }
+export const BOOK_ROWS = ['bonus', 'expired', 'returned'] as const
+export type BookRowsOf = (typeof BOOK_ROWS)[number]
+
+export const BookMovement = z.object({
+  _id: Id,
+  at: Moment,
+  buyer: z.object({ _id: Id, username: z.string() }),
+  order: z.nullable(
+    z
+      .object({ productName: z.string(), duration: z.string(), isRefund: z.boolean() })
+      .check(z.describe('The purchase that bonus paid for, or that was refunded to it')),
+  ),
+  amount: Rupees.check(z.describe('With the sign of the figure')),
+})
+export type BookMovement = z.output<typeof BookMovement>
+
+const Days = { from: Day, to: Day }
+const Period = { ...Days, by: BooksBy }
 const Month = z
   .string({ error: 'Enter a month like 2026-11' })
   .check(z.regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/, { error: 'Enter a month like 2026-11' }))
@@ -134,6 +151,22 @@ export const books = {
     path: '/reports/books/export',
     summary: 'The same as a CSV file.',
     input: z.object(Period),
+    refusals: ['BAD_PERIOD'],
+  },
+  rows: {
+    ...read,
+    path: '/reports/books/rows',
+    summary:
+      'What a figure is made of, newest first, where no other list has it: bonus that paid for sales (of one product, ' +
+      'or all), credit that expired, or deductions that ended. Their amounts add up to the figure of the period.',
+    input: z.object({
+      limit: Paging.limit,
+      skip: Paging.skip,
+      ...Days,
+      of: z.enum(BOOK_ROWS),
+      productId: z.optional(Id),
+    }),
+    output: z.object({ rows: z.array(BookMovement), total: z.number(), amount: Rupees }),
     refusals: ['BAD_PERIOD'],
   },
   liability: {

@@ -190,12 +190,12 @@ export function claimsOn(address: PanelSearch) {
   })
 }
 
-const BOOK_VIEWS = ['profit', 'batches', 'liability', 'month'] as const
+const BOOK_VIEWS = ['profit', 'batches', 'liability', 'month', 'rows'] as const
 /** What the books show at first, in days. */
 const BOOK_DAYS = 30
 
 /** What an address of the books asks for, with what it leaves out. */
-export function bookAddress({ view, by, from, to, month, status }: PanelSearch, now: number) {
+export function bookAddress({ view, by, from, to, month, status, product }: PanelSearch, now: number) {
   const today = dayOf(now)
   return {
     view: oneOf(view, ...BOOK_VIEWS) ?? ('profit' as const),
@@ -204,12 +204,24 @@ export function bookAddress({ view, by, from, to, month, status }: PanelSearch, 
     to: to ?? today,
     month: /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month ?? '') ? (month ?? '') : today.slice(0, 7),
     show: oneOf(status, 'all', 'losing', 'unknown-cost') ?? ('all' as const),
+    of: oneOf(status, 'bonus', 'expired', 'returned') ?? ('bonus' as const),
+    product,
   }
 }
 export const booksOf = (period: { from: string; to: string; by: 'day' | 'product' | 'supplier' }) =>
   askFor('books', 'read', period)
 export const bookBatchesOn = ({ search = '', page, status }: PanelSearch) =>
   askFor('books', 'batches', { search, show: bookAddress({ status }, 0).show, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
+export function bookRowsOn({ page, ...address }: PanelSearch, now: number) {
+  const { of, from, to, product } = bookAddress(address, now)
+  return askFor('books', 'rows', {
+    of,
+    from,
+    to,
+    ...pageOf(page, BOOK_BATCHES_PAGE_SIZE),
+    ...(product && { productId: product }),
+  })
+}
 export const liability = ask('books', 'liability', {})
 export const monthOf = (month: string) => askFor('books', 'month', { month })
 
@@ -218,6 +230,7 @@ function booksBegin(address: PanelSearch, now: number): PanelQuery[] {
   if (view === 'batches') return [bookBatchesOn(address)]
   if (view === 'liability') return [liability]
   if (view === 'month') return [monthOf(month)]
+  if (view === 'rows') return [bookRowsOn(address, now)]
   return [booksOf({ from, to, by }), booksOf({ from, to, by: 'day' })]
 }
 
@@ -266,7 +279,7 @@ export const panelPages = {
     begins: (address) => [claimsOn(address)],
   },
   '/admin/books': {
-    search: [...BOOK, 'view', 'by', 'month'],
+    search: [...BOOK, 'view', 'by', 'month', 'product'],
     begins: (address, { now }) => booksBegin(address, now),
   },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },

@@ -55,6 +55,7 @@ const PARAMETERS: Record<string, string> = {
   to: 'Up to the end of this day (India time), or to this moment, ISO-8601',
   days: 'How many days, up to today, in India time',
   by: 'What the figures are summed up by',
+  of: 'The figure of the books',
   month: 'A month in India, such as "2026-11"',
   show: 'All batches, those with a loss, or those without a known cost',
   action: 'A kind of change such as "payment.approve", or a group of them such as "payment"',

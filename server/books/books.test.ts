@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import type { BookRow, MonthLine } from '../../contract/books.ts'
+import { BOOK_ROWS, type BookRow, type MonthLine } from '../../contract/books.ts'
 import { dayAfter, dayOf } from '../../contract/india.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { withDatabase } from '../../test/database.ts'
@@ -12,6 +12,7 @@ import { closeDays } from './close-days.ts'
 import { readBooks } from './read-books.ts'
 import { readLiability } from './read-liability.ts'
 import { readMonth } from './read-months.ts'
+import { readRows } from './read-rows.ts'
 
 const FROM = '2009-03-15'
 /** 200 months and more. */
@@ -109,6 +110,25 @@ function ledgerMonth(ledger: Awaited<ReturnType<typeof readLedger>>, month: stri
   return { before: rupees(before), lines, after: rupees(after) }
 }
 
+/** What the rows of each month add up to, which for the bonus is the books' figure. */
+const rowsOf = (db: Database, months: readonly string[], now: Date) =>
+  Promise.all(
+    months.map(async (month) => {
+      const days = { from: `${month}-01`, to: dayAfter(monthAfter(month), -1) }
+      const [bonus, expired, returned] = await Promise.all(
+        BOOK_ROWS.map(async (of) => {
+          const { rows, total, amount } = await readRows(db, { of, ...days, limit: 100 }, now)
+          expect(rows).toHaveLength(total)
+          expect(rows.reduce((sum, row) => sum + Math.round(row.amount * 100), 0)).toBe(Math.round(amount * 100))
+          return amount
+        }),
+      )
+      expect(bonus).toBe((await readBooks(db, { ...days, by: 'day' })).total.bonus)
+      return { expired, returned }
+    }),
+  )
+const monthAfter = (month: string): string => `${dayAfter(`${month}-28`, 4).slice(0, 7)}-01`
+
 test('on 400 random days and in 200 random months the books are the ledger, to the paisa', { timeout: 120_000 }, () =>
   withDatabase(async (db) => {
     const end = await tradeOnRandomDays(db, { seed: Date.now() % 1_000_000, from: FROM, span: SPAN, days: DAYS })
@@ -127,6 +147,11 @@ test('on 400 random days and in 200 random months the books are the ledger, to t
     const months = Array.from({ length: MONTHS }, (_, nth) => dayAfter(FROM, Math.round(nth * 30.44)).slice(0, 7))
     const statements = await Promise.all(months.map((month) => readMonth(db, month, end)))
     const liability = await readLiability(db, end)
+    const made = await rowsOf(db, months, end)
+    for (const [nth, { lines }] of statements.entries()) {
+      const line = (name: MonthLine) => lines.find((each) => each.line === name)?.amount
+      expect(made[nth]).toMatchObject({ expired: line('expired'), returned: line('returned') })
+    }
     const wallets = await db.rows(z.object({ userId: z.string() }), sql`select user_id from wallets`)
     // Expired credit was in the statements before it was posted
     await settleDue(
@@ -142,6 +167,7 @@ test('on 400 random days and in 200 random months the books are the ledger, to t
         expect(amount, `${month} ${line}`).toBe(rupees(expected.lines.get(line) ?? 0))
     }
     expect(await Promise.all(months.map((month) => readMonth(db, month, end)))).toEqual(statements)
+    expect(await rowsOf(db, months, end)).toEqual(made)
     const { open } = await db.one(
       z.object({ open: z.number() }),
       sql`select coalesce(sum(remaining_paise), 0)::bigint as open from wallet_lots`,

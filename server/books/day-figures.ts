@@ -35,6 +35,23 @@ export function bookOf({ from, to }: Period, closed: string): Sql {
 }
 
 /**
+ * What each of the movements in `moved` has taken of bonus: the part of its lots that promotions bore. Movements of a
+ * day are neighbours, so the bounds find their entries by the summary of ranges.
+ */
+export const BONUS_OF_MOVED = sql`
+      select entry.movement_id,
+             sum(round(-entry.amount_paise * promotion.amount_paise::numeric / lot.amount_paise))::bigint as paise
+        from wallet_entries entry
+        join moved on moved.id = entry.movement_id
+        join wallet_lots lot on lot.id = entry.lot_id
+        join wallet_entries promotion
+          on promotion.movement_id = lot.movement_id and promotion.lot_id = lot.id and promotion.account = 'promotions'
+       where entry.movement_id between (select id from moved order by id limit 1)
+                                   and (select id from moved order by id desc limit 1)
+         and entry.account = 'sales'
+       group by entry.movement_id`
+
+/**
  * @returns a table like `book_days`, made from the sales themselves. The bonus of a sale is the part of its lots that
  *   promotions bore. A refund gives back as much of it. Credit that a refund renews counts as paid
  */
@@ -51,19 +68,7 @@ export function dayFigures({ from, to }: Period): Sql {
        where movement.kind = 'refund' and ${within(sql`movement.created_at`)}
     ), moved as materialized (
       select id from sale union all select id from refund
-    ), bonus as (
-      -- Movements of a day are neighbours, so the bounds find their entries by the summary of ranges
-      select entry.movement_id,
-             sum(round(-entry.amount_paise * promotion.amount_paise::numeric / lot.amount_paise))::bigint as paise
-        from wallet_entries entry
-        join moved on moved.id = entry.movement_id
-        join wallet_lots lot on lot.id = entry.lot_id
-        join wallet_entries promotion
-          on promotion.movement_id = lot.movement_id and promotion.lot_id = lot.id and promotion.account = 'promotions'
-       where entry.movement_id between (select id from moved order by id limit 1)
-                                   and (select id from moved order by id desc limit 1)
-         and entry.account = 'sales'
-       group by entry.movement_id
+    ), bonus as (${BONUS_OF_MOVED}
     ), line as (
       select sold.day, sold.price_id, sold.batch_id, sold.batch_id as cost_batch_id, 1 as keys,
              sold.unit_paise as revenue_paise, 0::bigint as refunded_paise,

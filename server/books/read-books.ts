@@ -8,7 +8,7 @@ import { bookOf, closedThrough, FIGURES, type Period } from './day-figures.ts'
 const DAYS_MAX = 1_098
 
 /** Refuses a period that ends before it begins, or is too long. */
-function checkPeriod({ from, to }: Period): void {
+export function checkPeriod({ from, to }: Period): void {
   if (to < from || daysBetween(from, to) >= DAYS_MAX) throw new Refusal('BAD_PERIOD')
 }
 

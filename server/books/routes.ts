@@ -7,10 +7,12 @@ import { readBatches, readPage } from './read-batches.ts'
 import { readBooks } from './read-books.ts'
 import { readLiability } from './read-liability.ts'
 import { readMonth } from './read-months.ts'
+import { readRows } from './read-rows.ts'
 
 export const bookRoutes = ({ db }: Pick<Services, 'db'>): Handlers<typeof books> => ({
   read: (period) => readBooks(db, period),
   exportBooks: async (period) => exportBooks(await readBooks(db, period), period.by),
+  rows: (wanted, { now }) => readRows(db, wanted, now),
   liability: (_, { now }) => readLiability(db, now),
   exportLiability: async (_, { now }) => exportLiability(await readLiability(db, now)),
   batches: (search, { now }) => readBatches(db, search, now),

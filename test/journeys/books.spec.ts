@@ -14,8 +14,13 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     prices: [{ duration: '10 Days', price: 60 }],
   })
   const supplier = unique('Supplier ')
-  await shop.owner.keys.add({ productId, duration: '10 Days', keys: [unique('BK-'), unique('BK-')], supplier })
-  const { calls } = await people.buyer({ balance: 100 })
+  await shop.owner.keys.add({
+    productId,
+    duration: '10 Days',
+    keys: ['a', 'b', 'c'].map((each) => unique(`BK-${each}-`)),
+    supplier,
+  })
+  const { calls, username } = await people.buyer({ balance: 200 })
   await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
 
   const page = await owner({ viewport: PHONE })
@@ -31,6 +36,11 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     await expect(row).toContainText('1 unknown')
   })
 
+  await test.step('another sale shows on the open page', async () => {
+    await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+    await expect(row).toContainText('₹120')
+  })
+
   await test.step('the figure leads to the batch, where the cost is entered', async () => {
     await page.goto(`/admin/books?view=batches&search=${encodeURIComponent(supplier)}`)
     await expect(row.getByText('No cost')).toBeVisible()
@@ -41,8 +51,8 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await expect(dialog).toBeHidden()
     await expect(row.getByText('Loss', { exact: true })).toBeVisible()
-    // Of the ₹60, ₹50 were the bonus of the sign-up
-    await expect(row).toContainText('−₹65')
+    // Of the ₹120, ₹50 were the bonus of the sign-up
+    await expect(row).toContainText('−₹80')
     await expect(row).toContainText('1 left, ₹75 tied up')
   })
 
@@ -52,8 +62,18 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
       .getByRole('button', { name: /^Show \d+ more/ })
       .click({ timeout: 2_000 })
       .catch(() => {})
-    await row.getByRole('link', { name: '₹60' }).click()
+    await row.getByRole('link', { name: '₹120' }).click()
     await expect(page).toHaveURL(new RegExp(`/admin/purchases\\?.*product=${productId}`))
+    await page.goBack()
+    await expect(row).toBeVisible()
+  })
+
+  await test.step('the bonus leads to the sales that it paid for', async () => {
+    await row.getByRole('link', { name: '₹50', exact: true }).click()
+    await expect(page).toHaveURL(/view=rows/)
+    const sale = page.locator('[data-row]').filter({ hasText: name })
+    await expect(sale).toHaveCount(1)
+    await expect(sale).toContainText(username)
     await page.goBack()
     await expect(row).toBeVisible()
   })

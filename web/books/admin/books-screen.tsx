@@ -8,6 +8,7 @@ import { BatchesView } from './batches-view.tsx'
 import { LiabilityView } from './liability-view.tsx'
 import { MonthView } from './month-view.tsx'
 import { ProfitView } from './profit-view.tsx'
+import { RowsView } from './rows-view.tsx'
 
 const PATH = '/admin/books'
 
@@ -18,7 +19,7 @@ export function BooksScreen() {
   const views = (
     <Segmented
       label={t('Show books')}
-      value={asked.view}
+      value={asked.view === 'rows' ? (asked.of === 'bonus' ? 'profit' : 'month') : asked.view}
       onChange={(view) => void navigate<typeof PATH>({ search: { view: view === 'profit' ? undefined : view } })}
       className="max-sm:[&>button]:px-2"
       options={[
@@ -32,5 +33,6 @@ export function BooksScreen() {
   if (asked.view === 'batches') return <BatchesView asked={asked} views={views} />
   if (asked.view === 'liability') return <LiabilityView views={views} />
   if (asked.view === 'month') return <MonthView asked={asked} views={views} />
+  if (asked.view === 'rows') return <RowsView asked={asked} views={views} />
   return <ProfitView asked={asked} views={views} />
 }

@@ -79,17 +79,25 @@ const LINES: Record<MonthLine, () => string> = {
   expired: () => t('Expired credit'),
 }
 
-type Places = '/admin/purchases' | '/admin/claims' | '/admin/referral-manager' | '/admin/payment-manager'
+type Places =
+  | '/admin/books'
+  | '/admin/purchases'
+  | '/admin/claims'
+  | '/admin/referral-manager'
+  | '/admin/payment-manager'
 type Place = Pick<ComponentProps<typeof AllowedLink<Places>>, 'call' | 'to' | 'search'>
 
-/** Where the rows of a line are. Those of expired credit and ended deductions are in each buyer's history. */
-function placeOf(line: MonthLine, month: string): Place | undefined {
+/** Where the rows of a line are. */
+function placeOf(line: MonthLine, month: string): Place {
   const days = daysOf(month)
   const payments = (source: string): Place => {
     return { call: calls.payments.list, to: '/admin/payment-manager', search: { status: 'approved', source, ...days } }
   }
+  const lapsed = (status: 'expired' | 'returned'): Place => {
+    return { call: calls.books.rows, to: PATH, search: { view: 'rows', status, ...days } }
+  }
   const [requests, adjustments] = [payments('request'), payments('adjustment')]
-  const places: Partial<Record<MonthLine, Place>> = {
+  const places: Record<MonthLine, Place> = {
     sales: { call: calls.orders.purchases, to: '/admin/purchases', search: days },
     refunds: { call: calls.claims.list, to: '/admin/claims', search: { status: 'refunded', ...days } },
     rewards: { call: calls.referrals.list, to: '/admin/referral-manager' },
@@ -98,6 +106,8 @@ function placeOf(line: MonthLine, month: string): Place | undefined {
     'top-ups': requests,
     bonus: requests,
     'taken-back': requests,
+    expired: lapsed('expired'),
+    returned: lapsed('returned'),
   }
   return places[line]
 }

@@ -84,6 +84,17 @@ function Claims({ status, rupees, ...parts }: Parts & { status: 'refunded' | 're
   )
 }
 
+function Bonus(parts: Parts) {
+  const text = formatRupees(parts.row.bonus)
+  if (parts.by === 'supplier') return <Deeper parts={parts} className={FIGURE} text={text} />
+  const search = { view: 'rows', status: 'bonus', ...placeOf(parts) }
+  return (
+    <Link<typeof PATH> to={PATH} search={search} className={`${FIGURE} ${LINK}`}>
+      {text}
+    </Link>
+  )
+}
+
 interface Figure {
   key: string
   title: string
@@ -102,7 +113,7 @@ const figures = (): Figure[] => [
   {
     key: 'bonus',
     title: t('Paid with bonus'),
-    of: ({ row }) => row.bonus !== 0 && <span className={FIGURE}>{formatRupees(row.bonus)}</span>,
+    of: (parts) => parts.row.bonus !== 0 && <Bonus {...parts} />,
   },
   {
     key: 'cost',

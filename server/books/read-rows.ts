@@ -1,0 +1,80 @@
+/** What a figure of the books is made of, where no other list has it. */
+import * as z from 'zod/mini'
+import { BookMovement, type books } from '../../contract/books.ts'
+import { Rupees } from '../../contract/amounts.ts'
+import { dayAfter, startOf } from '../../contract/india.ts'
+import { BOOK_BATCHES_PAGE_SIZE } from '../../contract/limits.ts'
+import { placedBefore, placedSince } from '../platform/database/conditions.ts'
+import { literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { BONUS_OF_MOVED } from './day-figures.ts'
+import { checkPeriod } from './read-books.ts'
+
+type Wanted = z.output<(typeof books.rows)['input']>
+
+const Row = z.extend(BookMovement, { total: z.number(), sum: Rupees })
+
+/** @throws Refusal BAD_PERIOD */
+export async function readRows(db: Database, wanted: Wanted, now: Date) {
+  checkPeriod(wanted)
+  const { limit = BOOK_BATCHES_PAGE_SIZE, skip = 0 } = wanted
+  const rows = await db.rows(
+    Row,
+    planned(sql`
+    with ${partsOf(wanted, now)}
+    select part.id as _id, part.at, json_build_object('_id', buyer.id, 'username', buyer.username) as buyer,
+           case when sale.id is not null
+             then json_build_object('productName', sale.product_name, 'duration', sale.duration,
+                                    'isRefund', part.id <> sale.id) end as "order",
+           part.amount, part.total, part.sum
+      from (select part.*, count(*) over () as total, (sum(amount) over ())::bigint as sum from part
+             order by at desc, id desc limit ${literal(limit)} offset ${skip}) part
+      join users buyer on buyer.id = part.user_id
+      left join orders sale on sale.id = part.order_id
+     order by part.at desc, part.id desc`),
+  )
+  return {
+    rows: rows.map(({ total: _, sum: __, ...row }) => row),
+    total: rows[0]?.total ?? 0,
+    amount: rows[0]?.sum ?? 0,
+  }
+}
+
+/** The rows as `part`: id, moment, user, order and amount. Credit counts from its moment on, posted or not. */
+function partsOf({ of, from, to, productId }: Wanted, now: Date): Sql {
+  const [since, until] = [startOf(from), startOf(dayAfter(to, 1))]
+  const within = (moment: Sql) => sql`${moment} >= ${since} and ${moment} < ${until}`
+  if (of === 'bonus')
+    return sql`
+    moved as materialized (
+      select id, created_at as at, user_id, id as order_id, product_id
+        from orders where ${within(sql`created_at`)} and ${placedSince(since)} and ${placedBefore(until)}
+      union all
+      select movement.id, movement.created_at, movement.user_id, claim.order_id, sale.product_id
+        from wallet_movements movement
+        join key_claims claim on claim.movement_id = movement.id
+        join orders sale on sale.id = claim.order_id
+       where movement.kind = 'refund' and ${within(sql`movement.created_at`)}
+    ), bonus as (${BONUS_OF_MOVED}
+    ), part as (
+      select id, at, user_id, order_id, paise as amount from moved join bonus on movement_id = id
+       where paise <> 0 and (${productId === undefined} or product_id = ${productId ?? null}::uuid))`
+  const posted = (kind: string) => sql`
+      select id, created_at as at, user_id, null::uuid as order_id, amount_paise as amount
+        from wallet_movements where kind = ${kind} and ${within(sql`created_at`)}`
+  if (of === 'returned')
+    return sql`
+    part as (${posted('deduction_lapsed')}
+      union all
+      select id, lapses_at, user_id, null, amount_paise from wallet_deductions
+       where returned_at is null and lapses_at <= ${now} and ${within(sql`lapses_at`)})`
+  return sql`
+    part as (${posted('expiry')}
+      union all
+      select lot.id, lot.expires_at, lot.user_id, null, -(lot.remaining_paise + coalesce(back.amount, 0))
+        from wallet_lots lot
+        left join (select lot_id, sum(amount_paise)::bigint as amount
+                     from wallet_deductions where returned_at is null and lapses_at <= ${now} group by lot_id) back
+          on back.lot_id = lot.id
+       where lot.expires_at <= ${now} and (lot.is_open or back.amount is not null)
+         and ${within(sql`lot.expires_at`)})`
+}

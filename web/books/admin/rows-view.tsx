@@ -1,0 +1,106 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { List } from 'lucide-react'
+import type { BookMovement, BookRowsOf } from '../../../contract/books.ts'
+import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
+import { bookRowsOn } from '../../../contract/panel-pages.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { useListSearch } from '../../platform/admin/list-search.ts'
+import { panelQuery } from '../../platform/admin/panel-query.ts'
+import type { Period } from '../../platform/admin/periods.ts'
+import { calls } from '../../platform/admin/roles.ts'
+import { useNow } from '../../platform/clock.ts'
+import { t } from '../../platform/i18n.ts'
+import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
+import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { RecordList } from '../../ui/admin/lists/record-list.tsx'
+import { Money } from '../../ui/money.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { ViewProps } from './book-parts.tsx'
+
+const PATH = '/admin/books'
+
+const TITLES: Record<BookRowsOf, () => string> = {
+  bonus: () => t('Paid with bonus'),
+  expired: () => t('Expired credit'),
+  returned: () => t('Deductions that ended'),
+}
+
+/** What a figure of the books is made of: bonus that paid for sales, expired credit, or ended deductions. */
+export function RowsView({ asked: { of, from, to }, views }: ViewProps) {
+  const list = useListSearch(PATH)
+  const navigate = useNavigate()
+  const address = useSearch(PATH)
+  const query = useQuery({ ...panelQuery(bookRowsOn(address, useNow(MINUTE_MS))), placeholderData: keepPreviousData })
+  const { data } = query
+  const narrow = (part: Period, replace = false) =>
+    void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }), replace })
+  return (
+    <RecordList
+      title={t('Books')}
+      heading={t('Books')}
+      label={TITLES[of]()}
+      views={views}
+      notice={
+        <p className="text-sm text-fg-2">
+          {TITLES[of]()} {data && <Money rupees={data.amount} className="text-lg font-semibold text-fg" />}
+        </p>
+      }
+      activeFilters={0}
+      filters={<PeriodFilter from={from} to={to} isBounded onChange={narrow} />}
+      list={list}
+      query={query}
+      rows={data?.rows}
+      paging={{ pageSize: BOOK_BATCHES_PAGE_SIZE, total: data?.total ?? 0 }}
+      columns={columns()}
+      face={faceOf}
+      empty={
+        <EmptyState icon={<List size={22} />} title={t('Nothing in this period')} text={t('Choose another period.')} />
+      }
+    />
+  )
+}
+
+/** Leads to the account, whose history has all of it. */
+function Buyer({ username }: BookMovement['buyer']) {
+  return (
+    <AllowedLink
+      call={calls.users.list}
+      to="/admin/user-manager"
+      search={{ search: username }}
+      className="font-medium wrap-anywhere"
+      linkClassName="rounded-chip hover:underline"
+    >
+      {username}
+    </AllowedLink>
+  )
+}
+
+function whatOf({ order }: BookMovement): string {
+  if (order === null) return ''
+  const product = t('{product}, {duration}', { product: order.productName, duration: order.duration })
+  return order.isRefund ? t('Refund: {product}', { product }) : product
+}
+
+const faceOf = (row: BookMovement): RecordFace => ({
+  name: row.buyer.username,
+  title: <Buyer {...row.buyer} />,
+  caption: <Time value={row.at} />,
+  figure: <Money rupees={row.amount} />,
+  facts: [whatOf(row)],
+})
+
+const columns = (): Column<BookMovement>[] => [
+  { key: 'buyer', title: t('Buyer'), cell: ({ buyer }) => <Buyer {...buyer} /> },
+  { key: 'what', title: t('Purchase'), cell: (row) => <span className="wrap-anywhere">{whatOf(row)}</span> },
+  { key: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
+  {
+    key: 'when',
+    title: t('Date'),
+    align: 'right',
+    cell: ({ at }) => <Time value={at} className="whitespace-nowrap text-fg-2" />,
+  },
+]
