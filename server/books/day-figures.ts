@@ -96,6 +96,16 @@ export function dayFigures({ from, to }: Period): Sql {
      group by day, price_id, batch_id, cost_batch_id)`
 }
 
+/**
+ * @param book a table like `book_days`
+ * @param parts its columns that are kept. One row each, so that what stands beside them is looked up seldom
+ */
+export const summedBy = (parts: Sql, book: Sql): Sql => sql`(
+    select ${parts}, sum(keys)::bigint as keys, sum(revenue_paise)::bigint as revenue_paise,
+           sum(refunded_paise)::bigint as refunded_paise, sum(bonus_paise)::bigint as bonus_paise,
+           sum(warranty_keys)::bigint as warranty_keys
+      from ${book} days group by ${parts})`
+
 /** The figures of a group of `book`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */
 export const FIGURES = sql`
   coalesce(sum(book.keys), 0)::bigint as keys,

@@ -3,7 +3,7 @@ import { BookFigures, type Books, type BooksBy } from '../../contract/books.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { daysBetween } from '../../contract/india.ts'
 import { planned, sql, type Database, type Sql } from '../platform/database/database.ts'
-import { bookOf, closedThrough, FIGURES, type Period } from './day-figures.ts'
+import { bookOf, closedThrough, FIGURES, summedBy, type Period } from './day-figures.ts'
 
 const DAYS_MAX = 1_098
 
@@ -12,11 +12,33 @@ export function checkPeriod({ from, to }: Period): void {
   if (to < from || daysBetween(from, to) >= DAYS_MAX) throw new Refusal('BAD_PERIOD')
 }
 
-/** What a row is about, what it is called, and what it is sorted by. */
-const GROUPS: Record<BooksBy, { id: Sql; name: Sql; order: Sql }> = {
-  day: { id: sql`book.day::text`, name: sql`book.day::text`, order: sql`name desc` },
-  product: { id: sql`product.id::text`, name: sql`product.name`, order: sql`revenue desc, name, id` },
+interface Group {
+  /** What is left of the day's rows before others are looked up beside them; all, where that would be no fewer. */
+  parts?: Sql
+  joins: Sql
+  /** What a row is about, what it is called, and what it is sorted by. */
+  id: Sql
+  name: Sql
+  order: Sql
+}
+
+const GROUPS: Record<BooksBy, Group> = {
+  day: {
+    joins: sql``,
+    id: sql`book.day`,
+    name: sql`book.day::text`,
+    order: sql`book.day desc`,
+  },
+  product: {
+    parts: sql`price_id, cost_batch_id`,
+    joins: sql`join prices price on price.id = book.price_id join products product on product.id = price.product_id`,
+    id: sql`product.id`,
+    name: sql`product.name`,
+    order: sql`revenue desc, name, id`,
+  },
   supplier: {
+    parts: sql`batch_id, cost_batch_id`,
+    joins: sql`left join key_batches batch on batch.id = book.batch_id`,
     id: sql`coalesce(batch.supplier, '')`,
     name: sql`coalesce(batch.supplier, '')`,
     order: sql`revenue desc, name`,
@@ -28,16 +50,13 @@ const Row = z.extend(BookFigures, { isTotal: z.boolean(), id: z.nullable(z.strin
 /** @throws Refusal BAD_PERIOD */
 export async function readBooks(db: Database, { by, ...period }: Period & { by: BooksBy }): Promise<Books> {
   checkPeriod(period)
-  const { id, name, order } = GROUPS[by]
-  const closed = await closedThrough(db)
+  const { parts, joins, id, name, order } = GROUPS[by]
+  const days = bookOf(period, await closedThrough(db))
   const [total, ...rows] = await db.rows(
     Row,
     planned(sql`
-    select grouping(${id}) = 1 as is_total, ${id} as id, ${name} as name, ${FIGURES}
-      from ${bookOf(period, closed)} book
-      join prices price on price.id = book.price_id
-      join products product on product.id = price.product_id
-      left join key_batches batch on batch.id = book.batch_id
+    select grouping(${id}) = 1 as is_total, ${id}::text as id, ${name} as name, ${FIGURES}
+      from ${parts ? summedBy(parts, days) : days} book ${joins}
       left join key_batches paid_for on paid_for.id = book.cost_batch_id
      group by grouping sets ((${id}, ${name}), ())
      order by is_total desc, ${order}`),

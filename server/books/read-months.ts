@@ -25,7 +25,7 @@ const monthOf = (moment: Sql): Sql => sql`to_char(${indianDay(moment)}, 'YYYY-MM
 
 /** The line of each kind of the ledger's lines. A top-up's bonus has a line of its own. */
 const LINE_OF_KIND = sql`
-  case movement.kind when 'topup' then 'top-ups' when 'referral_reward' then 'rewards' when 'admin_credit' then 'given'
+  case kind when 'topup' then 'top-ups' when 'referral_reward' then 'rewards' when 'admin_credit' then 'given'
     when 'admin_debit' then 'taken' when 'deduction_lapsed' then 'returned' when 'refund' then 'refunds'
     when 'reversal' then 'taken-back' when 'expiry' then 'expired' end`
 
@@ -49,23 +49,28 @@ export async function readMonths(db: Database, first: string, now: Date): Promis
           on back.lot_id = lot.id
        where lot.expires_at <= ${now} and (lot.is_open or back.amount is not null)
     ), change as (
-      select ${monthOf(sql`movement.created_at`)} as month, ${LINE_OF_KIND} as line,
-             movement.amount_paise - coalesce(bonus.amount_paise, 0) as amount, bonus.amount_paise as bonus
+      -- Few rows, so that the names of months and lines are made seldom
+      select ${indianDay(sql`movement.created_at`)} as day, movement.kind,
+             sum(movement.amount_paise - coalesce(bonus.amount_paise, 0)) as amount, sum(bonus.amount_paise) as bonus
         from wallet_movements movement
         left join wallet_entries bonus
           on movement.kind = 'topup' and bonus.movement_id = movement.id and bonus.account = 'promotions'
        where movement.kind <> 'purchase' and movement.created_at >= ${from}
+       group by 1, 2
+    ), sale as (
+      select day, -sum(revenue_paise) as amount
+        from book_days where day >= ${`${first}-01`}::date and day <= ${closed}::date
+       group by day
     )
     select month, line, sum(amount)::bigint as amount
       from (
-        select month, line, amount from change
+        select to_char(day, 'YYYY-MM') as month, ${LINE_OF_KIND} as line, amount from change
         union all
-        select month, 'bonus', bonus from change where bonus is not null
+        select to_char(day, 'YYYY-MM'), 'bonus', bonus from change where bonus is not null
         union all
         select ${monthOf(sql`due.at`)}, line, amount from due where due.at >= ${from}
         union all
-        select to_char(day, 'YYYY-MM'), 'sales', -revenue_paise
-          from book_days where day >= ${`${first}-01`}::date and day <= ${closed}::date
+        select to_char(day, 'YYYY-MM'), 'sales', amount from sale
         union all
         select ${monthOf(sql`created_at`)}, 'sales', -amount_paise
           from orders
