@@ -90,6 +90,8 @@ function inWords({ honest, alone, lastWeek, stolen, forged, tapped, shown, ...re
       `${latest(forged)} h)`,
     `wrong ones that the bank confirmed ${tapped}`,
     `turned itself off ${rest.switchedOff} times`,
+    `approved on proposals ${rest.onProposals}`,
+    `added senders proven ${rest.senders.proven}, ended by a statement ${rest.senders.ended}`,
     `broken invariants ${rest.broken.length}`,
   ].join('; ')
 }
@@ -99,7 +101,7 @@ function goalsMissed(
   { mode, trusts, unprovenMax }: Rules,
   { quick, isMixed }: { quick: boolean; isMixed: boolean },
 ): string[] {
-  const { honest, alone, lastWeek, stolen, forged, tapped, shown, forgedAtOnce, broken } = played
+  const { honest, alone, lastWeek, stolen, forged, tapped, shown, forgedAtOnce, broken, onProposals, senders } = played
   const isWide = trusts === 'phone' && unprovenMax === WIDE
   const goals: [string, boolean][] = [
     ['books in order', broken.length === 0],
@@ -109,6 +111,8 @@ function goalsMissed(
     ['nothing wrong confirmed', tapped === 0],
     ['≥ 95 % one tap after an upload', shown.oneTap >= shown.all * 0.95],
     ['nothing wrong', mode === 'auto' || trusts === 'phone' || stolen.length + forged.length === 0],
+    ['nothing approved on a proposal', onProposals === 0],
+    ['an added sender proven, and one that lied ended', !isMixed || (senders.proven > 0 && senders.ended > 0)],
     ['nothing alone', mode !== 'propose' || alone === 0],
     // What is only proposed waits for a person or a statement
     ['≥ 80 % alone', mode !== 'auto' || !isWide || isMixed || alone >= honest * 0.8],

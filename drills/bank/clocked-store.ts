@@ -11,11 +11,13 @@ import { administer, type Engine } from '../../test/engine.ts'
 import { TEST_SEALER, unique } from '../../test/worlds/constants.ts'
 import { patiently } from '../../test/patiently.ts'
 import { seedUsers } from '../../test/worlds/seed.ts'
-import { DAY } from './month.ts'
+import { HOUR } from './month.ts'
 
 /** No month comes near a limit of calls. */
 const RATE_LIMIT_SCALE = 1_000_000
 const TAIL = '5678'
+/** Less than an admin's session lasts without a call. */
+const SESSIONS_LAST_MS = 6 * HOUR
 const ADMINS = sql`admin_sessions`
 const USERS = sql`user_sessions`
 
@@ -26,7 +28,8 @@ export interface Answer {
 
 /**
  * ICICI's rows hold the payer's note before the reference. Its store has no phone, so that only statements decide. The
- * alerts of `mixed` are read, proposed and hints, as often as the samples of India's banks are.
+ * alerts of `mixed` are read, proposed and hints, as often as the samples of India's banks are, and some come from a
+ * sender that the owner has added.
  */
 export type Bank = 'HDFC' | 'ICICI' | 'mixed'
 
@@ -86,6 +89,7 @@ export async function openClockedStore(
       return { status: response.statusCode, body: response.json() }
     })
   }
+  let keptAt = at
   let phoneToken = ''
   let phoneId: string | undefined
   const asOwner: ClockedStore['asOwner'] = (method, path, body) =>
@@ -104,9 +108,10 @@ export async function openClockedStore(
     bank,
     now: () => clock.now().getTime(),
     async moveTo(to) {
-      const isNextDay = Math.floor(to / DAY) > Math.floor(clock.now().getTime() / DAY)
       clock.set(new Date(to))
-      await patiently(() => keepSessions(db, clock.now(), isNextDay ? [ADMINS, USERS] : [ADMINS]))
+      if (to - keptAt < SESSIONS_LAST_MS) return
+      keptAt = to
+      await patiently(() => keepSessions(db, clock.now(), [ADMINS, USERS]))
     },
     asOwner,
     sure,

@@ -16,10 +16,23 @@ interface Told {
   vpa: string
 }
 
-/** @returns an alert of this money, in a form that the store takes as it takes one of the samples */
-export function mixedAlertOf({ amount, ref, day, vpa }: Told): string {
-  const outcome = MIX[Number(ref.slice(-6)) % MIX.length]
-  if (outcome === 'credit') return alertOf({ amount, ref, day, vpa })
+/** A sender that is in no list of banks. */
+export const ADDED = 'ZQSHOP'
+const KNOWN = 'VM-HDFCBK-S'
+
+/** Of ten alerts of the bank's, and of as many forged ones. */
+const FROM_ADDED = 2
+
+/**
+ * @returns an alert of this money, in a form that the store takes as it takes one of the samples, or from the sender
+ *   that the owner adds
+ */
+export function mixedAlertOf({ amount, ref, day, vpa }: Told): { from: string; text: string } {
+  const number = Number(ref.slice(-6))
+  const outcome = MIX[number % MIX.length]
   const money = `A/c XX5678 is credited with Rs.${amount} on ${day} by ${vpa}`
-  return outcome === 'proposed' ? `${money} (UPI Ref No ${ref}) -HDFC` : `${money} -HDFC`
+  const plain = `${money} (UPI Ref No ${ref}) -HDFC`
+  if (Math.floor(number / 1_000) % 10 < FROM_ADDED) return { from: `VM-${ADDED}-S`, text: plain }
+  if (outcome === 'credit') return { from: KNOWN, text: alertOf({ amount, ref, day, vpa }) }
+  return { from: KNOWN, text: outcome === 'proposed' ? plain : `${money} -HDFC` }
 }

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
 import { iciciStatementOf, statementOf } from '../../test/worlds/bank.ts'
-import { mixedAlertOf } from './mixed-alerts.ts'
+import { ADDED, mixedAlertOf } from './mixed-alerts.ts'
 import { alertOf } from '../../test/worlds/phones.ts'
 import type { ClockedStore } from './clocked-store.ts'
 import { DAY, HOUR, type Alert, type Claim, type Month, type Transfer } from './month.ts'
@@ -36,6 +36,10 @@ export interface Played {
   shown: { all: number; oneTap: number }
   /** Times that automation turned itself off. */
   switchedOff: number
+  /** Automatic approvals of what was only proposed, also of an added sender's messages. */
+  onProposals: number
+  /** Added senders that a statement has proven, and those that one has ended. */
+  senders: { proven: number; ended: number }
   broken: string[]
 }
 
@@ -50,6 +54,8 @@ interface Wrong {
 const STATEMENT_EVERY_DAYS = 2
 /** The shopkeeper's hour, after midnight. */
 const EVENING = 22 * HOUR
+/** How often the store looks for what it has left, which is what a node left that died. */
+const LOOKS_EVERY = 6 * HOUR
 const REACHES_BACK_DAYS = 3
 const REJECTED_AFTER_DAYS = 4
 const PHONE = '9876543210'
@@ -78,7 +84,7 @@ interface Scene {
 async function play(scene: Scene): Promise<void> {
   const { store, month } = scene
   const events = [...month.events]
-  for (let at = month.startsAt + HOUR; at <= month.endsAt; at += HOUR) {
+  for (let at = month.startsAt + (EVENING % LOOKS_EVERY); at <= month.endsAt; at += LOOKS_EVERY) {
     while ((events[0]?.at ?? Infinity) < at) {
       const event = events.shift()
       if (!event) break
@@ -109,8 +115,8 @@ async function file({ store, filed, refused }: Scene, claim: Claim): Promise<voi
 async function hear({ store }: Scene, { ref, rupees, vpa, paidAt }: Alert): Promise<void> {
   const day = dayAt(paidAt).slice(2).split('-').toReversed().join('-')
   const told = { amount: rupees.toFixed(2), ref, day, vpa }
-  const text = store.bank === 'mixed' ? mixedAlertOf(told) : alertOf(told)
-  const { status } = await store.say({ from: 'VM-HDFCBK-S', text })
+  const alert = store.bank === 'mixed' ? mixedAlertOf(told) : { from: 'VM-HDFCBK-S', text: alertOf(told) }
+  const { status } = await store.say(alert)
   if (status !== 200) throw new Error(`An alert was answered with ${status}`)
 }
 
@@ -169,12 +175,21 @@ async function pending({ store }: Scene): Promise<Row[]> {
 /** A careful evening: alarms first, then pending requests. In doubt the shopkeeper calls the buyers. */
 async function review(scene: Scene): Promise<void> {
   await answerAlarms(scene)
+  if (scene.store.bank === 'mixed') await addSender(scene)
   for (const row of await pending(scene)) await decide(scene, row)
   // A buyer whose UTR another one used sends it again, and is believed
   const again = scene.refused.splice(0)
   for (const claim of again) await file(scene, claim)
   const refs = new Set(again.map(({ ref }) => ref))
   for (const row of await pending(scene)) if (refs.has(row.utr)) await decide(scene, row)
+}
+
+/** The shopkeeper adds a sender whose messages were refused, also again after a statement has ended it. */
+async function addSender({ store }: Scene): Promise<void> {
+  const { status, body } = await store.asOwner('POST', '/bank/senders', { accountId: store.accountId, header: ADDED })
+  // It is added already, or has sent nothing today
+  if (status >= 300 && body.code !== 'NOT_FOUND')
+    throw new Error(`A sender was answered with ${status} ${JSON.stringify(body)}`)
 }
 
 async function answerAlarms({ store, filed, rules }: Scene): Promise<void> {
@@ -242,9 +257,13 @@ async function judge(scene: Scene): Promise<Played> {
   const judged = [...filed].filter(([, { truth, at }]) => truth === 'own' && at < judgedUntil)
   const recent = judged.filter(([, { at }]) => at > month.endsAt - 10 * DAY)
   const countAlone = (some: typeof judged) => some.filter(([id]) => isAlone.has(id)).length
-  const { off } = await store.db.one(
-    z.object({ off: z.number() }),
-    sql`select count(*) as off from bank_alarms where kind = 'automation-off'`,
+  const counted = await store.db.one(
+    z.object({ off: z.number(), provenSenders: z.number(), endedSenders: z.number(), onProposals: z.number() }),
+    sql`
+    select (select count(*) from bank_alarms where kind = 'automation-off') as off,
+           (select count(*) from bank_senders where proven_at is not null) as proven_senders,
+           (select count(*) from bank_senders where ended_why = 'contradicted') as ended_senders,
+           (select count(*) from bank_matches where how = 'auto' and proof_then = 'none') as on_proposals`,
   )
   return {
     honest: judged.length,
@@ -262,7 +281,9 @@ async function judge(scene: Scene): Promise<Played> {
       ),
     ),
     shown,
-    switchedOff: off,
+    switchedOff: counted.off,
+    onProposals: counted.onProposals,
+    senders: { proven: counted.provenSenders, ended: counted.endedSenders },
     broken: (await findBroken(store.db, 'server/migrations')).map(({ invariant }) => invariant),
   }
 }
