@@ -18,4 +18,5 @@ export const screens: Screen[] = [
     call: api.books.month,
     controls: [['button', 'Export CSV', api.books.exportMonth]],
   },
+  { path: '/admin/books?view=rows&status=bonus', call: api.books.rows, controls: [] },
 ]

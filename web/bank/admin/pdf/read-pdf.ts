@@ -23,7 +23,7 @@ export interface PdfLibrary {
       numPages: number
       getPage: (number: number) => Promise<{
         getViewport: (options: { scale: number }) => { transform: number[] }
-        getTextContent: () => Promise<{ items: readonly object[] }>
+        streamTextContent: () => ReadableStream<{ items: readonly object[] }>
       }>
     }>
     destroy: () => Promise<void>
@@ -108,7 +108,7 @@ async function pagesOf(file: Awaited<ReturnType<PdfLibrary['getDocument']>['prom
   let [lines, words] = [0, 0]
   for (let number = 1; number <= file.numPages; number++) {
     const page = await file.getPage(number)
-    const { items } = await page.getTextContent()
+    const items = await partsOf(page.streamTextContent())
     const found = linesOf(items.filter(isText), page.getViewport({ scale: 1 }).transform)
     lines += found.length
     words += found.reduce((sum, line) => sum + line.words.length, 0)
@@ -117,6 +117,17 @@ async function pagesOf(file: Awaited<ReturnType<PdfLibrary['getDocument']>['prom
   }
   if (words < WORDS_MIN) throw new FileFault(t('This PDF is a picture, without text. Choose CSV or Excel instead.'))
   return pages
+}
+
+/** By a reader, because WebKit has no `for await` over a stream. */
+async function partsOf(stream: ReadableStream<{ items: readonly object[] }>): Promise<object[]> {
+  const reader = stream.getReader()
+  const parts: object[] = []
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return parts
+    parts.push(...value.items)
+  }
 }
 
 const isText = (item: object): item is PageText => 'str' in item && 'transform' in item
