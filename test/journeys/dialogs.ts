@@ -1,4 +1,5 @@
 /** Every dialog of the store: where its title stands in the sources, and how a person opens it in the demo. */
+import type { BankDevice } from '../../contract/bank-phones.ts'
 import { fill, goto, press, see, type Tab } from './tab.ts'
 
 /** The values, by their names in {braces}. */
@@ -80,14 +81,19 @@ const shared =
     await goto(tab, `${url}/admin/payment-manager?shared=file`)
   }
 
-const PHONE = {
+const PHONE: BankDevice = {
   _id: '0190a000-0000-7000-8000-00000000000d',
   name: 'Counter',
   accounts: [],
+  createdAt: '2026-11-20T04:30:00.000Z',
   lastSeenAt: null,
+  reachedAt: null,
+  smsAt: null,
+  bankAt: null,
   pausedAt: null,
   pausedWhy: null,
   endedAt: null,
+  unknownSenders: [],
 }
 
 export const VISITOR: readonly Screen[] = [
