@@ -1,7 +1,8 @@
 /** The paths of a buyer and of the owner, in every engine that buyers have. */
+import { readFileSync } from 'node:fs'
 import { freshUtr } from './admin-counter.ts'
 import { expect, PASSWORD, type Buyer, type People, type Shop } from './people.ts'
-import { cutOff, fill, goto, press, see, type Tab } from './tab.ts'
+import { chooseFile, cutOff, fill, goto, press, see, type Tab } from './tab.ts'
 
 export interface Given {
   shop: Shop
@@ -119,3 +120,31 @@ export async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void
 }
 
 const statusesOf = async ({ calls }: Buyer) => (await calls.payments.mine({})).map(({ status }) => status)
+
+/** Made by LibreOffice. Each with what counts its credits, and the password that opens it. */
+const STATEMENTS: [name: string, counted: string, password?: string][] = [
+  ['writer.pdf', 'New credits48'],
+  ['calc-locked.pdf', 'Upload 30 credits', 'ravi1990'],
+  ['calc.xlsx', 'Upload 30 credits'],
+]
+/** The reader of PDFs is half a megabyte, and unlocking takes its time. */
+const READ_MS_MAX = 60_000
+
+/** The browser reads what banks give. */
+export async function filePath(tab: Tab, shop: Shop): Promise<void> {
+  await asOwner(tab, shop)
+  await goto(tab, `${shop.url}/admin/bank`)
+  await press(tab, 'button', 'Upload statement')
+  for (const [name, counted, password] of STATEMENTS) {
+    await chooseFile(tab, name, readFileSync(new URL(`../bank/files/${name}`, import.meta.url)))
+    if (password !== undefined) {
+      await see(tab, 'Password of the file', READ_MS_MAX)
+      await fill(tab, 'Password of the file', password)
+      await press(tab, 'button', 'Open')
+    }
+    await see(tab, 'Balances add up.', READ_MS_MAX)
+    await see(tab, counted)
+    expect(await cutOff(tab)).toEqual([])
+    await press(tab, 'button', 'Back')
+  }
+}

@@ -1,13 +1,13 @@
 /** The tests of one engine that Playwright can't drive here, each with a browser of its own. */
 import { writeFile } from 'node:fs/promises'
 import { guardDialogs, panelDialogs, storeDialogs } from './engine-dialogs.ts'
-import { buyerPath, ownerPath } from './engine-paths.ts'
+import { buyerPath, filePath, ownerPath } from './engine-paths.ts'
 import { LONG, test } from './people.ts'
 import type { EngineTab, Tab } from './tab.ts'
 
 const TEST_MS_MAX = 300_000
 
-/** @param ofDialogs LONG where the test command leaves them out, as it does the panel's, for their time */
+/** @param ofDialogs LONG where the test command leaves dialogs and files out, as it does the panel's, for their time */
 export function testEngine(name: string, open: () => Promise<EngineTab>, ofDialogs: { tag?: string } = {}): void {
   const engineTest = test.extend<{ tab: Tab }>({
     tab: async ({ browserName: _ }, use, info) => {
@@ -31,6 +31,9 @@ export function testEngine(name: string, open: () => Promise<EngineTab>, ofDialo
       await ownerPath(tab, { shop, people })
     },
   )
+  engineTest(`in ${name}, the owner’s PDFs and Excel files are read`, ofDialogs, async ({ tab, shop }) => {
+    await filePath(tab, shop)
+  })
   engineTest(
     `in ${name}, every dialog of the store shows all that is in it`,
     ofDialogs,

@@ -66,8 +66,12 @@ export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElem
 const PATIENCE_MS = 15_000
 
 /** Tries until it comes. @throws Error saying what did not */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + PATIENCE_MS
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | undefined | false>,
+  patienceMs = PATIENCE_MS,
+): Promise<T> {
+  const end = Date.now() + patienceMs
   for (;;) {
     const found = await look()
     if (found) return found
@@ -105,8 +109,24 @@ async function act(tab: Tab, kind: Kind, name: string, work: (spot: Spot) => Pro
 }
 
 /** Waits until the page shows these words. */
-export async function see(tab: Tab, words: string): Promise<void> {
-  await until(words, () => tab.run(isShown, words))
+export async function see(tab: Tab, words: string, patienceMs?: number): Promise<void> {
+  await until(words, () => tab.run(isShown, words), patienceMs)
+}
+
+/** Chooses a file in the field of the topmost dialog, as the system's own picker would. */
+export async function chooseFile(tab: Tab, name: string, content: Buffer): Promise<void> {
+  await until('a field for files', () => tab.run(setFile, name, content.toString('base64')))
+}
+
+/** Runs in the page. */
+function setFile(name: string, base64: string): boolean {
+  const field = [...document.querySelectorAll<HTMLInputElement>('dialog[open] input[type=file]')].at(-1)
+  if (!field) return false
+  const given = new DataTransfer()
+  given.items.add(new File([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))], name))
+  field.files = given.files
+  field.dispatchEvent(new Event('change', { bubbles: true }))
+  return true
 }
 
 /** Runs in the page. Not by `innerText`: WebKit leaves out of it what has to be scrolled to. */
