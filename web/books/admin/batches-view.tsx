@@ -163,6 +163,8 @@ const leftOf = ({ left, tiedUp }: BookBatch): string =>
     ? t('{count} left', { count: formatCount(left) })
     : t('{count} left, {amount} tied up', { count: formatCount(left), amount: formatRupees(tiedUp) })
 
+const withBonus = (bonus: number): string => t('{amount} of it with bonus', { amount: formatRupees(bonus) })
+
 function faceOf(batch: BookBatch): RecordFace {
   const { productId, duration, supplier, createdAt, costPerKey, revenue, keys, added, warrantyKeys, warranty } = batch
   return {
@@ -174,6 +176,7 @@ function faceOf(batch: BookBatch): RecordFace {
       <Time key="at" value={createdAt} format="date" />,
       t('{sold} of {added} sold', { sold: formatCount(keys), added: formatCount(added) }),
       t('Revenue {amount}', { amount: formatRupees(revenue) }),
+      batch.bonus !== 0 && withBonus(batch.bonus),
       costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) }),
       warrantyKeys > 0 && t('Warranty {amount}', { amount: formatRupees(warranty) }),
       leftOf(batch),
@@ -217,9 +220,10 @@ function columns(): Column<BookBatch>[] {
       key: 'revenue',
       title: t('Revenue'),
       align: 'right',
-      cell: ({ revenue, refunded }) => (
+      cell: ({ revenue, refunded, bonus }) => (
         <>
           <span className="tabular whitespace-nowrap">{formatRupees(revenue)}</span>
+          {bonus !== 0 && <span className={small}>{withBonus(bonus)}</span>}
           {refunded > 0 && <span className={small}>{t('Refunded {amount}', { amount: formatRupees(refunded) })}</span>}
         </>
       ),
