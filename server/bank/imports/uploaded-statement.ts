@@ -1,0 +1,117 @@
+/** A statement that an admin uploads: reading it, whose it is, and its row among the imports. */
+import * as z from 'zod/mini'
+import { bankKey } from '../../../contract/banks.ts'
+import type { StatementColumns } from '../../../contract/bank-shapes.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { dayOf } from '../../../contract/india.ts'
+import { STATEMENT_BYTES_MAX } from '../../../contract/limits.ts'
+import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
+import type { Call } from '../../platform/http/http.ts'
+import { newId } from '../../platform/ids.ts'
+import { creditsOf } from '../credits/statement-credits.ts'
+import { judge } from '../matching/decide-match.ts'
+import { readPairs, SAME_REFERENCE, type Pair } from '../matching/match-facts.ts'
+import { readStatementInTurns } from '../statements/read-statement.ts'
+import { isReport } from '../statements/statement-reports.ts'
+import type { Statement, StatementOptions } from '../statements/statement.ts'
+import { provenAsReports } from './guessed-reports.ts'
+import { readLayout } from './layouts.ts'
+
+export interface Upload {
+  text: string
+  columns?: StatementColumns | undefined
+  source?: 'pdf' | undefined
+}
+export type Account = z.output<typeof AccountRow>
+
+export const IMPORT_TIMEOUT_MS = 60_000
+
+export const AccountRow = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
+
+/**
+ * @param accountId whose earlier imports may prove its first row
+ * @throws Refusal STATEMENT_UNREADABLE, PAYLOAD_TOO_LARGE
+ */
+export async function readUpload(
+  db: Queries,
+  { text, columns, source }: Upload,
+  { accountId, now }: { accountId: string; now: Date },
+): Promise<Statement> {
+  if (Buffer.byteLength(text) > STATEMENT_BYTES_MAX) throw new Refusal('PAYLOAD_TOO_LARGE')
+  const chosen = columns ?? (await readLayout(db, text))
+  const statement = await readStatementInTurns(text, {
+    ...(chosen && { columns: chosen }),
+    ...(accountId !== 'none' && { closingBefore: await closingsOf(db, accountId) }),
+  })
+  // Places on a page may mislead, and only balances show it
+  if (source === 'pdf' && statement.lines.some(({ balancePaise }) => balancePaise === null))
+    throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
+  // A day without a payment is worth knowing where its balance is the one before
+  if (statement.lines.length === 0 && statement.balances !== 'proven')
+    throw new Refusal('STATEMENT_UNREADABLE', { message: 'We found no rows with a date and an amount in it.' })
+  // Banks print the end of the period that was asked for, but no file shows a day to come
+  const { covers } = statement
+  const today = dayOf(now)
+  const ended = (day: string): string => (day < today ? day : today)
+  return {
+    ...statement,
+    lines: await provenAsReports(db, statement),
+    ...(covers && { covers: { from: ended(covers.from), to: ended(covers.to) } }),
+  }
+}
+
+const isTail = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
+export const isOf = (statement: Statement, { bank, tail }: Account): boolean =>
+  (statement.tail === null || isTail(statement.tail, tail)) &&
+  (statement.bank === null || isReport(statement.layout) || [statement.bank, undefined].includes(bankKey(bank)))
+
+/** What the proven imports of an account, or of any, ended with, for a file that follows one. */
+async function closingsOf(db: Queries, accountId: string): Promise<NonNullable<StatementOptions['closingBefore']>> {
+  const ends = await db.rows(
+    z.object({ day: z.string(), closing: z.number() }),
+    sql`
+    select distinct covers_to::text as day, closing_paise as closing from bank_imports
+     where (account_id::text = ${accountId} or ${accountId === 'any'})
+       and balances = 'proven' and closing_paise is not null`,
+  )
+  return (firstDay) => {
+    const before = ends.filter(({ day }) => day <= firstDay)
+    const last = before
+      .map(({ day }) => day)
+      .toSorted()
+      .at(-1)
+    return before.filter(({ day }) => day === last).map(({ closing }) => closing)
+  }
+}
+
+/** @returns the import's id; undefined when the same file was imported before */
+export async function insertImport(
+  tx: Transaction,
+  statement: Statement,
+  { account, sha256, by }: { account: Pick<Account, 'id'>; sha256: Buffer; by: Call<'admin'> },
+): Promise<string | undefined> {
+  const id = newId()
+  const days = statement.lines.map(({ day }) => day).toSorted()
+  const covers = statement.covers ?? { from: days[0] ?? '', to: days.at(-1) ?? '' }
+  const credits = creditsOf(statement).length
+  const made = await tx.run(sql`
+    insert into bank_imports (id, account_id, sha256, layout, balances, covers_from, covers_to, opening_paise,
+                              closing_paise, lines, credits, new_credits, admin_id, created_at)
+    values (${id}, ${account.id}, ${sha256}, ${statement.layout}, ${statement.balances}, ${covers.from}, ${covers.to},
+            ${statement.opening}, ${statement.closing}, ${statement.lines.length}, ${credits}, 0, ${by.admin.id},
+            ${by.now})
+    on conflict (account_id, sha256) do nothing`)
+  return made > 0 ? id : undefined
+}
+
+/** @returns the pending requests that a recorded statement confirms */
+export async function readConfirmed(db: Queries, { lines }: Statement): Promise<Pair[]> {
+  const refs = lines.flatMap((line) => line.refs)
+  const pairs = await readPairs(
+    db,
+    SAME_REFERENCE,
+    sql`credit.id in (select credit_id from bank_credit_refs where ref = any(${refs}::text[]))
+        and request.status = 'pending'`,
+  )
+  return pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
+}
