@@ -59,20 +59,11 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
   void tx.send(sql`
     insert into audit_entries
            (id, seq, at, admin_id, admin_name, action, subject, before, after, address, user_agent, hash)
-    select * from ${columns(entries, {
-      id: 'uuid',
-      seq: 'bigint',
-      at: 'timestamptz',
-      admin_id: 'uuid',
-      admin_name: 'text',
-      action: 'text',
-      subject: 'text',
-      before: 'jsonb',
-      after: 'jsonb',
-      address: 'text',
-      user_agent: 'text',
-      hash: 'bytea',
-    })} as entry`)
+    select * from ${columns(
+      entries,
+      `id uuid, seq bigint, at timestamptz, admin_id uuid, admin_name text,
+        action text, subject text, before jsonb, after jsonb, address text, user_agent text, hash bytea`,
+    )} as entry`)
   void tx.send(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
 }
 

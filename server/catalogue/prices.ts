@@ -61,7 +61,7 @@ export async function writePrices(
            coalesce(wanted.low_stock_below, present.low_stock_below, ${LOW_STOCK_BELOW_DEFAULT}::int)
       from ${columns(
         placed.map((row, position) => ({ ...row, position })),
-        { id: 'uuid', duration: 'text', price: 'bigint', position: 'int', low_stock_below: 'int' },
+        'id uuid, duration text, price bigint, position int, low_stock_below int',
       )} as wanted
       left join prices present on present.id = wanted.id
     on conflict (id) do update

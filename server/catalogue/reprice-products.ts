@@ -64,7 +64,7 @@ export async function repriceProducts(
       update prices set list_paise = wanted.paise
         from ${columns(
           rows.map(({ priceId, to }) => ({ priceId, paise: to })),
-          { price_id: 'uuid', paise: 'bigint' },
+          'price_id uuid, paise bigint',
         )} as wanted
        where prices.id = wanted.price_id`)
     await audit(tx, by, {

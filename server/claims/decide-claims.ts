@@ -11,7 +11,7 @@ import { auditAll } from '../audit/audit.ts'
 import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
 import { noteRefunds } from '../orders/note-refunds.ts'
 import { isOpenAccount } from '../platform/database/conditions.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { allowCredit } from '../wallet/allowance.ts'
@@ -161,17 +161,19 @@ async function close(
   { keys, movements }: Record<'keys' | 'movements', ReadonlyMap<string, string>>,
   by: By,
 ): Promise<void> {
-  const ids = answered.map(({ claim }) => claim.id)
+  const done = answered.map((each) => {
+    const { id } = each.claim
+    const given = { replacement: keys.get(id), movement: movements.get(id), ...each.refund }
+    return { id, status: statusOf(each), answer: each.answer, ...given }
+  })
   await tx.run(sql`
     update key_claims claim
        set status = done.status, answer = nullif(done.answer, ''), decided_at = ${by.now}, decided_by = ${by.admin.id},
            replacement_id = done.replacement, movement_id = done.movement, refund_paise = done.amount, rule = done.rule
-      from unnest(${ids}::uuid[], ${answered.map(statusOf)}::text[], ${answered.map(({ answer }) => answer)}::text[],
-                  ${ids.map((id) => keys.get(id) ?? null)}::uuid[],
-                  ${ids.map((id) => movements.get(id) ?? null)}::uuid[],
-                  ${answered.map(({ refund }) => refund?.amount ?? null)}::bigint[],
-                  ${answered.map(({ refund }) => refund?.rule ?? null)}::text[])
-             as done (id, status, answer, replacement, movement, amount, rule)
+      from ${columns(
+        done,
+        'id uuid, status text, answer text, replacement uuid, movement uuid, amount bigint, rule text',
+      )} as done
      where claim.id = done.id`)
   // One message to a buyer, whatever the number of answers
   for (const userId of new Set(answered.map(({ claim }) => claim.userId))) {

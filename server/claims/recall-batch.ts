@@ -9,7 +9,7 @@ import { audit } from '../audit/audit.ts'
 import { nameOf } from '../keys/import-keys.ts'
 import { markRecalled, withdrawSome } from '../keys/withdraw-keys.ts'
 import { isOpenAccount } from '../platform/database/conditions.ts'
-import { literal, sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
+import { columns, literal, sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -120,10 +120,11 @@ async function openSome(
     sql`
     insert into key_claims (id, key_id, order_id, user_id, batch_id, opened_by, reason, created_at)
     select id, key_id, order_id, user_id, ${batchId}, ${admin.id}, 'recalled', ${now}
-      from unnest(${bad.map(() => newId())}::uuid[], ${bad.map((key) => key.id)}::uuid[],
-                  ${bad.map(({ orderId }) => orderId)}::uuid[], ${bad.map(({ userId }) => userId)}::uuid[])
-                with ordinality as key (id, key_id, order_id, user_id, position)
-     order by position
+      from ${columns(
+        bad.map((key) => ({ ...key, keyId: key.id, id: newId() })),
+        'id uuid, key_id uuid, order_id uuid, user_id uuid, seq bigint',
+      )} as key
+     order by seq
     on conflict do nothing
     returning id, user_id`,
   )

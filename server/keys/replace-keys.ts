@@ -1,5 +1,5 @@
 /** Gives buyers new keys for bad ones, from the stock that purchases take from. */
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { countFree } from './stock/count-free.ts'
 import { lockKeys, takeKeys, type LockedKey } from './take-keys.ts'
 
@@ -34,8 +34,10 @@ export async function replaceKeys(
 ): Promise<void> {
   await takeKeys(tx, replaced, { now })
   await tx.run(sql`
-    update license_keys set replaces = given.for_key
-      from unnest(${replaced.map(({ key }) => key.id)}::uuid[], ${replaced.map(({ keyId }) => keyId)}::uuid[])
-             as given (key_id, for_key)
-     where license_keys.id = given.key_id`)
+    update license_keys set replaces = given.key_id
+      from ${columns(
+        replaced.map(({ key: { id }, keyId }) => ({ id, keyId })),
+        'id uuid, key_id uuid',
+      )} as given
+     where license_keys.id = given.id`)
 }

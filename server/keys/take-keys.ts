@@ -6,7 +6,7 @@
  * asks again with `wait`.
  */
 import * as z from 'zod/mini'
-import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { columns, literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { ofPrice } from './stock/count-free.ts'
 import { anyShard } from './stock/stock-counters.ts'
 
@@ -61,12 +61,12 @@ async function lockInto(
   { floors, wait }: LockOptions,
 ): Promise<void> {
   for (const [limit, priceIds] of bySize(wanted)) {
+    const want = priceIds.map((priceId) => ({ priceId, floor: floors.get(priceId) ?? 0 }))
     const rows = await tx.rows(
       KeyRow,
       sql`
       select key.id, key.seq, key.price_id, key.sealed
-        from unnest(${priceIds}::uuid[], ${priceIds.map((id) => floors.get(id) ?? 0)}::bigint[])
-             as want (price_id, floor)
+        from ${columns(want, 'price_id uuid, floor bigint')} as want
        cross join lateral (
              select id, seq, price_id, sealed
                from license_keys
@@ -122,15 +122,14 @@ export const takeKeys = (tx: Transaction, taken: readonly TakenKey[], { now }: {
  * @returns parts of a `with`
  */
 export function taking(taken: readonly TakenKey[], { now, shard }: { now: Date; shard: number }): Sql {
+  const keys = taken.map(({ key: { id }, orderId, buyerId, expiresAt }) => ({ id, orderId, buyerId, expiresAt }))
   return sql`
     sold as (
       update license_keys
-         set order_id = taken.order_id, assigned_to = taken.user_id, assigned_at = ${now}, expires_at = taken.expires_at
-        from unnest(${taken.map(({ key }) => key.id)}::uuid[], ${taken.map(({ orderId }) => orderId)}::uuid[],
-                    ${taken.map(({ buyerId }) => buyerId)}::uuid[],
-                    ${taken.map(({ expiresAt }) => expiresAt)}::timestamptz[])
-                  as taken (key_id, order_id, user_id, expires_at)
-       where license_keys.id = taken.key_id
+         set order_id = taken.order_id, assigned_to = taken.buyer_id, assigned_at = ${now},
+             expires_at = taken.expires_at
+        from ${columns(keys, 'id uuid, order_id uuid, buyer_id uuid, expires_at timestamptz')} as taken
+       where license_keys.id = taken.id
       returning license_keys.price_id, license_keys.batch_id
     ), of_price as (
       select price_id, count(*)::int as keys from sold group by price_id order by price_id

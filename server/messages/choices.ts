@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
 import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
 import type { MessageChoice } from '../../contract/messages.ts'
-import { sql, type Queries } from '../platform/database/database.ts'
+import { columns, sql, type Queries } from '../platform/database/database.ts'
 import { readChannels } from './channels/channels.ts'
 
 /** A buyer, or an admin with a role. */
@@ -53,8 +53,10 @@ export async function saveChoices(db: Queries, { id }: Chooser, choices: readonl
   await db.run(sql`
     insert into message_choices (owner_id, kind, channel, is_on)
     select distinct on (kind, channel) ${id}::uuid, kind, channel, is_on
-      from unnest(${choices.map(({ kind }) => kind)}::text[], ${choices.map(({ channel }) => channel)}::text[],
-                  ${choices.map(({ on }) => on)}::boolean[]) with ordinality as choice (kind, channel, is_on, position)
+      from ${columns(
+        choices.map(({ on, ...choice }, position) => ({ ...choice, isOn: on, position })),
+        'kind text, channel text, is_on boolean, position int',
+      )} as choice
      order by kind, channel, position desc
     on conflict (owner_id, kind, channel) do update set is_on = excluded.is_on`)
 }

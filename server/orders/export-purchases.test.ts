@@ -52,7 +52,7 @@ test('a book of 1,200 sales made at few moments arrives whole, each once and new
       insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                           unit_paise, amount_paise, created_at)
       select sale.id, ${buyer.id}, product_id, prices.id, 'Many', '', duration, 1, 100, 100, sale.created_at
-        from prices, ${columns(sales, { id: 'uuid', created_at: 'timestamptz' })} as sale where product_id = ${_id}`)
+        from prices, ${columns(sales, 'id uuid, created_at timestamptz')} as sale where product_id = ${_id}`)
 
     const file = (await shop.owner.get('/payments/purchases/export')).body as string
 

@@ -12,7 +12,7 @@ import { countFree } from '../keys/stock/count-free.ts'
 import { anyShard } from '../keys/stock/stock-counters.ts'
 import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
 import { mayAct } from '../platform/database/conditions.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { lockWallets, posting, type Lot, type Movement } from '../wallet/ledger.ts'
 import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
@@ -122,6 +122,9 @@ interface Asked {
 
 /** Returns each buyer's offer and earlier order. Closing holds the wallet's lock, so it shows under that lock. */
 export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Asked[]> {
+  const wants = wanted.map(({ buyerId: userId, productId, duration, idempotency }, ordinal) => {
+    return { userId, productId, duration: durationKey(duration), key: idempotency?.key, ordinal }
+  })
   const rows = await tx.rows(
     AskedRow,
     sql`
@@ -132,10 +135,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
                                        'productDescription', offer.product_description,
                                        'duration', offer.duration, 'unitPrice', offer.unit_price) end as offer,
            earlier.id as earlier_id, earlier.request_hash
-      from unnest(${wanted.map((each) => each.buyerId)}::uuid[], ${wanted.map((each) => each.productId)}::uuid[],
-                  ${wanted.map((each) => durationKey(each.duration))}::text[],
-                  ${wanted.map((each) => each.idempotency?.key ?? null)}::text[]) with ordinality
-                  as want (user_id, product_id, duration, key, ordinal)
+      from ${columns(wants, 'user_id uuid, product_id uuid, duration text, key text, ordinal int')} as want
       join users buyer on buyer.id = want.user_id
       left join lateral (
            select price.id as price_id, product.id as product_id, product.name as product_name,
@@ -154,7 +154,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
   )
   const asked = wanted.map((): Asked => ({ offer: undefined, earlier: undefined }))
   for (const { ordinal, isOpen, offer, earlierId, requestHash } of rows)
-    asked[ordinal - 1] = {
+    asked[ordinal] = {
       offer: isOpen ? (offer ? { ...offer, unitPrice: paise(offer.unitPrice) } : undefined) : 'closed',
       earlier: earlierId && requestHash ? { id: earlierId, requestHash } : undefined,
     }
@@ -188,28 +188,24 @@ async function openShop(
   return { now, lots, keys, free }
 }
 
+const ORDER = `order_id uuid, buyer_id uuid, product_id uuid, price_id uuid, product_name text,
+  product_description text, duration text, quantity int, unit_price bigint, amount bigint, key text,
+  request_hash bytea`
+
 /** Writes all decided orders in one statement. Awaits nothing, because the commit goes out with it. */
 function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
   const taken = placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
     keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
   )
+  const orders = placed.map(({ orderId, wanted: { buyerId, quantity, idempotency }, offer, amount }) => {
+    return { ...offer, ...idempotency, orderId, buyerId, quantity, amount }
+  })
   void tx.send(sql`
     with placed as (
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                         unit_paise, amount_paise, idempotency_key, request_hash, created_at)
     select *, ${now}::timestamptz
-      from unnest(${placed.map((order) => order.orderId)}::uuid[],
-                  ${placed.map((order) => order.wanted.buyerId)}::uuid[],
-                  ${placed.map((order) => order.offer.productId)}::uuid[],
-                  ${placed.map((order) => order.offer.priceId)}::uuid[],
-                  ${placed.map((order) => order.offer.productName)}::text[],
-                  ${placed.map((order) => order.offer.productDescription)}::text[],
-                  ${placed.map((order) => order.offer.duration)}::text[],
-                  ${placed.map((order) => order.wanted.quantity)}::int[],
-                  ${placed.map((order) => order.offer.unitPrice)}::bigint[],
-                  ${placed.map((order) => order.amount)}::bigint[],
-                  ${placed.map((order) => order.wanted.idempotency?.key ?? null)}::text[],
-                  ${placed.map((order) => order.wanted.idempotency?.requestHash ?? null)}::bytea[])
+      from ${columns(orders, ORDER)} as placed
     ), ${posting(placed.map(toMovement))}, ${taking(taken, { now, shard })}
     select`)
 }

@@ -104,7 +104,7 @@ export async function spreadMessages(
         select id, ${message.id}, channel, target, ${now}, ${now}
           from ${columns(
             targets.map((target) => ({ ...target, id: newId() })),
-            { id: 'uuid', channel: 'text', target: 'text' },
+            'id uuid, channel text, target text',
           )} as aimed
         on conflict do nothing`)
       await tx.run(sql`

@@ -116,15 +116,8 @@ async function findEnding(
             fromId: firstOrderId(new Date(ending.endsFrom.getTime() - ending.ms)),
             toId: endOrderId(new Date(ending.endsTo.getTime() - ending.ms)),
           })),
-          {
-            duration: 'text',
-            seconds: 'float8',
-            ends_from: 'timestamptz',
-            ends_to: 'timestamptz',
-            due: 'text',
-            from_id: 'uuid',
-            to_id: 'uuid',
-          },
+          `duration text, seconds float8, ends_from timestamptz, ends_to timestamptz, due text, from_id uuid,
+              to_id uuid`,
         )} as line
        cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.due) want
         join orders earlier on earlier.duration = want.duration
@@ -171,7 +164,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
     with expiring as (
       select lot.user_id, sum(lot.remaining_paise)::bigint as amount, min(lot.expires_at) as expires_at,
              'credit.lapsing:' || lot.user_id || ':' || line.due || ':' || line.each as dedupe
-        from ${columns(lines, { starts_at: 'timestamptz', due: 'text', each: 'int' })} as line
+        from ${columns(lines, 'starts_at timestamptz, due text, each int')} as line
         join wallet_lots lot on lot.is_open and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
                             and lot.added_at < line.due::timestamptz + ${`${UNTIL_MS / HOUR_MS} hours`}::interval

@@ -167,7 +167,7 @@ async function replaceCustomPrices(
     ResolvedPrice,
     sql`
     select wanted.position, price.id as price_id, price.list_paise, custom.paise as own_paise
-      from ${columns(read, { position: 'int', product_id: 'uuid', duration: 'text' })} as wanted
+      from ${columns(read, 'position int, product_id uuid, duration text')} as wanted
       left join products product on product.id = wanted.product_id and product.deleted_at is null
       left join prices price on price.product_id = product.id and price.duration = wanted.duration
                             and price.removed_at is null
@@ -196,7 +196,7 @@ async function replaceCustomPrices(
     select ${userId}, price_id, paise
       from ${columns(
         [...amounts].map(([priceId, paise]) => ({ priceId, paise })),
-        { price_id: 'uuid', paise: 'bigint' },
+        'price_id uuid, paise bigint',
       )} as price
     on conflict (user_id, price_id) do update set paise = excluded.paise`)
   return { isCheaper: [...amounts].some(([priceId, amount]) => amount < (present.get(priceId) ?? 0)) }

@@ -97,7 +97,7 @@ export async function debit(tx: Transaction, { amount, endsAt, ...cause }: Debit
   await tx.run(sql`
     insert into wallet_deductions (id, user_id, lot_id, movement_id, amount_paise, lapses_at)
     select id, ${userId}, lot_id, ${id}, amount, ${endsAt}
-      from ${columns(returning, { id: 'uuid', lot_id: 'uuid', amount: 'bigint' })} as share`)
+      from ${columns(returning, 'id uuid, lot_id uuid, amount bigint')} as share`)
   return id
 }
 

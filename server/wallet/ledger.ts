@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { MovementKind } from '../../contract/wallet.ts'
-import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { settleExpired } from './settle-expired.ts'
 
 /** The account on the other side of each kind of movement. */
@@ -143,6 +143,12 @@ export function splitAcrossLots<L extends Lot>(lots: readonly L[], amount: Paise
   return shares
 }
 
+const LINE = `id uuid, user_id uuid, kind text, amount bigint, up_to bigint, description text, now timestamptz,
+  expires_at timestamptz, order_id uuid, topup_id uuid, admin_id uuid, referral_code text, position int`
+const ENTRY = 'movement_id uuid, lot_id uuid, account text, amount bigint, expires_at timestamptz'
+const LOT =
+  'id uuid, user_id uuid, movement_id uuid, kind text, remaining bigint, expires_at timestamptz, now timestamptz'
+
 /**
  * Writes movements with their entries, in their order, and updates lots and balances. The wallets must be locked in
  * this transaction. The caller need not await it, because the commit fails if it does.
@@ -155,86 +161,69 @@ export function posting(movements: readonly Movement[]): Sql {
   const entries = movements.flatMap((line) =>
     line.entries.map((entry) => ({ account: ACCOUNT[line.kind], ...entry, movementId: line.id })),
   )
-  const amounts = movements.map((line) => add(ZERO, ...line.entries.map((entry) => entry.amount)))
-  const [ofWallets, upToEach] = sumUp(
-    movements.map((line) => line.userId),
-    amounts,
-  )
-  const [ofLots] = sumUp(
-    entries.map((entry) => entry.lotId),
-    entries.map((entry) => entry.amount),
-  )
+  const wallets = new Map<string, Paise>()
+  const lines = movements.map((line, position) => {
+    const amount = add(ZERO, ...line.entries.map((entry) => entry.amount))
+    return { ...line, amount, upTo: addTo(wallets, line.userId, amount), position }
+  })
+  const lots = new Map<string, Paise>()
+  for (const { lotId, amount } of entries) addTo(lots, lotId, amount)
   return sql`
     wallet as (
       update wallets
          set balance_paise = balance_paise + change.amount ${soonestExpiry(movements)}
-        from unnest(${[...ofWallets.keys()]}::uuid[], ${[...ofWallets.values()]}::bigint[]) as change (user_id, amount)
-       where wallets.user_id = change.user_id
+        from ${changes(wallets)} as change
+       where wallets.user_id = change.id
       returning wallets.user_id, wallets.balance_paise - change.amount as before
     ), movement as (
       insert into wallet_movements (id, user_id, kind, amount_paise, balance_after_paise, description, created_at,
                                     expires_at, order_id, topup_id, admin_id, referral_code)
-      select line.id, user_id, kind, amount, before + up_to, description, at, expires_at,
+      select line.id, user_id, kind, amount, before + up_to, description, now, expires_at,
              order_id, topup_id, admin_id, referral_code
-        from unnest(${movements.map((line) => line.id)}::uuid[], ${movements.map((line) => line.userId)}::uuid[],
-                    ${movements.map((line) => line.kind)}::text[], ${amounts}::bigint[], ${upToEach}::bigint[],
-                    ${movements.map((line) => line.description)}::text[],
-                    ${movements.map((line) => line.now)}::timestamptz[],
-                    ${movements.map((line) => line.expiresAt ?? null)}::timestamptz[],
-                    ${movements.map((line) => line.orderId ?? null)}::uuid[],
-                    ${movements.map((line) => line.topupId ?? null)}::uuid[],
-                    ${movements.map((line) => line.adminId ?? null)}::uuid[],
-                    ${movements.map((line) => line.referralCode ?? null)}::text[]) with ordinality
-             as line (id, user_id, kind, amount, up_to, description, at, expires_at,
-                      order_id, topup_id, admin_id, referral_code, position)
+        from ${columns(lines, LINE)} as line
         join wallet using (user_id)
        order by position
     ), ${openingLots(movements)} entry as (
       insert into wallet_entries (movement_id, lot_id, account, amount_paise, expires_at)
-      select *
-        from unnest(${entries.map((entry) => entry.movementId)}::uuid[], ${entries.map((entry) => entry.lotId)}::uuid[],
-                    ${entries.map((entry) => entry.account)}::text[], ${entries.map((entry) => entry.amount)}::bigint[],
-                    ${entries.map((entry) => entry.expiresAt)}::timestamptz[])
+      select * from ${columns(entries, ENTRY)} as entry
     ), lot as (
       -- Skips a lot that this statement opens, which is full and not visible here
       update wallet_lots set remaining_paise = remaining_paise + change.amount
-        from unnest(${[...ofLots.keys()]}::uuid[], ${[...ofLots.values()]}::bigint[]) as change (lot_id, amount)
-       where wallet_lots.id = change.lot_id
+        from ${changes(lots)} as change
+       where wallet_lots.id = change.id
     )`
 }
 
-/** Sums each group, and at each amount its group so far. */
-function sumUp(groups: readonly string[], amounts: readonly Paise[]): [Map<string, Paise>, Paise[]] {
-  const sums = new Map<string, Paise>()
-  const upToEach = groups.map((group, index) => {
-    const sum = add(sums.get(group) ?? ZERO, amounts[index] ?? ZERO)
-    sums.set(group, sum)
-    return sum
-  })
-  return [sums, upToEach]
+/** @returns the sum of this wallet or lot so far */
+function addTo(sums: Map<string, Paise>, id: string, amount: Paise): Paise {
+  const sum = add(sums.get(id) ?? ZERO, amount)
+  sums.set(id, sum)
+  return sum
 }
+
+const changes = (sums: ReadonlyMap<string, Paise>): Sql =>
+  columns(
+    [...sums].map(([id, amount]) => ({ id, amount })),
+    'id uuid, amount bigint',
+  )
 
 /** Adds to the statement only if a movement has a term or opens a lot, so that purchases don't pay for it. */
 function soonestExpiry(movements: readonly Movement[]): Sql {
   const expiring = movements.filter((line) => line.expiresAt)
   if (expiring.length === 0) return sql``
   return sql`, next_lapse_at = least(next_lapse_at, (
-           select min(at) from unnest(${expiring.map((line) => line.userId)}::uuid[],
-                                      ${expiring.map((line) => line.expiresAt)}::timestamptz[]) as lapse (user_id, at)
+           select min(lapse.expires_at) from ${columns(expiring, 'user_id uuid, expires_at timestamptz')} lapse
             where lapse.user_id = wallets.user_id))`
 }
 
 function openingLots(movements: readonly Movement[]): Sql {
-  const opening = movements.flatMap((line) => (line.opens ? [{ ...line, lot: line.opens }] : []))
+  const opening = movements.flatMap(({ id: movementId, userId, kind, now, opens }) =>
+    opens ? [{ ...opens, userId, movementId, kind, now }] : [],
+  )
   if (opening.length === 0) return sql``
   return sql`opened as (
       insert into wallet_lots (id, user_id, movement_id, source, amount_paise, remaining_paise, expires_at, added_at)
-      select id, user_id, movement_id, source, amount, amount, expires_at, at
-        from unnest(${opening.map(({ lot }) => lot.id)}::uuid[], ${opening.map((line) => line.userId)}::uuid[],
-                    ${opening.map((line) => line.id)}::uuid[], ${opening.map((line) => line.kind)}::text[],
-                    ${opening.map(({ lot }) => lot.remaining)}::bigint[],
-                    ${opening.map(({ lot }) => lot.expiresAt)}::timestamptz[],
-                    ${opening.map((line) => line.now)}::timestamptz[])
-             as lot (id, user_id, movement_id, source, amount, expires_at, at)
+      select id, user_id, movement_id, kind, remaining, remaining, expires_at, now
+        from ${columns(opening, LOT)} as lot
     ),`
 }

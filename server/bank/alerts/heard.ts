@@ -43,22 +43,16 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
   if (shown.length > 0)
     void tx.send(sql`
       insert into bank_heard (id, device_id, sender, outcome, why, stamped_at, heard_at, text_sealed, account_id)
-      select * from ${columns(shown, {
-        id: 'uuid',
-        device_id: 'uuid',
-        sender: 'text',
-        outcome: 'text',
-        why: 'text',
-        stamped_at: 'timestamptz',
-        heard_at: 'timestamptz',
-        text_sealed: 'bytea',
-        account_id: 'uuid',
-      })} as heard`)
+      select * from ${columns(
+        shown,
+        `id uuid, device_id uuid, sender text, outcome text, why text,
+          stamped_at timestamptz, heard_at timestamptz, text_sealed bytea, account_id uuid`,
+      )} as heard`)
   const counted = received.map(({ deviceId, now, reading: { outcome } }) => ({ deviceId, day: dayOf(now), outcome }))
   void tx.send(sql`
     insert into bank_heard_days (device_id, day, outcome, count)
     select device_id, day, outcome, count(*)
-      from ${columns(counted, { device_id: 'uuid', day: 'date', outcome: 'text' })} as heard
+      from ${columns(counted, 'device_id uuid, day date, outcome text')} as heard
      group by device_id, day, outcome order by device_id, day, outcome
     on conflict (device_id, day, outcome) do update set count = bank_heard_days.count + excluded.count`)
 }

@@ -1,6 +1,6 @@
 /** Records alerts: each sighting, and the credit that it reports. */
 import * as z from 'zod/mini'
-import { sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertReading } from './read-alert.ts'
@@ -100,30 +100,27 @@ async function insertSightings(
     const { reading, key, textKey, deviceId, text, stampedAt, now } = heard
     const { creditId = null, why = null } = results.get(heard) ?? {}
     const seen = 'credit' in reading ? reading.credit : undefined
+    const { day, at } = seen ?? {}
     const unread = reading.outcome === 'unread' ? reading : undefined
     const outcome = reading.outcome === 'hint' && creditId !== null ? 'credit' : reading.outcome
     const accountId = seen?.accountId ?? unread?.accountId ?? null
     const amountPaise = seen?.amountPaise ?? unread?.amountPaise ?? null
     const sealed = unread || reading.outcome === 'proposed' ? sealer.seal(text) : null
     const stamp = textKey && stampedAt
-    return { key, textKey, stamp, deviceId, creditId, outcome, why, accountId, amountPaise, seen, sealed, now }
+    const source = { id: newId(), key, textKey, stamp, deviceId, now }
+    return { ...source, creditId, outcome, why, accountId, amountPaise, day, at, sealed }
   })
-  const column = <T>(of: (row: (typeof rows)[number]) => T): T[] => rows.map((row) => of(row))
   const made = await tx.rows(
     Key,
     sql`
     insert into bank_sightings (id, source_key, device_id, credit_id, outcome, why, account_id, amount_paise, day, at,
                                 text_sealed, seen_at, text_key, stamped_at)
-    select * from unnest(${rows.map(() => newId())}::uuid[], ${column(({ key }) => key)}::bytea[],
-                         ${column(({ deviceId }) => deviceId)}::uuid[], ${column(({ creditId }) => creditId)}::uuid[],
-                         ${column(({ outcome }) => outcome)}::text[], ${column(({ why }) => why)}::text[],
-                         ${column(({ accountId }) => accountId)}::uuid[],
-                         ${column(({ amountPaise }) => amountPaise)}::bigint[],
-                         ${column(({ seen }) => seen?.day ?? null)}::date[],
-                         ${column(({ seen }) => seen?.at ?? null)}::timestamptz[],
-                         ${column(({ sealed }) => sealed)}::bytea[], ${column(({ now }) => now)}::timestamptz[],
-                         ${column(({ textKey }) => textKey)}::bytea[],
-                         ${column(({ stamp }) => stamp)}::timestamptz[])
+    select * from ${columns(
+      rows,
+      `id uuid, key bytea, device_id uuid, credit_id uuid, outcome text, why text,
+        account_id uuid, amount_paise bigint, day date, at timestamptz, sealed bytea, now timestamptz, text_key bytea,
+        stamp timestamptz`,
+    )} as sighting
     on conflict (source_key) do nothing
     returning source_key as key`,
   )

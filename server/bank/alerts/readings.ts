@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { BankForm } from '../../../contract/bank-phones.ts'
-import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { lockRecording, type Source } from '../credits/record-credits.ts'
@@ -80,15 +80,13 @@ export async function judgeReadings(tx: Transaction, { accountId, now }: Source,
      order by form_id, ref`,
   )
   if (judged.length === 0) return
-  const column = <T>(of: (row: (typeof judged)[number]) => T): T[] => judged.map((row) => of(row))
   await tx.run(sql`
     delete from bank_readings
-     where account_id = ${accountId} and ref = any(${column(({ ref }) => ref)}::text[])`)
+     where account_id = ${accountId} and ref = any(${judged.map(({ ref }) => ref)}::text[])`)
   await tx.run(sql`
     update bank_forms form set proven = proven + of.right, contradicted = contradicted + of.wrong
       from (select form_id, count(*) filter (where is_right) as right, count(*) filter (where not is_right) as wrong
-              from unnest(${column(({ formId }) => formId)}::uuid[], ${column(({ isRight }) => isRight)}::boolean[])
-                     as judged (form_id, is_right)
+              from ${columns(judged, 'form_id uuid, is_right boolean')} as judged
              group by form_id) of
      where form.id = of.form_id`)
   const sendersOf = (wanted: boolean): string[] =>

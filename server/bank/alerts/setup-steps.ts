@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { bankKey } from '../../../contract/banks.ts'
 import type { bankPhones } from '../../../contract/bank-phones.ts'
-import { sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { Services } from '../../platform/services.ts'
@@ -50,13 +50,11 @@ export async function noteSteps(tx: Transaction, received: readonly Reached[]): 
     update bank_devices device
        set reached_at = coalesce(reached_at, heard.at), sms_at = greatest(sms_at, heard.sms),
            bank_at = greatest(bank_at, heard.bank), last_seen_at = greatest(last_seen_at, heard.sms, heard.bank)
-      from (select id, min(at) as at, max(at) filter (where step = 'sms') as sms,
-                   max(at) filter (where step = 'bank') as bank
-              from unnest(${received.map(({ deviceId }) => deviceId)}::uuid[],
-                          ${received.map(({ step }) => step)}::text[],
-                          ${received.map(({ now }) => now)}::timestamptz[]) as message (id, step, at)
-             group by id order by id) heard
-     where device.id = heard.id`)
+      from (select device_id, min(now) as at, max(now) filter (where step = 'sms') as sms,
+                   max(now) filter (where step = 'bank') as bank
+              from ${columns(received, 'device_id uuid, step text, now timestamptz')} as message
+             group by device_id order by device_id) heard
+     where device.id = heard.device_id`)
 }
 
 const Row = z.object({ reached: z.boolean(), sms: z.boolean(), bank: z.boolean() })

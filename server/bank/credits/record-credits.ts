@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { CreditKind, Proof } from '../../../contract/bank-shapes.ts'
-import { sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/map-yielding.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
@@ -128,7 +128,10 @@ async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCr
   await replaceProposals(tx, source, replaced)
   await tx.run(sql`
     insert into bank_credit_refs (ref, credit_id)
-    select * from unnest(${[...refs.keys()]}::text[], ${[...refs.values()]}::uuid[])
+    select * from ${columns(
+      [...refs].map(([ref, creditId]) => ({ ref, creditId })),
+      'ref text, credit_id uuid',
+    )} as found
         on conflict (ref) do update set credit_id = excluded.credit_id`)
   await raiseProofs(
     tx,
@@ -201,22 +204,20 @@ async function insertCredits(
   if (fresh.length === 0) return
   const sealed = await mapYielding(fresh, ({ seen: { payerVpa } }) => (payerVpa ? sealer.seal(payerVpa) : null))
   const keys = await mapYielding(fresh, ({ seen: { payerVpa } }) => payerKeyOf(sealer, payerVpa))
-  const column = <T>(of: (seen: SeenCredit) => T): T[] => fresh.map(({ seen }) => of(seen))
+  const rows = fresh.map(({ credit: { id, accountId }, seen }, index) => {
+    return { ...seen, id, accountId, payerSealed: sealed[index], payerKey: keys[index] }
+  })
   await tx.run(sql`
     insert into bank_credits (id, account_id, amount_paise, day, at, kind, proof, proven_at, payer_name, payer_sealed,
                               payer_key, note, line_key, import_id, first_seen_at)
-    select id, account_id, amount, day, at, kind, proof,
+    select id, account_id, amount_paise, day, at, kind, proof,
            case when proof in ('report', 'statement') then ${now}::timestamptz end,
            payer_name, payer_sealed, payer_key, note, line_key, ${importId}::uuid, ${now}
-      from unnest(${fresh.map(({ credit }) => credit.id)}::uuid[],
-                  ${fresh.map(({ credit }) => credit.accountId)}::uuid[],
-                  ${column((seen) => seen.amountPaise)}::bigint[], ${column((seen) => seen.day)}::date[],
-                  ${column((seen) => seen.at)}::timestamptz[], ${column((seen) => seen.kind)}::text[],
-                  ${column((seen) => seen.proof)}::text[], ${column((seen) => seen.payerName)}::text[],
-                  ${sealed}::bytea[], ${keys}::bytea[], ${column((seen) => seen.note)}::text[],
-                  ${column((seen) => seen.lineKey)}::bytea[])
-             as credit (id, account_id, amount, day, at, kind, proof, payer_name, payer_sealed, payer_key, note,
-                        line_key)`)
+      from ${columns(
+        rows,
+        `id uuid, account_id uuid, amount_paise bigint, day date, at timestamptz, kind text,
+          proof text, payer_name text, payer_sealed bytea, payer_key bytea, note text, line_key bytea`,
+      )} as credit`)
 }
 
 /** What a template, a file or a report says stands instead of what was read by parts. */
@@ -251,7 +252,12 @@ async function raiseProofs(
   // Locked before the credits, as a decision locks them
   if (provenPaise > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${provenPaise}`)
   if (again.length === 0) return
-  const keys = again.map(({ seen }) => payerKeyOf(sealer, seen.payerVpa))
+  const rows = again.map((each) => {
+    const { credit, seen } = each
+    const payerSealed = seen.payerVpa ? sealer.seal(seen.payerVpa) : null
+    const payerKey = payerKeyOf(sealer, seen.payerVpa)
+    return { ...seen, id: credit.id, raises: raised.has(each), payerSealed, payerKey }
+  })
   await tx.run(sql`
     update bank_credits credit
        set proof = case when seen.raises then seen.proof else credit.proof end,
@@ -263,13 +269,11 @@ async function raiseProofs(
            payer_key = coalesce(credit.payer_key, seen.payer_key),
            note = case when credit.note = '' then seen.note else credit.note end,
            import_id = coalesce(credit.import_id, ${importId}::uuid)
-      from unnest(${again.map(({ credit }) => credit.id)}::uuid[],
-                  ${again.map((each) => raised.has(each))}::boolean[],
-                  ${again.map(({ seen }) => seen.proof)}::text[], ${again.map(({ seen }) => seen.at)}::timestamptz[],
-                  ${again.map(({ seen }) => seen.payerName)}::text[],
-                  ${again.map(({ seen }) => (seen.payerVpa ? sealer.seal(seen.payerVpa) : null))}::bytea[],
-                  ${keys}::bytea[], ${again.map(({ seen }) => seen.note)}::text[])
-             as seen (id, raises, proof, at, payer_name, payer_sealed, payer_key, note)
+      from ${columns(
+        rows,
+        `id uuid, raises boolean, proof text, at timestamptz, payer_name text, payer_sealed bytea,
+          payer_key bytea, note text`,
+      )} as seen
      where credit.id = seen.id
        and (seen.raises or credit.import_id is null or credit.at is null or credit.payer_key is null)`)
 }

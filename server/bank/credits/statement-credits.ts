@@ -85,13 +85,13 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
   await tx.run(sql`
     insert into bank_debit_refs (ref_key, account_id, day)
     select ref_key, ${source.accountId}, min(day)
-      from ${columns(keyed, { ref_key: 'bytea', day: 'date' })} as debit group by ref_key
+      from ${columns(keyed, 'ref_key bytea, day date')} as debit group by ref_key
     on conflict do nothing`)
   const credits = await tx.rows(
     z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }),
     sql`
     select distinct credit.id, credit.account_id = ${source.accountId} as is_here, match.topup_id as top_up_id
-      from ${columns(debits, { ref: 'text', day: 'date' })} as debit
+      from ${columns(debits, 'ref text, day date')} as debit
       join bank_credit_refs using (ref)
       join bank_credits credit on credit.id = credit_id and credit.kind = 'payment'
                               and (credit.day <= debit.day or credit.account_id <> ${source.accountId})
@@ -112,16 +112,20 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
 /** Notes lines with neither a reference nor a balance. Nothing identifies them, so they are no credit. */
 export async function recordUnread(tx: Transaction, source: Source, { lines }: Statement): Promise<void> {
   const { accountId, importId, sealer, now } = source
-  const bare = lines.filter((line) => isCredit(line) && isBare(line))
+  const bare = lines
+    .filter((line) => isCredit(line) && isBare(line))
+    .map((line) => {
+      return { ...line, id: newId(), sourceKey: keyOf(source, line), textSealed: sealer.seal(line.narration) }
+    })
   await tx.run(sql`
     insert into bank_sightings (id, source_key, import_id, outcome, why, account_id, amount_paise, day, at, line,
                                 text_sealed, seen_at)
-    select id, source_key, ${importId}::uuid, 'unread', 'no reference and no balance', ${accountId}::uuid, amount, day,
-           at, line, text, ${now}
-      from unnest(${bare.map(() => newId())}::uuid[], ${bare.map((line) => keyOf(source, line))}::bytea[],
-                  ${bare.map((line) => line.amountPaise)}::bigint[], ${bare.map(({ day }) => day)}::date[],
-                  ${bare.map(({ at }) => at)}::timestamptz[], ${bare.map(({ line }) => line)}::integer[],
-                  ${bare.map(({ narration }) => sealer.seal(narration))}::bytea[])
-             as line (id, source_key, amount, day, at, line, text)
+    select id, source_key, ${importId}::uuid, 'unread', 'no reference and no balance', ${accountId}::uuid,
+           amount_paise, day, at, line, text_sealed, ${now}
+      from ${columns(
+        bare,
+        `id uuid, source_key bytea, amount_paise bigint, day date, at timestamptz, line int,
+          text_sealed bytea`,
+      )} as line
     on conflict (source_key) do nothing`)
 }

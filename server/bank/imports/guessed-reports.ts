@@ -1,6 +1,6 @@
 /** Reports whose columns are a guess: their rows are shown, and prove nothing until a bank's statement agreed once. */
 import * as z from 'zod/mini'
-import { sql, type Queries } from '../../platform/database/database.ts'
+import { columns, sql, type Queries } from '../../platform/database/database.ts'
 import { isGuessed } from '../statements/statement-reports.ts'
 import type { Statement, StatementLine } from '../statements/statement.ts'
 
@@ -18,10 +18,9 @@ async function hasAgreed(db: Queries, { layout, lines }: Statement): Promise<boo
     sql`
     select exists (select from bank_credits credit join bank_imports on bank_imports.id = credit.import_id
                     where layout = ${layout} and proof = 'statement')
-        or exists (select from unnest(${rows.map(({ ref }) => ref)}::text[],
-                                      ${rows.map(({ amountPaise }) => amountPaise)}::bigint[]) as row (ref, amount)
+        or exists (select from ${columns(rows, 'ref text, amount_paise bigint')} as line
                      join bank_credit_refs using (ref) join bank_credits credit on credit.id = credit_id
-                    where proof = 'statement' and amount_paise = amount) as agreed`,
+                    where proof = 'statement' and credit.amount_paise = line.amount_paise) as agreed`,
   )
   return agreed
 }

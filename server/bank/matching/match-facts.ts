@@ -5,7 +5,7 @@ import { PaymentStatus } from '../../../contract/payments.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { isClaimed } from '../../payments/same-transfer.ts'
 import { isListed, mayAct } from '../../platform/database/conditions.ts'
-import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
+import { columns, sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { dayOf, startOfDay } from '../../../contract/india.ts'
 import type { Automation, BuyerRecord, MatchCredit, MatchRequest } from './decide-match.ts'
 
@@ -185,6 +185,9 @@ export async function readBuyers(
   const proven = new Date(now.getTime() - rules.knownAfterDays * DAY_MS)
   const today = startOfDay(now)
   const counted = new Date(now.getTime() - MISSES_COUNT_FOR_DAYS * DAY_MS)
+  const buyers = pairs.map(({ request: { id: requestId, userId }, credit: { payerKey } }) => {
+    return { requestId, userId, payerKey }
+  })
   const rows = await db.rows(
     BuyerRow,
     sql`
@@ -203,10 +206,7 @@ export async function readBuyers(
                      join topup_requests paid on paid.id = match.topup_id
                     where other.user_id = buyer.user_id and other.status = 'rejected'
                       and match.released_at is null and paid.user_id <> buyer.user_id) as claimed_others
-      from unnest(${pairs.map(({ request }) => request.id)}::uuid[],
-                  ${pairs.map(({ request }) => request.userId)}::uuid[],
-                  ${pairs.map(({ credit }) => credit.payerKey)}::bytea[])
-             as buyer (request_id, user_id, payer_key)
+      from ${columns(buyers, 'request_id uuid, user_id uuid, payer_key bytea')} as buyer
      cross join lateral (
        select coalesce(sum(paid.credit_paise) filter (where match.how = 'auto' and match.made_at >= ${today}),
                        0)::bigint as today,

@@ -1,6 +1,6 @@
 /** A request and a credit with its reference, as they are looked at and written under their locks. */
 import * as z from 'zod/mini'
-import { sql, type Transaction } from '../../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
@@ -34,16 +34,15 @@ export interface NewMatch {
 /** @returns the requests' ids, without those that have a match, or whose credit has one */
 export async function insertMatches(tx: Transaction, matches: readonly NewMatch[], now: Date): Promise<Set<string>> {
   if (matches.length === 0) return new Set()
+  const rows = matches.map(({ pair: { credit, request }, how, adminId }) => {
+    return { id: newId(), creditId: credit.id, topupId: request.id, how, proof: credit.proof, adminId }
+  })
   const made = await tx.rows(
     z.object({ id: z.string() }),
     sql`
     insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at, admin_id)
     select id, credit_id, topup_id, how, proof, ${now}, admin_id
-      from unnest(${matches.map(() => newId())}::uuid[], ${matches.map(({ pair }) => pair.credit.id)}::uuid[],
-                  ${matches.map(({ pair }) => pair.request.id)}::uuid[], ${matches.map(({ how }) => how)}::text[],
-                  ${matches.map(({ pair }) => pair.credit.proof)}::text[],
-                  ${matches.map(({ adminId }) => adminId)}::uuid[])
-             as match (id, credit_id, topup_id, how, proof, admin_id)
+      from ${columns(rows, 'id uuid, credit_id uuid, topup_id uuid, how text, proof text, admin_id uuid')} as match
     on conflict do nothing
     returning topup_id as id`,
   )

@@ -174,7 +174,7 @@ async function explainHints({ db }: Core, requestIds: readonly string[]): Promis
   if (hints.length === 0) return
   await db.run(sql`
     update bank_sightings set explained_by = request.id
-      from ${columns(hints, { request_id: 'uuid', hint_id: 'uuid' })} as hint
+      from ${columns(hints, 'request_id uuid, hint_id uuid')} as hint
       join topup_requests request on request.id = hint.request_id
      where bank_sightings.id = hint.hint_id and explained_by is null
        and not exists (select from bank_credit_refs where ref = request.utr)`)

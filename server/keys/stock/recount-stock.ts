@@ -3,7 +3,7 @@
  * that runs next to a newer one doesn't know a new counter.
  */
 import * as z from 'zod/mini'
-import { literal, sql, type Database, type Transaction } from '../../platform/database/database.ts'
+import { columns, literal, sql, type Database, type Transaction } from '../../platform/database/database.ts'
 import { SHARDS } from './stock-counters.ts'
 
 /** The number of wrong counters. */
@@ -44,7 +44,7 @@ async function recountPrices(tx: Transaction): Promise<number> {
   await tx.run(sql`
     insert into stock_counters (price_id, shard, available)
     select price.id, shard, case shard when 0 then price.there else 0 end
-      from unnest(${wrong.map(({ id }) => id)}::uuid[], ${wrong.map(({ there }) => there)}::int[]) as price (id, there),
+      from ${columns(wrong, 'id uuid, there int')} as price,
            generate_series(0, ${literal(SHARDS - 1)}) shard
     on conflict (price_id, shard) do update set available = excluded.available`)
   return wrong.length
@@ -64,7 +64,7 @@ async function recountBatches(tx: Transaction): Promise<number> {
   await tx.run(sql`
     insert into batch_counters (batch_id, shard, sold)
     select batch.id, shard, case shard when 0 then batch.there else 0 end
-      from unnest(${wrong.map(({ id }) => id)}::uuid[], ${wrong.map(({ there }) => there)}::int[]) as batch (id, there),
+      from ${columns(wrong, 'id uuid, there int')} as batch,
            generate_series(0, ${literal(SHARDS - 1)}) shard
     on conflict (batch_id, shard) do update set sold = excluded.sold`)
   // Counts again, because an older program's import also leaves out the arrival numbers of its keys

@@ -18,7 +18,7 @@ export async function countStock(tx: Transaction, changes: ReadonlyMap<string, n
     select price_id, ${anyShard()}, change
       from ${columns(
         [...changes].map(([priceId, change]) => ({ priceId, change })),
-        { price_id: 'uuid', change: 'int' },
+        'price_id uuid, change int',
       )} as counted
      order by price_id
     on conflict (price_id, shard) do update set available = stock_counters.available + excluded.available`)

@@ -104,7 +104,7 @@ export async function addKeys(
           select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
             from ${columns(
               part.map((key, line) => ({ ...key, id: newId(), line })),
-              { id: 'uuid', sealed: 'bytea', fingerprint: 'bytea', line: 'int' },
+              'id uuid, sealed bytea, fingerprint bytea, line int',
             )} as key
            where not exists (select from withdrawn_keys where withdrawn_keys.fingerprint = key.fingerprint)
            order by line
@@ -254,7 +254,7 @@ export async function countDeleted(
         select id from key_batches where id = any(${batches.map(({ id }) => id)}::uuid[]) order by id for no key update)
       update key_batches set removed = key_batches.removed + gone.quantity
         from touched
-        join ${columns(batches, { id: 'uuid', quantity: 'int' })} as gone on gone.id = touched.id
+        join ${columns(batches, 'id uuid, quantity int')} as gone on gone.id = touched.id
        where key_batches.id = touched.id`)
   await countStock(tx, changes)
 }

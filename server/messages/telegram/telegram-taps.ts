@@ -31,7 +31,7 @@ export async function makeButtons(
   await db.run(sql`
     insert into telegram_taps (nonce_hash, link_id, topup_id, what, created_at)
     select nonce_hash, ${linkId}, ${topUpId}, what, ${now}
-      from ${columns(buttons, { nonce_hash: 'bytea', what: 'text' })} as tap`)
+      from ${columns(buttons, 'nonce_hash bytea, what text')} as tap`)
   return buttons.map(({ text, nonce }) => ({ text, callback_data: nonce }))
 }
 

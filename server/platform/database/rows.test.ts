@@ -18,7 +18,7 @@ test('rows are written as columns, and read by the names of the program in the f
       z.object({ _id: z.number(), lineNumber: z.number(), amount: Rupees, addedAt: z.nullable(Moment) }),
       sql`
       select given.line_number + ${10} as _id, given.*
-        from ${columns(rows, { line_number: 'int', amount: 'bigint', added_at: 'timestamptz' })} as given
+        from ${columns(rows, 'line_number int, amount bigint, added_at timestamptz')} as given
        where given.line_number > ${0}
        order by given.line_number`,
     )
@@ -35,7 +35,7 @@ test('no rows make an empty table', () =>
     expect(
       await db.rows(
         z.object({ userId: z.string() }),
-        sql`select user_id from ${columns(none, { user_id: 'uuid' })} as given`,
+        sql`select user_id from ${columns(none, 'user_id uuid')} as given`,
       ),
     ).toEqual([])
   }))

@@ -71,20 +71,28 @@ export function prepared(text: string): Sql {
 
 type ColumnType = 'bigint' | 'boolean' | 'bytea' | 'date' | 'float8' | 'int' | 'jsonb' | 'text' | 'timestamptz' | 'uuid'
 
+/** The names in `user_id uuid, amount bigint`. */
+type NamesIn<Text extends string> = Text extends `${infer First},${infer Rest}`
+  ? NamesIn<First> | NamesIn<Rest>
+  : Text extends ` ${infer Rest}` | `\n${infer Rest}`
+    ? NamesIn<Rest>
+    : Text extends `${infer Name} ${ColumnType}`
+      ? Name
+      : { unknownType: Text }
+
 /**
- * Writes rows as a table with one parameter for each column: `from ${columns(rows, { user_id: 'uuid' })} as line` has
- * each row's `userId` in `line.user_id`. What a row lacks is null.
+ * Writes rows as a table with one parameter for each column: `from ${columns(rows, 'user_id uuid, amount bigint')} as
+ * line` has each row's `userId` in `line.user_id`. What a row lacks is null.
  */
-export function columns<Row extends object>(
+export function columns<Row extends object, Text extends string>(
   rows: readonly Row[],
-  types: { readonly [Column in SnakeCase<keyof Row & string>]?: ColumnType },
+  text: NamesIn<Text> extends SnakeCase<keyof Row & string> ? Text : never,
 ): Sql {
-  const names = Object.keys(types)
-  const keys = names.map((name) => camelCase(name) as keyof Row)
-  const casts = Object.values(types).map((type, index) => `$${index + 1}::${String(type)}[]`)
+  const given = text.split(',').map((column) => column.trim().split(' '))
+  const casts = given.map(([, type], index) => `$${index + 1}::${type}[]`)
   return {
-    text: `(select * from unnest(${casts.join(', ')}) as given (${names.join(', ')}))`,
-    values: keys.map((key) => rows.map((row) => row[key] ?? null)),
+    text: `(select * from unnest(${casts.join(', ')}) as given (${given.map(([name]) => name).join(', ')}))`,
+    values: given.map(([name = '']) => rows.map((row) => row[camelCase(name) as keyof Row] ?? null)),
     [SQL_PART]: true,
   } as Sql
 }

@@ -4,7 +4,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import { ADMIN_CODES, LIMITS, type Limit, type LimitName, type Rule } from '../../../contract/rate-limits.ts'
-import { literal, sql, type Database, type Queries } from '../database/database.ts'
+import { columns, literal, sql, type Database, type Queries } from '../database/database.ts'
 import { coalesce } from '../coalesce.ts'
 import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
 
@@ -51,8 +51,7 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
     sql`
     insert into rate_limits as counted (key, points, expire)
     select count.key, sum(count.points), max(count.expire)
-      from unnest(${counts.map(({ key }) => key)}::text[], ${counts.map(({ points }) => points)}::int[],
-                  ${counts.map(({ expire }) => expire)}::bigint[]) as count (key, points, expire)
+      from ${columns(counts, 'key text, points int, expire bigint')} as count
      where count.points > 0
         or exists (select from rate_limits live where live.key = count.key and live.expire > ${Date.now()})
      group by count.key order by count.key

@@ -170,8 +170,8 @@ const AskedRow = z.object({`,
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: '${placed.map((order) => order.offer.productId)}::uuid[]',
-        replace: '${placed.map((order) => order.offer.priceId)}::uuid[]',
+        find: '{ ...offer, ...idempotency,',
+        replace: '{ ...offer, productId: offer.priceId, ...idempotency,',
       },
     ],
   },
