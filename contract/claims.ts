@@ -53,6 +53,10 @@ export type Claim = z.output<typeof Claim>
 
 const Rate = z.object({ claims: z.number(), sold: z.number() })
 
+/** The credit that paid for a purchase. */
+export const PaidFrom = z.object({ source: z.string(), amount: Rupees, expiresAt: z.nullable(Moment) })
+export type PaidFrom = z.output<typeof PaidFrom>
+
 /** What is known about the key, its batch and its buyer. */
 const Evidence = z.object({
   assignedAt: Moment,
@@ -65,7 +69,7 @@ const Evidence = z.object({
   ),
   store: Rate.check(z.describe('The same for the whole store')),
   buyer: z.object({ claims: z.number(), replaced: z.number(), refunded: z.number(), keys: z.number() }),
-  paidFrom: z.array(z.object({ source: z.string(), amount: Rupees, expiresAt: z.nullable(Moment) })),
+  paidFrom: z.array(PaidFrom),
 })
 
 export const ClaimDetails = z.object({

@@ -171,22 +171,20 @@ export function claimsShown({ status, batch, key, order, user, product }: PanelS
   return oneOf(status, 'open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all') ?? (isAbout ? 'all' : 'open')
 }
 export function claimsOn(address: PanelSearch) {
-  const { search = '', page, batch: batchId, key: keyId, order: orderId, user: userId, product: productId } = address
-  const { from, to } = address
+  const { search = '', page, reason, batch, key, order, user, product, from, to } = address
   const status = claimsShown(address)
-  const reason = oneOf(address.reason, ...REPORTED_REASONS, 'recalled')
   return askFor('claims', 'list', {
     search,
     ...pageOf(page, CLAIMS_PAGE_SIZE),
-    ...(status !== 'all' && { status }),
-    ...(reason && { reason }),
-    ...(batchId && { batchId }),
-    ...(keyId && { keyId }),
-    ...(orderId && { orderId }),
-    ...(userId && { userId }),
-    ...(productId && { productId }),
-    ...(from && { from }),
-    ...(to && { to }),
+    status: status === 'all' ? undefined : status,
+    reason: oneOf(reason, ...REPORTED_REASONS, 'recalled'),
+    batchId: batch || undefined,
+    keyId: key || undefined,
+    orderId: order || undefined,
+    userId: user || undefined,
+    productId: product || undefined,
+    from: from || undefined,
+    to: to || undefined,
   })
 }
 

@@ -1,7 +1,8 @@
 /** A claim with what an admin needs to answer it: the facts, and what each rule would give back. */
 import * as z from 'zod/mini'
-import type { ClaimDetails } from '../../contract/claims.ts'
+import { PaidFrom, type ClaimDetails } from '../../contract/claims.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { Moment } from '../../contract/fields.ts'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import { endingOf } from '../keys/ending.ts'
 import { sql, type Database } from '../platform/database/database.ts'
@@ -21,8 +22,8 @@ const Facts = z.object({
   assignedAt: z.date(),
   expiresAt: z.date(),
   reportedAt: z.date(),
-  batchAt: z.nullable(z.date()),
-  recalledAt: z.nullable(z.date()),
+  batchAt: z.nullable(Moment),
+  recalledAt: z.nullable(Moment),
   ofBatch: z.number(),
   soldOfBatch: z.number(),
   ofBuyer: z.number(),
@@ -60,12 +61,15 @@ export async function readClaimDetails(
       assignedAt: facts.assignedAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
       quantity: facts.quantity,
-      batch: batchAt && {
-        claims: facts.ofBatch,
-        sold: facts.soldOfBatch,
-        createdAt: batchAt.toISOString(),
-        recalledAt: facts.recalledAt?.toISOString() ?? null,
-      },
+      batch:
+        batchAt === null
+          ? null
+          : {
+              claims: facts.ofBatch,
+              sold: facts.soldOfBatch,
+              createdAt: batchAt,
+              recalledAt: facts.recalledAt,
+            },
       store,
       buyer: { claims: facts.ofBuyer, replaced: facts.replaced, refunded: facts.refunded, keys: facts.boughtKeys },
       paidFrom: await readPaidFrom(db, facts.orderId),
@@ -118,9 +122,9 @@ function readStoreRate(db: Database): Promise<{ claims: number; sold: number }> 
   })
 }
 
-async function readPaidFrom(db: Database, orderId: string): Promise<ClaimDetails['evidence']['paidFrom']> {
-  const rows = await db.rows(
-    z.object({ source: z.string(), amount: z.number(), expiresAt: z.nullable(z.date()) }),
+const readPaidFrom = (db: Database, orderId: string): Promise<PaidFrom[]> =>
+  db.rows(
+    PaidFrom,
     sql`
     select lot.source, -entry.amount_paise as amount, lot.expires_at
       from wallet_movements movement
@@ -129,7 +133,3 @@ async function readPaidFrom(db: Database, orderId: string): Promise<ClaimDetails
      where movement.id = ${orderId}
      order by entry.id`,
   )
-  return rows.map(({ source, amount, expiresAt }) => {
-    return { source, amount: toRupees(paise(amount)), expiresAt: expiresAt?.toISOString() ?? null }
-  })
-}
