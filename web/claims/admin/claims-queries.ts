@@ -54,9 +54,9 @@ function decide(decision: Decision) {
 
 export const useDecide = () => useMutation({ mutationFn: decide, onSettled: STALE })
 
-export const useRecall = () =>
+export const useRecall = (id: string, openClaims: boolean) =>
   useMutation({
-    mutationFn: (recall: { id: string; note: string; openClaims: boolean }) => client.claims.recall(recall),
+    mutationFn: (note: string) => client.claims.recall({ id, note, openClaims }),
     onSettled: makesStale(['claims'], ['keys'], ['catalogue']),
   })
 

@@ -1,15 +1,12 @@
 import { useState } from 'react'
 import type { KeyBatch } from '../../../contract/keys.ts'
 import { NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
-import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import { ReasonDialog } from '../../ui/admin/forms/reason-dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
-import { Field } from '../../ui/fields/field.tsx'
-import { Input } from '../../ui/fields/input.tsx'
 import { useRecall } from './claims-queries.ts'
 
 interface RecallDialogProps {
@@ -19,18 +16,12 @@ interface RecallDialogProps {
 }
 
 /** Takes a bad batch out of stock, and opens claims for its sold keys. */
-export function RecallDialog({ open, batch, onClose }: RecallDialogProps) {
-  const recall = useRecall()
-  const [note, setNote] = useState('')
+export function RecallDialog({ batch, ...dialog }: RecallDialogProps) {
   const [openClaims, setOpenClaims] = useState(true)
-  const [isTelling, setTelling] = useState(false)
   const { left, sold, productId, duration } = batch
-  const refused = recall.error instanceof ApiError ? recall.error.fields['note'] : undefined
-  const fault = isTelling && note.trim() === '' ? t('Say why this batch is recalled') : undefined
   return (
-    <EditDialog
-      open={open}
-      onClose={onClose}
+    <ReasonDialog
+      {...dialog}
       title={t('Recall batch of {product}, {duration}?', { product: productId.name, duration })}
       description={t('{left} unsold keys leave the stock permanently. {sold} keys were sold.', {
         left: formatCount(left),
@@ -38,42 +29,27 @@ export function RecallDialog({ open, batch, onClose }: RecallDialogProps) {
       })}
       submitLabel={t('Recall batch')}
       danger
-      dirty={note !== ''}
-      pending={recall.isPending}
       denied={denied(calls.claims.recall)}
-      error={recall.error && refused === undefined ? errorMessage(recall.error) : undefined}
-      onSubmit={() => {
-        setTelling(true)
-        if (note.trim() === '') return
-        recall.mutate(
-          { id: batch._id, note, openClaims },
-          {
-            onSuccess({ withdrawn, opened }) {
-              toast(
-                t('Batch recalled: {withdrawn} withdrawn, {opened} claims opened', {
-                  withdrawn: formatCount(withdrawn),
-                  opened: formatCount(opened),
-                }),
-              )
-              onClose()
-            },
-          },
+      field="note"
+      lacks={t('Say why this batch is recalled')}
+      hint={t('For your own records.')}
+      lengthMax={NOTE_LENGTH_MAX}
+      change={useRecall(batch._id, openClaims)}
+      onDone={({ withdrawn, opened }) =>
+        toast(
+          t('Batch recalled: {withdrawn} withdrawn, {opened} claims opened', {
+            withdrawn: formatCount(withdrawn),
+            opened: formatCount(opened),
+          }),
         )
-      }}
-    >
-      <Field label={t('Reason')} hint={t('For your own records.')} error={fault ?? refused}>
-        <Input
-          data-autofocus
-          value={note}
-          maxLength={NOTE_LENGTH_MAX}
-          onChange={(event) => setNote(event.target.value)}
+      }
+      foot={
+        <Checkbox
+          label={t('Open a claim for each sold key that still runs, and notify its buyer')}
+          checked={openClaims}
+          onChange={(event) => setOpenClaims(event.target.checked)}
         />
-      </Field>
-      <Checkbox
-        label={t('Open a claim for each sold key that still runs, and notify its buyer')}
-        checked={openClaims}
-        onChange={(event) => setOpenClaims(event.target.checked)}
-      />
-    </EditDialog>
+      }
+    />
   )
 }

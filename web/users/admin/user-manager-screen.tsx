@@ -9,7 +9,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
-import { useBlocking, useDeviceUnlock, useListedUsers, type UserFilter } from './user-queries.ts'
+import { useDeviceUnlock, useListedUsers, useUnblock, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
@@ -131,7 +131,7 @@ function useUnlockQuestion() {
 
 /** Lets users in again at once, and says so. */
 function useUnblocking() {
-  const { unblock, unblocking } = useBlocking()
+  const { unblock, unblocking } = useUnblock()
   const tellUnblocked = ({ _id, username: name }: AdminUser) =>
     void unblock(_id).then(
       () => toast(t('{name} can log in again', { name })),

@@ -95,22 +95,19 @@ export function useUserKeys(id: string, page: number) {
   })
 }
 
-/** Keeps users out, or lets them in again, several at a time if need be; `unblocking` has those under way. */
-export function useBlocking() {
+/** Keeps a user out, for a reason. */
+export const useBlock = (id: string) =>
+  useMutation({ mutationFn: (reason: string) => client.users.block({ id, reason }), onSettled: CHANGED })
+
+/** Lets users in again, several at a time if need be; `unblocking` has those under way. */
+export function useUnblock() {
   const mutationKey = ['users', 'unblock']
   const { mutateAsync: unblock } = useMutation({
     mutationKey,
     mutationFn: (id: string) => client.users.unblock({ id }),
     onSettled: CHANGED,
   })
-  return {
-    block: useMutation({
-      mutationFn: (input: { id: string; reason: string }) => client.users.block(input),
-      onSettled: CHANGED,
-    }),
-    unblock,
-    unblocking: useUnderWay<string>(mutationKey),
-  }
+  return { unblock, unblocking: useUnderWay<string>(mutationKey) }
 }
 
 export function useUserRemoval() {

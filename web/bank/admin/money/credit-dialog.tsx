@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
-import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
+import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
-import { Field } from '../../../ui/fields/field.tsx'
-import { Input } from '../../../ui/fields/input.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { useBankChange } from '../bank-queries.ts'
 
@@ -63,13 +62,12 @@ export function CreditDialog({ open, onClose, credit }: CreditDialogProps) {
       onClose={onClose}
     >
       <People credit={credit} chosen={chosen} onChosen={setChosen} />
-      <Field
-        label={t('Reason')}
+      <ReasonField
         hint={t('For the audit log')}
+        value={reason}
+        onChange={setReason}
         error={refused['reason'] ?? (isChecked && reason.trim() === '' ? t('Reason is required') : undefined)}
-      >
-        <Input value={reason} maxLength={REASON_LENGTH_MAX} onChange={(event) => setReason(event.target.value)} />
-      </Field>
+      />
     </EditDialog>
   )
 }
@@ -150,17 +148,15 @@ interface AsideDialogProps extends Pick<CreditDialogProps, 'open' | 'onClose'> {
 }
 
 /** Sets money aside that is for no top-up, with the reason. */
-export function AsideDialog({ open, onClose, credits }: AsideDialogProps) {
-  const [why, setWhy] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const change = useBankChange(async () => {
+export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
+  const change = useBankChange(async (why: string) => {
     const done = await Promise.allSettled(credits.map(({ _id: id }) => client.bank.setAside({ id, why })))
     for (const each of done) if (each.status === 'rejected') throw each.reason
   })
   const amount = formatRupees(sumRupees(credits.map((credit) => credit.amount)))
   return (
-    <EditDialog
-      open={open}
+    <ReasonDialog
+      {...dialog}
       title={
         credits.length > 1
           ? t('Set {count} payments aside, {amount} in all?', { count: credits.length, amount })
@@ -168,35 +164,10 @@ export function AsideDialog({ open, onClose, credits }: AsideDialogProps) {
       }
       description={t('It won’t be matched to a top-up while set aside.')}
       submitLabel={t('Set aside')}
-      dirty={why !== ''}
-      pending={change.isPending}
-      error={formErrorOf(change.error, ['why'])}
-      onSubmit={() => {
-        setChecked(true)
-        if (why.trim() !== '')
-          change.mutate(undefined, {
-            onSuccess: () => {
-              toast(t('{amount} set aside', { amount }))
-              onClose()
-            },
-          })
-      }}
-      onClose={onClose}
-    >
-      <Field
-        label={t('Reason')}
-        hint={t('Own money, a friend’s, a refund…')}
-        error={
-          fieldErrorsOf(change.error)['why'] ?? (isChecked && why.trim() === '' ? t('Reason is required') : undefined)
-        }
-      >
-        <Input
-          data-autofocus
-          value={why}
-          maxLength={REASON_LENGTH_MAX}
-          onChange={(event) => setWhy(event.target.value)}
-        />
-      </Field>
-    </EditDialog>
+      hint={t('Own money, a friend’s, a refund…')}
+      field="why"
+      change={change}
+      onDone={() => toast(t('{amount} set aside', { amount }))}
+    />
   )
 }

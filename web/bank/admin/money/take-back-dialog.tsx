@@ -1,15 +1,11 @@
 import { useState } from 'react'
-import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import type { Payment } from '../../../../contract/payments.ts'
-import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
-import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
-import { Field } from '../../../ui/fields/field.tsx'
+import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
-import { Input } from '../../../ui/fields/input.tsx'
 import { useBankChange } from '../bank-queries.ts'
 
 /** An approved top-up whose money was another user's, or that the bank took back. */
@@ -30,18 +26,22 @@ interface TakeBackDialogProps {
 const LOSS_MS = 15_000
 
 /** Takes back what is left of a top-up, and says what was spent already. */
-export function TakeBackDialog({ open, onClose, topUp, onTaken }: TakeBackDialogProps) {
+export function TakeBackDialog({ topUp, onTaken, ...dialog }: TakeBackDialogProps) {
   const { id, username: name, amount: paid } = topUp
-  const [reason, setReason] = useState('')
   const [utr, setUtr] = useState<'free' | 'never-came'>('free')
-  const [isChecked, setChecked] = useState(false)
-  const change = useBankChange(() => client.bank.takeBack({ id, reason, utr }))
+  const change = useBankChange((reason: string) => client.bank.takeBack({ id, reason, utr }))
   const amount = formatRupees(paid)
-  const submit = () => {
-    setChecked(true)
-    if (reason.trim() === '') return
-    change.mutate(undefined, {
-      onSuccess: ({ payment, taken, loss }) => {
+  return (
+    <ReasonDialog
+      {...dialog}
+      title={t('Take {amount} back from {name}?', { amount, name })}
+      description={t('We take back what {name} hasn’t spent. The rest is your loss.', { name })}
+      submitLabel={t('Take back')}
+      danger
+      hint={t('{name} will see this', { name })}
+      isChanged={utr !== 'free'}
+      change={change}
+      onDone={({ payment, taken, loss }) => {
         onTaken?.(payment)
         const words = { taken: formatRupees(taken), loss: formatRupees(loss), name }
         if (loss === 0) toast(t('{taken} taken back from {name}', words))
@@ -50,22 +50,7 @@ export function TakeBackDialog({ open, onClose, topUp, onTaken }: TakeBackDialog
             tone: 'bad',
             durationMs: LOSS_MS,
           })
-        onClose()
-      },
-    })
-  }
-  return (
-    <EditDialog
-      open={open}
-      title={t('Take {amount} back from {name}?', { amount, name })}
-      description={t('We take back what {name} hasn’t spent. The rest is your loss.', { name })}
-      submitLabel={t('Take back')}
-      danger
-      dirty={reason !== '' || utr !== 'free'}
-      pending={change.isPending}
-      error={formErrorOf(change.error, ['reason'])}
-      onSubmit={submit}
-      onClose={onClose}
+      }}
     >
       <div className="grid gap-1.5">
         <Segmented
@@ -83,21 +68,6 @@ export function TakeBackDialog({ open, onClose, topUp, onTaken }: TakeBackDialog
             : t('If this UTR is sent again, the request gets a warning.')}
         </p>
       </div>
-      <Field
-        label={t('Reason')}
-        hint={t('{name} will see this', { name })}
-        error={
-          fieldErrorsOf(change.error)['reason'] ??
-          (isChecked && reason.trim() === '' ? t('Reason is required') : undefined)
-        }
-      >
-        <Input
-          data-autofocus
-          value={reason}
-          maxLength={REASON_LENGTH_MAX}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </Field>
-    </EditDialog>
+    </ReasonDialog>
   )
 }

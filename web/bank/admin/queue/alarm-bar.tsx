@@ -1,15 +1,10 @@
 import { TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
 import type { AlarmKind, BankAlarm } from '../../../../contract/bank-shapes.ts'
-import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
-import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
-import { Field } from '../../../ui/fields/field.tsx'
-import { Input } from '../../../ui/fields/input.tsx'
+import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
@@ -70,38 +65,17 @@ export function BankAlarms() {
   )
 }
 
-function CloseDialog({ alarm, open, onClose }: DialogProps & { alarm: BankAlarm }) {
-  const [note, setNote] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const close = useBankChange(() => client.bank.closeAlarm({ id: alarm._id, note }))
+function CloseDialog({ alarm: { _id: id, kind }, ...dialog }: DialogProps & { alarm: BankAlarm }) {
   return (
-    <EditDialog
-      open={open}
+    <ReasonDialog
+      {...dialog}
       title={t('Close this alarm?')}
-      description={words()[alarm.kind]}
+      description={words()[kind]}
       submitLabel={t('Close alarm')}
-      dirty={note !== ''}
-      pending={close.isPending}
-      error={formErrorOf(close.error, ['note'])}
-      onSubmit={() => {
-        setChecked(true)
-        if (note.trim() !== '') close.mutate(undefined, { onSuccess: onClose })
-      }}
-      onClose={onClose}
-    >
-      <Field
-        label={t('What you found')}
-        error={
-          fieldErrorsOf(close.error)['note'] ?? (isChecked && note.trim() === '' ? t('Note is required') : undefined)
-        }
-      >
-        <Input
-          data-autofocus
-          value={note}
-          maxLength={REASON_LENGTH_MAX}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </Field>
-    </EditDialog>
+      field="note"
+      label={t('What you found')}
+      lacks={t('Note is required')}
+      change={useBankChange((note: string) => client.bank.closeAlarm({ id, note }))}
+    />
   )
 }

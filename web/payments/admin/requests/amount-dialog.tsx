@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import type { Payment } from '../../../../contract/payments.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
@@ -85,13 +85,12 @@ export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialog
               })
             : t('{name} gets {credited} instead of {amount}.', { name, credited, amount: asked }))}
       </p>
-      <Field
-        label={t('Reason')}
+      <ReasonField
         hint={t('{name} will see this', { name })}
+        value={reason}
+        onChange={setReason}
         error={isChecked && lacksReason ? t('Reason is required') : undefined}
-      >
-        <Input value={reason} maxLength={REASON_LENGTH_MAX} onChange={(event) => setReason(event.target.value)} />
-      </Field>
+      />
     </EditDialog>
   )
 }
