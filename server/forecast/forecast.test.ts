@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { openShop, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
-import { describe } from '../messages/words/words.ts'
+import { describe } from '../messages/words.ts'
 import { sql } from '../platform/database/database.ts'
 import { watchStock } from './watch-stock.ts'
 

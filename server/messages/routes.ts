@@ -5,7 +5,7 @@ import type { Call, Handlers } from '../platform/http/http.ts'
 import { reviveDelivery } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readChannel, readStates } from './channels/channels.ts'
-import { chooserOf, readChoices, saveChoices } from './choices.ts'
+import { chooserOf, readChoices, saveChoices } from './channels/choices.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import {
   endSubscription,
@@ -16,11 +16,11 @@ import {
   vapidKeys,
   type Owner,
 } from './channels/push.ts'
-import { saveChannel } from './channels/save-channel.ts'
+import { saveChannel } from './save-channel.ts'
 import { endTelegramLinks, makeLinkCode, readOwnChat, renewChats } from './telegram/telegram-links.ts'
-import { testChannel } from './channels/test-channel.ts'
-import { endMails } from './unsubscribe.ts'
-import type { Reach } from './worker.ts'
+import { testChannel } from './test-channel.ts'
+import { endMails } from './channels/unsubscribe.ts'
+import type { Reach } from './channels/reach.ts'
 
 export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof messages> => {
   const { db, sealer } = services

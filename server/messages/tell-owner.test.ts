@@ -6,7 +6,7 @@ import { nextUtr, openShop, type Shop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import { ownerJobs, tellDay, tellSales } from './tell-owner.ts'
-import { describe } from './words/words.ts'
+import { describe } from './words.ts'
 
 const duration = '10 Days'
 

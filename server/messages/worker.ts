@@ -19,14 +19,12 @@ import { noteChannel, readChannels } from './channels/channels.ts'
 import { sendEmail } from './channels/email.ts'
 import { sendPush } from './channels/push.ts'
 import { askingOf } from './telegram/decide-by-telegram.ts'
-import type { Reach } from './reach.ts'
+import type { Reach } from './channels/reach.ts'
 import { planMessage } from './spread.ts'
 import { sendTelegram, type Asking } from './telegram/telegram.ts'
 import { tellDecidedChats } from './telegram/telegram-notes.ts'
 import type { Words } from './words/wording.ts'
-import { describe } from './words/words.ts'
-
-export type { Reach } from './reach.ts'
+import { describe } from './words.ts'
 
 /** Of all channels, and of one, so that a channel that hangs leaves room for the others. */
 const AT_ONCE = 8

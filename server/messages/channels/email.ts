@@ -8,7 +8,7 @@ import type { Outcome } from '../../platform/outbox.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { EmailFacts, readChannel, secretOf } from './channels.ts'
 import { wordsIn } from '../../platform/words.ts'
-import { unsubscribeToken } from '../unsubscribe.ts'
+import { unsubscribeToken } from './unsubscribe.ts'
 import type { Words } from '../words/wording.ts'
 
 /** How long a mail server may take, in ms. */

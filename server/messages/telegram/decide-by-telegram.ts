@@ -23,7 +23,7 @@ import { noteChat } from './telegram-notes.ts'
 import type { TelegramLink } from './telegram-links.ts'
 import { approvedByTaps, makeButtons, takeTap, type NewButton, type TapKind, type UsedTap } from './telegram-taps.ts'
 import { decidedText, readTopUp, speaksAgainst, tellRequest, type TopUp } from '../words/topup-words.ts'
-import type { Reach } from '../reach.ts'
+import type { Reach } from '../channels/reach.ts'
 
 const FIRST: readonly NewButton[] = [
   { text: 'Approve', what: 'ask' },

@@ -8,7 +8,7 @@ import { readChannel, secretOf } from '../channels/channels.ts'
 import { decideByTap, Tapped } from './decide-by-telegram.ts'
 import { createBot, type Bot, type TelegramAnswer } from './telegram.ts'
 import { linkChat } from './telegram-links.ts'
-import type { Reach } from '../worker.ts'
+import type { Reach } from '../channels/reach.ts'
 
 /** Telegram answers after this long when nobody writes. */
 const WAIT_S = 20

@@ -4,7 +4,7 @@ import { withStore } from '../../../test/store.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { newId } from '../../platform/ids.ts'
 import { keepUsersLanguage } from '../../users/access/accounts.ts'
-import { describe } from './words.ts'
+import { describe } from '../words.ts'
 
 const KINDS = ['account.proof', 'account.reset', 'account.new-device', 'account.password-changed', 'credit.lapsing']
 

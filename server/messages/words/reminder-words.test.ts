@@ -5,7 +5,7 @@ import { openShop } from '../../../test/worlds/shop.ts'
 import { withStore } from '../../../test/store.ts'
 import { spreadMessages, type OutboxMessage } from '../../platform/outbox.ts'
 import { remind } from '../../reminders/remind.ts'
-import { describe } from './words.ts'
+import { describe } from '../words.ts'
 
 test('a buyer reads when keys and credit end, and not of a key once a newer one is there', () =>
   withStore(async (store) => {

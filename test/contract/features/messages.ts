@@ -1,5 +1,5 @@
 import { linkChat } from '../../../server/messages/telegram/telegram-links.ts'
-import { unsubscribeToken } from '../../../server/messages/unsubscribe.ts'
+import { unsubscribeToken } from '../../../server/messages/channels/unsubscribe.ts'
 import { newId } from '../../../server/platform/ids.ts'
 import { sql } from '../../../server/platform/database/database.ts'
 import { anAdmin, unproven } from '../../worlds/admins.ts'

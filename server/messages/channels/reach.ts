@@ -1,5 +1,5 @@
-import type { DemoMail, MailTimes } from './channels/email.ts'
-import type { Outbound } from '../platform/outbound.ts'
+import type { DemoMail, MailTimes } from './email.ts'
+import type { Outbound } from '../../platform/outbound.ts'
 
 /** How the store reaches others. */
 export interface Reach {

@@ -1,16 +1,16 @@
 /** The owner sets up a channel, or turns it on or off. */
 import type * as z from 'zod/mini'
-import { Refusal } from '../../../contract/errors.ts'
-import type { ChannelState, messages } from '../../../contract/messages.ts'
-import { audit } from '../../audit/audit.ts'
-import { sql, type Queries } from '../../platform/database/database.ts'
-import type { Call } from '../../platform/http/http.ts'
-import type { Services } from '../../platform/services.ts'
-import { readSettings } from '../../settings/settings.ts'
-import { formatPaise, toRupees } from '../../../contract/money.ts'
-import { TelegramFacts, isSet, readChannel, toState, writeChannel, type ChannelRow } from './channels.ts'
-import type { Reach } from '../worker.ts'
-import { createBot } from '../telegram/telegram.ts'
+import { Refusal } from '../../contract/errors.ts'
+import type { ChannelState, messages } from '../../contract/messages.ts'
+import { audit } from '../audit/audit.ts'
+import { sql, type Queries } from '../platform/database/database.ts'
+import type { Call } from '../platform/http/http.ts'
+import type { Services } from '../platform/services.ts'
+import { readSettings } from '../settings/settings.ts'
+import { formatPaise, toRupees } from '../../contract/money.ts'
+import { TelegramFacts, isSet, readChannel, toState, writeChannel, type ChannelRow } from './channels/channels.ts'
+import type { Reach } from './channels/reach.ts'
+import { createBot } from './telegram/telegram.ts'
 
 type Change = z.output<(typeof messages)['saveChannel']['input']>
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>

@@ -4,11 +4,11 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
-import { Refusal } from '../../contract/errors.ts'
-import { kindOf, KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
-import { sql, type Queries } from '../platform/database/database.ts'
-import { keptSecret } from '../platform/secrets/kept-secret.ts'
-import type { Sealer } from '../platform/secrets/sealing.ts'
+import { Refusal } from '../../../contract/errors.ts'
+import { kindOf, KIND_NAMES, type MessageKind } from '../../../contract/message-kinds.ts'
+import { sql, type Queries } from '../../platform/database/database.ts'
+import { keptSecret } from '../../platform/secrets/kept-secret.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { saveChoices } from './choices.ts'
 
 const SECRET = 'unsubscribe'

@@ -1,10 +1,10 @@
 /** Which messages a person wants, and how. Without a choice the kind decides. */
 import * as z from 'zod/mini'
-import { ADMIN_ROLES, type AdminRole } from '../../contract/endpoint.ts'
-import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../contract/message-kinds.ts'
-import type { MessageChoice } from '../../contract/messages.ts'
-import { columns, sql, type Queries } from '../platform/database/database.ts'
-import { readChannels } from './channels/channels.ts'
+import { ADMIN_ROLES, type AdminRole } from '../../../contract/endpoint.ts'
+import { isByDefault, isTold, kindOf, KIND_NAMES } from '../../../contract/message-kinds.ts'
+import type { MessageChoice } from '../../../contract/messages.ts'
+import { columns, sql, type Queries } from '../../platform/database/database.ts'
+import { readChannels } from './channels.ts'
 
 /** A buyer, or an admin with a role. */
 interface Chooser {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openShop } from '../../../test/worlds/shop.ts'
-import { withStore } from '../../../test/store.ts'
+import { openShop } from '../../test/worlds/shop.ts'
+import { withStore } from '../../test/store.ts'
 
 test('the saved password goes to no other mail server, port or username', () =>
   withStore(
