@@ -1,4 +1,4 @@
-/** Rate limits, by the names that endpoints give. How they are counted is in server/platform/http/rate-limits.ts. */
+/** Rate limits, by the names that endpoints give. How they are counted is in server/platform/rate-limits.ts. */
 import type { RefusalCode } from './errors.ts'
 
 const MINUTE_S = 60

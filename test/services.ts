@@ -5,7 +5,7 @@ import type { StoreEvent } from '../server/platform/events.ts'
 import type { Call } from '../server/platform/http/http.ts'
 import { newId } from '../server/platform/ids.ts'
 import { createMetrics } from '../server/platform/watching/metrics.ts'
-import { rateLimits } from '../server/platform/http/rate-limits.ts'
+import { rateLimits } from '../server/platform/rate-limits.ts'
 import type { Services } from '../server/platform/services.ts'
 import { TEST_NOW, TEST_SEALER, unique } from './worlds/constants.ts'
 

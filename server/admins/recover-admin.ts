@@ -1,7 +1,7 @@
 /** `npm run recover-admin`: for an operator when an admin's password or authenticator app is lost. */
 import { audit } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
-import { forgetAdminTries } from '../platform/http/rate-limits.ts'
+import { forgetAdminTries } from '../platform/rate-limits.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import { endAdminSessions } from './admin-sessions.ts'
 import { lockAdmin, writeAdmin } from './admins.ts'

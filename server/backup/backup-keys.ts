@@ -1,6 +1,6 @@
 /** Chooses the keys that encrypt and open backups, and brings back the secrets that restored rows need. */
 import * as z from 'zod/mini'
-import { readSecretKeys } from '../platform/config.ts'
+import { readSecretKeys } from '../platform/secrets/read-secret-keys.ts'
 import { prepared, sql, type Queries } from '../platform/database/database.ts'
 import type { SealingKey } from '../platform/secrets/sealed-file.ts'
 import { secretId } from '../platform/secrets/sealing.ts'

@@ -6,7 +6,7 @@ import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { findWithdrawn, fingerprintTable } from './stock/fingerprints.ts'
 import { findVariantForSale } from './import-keys.ts'
-import { mapYielding } from '../platform/map-yielding.ts'
+import { mapYielding } from '../platform/load/map-yielding.ts'
 
 /** Allows 50,000 look-ups in an index that is not in memory yet, which take longer than a request should. */
 const CHECK_TIMEOUT_MS = 30_000

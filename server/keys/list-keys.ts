@@ -8,7 +8,7 @@ import { allOf, literal, sql, type Sql, type Transaction } from '../platform/dat
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { endingOf } from './ending.ts'
-import { mapYielding } from '../platform/map-yielding.ts'
+import { mapYielding } from '../platform/load/map-yielding.ts'
 import { findVariants } from './stock/stock.ts'
 
 export interface KeySearch {

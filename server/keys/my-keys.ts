@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { OwnedKey } from '../../contract/keys.ts'
 import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
-import { mapYielding } from '../platform/map-yielding.ts'
+import { mapYielding } from '../platform/load/map-yielding.ts'
 
 const Row = z.extend(
   z.omit(OwnedKey, { key: true, instructions: true, downloadUrl: true, state: true, replaces: true }),

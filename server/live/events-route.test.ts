@@ -18,7 +18,7 @@ import { createHttp, type Call } from '../platform/http/http.ts'
 import { hashToken, newId, newToken } from '../platform/ids.ts'
 import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
 import { createMetrics } from '../platform/watching/metrics.ts'
-import { rateLimits } from '../platform/http/rate-limits.ts'
+import { rateLimits } from '../platform/rate-limits.ts'
 import type { Services } from '../platform/services.ts'
 import { countStreams, streamEvents } from './events-route.ts'
 

@@ -21,7 +21,7 @@ import { NEWS } from '../../contract/live.ts'
 import { sql } from '../platform/database/database.ts'
 import type { EventName, StoreEvent } from '../platform/events.ts'
 import type { Call } from '../platform/http/http.ts'
-import { overloaded } from '../platform/overload.ts'
+import { overloaded } from '../platform/load/overload.ts'
 import type { Services } from '../platform/services.ts'
 
 const TICK_MS = 1_000

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { coalesce } from '../platform/coalesce.ts'
+import { coalesce } from '../platform/load/coalesce.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import type { PictureSource } from '../platform/http/pages/kept-pictures.ts'
 

@@ -1,6 +1,7 @@
 /** Reads and checks all settings once, at start. No other file reads the environment. */
 import path from 'node:path'
 import * as z from 'zod/mini'
+import { readSecretKeys } from './secrets/read-secret-keys.ts'
 import { splitServers } from './database/connecting/primary.ts'
 
 const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern, { error: what }))
@@ -9,7 +10,6 @@ const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern
 const NO_PROXIES = 'none'
 /** Where copies of backups go: an rsync server, a machine over ssh, or a place of rclone's. */
 const COPY_TO = /^(rsync:\/\/[\w.@:[\]-]+\/\S+|[\w.-]+@[\w.[\]:-]+:\/?\S+|rclone:[\w.-]+:\S*)$/
-const SECRET_BYTES = 32
 /** Random secrets have 30 different bytes on average, and never this few. */
 const DIFFERENT_BYTES_MIN = 8
 
@@ -202,27 +202,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
           ]
         : mistakes,
   }
-}
-
-/** Also takes the URL-safe alphabet and a missing end, because some programs write them. */
-const BASE64_OF_SECRET = /^[A-Za-z0-9+/_-]{43}=?$/
-
-/**
- * Reads one or more secrets of 32 bytes in base64, newest first, separated by commas.
- * @param name the setting or file they come from, for the error
- * @throws Error if one of them is not 32 bytes in base64
- */
-export function readSecretKeys(written: string, name = 'SECRET_KEY'): Buffer[] {
-  return written.split(',').map((part) => {
-    const secret = Buffer.from(part.trim(), 'base64')
-    // Buffer.from ignores invalid base64 characters, so check the length and the alphabet too
-    if (secret.length !== SECRET_BYTES || !BASE64_OF_SECRET.test(part.trim()))
-      throw new Error(
-        `${name} must be 32 bytes in base64 (44 characters, ending in =). Create one: openssl rand -base64 32. ` +
-          'Separate several with commas, newest first.',
-      )
-    return secret
-  })
 }
 
 /** Checks only the newest, because a store begun with a placeholder needs it behind a new one to replace it. */

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { Events } from './events.ts'
 import type { Metrics } from './watching/metrics.ts'
-import type { RateLimits } from './http/rate-limits.ts'
+import type { RateLimits } from './rate-limits.ts'
 import type { Sealer } from './secrets/sealing.ts'
 
 export interface Services {

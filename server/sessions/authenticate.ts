@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/database.ts'
 import type { Call, Authenticated } from '../platform/http/http.ts'
 import { hashToken } from '../platform/ids.ts'
-import { coalesce } from '../platform/coalesce.ts'
+import { coalesce } from '../platform/load/coalesce.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/access/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'

@@ -7,7 +7,7 @@ import type { LimitName } from '../../contract/rate-limits.ts'
 import { findAdminHolder, Holder, ID } from '../admins/known-admin-devices.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
-import type { Counted } from '../platform/http/rate-limits.ts'
+import type { Counted } from '../platform/rate-limits.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 const OF_BUYERS: ReadonlySet<LimitName> = new Set(['login', 'reset-device', 'forgot-password'])

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { AlertOutcome } from '../../../contract/bank-phones.ts'
-import { coalesce } from '../../platform/coalesce.ts'
+import { coalesce } from '../../platform/load/coalesce.ts'
 import { openGroupCommit } from '../../platform/database/group-commit.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 import type { Call, SentText } from '../../platform/http/http.ts'

@@ -3,7 +3,7 @@
  * read is a problem, and with it nothing of the file is proven.
  */
 import { STATEMENT_LINES_MAX } from '../../../contract/limits.ts'
-import { atOnce, inTurns } from '../../platform/map-yielding.ts'
+import { atOnce, inTurns } from '../../platform/load/map-yielding.ts'
 import { readPasted } from './pasted-statement.ts'
 import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from './statement-cells.ts'
 import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'

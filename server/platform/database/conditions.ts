@@ -1,6 +1,5 @@
 /** Conditions that many features ask for. Each is written here alone (scripts/check-code.mjs). */
 import { MINUTE_MS } from '../../../contract/time.ts'
-import { leastId } from '../ids.ts'
 import { sql, type Sql } from './sql.ts'
 
 /** True for a payment that no admin has removed from the lists. */
@@ -14,6 +13,14 @@ export const mayAct = (user: Sql): Sql => sql`(${isOpenAccount(user)} and ${user
 
 /** An order's id carries its moment. On orders from before migration 48 it is off by this at most. */
 const ID_OFF_MS_MAX = MINUTE_MS
+const MS_MAX = 2 ** 48 - 1
+
+/** @returns the least id of a moment, in ms; of the first or last one that an id can carry if it is beyond them */
+function leastId(ms: number): string {
+  const hex = Math.min(Math.max(0, ms), MS_MAX).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
 /** No order placed at `at` or later has an id below this one. */
 export const firstOrderId = (at: Date): string => leastId(at.getTime() - ID_OFF_MS_MAX)
 /** No order placed before `at` has this id or a higher one. */

@@ -7,7 +7,7 @@
  * faulty one fails. All get an answer in time, even when the database doesn't respond.
  */
 import { Refusal } from '../../../contract/errors.ts'
-import { overloaded } from '../overload.ts'
+import { overloaded } from '../load/overload.ts'
 import { wasRolledBack } from './database.ts'
 
 interface Waiting<Task, Outcome> {

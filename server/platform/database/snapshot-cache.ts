@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { sql, type Queries } from './database.ts'
-import { coalesce } from '../coalesce.ts'
+import { coalesce } from '../load/coalesce.ts'
 
 export interface SnapshotCache {
   /** @returns the reads of one call, which asks for changes once, at its first read */

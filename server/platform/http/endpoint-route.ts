@@ -10,7 +10,7 @@ import { callOf, type Caller, type Handler, type Call } from './call.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
 import type { HttpOptions } from './http-options.ts'
 import { isSecure } from './protective-headers.ts'
-import { network, siteOf } from './rate-limits.ts'
+import { network, siteOf } from '../rate-limits.ts'
 import { addressOf, bearerOf, idempotencyKeyOf, isOperator, readInput, refuseCrossSite, sentText } from './requests.ts'
 import { asRefusal, refuse, sendAnswer } from './responses.ts'
 

@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { warnSparsely, type Warn } from '../watching/log.ts'
-import { Overload } from '../overload.ts'
+import { Overload } from '../load/overload.ts'
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255
 

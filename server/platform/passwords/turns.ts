@@ -4,7 +4,7 @@
  * The accounts behind a phone network's gateway each get a turn. A network without a turn lately does not wait behind
  * those that had one, however many they are.
  */
-import { overloaded } from '../overload.ts'
+import { overloaded } from '../load/overload.ts'
 
 /** A caller's place in the queue. */
 export interface Turn {

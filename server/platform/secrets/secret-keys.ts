@@ -8,7 +8,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { chmod, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
-import { readSecretKeys } from '../config.ts'
+import { readSecretKeys } from './read-secret-keys.ts'
 import { sql, type Database, type Queries } from '../database/database.ts'
 import { createSealer, firstFingerprintKey, secretId, UnknownSecret, type Sealer } from './sealing.ts'
 

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { withStore } from '../../test/store.ts'
+import { withStore } from '../../../test/store.ts'
 
 test('a node that ends says so in the log, and does not blame the database', () => {
   const lines: string[] = []

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { LIMITS } from '../../../contract/rate-limits.ts'
-import { withDatabase } from '../../../test/database.ts'
-import { sql, type Database } from '../database/database.ts'
+import { LIMITS } from '../../contract/rate-limits.ts'
+import { withDatabase } from '../../test/database.ts'
+import { sql, type Database } from './database/database.ts'
 import { rateLimits } from './rate-limits.ts'
 
 const POINTS = LIMITS.login.origin?.points ?? 0

@@ -4,7 +4,7 @@
  * event-loop turn share a query. (Otherwise the first of thirty concurrent requests goes alone, and the rest wait.)
  */
 import { setImmediate as thisTurn } from 'node:timers/promises'
-import { Refusal } from '../../contract/errors.ts'
+import { Refusal } from '../../../contract/errors.ts'
 
 interface Question<Key, Answer> {
   key: Key

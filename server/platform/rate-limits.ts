@@ -2,11 +2,11 @@
 import { isIPv6 } from 'node:net'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
-import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
-import { ADMIN_CODES, LIMITS, type Limit, type LimitName, type Rule } from '../../../contract/rate-limits.ts'
-import { columns, literal, sql, type Database, type Queries } from '../database/database.ts'
-import { coalesce } from '../coalesce.ts'
-import { FORGOTTEN_AT_ONCE } from '../jobs.ts'
+import { Refusal, type RefusalCode } from '../../contract/errors.ts'
+import { ADMIN_CODES, LIMITS, type Limit, type LimitName, type Rule } from '../../contract/rate-limits.ts'
+import { columns, literal, sql, type Database, type Queries } from './database/database.ts'
+import { coalesce } from './load/coalesce.ts'
+import { FORGOTTEN_AT_ONCE } from './jobs.ts'
 
 /** Names a count: the calls of an endpoint, or the 6-digit codes in some of them. */
 type CountName = LimitName | 'admin-code'

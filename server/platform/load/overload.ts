@@ -1,5 +1,5 @@
 /** Refuses callers because this node has too much to do, or ends. The database has no part in it. */
-import { Refusal } from '../../contract/errors.ts'
+import { Refusal } from '../../../contract/errors.ts'
 
 /** Says in the log what was too much. Callers only read that the store is busy. */
 export class Overload extends Error {}
