@@ -97,7 +97,7 @@ async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCr
   const fresh: { credit: Known; seen: SeenCredit }[] = []
   const again: { credit: Known; seen: SeenCredit }[] = []
   const replaced: { credit: Known; seen: SeenCredit }[] = []
-  const refs = new Map<string, string>()
+  const byName = new Map<string, string>()
   const result = seen.map((each): RecordedCredit => {
     const line = each.lineKey?.toString('hex')
     const all = new Set([
@@ -118,7 +118,7 @@ async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCr
     else again.push({ credit, seen: each })
     if (agrees)
       for (const ref of each.refs.filter((one) => byRef.get(one)?.isProposed !== false)) {
-        refs.set(ref, credit.id)
+        byName.set(ref, credit.id)
         byRef.set(ref, credit)
       }
     if (line !== undefined) byLine.set(line, credit)
@@ -126,12 +126,10 @@ async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCr
   })
   await insertCredits(tx, source, fresh)
   await replaceProposals(tx, source, replaced)
+  const refs = [...byName].map(([ref, creditId]) => ({ ref, creditId }))
   await tx.run(sql`
     insert into bank_credit_refs (ref, credit_id)
-    select * from ${columns(
-      [...refs].map(([ref, creditId]) => ({ ref, creditId })),
-      'ref text, credit_id uuid',
-    )} as found
+    select * from ${columns(refs, 'ref text, credit_id uuid')} as found
         on conflict (ref) do update set credit_id = excluded.credit_id`)
   await raiseProofs(
     tx,
@@ -271,8 +269,8 @@ async function raiseProofs(
            import_id = coalesce(credit.import_id, ${importId}::uuid)
       from ${columns(
         rows,
-        `id uuid, raises boolean, proof text, at timestamptz, payer_name text, payer_sealed bytea,
-          payer_key bytea, note text`,
+        `id uuid, raises boolean, proof text, at timestamptz, payer_name text, payer_sealed bytea, payer_key bytea,
+          note text`,
       )} as seen
      where credit.id = seen.id
        and (seen.raises or credit.import_id is null or credit.at is null or credit.payer_key is null)`)
