@@ -46,47 +46,33 @@ export const bench: Bench = {
       if (sold > 0) report.note(await sellBefore(store, sold))
       await ask(spread(), 32)
       const found = noFigures()
-      const {
-        yardstick,
-        ofFunction,
-        lean,
-        apart,
-        apart128,
-        hot32,
-        hot128,
-        one,
-        slowest,
-        slowestOfEngine,
-        disk,
-        wakings,
-      } = found
       for (let run = 0; run < runs; run++) {
         const engine = { sells: 'statements', buyers: BUYERS, products: SPREAD_PRODUCTS, clients: 32, seconds } as const
         const peak = await pgbench(store, engine)
-        if (peak) yardstick.push(peak.perSecond)
+        if (peak) found.yardstick.push(peak.perSecond)
         for (const [sells, figures] of [
-          ['function', ofFunction],
-          ['lean', lean],
+          ['function', found.ofFunction],
+          ['lean', found.lean],
         ] as const) {
           const one = await pgbench(store, { ...engine, sells })
           if (one) figures.push(one.perSecond)
         }
-        apart.push(await ask(spread(), 32))
-        hot32.push(await ask(only(HOT_PRODUCT), 32))
-        apart128.push(await ask(spread(), 128))
-        hot128.push(await ask(only(HOT_PRODUCT), 128))
-        one.push(await ask(oneBuyer(), 32))
+        found.apart.push(await ask(spread(), 32))
+        found.hot32.push(await ask(only(HOT_PRODUCT), 32))
+        found.apart128.push(await ask(spread(), 128))
+        found.hot128.push(await ask(only(HOT_PRODUCT), 128))
+        found.one.push(await ask(oneBuyer(), 32))
         const half = store.load({
           connections: 32,
           forMs: seconds * 1_000,
-          everyMs: (32 / (median(apart) / 2)) * 1_000,
+          everyMs: (32 / (median(found.apart) / 2)) * 1_000,
           requests: spread(),
         })
-        wakings.push(await slowestWakings(half))
-        slowest.push((await half).p99)
+        found.wakings.push(await slowestWakings(half))
+        found.slowest.push((await half).p99)
         const halfOfEngine = peak && (await pgbench(store, { ...engine, perSecond: peak.perSecond / 2 }))
-        if (halfOfEngine) slowestOfEngine.push(halfOfEngine.p99)
-        disk.push(await slowestWrites(store.dataDir, 1_000))
+        if (halfOfEngine) found.slowestOfEngine.push(halfOfEngine.p99)
+        found.disk.push(await slowestWrites(store.dataDir, 1_000))
       }
       reportAll(report, found, runs)
       const broken = await findBroken(store.db, 'server/migrations')

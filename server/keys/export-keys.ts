@@ -1,8 +1,8 @@
 /** Keys as a file. It asks for step-up and is audited, because the file holds the stock. */
-import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import { inIndia } from '../../contract/india.ts'
 import type { AdminKey } from '../../contract/keys.ts'
 import { audit, auditableFilter } from '../audit/audit.ts'
+import { linesOf, type SheetColumn } from '../audit/export-sheet.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
@@ -12,18 +12,21 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requi
 type Filter = Omit<KeySearch, 'limit' | 'cursor'>
 
 const STATUS_TEXTS = { available: 'Available', assigned: 'Assigned', expired: 'Expired' } as const
-const HEAD = [
-  'Key',
-  'Product',
-  'Duration',
-  'Status',
-  'Buyer',
-  'Email',
-  'Purchased (India)',
-  'Expires (India)',
-  'Added (India)',
-  'Order',
-  'Sold for (INR)',
+/** Empty for null. */
+const sheetTime = (moment: string | null): string => (moment === null ? '' : inIndia(moment).slice(0, 16))
+
+const columns: readonly SheetColumn<AdminKey>[] = [
+  ['Key', ({ key }) => key],
+  ['Product', ({ productId }) => productId.name],
+  ['Duration', ({ duration }) => duration],
+  ['Status', ({ status }) => STATUS_TEXTS[status]],
+  ['Buyer', ({ assignedTo }) => assignedTo?.username ?? ''],
+  ['Email', ({ assignedTo }) => assignedTo?.email ?? ''],
+  ['Purchased (India)', ({ assignedAt }) => sheetTime(assignedAt)],
+  ['Expires (India)', ({ expiresAt }) => sheetTime(expiresAt)],
+  ['Added (India)', ({ createdAt }) => sheetTime(createdAt)],
+  ['Order', ({ order }) => order?._id ?? ''],
+  ['Sold for (INR)', ({ order }) => order?.unitPrice ?? ''],
 ]
 
 /**
@@ -36,10 +39,10 @@ export async function exportKeys(services: Services, filter: Filter, by: By): Pr
   const subject = await subjectOf(services, filter)
   const told = auditableFilter(filter)
   await services.db.transaction((tx) => audit(tx, by, { action: 'keys.export', subject, after: told }))
-  return linesOf(services, filter, by, { subject, told })
+  return counted(services, filter, by, { subject, told })
 }
 
-async function* linesOf(
+async function* counted(
   services: Services,
   filter: Filter,
   by: By,
@@ -47,12 +50,14 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   let exported = 0
   let complete = false
-  try {
-    yield BYTE_ORDER_MARK + csvLine(HEAD)
+  async function* keys(): AsyncGenerator<AdminKey> {
     for await (const key of listKeys(services, filter, by.now)) {
       exported += 1
-      yield lineOf(key)
+      yield key
     }
+  }
+  try {
+    yield* linesOf(columns, keys())
     complete = true
   } finally {
     const ended = { ...by, now: services.clock.now() }
@@ -60,25 +65,6 @@ async function* linesOf(
     await services.db.transaction((tx) => audit(tx, ended, { action: 'keys.exported', subject, after }))
   }
 }
-
-function lineOf({ key, productId, duration, status, assignedTo, assignedAt, expiresAt, createdAt, order }: AdminKey) {
-  return csvLine([
-    key,
-    productId.name,
-    duration,
-    STATUS_TEXTS[status],
-    assignedTo?.username ?? '',
-    assignedTo?.email ?? '',
-    sheetTime(assignedAt),
-    sheetTime(expiresAt),
-    sheetTime(createdAt),
-    order?._id ?? '',
-    order?.unitPrice ?? '',
-  ])
-}
-
-/** Empty for null. */
-const sheetTime = (moment: string | null): string => (moment === null ? '' : inIndia(moment).slice(0, 16))
 
 /** Names the exported keys for the audit log. */
 async function subjectOf({ db }: Services, { productId, duration, batchId, status }: Filter): Promise<string> {

@@ -1,61 +1,33 @@
-import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import { inIndia } from '../../contract/india.ts'
-import { audit, auditableFilter } from '../audit/audit.ts'
+import type { Payment } from '../../contract/payments.ts'
+import { exportSheet, type By, type SheetColumn } from '../audit/export-sheet.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import { readAllPayments, type PaymentFilter } from './list-payments.ts'
 
-const HEAD = [
-  'Date (India)',
-  'Username',
-  'Email',
-  'Type',
-  'Status',
-  'Amount (INR)',
-  'Credited (INR)',
-  'UTR',
-  'Phone',
-  'Product',
-  'Duration',
-  'Reviewed (India)',
-  'Reviewed by',
-  'Reason',
-  'Payment',
+const columns: readonly SheetColumn<Payment>[] = [
+  ['Date (India)', ({ createdAt }) => inIndia(createdAt)],
+  ['Username', ({ userId }) => userId?.username ?? ''],
+  ['Email', ({ userId }) => userId?.email ?? ''],
+  ['Type', ({ type }) => type],
+  ['Status', ({ status }) => status],
+  ['Amount (INR)', ({ amount }) => amount],
+  [
+    'Credited (INR)',
+    ({ status, type, amount, meta }) => (status === 'approved' && type === 'add_money' ? (meta?.bonus ?? amount) : ''),
+  ],
+  ['UTR', ({ utr }) => utr],
+  ['Phone', ({ payerName }) => payerName],
+  ['Product', ({ productId }) => productId?.name ?? ''],
+  ['Duration', ({ duration }) => duration],
+  ['Reviewed (India)', ({ decidedAt }) => (decidedAt === undefined ? '' : inIndia(decidedAt))],
+  ['Reviewed by', ({ decidedBy, decidedHow }) => decidedBy ?? (decidedHow === 'bank' ? 'Bank' : '')],
+  ['Reason', ({ reason }) => reason ?? ''],
+  ['Payment', ({ _id }) => _id],
 ]
 
-/**
- * Yields the matching payments as lines of CSV, newest first. The export is audited, because names, e-mails and phones
- * leave the store.
- */
-export async function* exportPayments(
-  db: Database,
-  filter: PaymentFilter,
-  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
-): AsyncGenerator<string> {
-  // Reads before the audit entry, so that a wrong filter is refused and exports nothing
-  const payments = readAllPayments(db, filter)
-  let next = await payments.next()
-  const after = auditableFilter(filter)
-  await db.transaction((tx) => audit(tx, by, { action: 'payment.export', subject: 'Payments', after }))
-  yield BYTE_ORDER_MARK + csvLine(HEAD)
-  for (; !next.done; next = await payments.next()) {
-    const { createdAt, userId, type, status, amount, meta, utr, payerName, productId, duration, ...row } = next.value
-    yield csvLine([
-      inIndia(createdAt),
-      userId?.username ?? '',
-      userId?.email ?? '',
-      type,
-      status,
-      amount,
-      status === 'approved' && type === 'add_money' ? (meta?.bonus ?? amount) : '',
-      utr,
-      payerName,
-      productId?.name ?? '',
-      duration,
-      row.decidedAt === undefined ? '' : inIndia(row.decidedAt),
-      row.decidedBy ?? (row.decidedHow === 'bank' ? 'Bank' : ''),
-      row.reason ?? '',
-      row._id,
-    ])
-  }
-}
+/** Yields the matching payments as lines of CSV, newest first. */
+export const exportPayments = (db: Database, filter: PaymentFilter, by: By): AsyncGenerator<string> =>
+  exportSheet(db, { action: 'payment.export', subject: 'Payments', filter }, by, {
+    columns,
+    rows: readAllPayments(db, filter),
+  })
