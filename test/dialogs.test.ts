@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 import { DIALOGS, titlePattern } from './journeys/dialogs.ts'
 
 const WEB = 'web'
-const ELEMENTS = new Set(['Dialog', 'EditDialog', 'DeleteDialog', 'Modal', 'Drawer', 'Combobox'])
+const ELEMENTS = new Set(['Dialog', 'EditDialog', 'ReasonDialog', 'DeleteDialog', 'Modal', 'Drawer', 'Combobox'])
 /** Most files need not be read as code. */
 const MAY_HAVE_ONE = /<([A-Z]\w*Dialog|Dialog|Modal|Drawer|Combobox)\b|\b(confirm|tell)\(/
 /** The parts that the others are made of. */
 const PARTS =
-  /^ui\/(fields\/combobox|overlays\/\w+(-dialog)?|admin\/forms\/delete-dialog)\.tsx?:|edit-dialog\.tsx: \{title\}$/
+  /^ui\/(fields\/combobox|overlays\/\w+(-dialog)?|admin\/forms\/(delete|reason)-dialog)\.tsx?:|edit-dialog\.tsx: \{title\}$/
 
 const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 

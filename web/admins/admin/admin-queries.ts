@@ -1,4 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 
@@ -13,10 +14,5 @@ export function useAdmins() {
   return useQuery({ queryKey: ['admins'], queryFn: ({ signal }) => client.admins.list({}, { signal }) })
 }
 
-export function useAdminCreation() {
-  return useMutation({ mutationFn: (admin: NewAdmin) => client.admins.create(admin), onSettled: CHANGED })
-}
-
-export function useAdminChange() {
-  return useMutation({ mutationFn: (change: AdminChange) => client.admins.update(change), onSettled: CHANGED })
-}
+export const useAdminCreation = () => useChange((admin: NewAdmin) => client.admins.create(admin), CHANGED)
+export const useAdminChange = () => useChange((change: AdminChange) => client.admins.update(change), CHANGED)

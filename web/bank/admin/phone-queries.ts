@@ -1,10 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { bankDevices } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { useChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 
+const CHANGED = makesStale(['bank'])
 const POLL_INTERVAL_MS = 15_000
 /** While the owner looks at the phone. */
 const SETUP_POLL_INTERVAL_MS = 3_000
@@ -62,21 +65,10 @@ export function useSenders() {
   })
 }
 
-export function useAddSender() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (sender: { accountId: string; header: string }) => client.bank.addSender(sender),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['bank'] }),
-  })
-}
+export const useAddSender = () =>
+  useChange((sender: { accountId: string; header: string }) => client.bank.addSender(sender), CHANGED)
 
-export function useEndSender() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => client.bank.endSender({ id, ended: true }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['bank'] }),
-  })
-}
+export const useEndSender = () => useChange((id: string) => client.bank.endSender({ id, ended: true }), CHANGED)
 
 /** Wordings that are only proposed. */
 export function useForms() {
@@ -88,10 +80,5 @@ export function useForms() {
   })
 }
 
-export function useUpdateDevice() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (change: { id: string; paused?: boolean; ended?: true }) => client.bank.updateDevice(change),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['bank'] }),
-  })
-}
+export const useUpdateDevice = () =>
+  useChange((change: { id: string; paused?: boolean; ended?: true }) => client.bank.updateDevice(change), CHANGED)

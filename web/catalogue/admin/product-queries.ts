@@ -2,12 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
 import { adminProducts } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { useChange, useRowChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
-import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const CATALOGUE = ['catalogue']
+const CHANGED = makesStale(CATALOGUE)
 const STOCK_POLL_INTERVAL_MS = 30_000
 
 /** All products in the shop's order, with list prices and the stock of each duration. */
@@ -18,27 +19,12 @@ export function useAdminProducts() {
   })
 }
 
-export function useRemoveProduct() {
-  return useMutation({
-    mutationFn: (id: string) => client.catalogue.remove({ id }),
-    onSettled: makesStale(CATALOGUE),
-  })
-}
+export const useRemoveProduct = () => useChange((id: string) => client.catalogue.remove({ id }), CHANGED)
 
 /** Brings a deleted product back, as it was. */
-export function useRestoreProduct() {
-  return useMutation({
-    mutationFn: (id: string) => client.catalogue.restore({ id }),
-    onSettled: makesStale(CATALOGUE),
-  })
-}
+export const useRestoreProduct = () => useChange((id: string) => client.catalogue.restore({ id }), CHANGED)
 
-export function useDuplicateProduct() {
-  return useMutation({
-    mutationFn: (id: string) => client.catalogue.duplicate({ id }),
-    onSettled: makesStale(CATALOGUE),
-  })
-}
+export const useDuplicateProduct = () => useChange((id: string) => client.catalogue.duplicate({ id }), CHANGED)
 
 /** `setSwitch(product, { hot: true })`, `setSwitch(product, { isListed: false })` */
 export function useProductSwitch() {
@@ -54,6 +40,6 @@ export function useReorderProducts() {
   return useMutation({
     scope: { id: 'reorder-products' },
     mutationFn: (productIds: string[]) => client.catalogue.reorder({ productIds }),
-    onSettled: makesStale(CATALOGUE),
+    onSettled: CHANGED,
   })
 }

@@ -4,6 +4,7 @@ import type { RefundRule } from '../../../contract/claims.ts'
 import { claimsOn, openClaimCount, type PanelSearch } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { useChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
@@ -52,13 +53,13 @@ function decide(decision: Decision) {
   return client.claims.refund({ id, rule, expected, ...(rule === 'other' && { amount: expected }), ...words })
 }
 
-export const useDecide = () => useMutation({ mutationFn: decide, onSettled: STALE })
+export const useDecide = () => useChange(decide, STALE)
 
 export const useRecall = (id: string, openClaims: boolean) =>
-  useMutation({
-    mutationFn: (note: string) => client.claims.recall({ id, note, openClaims }),
-    onSettled: makesStale(['claims'], ['keys'], ['catalogue']),
-  })
+  useChange(
+    (note: string) => client.claims.recall({ id, note, openClaims }),
+    makesStale(['claims'], ['keys'], ['catalogue']),
+  )
 
 /** Answers all, in as many calls as it takes. */
 export const useAnswerAll = () =>

@@ -1,6 +1,7 @@
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
+import { useChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
@@ -116,33 +117,20 @@ const costOf = (written: string): string | null => (written.trim() === '' ? null
 /** Call it after an import, finished or not. */
 export const keysChanged = () => void CHANGED(undefined, null)
 
-export function useEditKey() {
-  return useMutation({
-    mutationFn: ({ id, key }: { id: string; key: string }) => client.keys.edit({ id, key }),
-    onSettled: CHANGED,
-  })
-}
-
-export function useRemoveKey() {
-  return useMutation({ mutationFn: (id: string) => client.keys.remove({ id }), onSettled: CHANGED })
-}
+export const useEditKey = () => useChange((change: { id: string; key: string }) => client.keys.edit(change), CHANGED)
+export const useRemoveKey = () => useChange((id: string) => client.keys.remove({ id }), CHANGED)
 
 /** Puts a deleted key back into stock. */
-export function useRestoreKey() {
-  return useMutation({
-    mutationFn: ({ productId, duration, key }: AdminKey) =>
+export const useRestoreKey = () =>
+  useChange(
+    ({ productId, duration, key }: AdminKey) =>
       client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Restored after deletion') }),
-    onSettled: CHANGED,
-  })
-}
+    CHANGED,
+  )
 
 /** Deletes every unsold key of a place. */
-export function useRemoveAllKeys() {
-  return useMutation({
-    mutationFn: ({ productId, duration }: Place) => client.keys.removeAll({ productId, duration }),
-    onSettled: CHANGED,
-  })
-}
+export const useRemoveAllKeys = () =>
+  useChange(({ productId, duration }: Place) => client.keys.removeAll({ productId, duration }), CHANGED)
 
 interface BatchFilter {
   productId?: string
@@ -162,9 +150,7 @@ export function useBatches(filter: BatchFilter, page: number, { isWanted }: { is
 }
 
 /** Takes an import back. */
-export function useUndoBatch() {
-  return useMutation({ mutationFn: ({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), onSettled: CHANGED })
-}
+export const useUndoBatch = () => useChange(({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), CHANGED)
 
 /** One import; undefined while it loads. */
 export function useBatch(id: string | undefined) {
@@ -175,10 +161,9 @@ export function useBatch(id: string | undefined) {
   })
 }
 
-export function useEditBatch() {
-  return useMutation({
-    mutationFn: ({ id, supplier, costPerKey, note }: Omit<Delivery, 'batchId'> & { id: string }) =>
+export const useEditBatch = () =>
+  useChange(
+    ({ id, supplier, costPerKey, note }: Omit<Delivery, 'batchId'> & { id: string }) =>
       client.keys.editBatch({ id, supplier, costPerKey: costOf(costPerKey), note }),
-    onSettled: CHANGED,
-  })
-}
+    CHANGED,
+  )

@@ -1,10 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { referralCodes, referralStats } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { useChange, useRowChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
-import { useRowChange } from '../../platform/admin/use-row-change.ts'
 
 const REFERRALS = ['referrals']
 
@@ -20,20 +20,14 @@ export function useReferralStats() {
 }
 
 /** Saves a code, a new one where there is no id. */
-export function useSaveReferral() {
-  return useMutation({
-    mutationFn: ({ id, terms }: { id: string | undefined; terms: ReferralTerms }) =>
+export const useSaveReferral = () =>
+  useChange(
+    ({ id, terms }: { id: string | undefined; terms: ReferralTerms }) =>
       id === undefined ? client.referrals.create(terms) : client.referrals.update({ id, ...terms }),
-    onSettled: makesStale(REFERRALS),
-  })
-}
+    makesStale(REFERRALS),
+  )
 
-export function useRemoveReferral() {
-  return useMutation({
-    mutationFn: (id: string) => client.referrals.remove({ id }),
-    onSettled: makesStale(REFERRALS),
-  })
-}
+export const useRemoveReferral = () => useChange((id: string) => client.referrals.remove({ id }), makesStale(REFERRALS))
 
 /** `toggle(referral, { isActive: false })` */
 export function useToggleReferral() {

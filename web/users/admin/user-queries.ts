@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation, useMutationState, useQuery } from '@tans
 import { usersOn, type PanelSearch } from '../../../contract/panel-pages.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
+import { useChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
@@ -96,8 +97,7 @@ export function useUserKeys(id: string, page: number) {
 }
 
 /** Keeps a user out, for a reason. */
-export const useBlock = (id: string) =>
-  useMutation({ mutationFn: (reason: string) => client.users.block({ id, reason }), onSettled: CHANGED })
+export const useBlock = (id: string) => useChange((reason: string) => client.users.block({ id, reason }), CHANGED)
 
 /** Lets users in again, several at a time if need be; `unblocking` has those under way. */
 export function useUnblock() {
@@ -110,9 +110,7 @@ export function useUnblock() {
   return { unblock, unblocking: useUnderWay<string>(mutationKey) }
 }
 
-export function useUserRemoval() {
-  return useMutation({ mutationFn: (id: string) => client.users.remove({ id }), onSettled: CHANGED })
-}
+export const useUserRemoval = () => useChange((id: string) => client.users.remove({ id }), CHANGED)
 
 /** Unlocks devices, several at a time if need be; `unlocking` has the users under way. */
 export function useDeviceUnlock() {

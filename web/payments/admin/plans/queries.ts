@@ -4,9 +4,9 @@ import type { Plan } from '../../../../contract/payments.ts'
 import { allPlans } from '../../../../contract/panel-pages.ts'
 import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'
+import { useChange, useRowChange } from '../../../platform/admin/use-change.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
-import { useRowChange } from '../../../platform/admin/use-row-change.ts'
 
 const PLANS = ['payments', 'plans']
 
@@ -46,12 +46,7 @@ async function findAdded(terms: PlanTerms, before: readonly Plan[]): Promise<Pla
   )
 }
 
-export function useRemovePlan() {
-  return useMutation({
-    mutationFn: (id: string) => client.payments.removePlan({ id }),
-    onSettled: makesStale(PLANS),
-  })
-}
+export const useRemovePlan = () => useChange((id: string) => client.payments.removePlan({ id }), makesStale(PLANS))
 
 /** `toggle(plan, { isActive: false })` */
 export function useTogglePlan() {

@@ -1,9 +1,10 @@
 /** The progress of the setup guide, and the step that this tab is at. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { GuideStep } from '../../../../contract/guide.ts'
 import type { Guide } from '../../../../contract/reports.ts'
 import { guide } from '../../../../contract/panel-pages.ts'
 import { panelQuery } from '../../../platform/admin/panel-query.ts'
+import { useChange } from '../../../platform/admin/use-change.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
 import { createStore } from '../../../platform/store.ts'
@@ -32,12 +33,11 @@ export function useGuide({ isAtStep = false }: { isAtStep?: boolean } = {}) {
   })
 }
 
-export function useMarkStep() {
-  return useMutation({
-    mutationFn: (mark: { step: GuideStep; state: 'done' | 'skipped' }) => client.settings.markGuideStep(mark),
-    onSettled: makesStale(guide.key),
-  })
-}
+export const useMarkStep = () =>
+  useChange(
+    (mark: { step: GuideStep; state: 'done' | 'skipped' }) => client.settings.markGuideStep(mark),
+    makesStale(guide.key),
+  )
 
 type Steps = Guide['steps']
 

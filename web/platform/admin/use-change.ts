@@ -1,8 +1,16 @@
-import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query'
 import { errorMessage } from '../calls/api-error.ts'
 import { t } from '../i18n.ts'
 import { makesStale } from '../calls/queries.ts'
 import { toast } from '../navigation/toast.ts'
+
+/** A call that changes something: `useChange(client.admins.create, makesStale(['admins']))` */
+export function useChange<Input, Answer>(
+  send: (input: Input) => Promise<Answer>,
+  onSettled: ReturnType<typeof makesStale>,
+): UseMutationResult<Answer, Error, Input> {
+  return useMutation({ mutationFn: (input: Input) => send(input), onSettled })
+}
 
 interface Options<Row> {
   /** The query that holds the rows, as an array. */
