@@ -1,8 +1,9 @@
 /** Changes the prices of several products together, all or none. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX } from '../../contract/amounts.ts'
+import { catalogue } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { formatPaise, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { formatPaise, paise, ZERO, type Paise } from '../../contract/money.ts'
 import { audit } from '../audit/audit.ts'
 import { columns, sql, type Queries } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -40,7 +41,7 @@ export async function repriceProducts(
   { db, events }: Services,
   { priceIds, preview, expected = [], ...change }: Repricing,
   by: By,
-): Promise<{ priceId: string; from: number; to: number }[]> {
+): Promise<z.output<typeof catalogue.reprice.output>> {
   const ids = [...new Set(priceIds)]
   if (preview) return answer(await read(db, ids, change))
   const changed = await db.transaction(async (tx) => {
@@ -79,9 +80,7 @@ export async function repriceProducts(
   return answer(changed)
 }
 
-function answer(rows: readonly Repriced[]): { priceId: string; from: number; to: number }[] {
-  return rows.map(({ priceId, from, to }) => ({ priceId, from: toRupees(paise(from)), to: toRupees(to) }))
-}
+const answer = (rows: readonly Repriced[]) => z.decode(catalogue.reprice.output, [...rows])
 
 async function read(db: Queries, ids: readonly string[], change: Change): Promise<Repriced[]> {
   const rows = await db.rows(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { reports } from '../../contract/reports.ts'
+import { reports } from '../../contract/reports.ts'
 import { withCommands } from '../platform/command-words.ts'
 import type { Database } from '../platform/database/database.ts'
 import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
@@ -28,25 +28,17 @@ export async function readHealthReport(
   const checked = z.safeParse(Examination, check?.result)
   const found = checked.success ? checked.data : { broken: [], warnings: [] }
   const broken = unique([...noticed.broken, ...found.broken])
-  const checkedAt = checked.success ? (check?.finishedAt ?? null) : null
-  const jobs = states.map((job) => ({
-    name: job.name,
-    nextAt: job.nextAt.toISOString(),
-    finishedAt: job.finishedAt?.toISOString() ?? null,
-    failures: job.failures,
-    error: job.error,
-    stuck: isStuck(job, now),
-  }))
+  const jobs = states.map((job) => ({ ...job, stuck: isStuck(job, now) }))
   const isOld = check !== undefined && isTooOld(check, now)
-  return {
+  return z.decode(reports.healthReport.output, {
     ok: broken.length === 0 && !isOld && !jobs.some((job) => job.stuck),
-    checkedAt: checkedAt?.toISOString() ?? null,
+    checkedAt: checked.success ? (check?.finishedAt ?? null) : null,
     isOld,
     broken,
     warnings: unique([...noticed.warnings, ...found.warnings]),
     jobs,
     doctor: withCommands('npm run doctor'),
-  }
+  })
 }
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].map((text) => withCommands(text))

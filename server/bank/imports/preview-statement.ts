@@ -1,6 +1,6 @@
 /** Shows what a statement would bring, before it is imported. */
-import type { StatementPreview } from '../../../contract/bank-shapes.ts'
-import { paise, toRupees } from '../../../contract/money.ts'
+import * as z from 'zod/mini'
+import { StatementPreview } from '../../../contract/bank-shapes.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
@@ -52,30 +52,14 @@ export async function previewStatement(
       })
     : { known: 0, confirmed: 0, approvesNow: 0 }
   const named = account ?? { id: null, bank: statement.bank, tail: statement.tail }
-  return {
-    layout: statement.layout,
+  return z.decode(StatementPreview, {
+    ...statement,
     account: { _id: named.id, bank: statement.bank ?? named.bank, tail: statement.tail ?? named.tail },
-    covers: statement.covers,
-    balances: statement.balances,
-    brokenAt: statement.brokenAt,
-    swapped: statement.swapped,
     lines: statement.lines.length,
     credits: creditsOf(statement).length,
     ...found,
-    rows: statement.lines
-      .slice(0, ROWS_SHOWN)
-      .map(({ line, day, amountPaise, direction, refs, narration, kind, proof }) => ({
-        line,
-        day,
-        amount: toRupees(paise(amountPaise)),
-        direction,
-        refs,
-        narration,
-        kind,
-        proof,
-      })),
-    problems: statement.problems,
-  }
+    rows: statement.lines.slice(0, ROWS_SHOWN).map(({ amountPaise: amount, ...line }) => ({ ...line, amount })),
+  })
 }
 
 /** Does work in a transaction that is then undone, so that a preview counts exactly what an import would. */

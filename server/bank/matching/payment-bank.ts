@@ -1,8 +1,7 @@
 /** What the bank says about pending requests, for the admin who reviews them. */
 import * as z from 'zod/mini'
 import { Rupees } from '../../../contract/amounts.ts'
-import { paise, toRupees } from '../../../contract/money.ts'
-import type { PaymentBank } from '../../../contract/payment-signs.ts'
+import { PaymentBank } from '../../../contract/payment-signs.ts'
 import { indianDay } from '../../platform/database/indian-day.ts'
 import { readRivalClaims } from '../../payments/risk-signals.ts'
 import { numbersIn } from '../../payments/same-transfer.ts'
@@ -40,14 +39,14 @@ const ALIKE = sql`
   join bank_credits credit on credit.id = reference.credit_id`
 
 function shown({ request, credit }: Pair): PaymentBank {
-  return {
+  return z.decode(PaymentBank, {
     ...judge(request, credit),
     creditId: credit.id,
-    amount: toRupees(paise(credit.amountPaise)),
+    amount: credit.amountPaise,
     at: credit.at?.toISOString() ?? credit.day,
     ...(credit.payerName !== '' && { payer: credit.payerName }),
     proof: credit.proof,
-  }
+  })
 }
 
 const HintRow = z.object({
