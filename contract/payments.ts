@@ -6,6 +6,7 @@ import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
 import { Wish, WishRequest } from './orders.ts'
 import { PaymentBank, PaymentSigns } from './payment-signs.ts'
+import { topUpPlans } from './topup-plans.ts'
 import { Utr } from './utr.ts'
 
 const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
@@ -86,14 +87,6 @@ export const RequestedTopUp = z.extend(OwnTopUp, {
 })
 export type RequestedTopUp = z.output<typeof RequestedTopUp>
 
-export const Plan = z.object({
-  _id: Id,
-  amount: Rupees,
-  bonus: Rupees.check(z.describe('The total credited, not the extra')),
-  isActive: z.boolean(),
-})
-export type Plan = z.output<typeof Plan>
-
 const TopUpAmount = rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'Minimum amount is ₹1')
 
 export const TopUpRequest = z.object({
@@ -109,11 +102,6 @@ export const TopUpRequest = z.object({
     WishRequest.check(z.describe('Bought when the request is approved, if it is possible then. Never refuses it')),
   ),
 })
-
-const PlanFields = {
-  amount: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum amount is ₹1'),
-  bonus: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum wallet credit is ₹1'),
-}
 
 const given = (...values: readonly unknown[]): number => values.filter((value) => value !== undefined).length
 
@@ -146,15 +134,6 @@ export const payments = {
     summary: "The caller's top-up requests, newest first, with the reason where one was rejected.",
     input: Nothing,
     output: z.array(OwnTopUp),
-    refusals: [],
-  },
-  activePlans: {
-    method: 'GET',
-    path: '/payments/topup-plans/active',
-    access: 'user',
-    summary: 'The top-up plans on offer, smallest first.',
-    input: Nothing,
-    output: z.array(Plan),
     refusals: [],
   },
   list: {
@@ -238,49 +217,5 @@ export const payments = {
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-  plans: {
-    method: 'GET',
-    path: '/payments/topup-plans',
-    access: 'admin',
-    summary: 'All top-up plans, smallest first.',
-    input: Nothing,
-    output: z.array(Plan),
-    refusals: [],
-  },
-  createPlan: {
-    method: 'POST',
-    path: '/payments/topup-plans',
-    access: 'admin',
-    roles: ['payments'],
-    summary: 'Adds a top-up plan. Credit above the amount needs a step-up.',
-    status: 201,
-    input: z.object({ ...PlanFields, isActive: z._default(z.optional(Flag), true) }),
-    output: Plan,
-    refusals: ['STEP_UP_REQUIRED'],
-  },
-  updatePlan: {
-    method: 'PUT',
-    path: '/payments/topup-plans/{id}',
-    access: 'admin',
-    roles: ['payments'],
-    summary: 'Changes a top-up plan; absent fields stay. More credit above the amount needs a step-up.',
-    input: z.object({
-      id: Id,
-      amount: z.optional(PlanFields.amount),
-      bonus: z.optional(PlanFields.bonus),
-      isActive: z.optional(Flag),
-    }),
-    output: Plan,
-    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
-  },
-  removePlan: {
-    method: 'DELETE',
-    path: '/payments/topup-plans/{id}',
-    access: 'admin',
-    roles: ['payments'],
-    summary: 'Deletes a top-up plan. Requests already made with it are not affected.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
-  },
+  ...topUpPlans,
 } as const satisfies Endpoints

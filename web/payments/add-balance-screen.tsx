@@ -1,5 +1,5 @@
 import { CircleCheck, Gift, Plus, Tag } from 'lucide-react'
-import type { Plan } from '../../contract/payments.ts'
+import type { Plan } from '../../contract/topup-plans.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { useStore } from '../platform/store.ts'

@@ -1,4 +1,4 @@
-import type { Plan } from '../../contract/payments.ts'
+import type { Plan } from '../../contract/topup-plans.ts'
 
 type Terms = Pick<Plan, 'amount' | 'bonus'>
 

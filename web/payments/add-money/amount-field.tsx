@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { TOPUP_MIN_PAISE } from '../../../contract/limits.ts'
 import { parseRupees, toRupees } from '../../../contract/money.ts'
-import type { Plan } from '../../../contract/payments.ts'
+import type { Plan } from '../../../contract/topup-plans.ts'
 import { plainDigits } from '../../../contract/utr.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'

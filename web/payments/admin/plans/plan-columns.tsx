@@ -1,4 +1,4 @@
-import type { Plan } from '../../../../contract/payments.ts'
+import type { Plan } from '../../../../contract/topup-plans.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'

@@ -1,5 +1,5 @@
 import { useState, type ComponentProps } from 'react'
-import type { Plan } from '../../../../contract/payments.ts'
+import type { Plan } from '../../../../contract/topup-plans.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { Plan } from '../../../../contract/payments.ts'
+import type { Plan } from '../../../../contract/topup-plans.ts'
 import { allPlans } from '../../../../contract/panel-pages.ts'
 import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'

@@ -1,5 +1,5 @@
 import { parseRupees, toRupees, ZERO } from '../../../../contract/money.ts'
-import type { Plan } from '../../../../contract/payments.ts'
+import type { Plan } from '../../../../contract/topup-plans.ts'
 import { t } from '../../../platform/i18n.ts'
 
 type Terms = Pick<Plan, 'amount' | 'bonus'>

@@ -1,5 +1,5 @@
 import { Gift, Plus } from 'lucide-react'
-import type { Plan } from '../../../../contract/payments.ts'
+import type { Plan } from '../../../../contract/topup-plans.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { formatRupees } from '../../../platform/money.ts'

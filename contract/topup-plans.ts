@@ -1,0 +1,76 @@
+/** Plans: a fixed amount to pay, and what it adds to the wallet. */
+import * as z from 'zod/mini'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import type { Endpoints } from './endpoint.ts'
+import { Flag, Id, Message, Nothing } from './fields.ts'
+import { paise } from './money.ts'
+
+export const Plan = z.object({
+  _id: Id,
+  amount: Rupees,
+  bonus: Rupees.check(z.describe('The total credited, not the extra')),
+  isActive: z.boolean(),
+})
+export type Plan = z.output<typeof Plan>
+
+const PlanFields = {
+  amount: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum amount is ₹1'),
+  bonus: rupeesBetween(paise(100), AMOUNT_MAX, 'Minimum wallet credit is ₹1'),
+}
+
+export const topUpPlans = {
+  activePlans: {
+    method: 'GET',
+    path: '/payments/topup-plans/active',
+    access: 'user',
+    summary: 'The top-up plans on offer, smallest first.',
+    input: Nothing,
+    output: z.array(Plan),
+    refusals: [],
+  },
+  plans: {
+    method: 'GET',
+    path: '/payments/topup-plans',
+    access: 'admin',
+    summary: 'All top-up plans, smallest first.',
+    input: Nothing,
+    output: z.array(Plan),
+    refusals: [],
+  },
+  createPlan: {
+    method: 'POST',
+    path: '/payments/topup-plans',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Adds a top-up plan. Credit above the amount needs a step-up.',
+    status: 201,
+    input: z.object({ ...PlanFields, isActive: z._default(z.optional(Flag), true) }),
+    output: Plan,
+    refusals: ['STEP_UP_REQUIRED'],
+  },
+  updatePlan: {
+    method: 'PUT',
+    path: '/payments/topup-plans/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Changes a top-up plan; absent fields stay. More credit above the amount needs a step-up.',
+    input: z.object({
+      id: Id,
+      amount: z.optional(PlanFields.amount),
+      bonus: z.optional(PlanFields.bonus),
+      isActive: z.optional(Flag),
+    }),
+    output: Plan,
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  },
+  removePlan: {
+    method: 'DELETE',
+    path: '/payments/topup-plans/{id}',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Deletes a top-up plan. Requests already made with it are not affected.',
+    input: z.object({ id: Id }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
+  },
+} as const satisfies Endpoints
