@@ -1,6 +1,7 @@
 /**
  * Prints what the program weighs: production lines by folder, beside those of another commit with `--beside <commit>`.
- * Tests stand apart. So do the medians of files and functions, and the packages that run in production.
+ * Tests stand apart. So do what is read of a purchase, a top-up and a bank alert, the medians of files and functions,
+ * and the packages that run in production.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -19,6 +20,39 @@ const Lock = z.object({
 type Figures = Map<string, number>
 
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' })
+
+const DECIDED = [
+  'server/payments/decide-top-up',
+  'server/payments/top-ups',
+  'server/wallet/credit-and-debit',
+  'server/wallet/ledger',
+]
+/** What ARCHITECTURE.md reads in order on the server, with its contract. */
+const READ: Record<string, readonly string[]> = {
+  'one purchase': [
+    'contract/orders',
+    ...['routes', 'place-order', 'place-orders', 'repeated-orders', 'decide-orders'].map(
+      (file) => `server/orders/${file}`,
+    ),
+    'server/keys/take-keys',
+    'server/wallet/ledger',
+  ],
+  'one top-up': [
+    'contract/payments',
+    ...['routes', 'request-top-up', 'same-transfer'].map((file) => `server/payments/${file}`),
+    ...DECIDED,
+  ],
+  'one bank alert': [
+    'contract/bank-phones',
+    'server/bank/phone-routes',
+    ...['take-alert', 'alert-message', 'read-alert', 'note-alerts'].map((file) => `server/bank/alerts/${file}`),
+    'server/bank/credits/record-credits',
+    ...['settle', 'matches', 'match-facts', 'decide-match', 'approve-by-rules'].map(
+      (file) => `server/bank/matching/${file}`,
+    ),
+    ...DECIDED,
+  ],
+}
 
 /** @param listed the names of all files in the folder */
 function weigh(root: string, listed: string): Figures {
@@ -41,6 +75,11 @@ function weigh(root: string, listed: string): Figures {
     count('all', lines)
     lengths.push(lines)
     functions.push(...functionsIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)))
+  }
+  for (const [name, parts] of Object.entries(READ)) {
+    const found = parts.map((part) => `${part}.ts`).filter((file) => files.includes(file))
+    const lines = found.reduce((sum, file) => sum + linesOf(read(file)), 0)
+    figures.set(`${name}, files`, found.length).set(`${name}, lines`, lines)
   }
   figures.set('files', lengths.length)
   figures.set('median file', median(lengths))

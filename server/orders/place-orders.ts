@@ -9,7 +9,6 @@ import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
 import { countFree } from '../keys/stock/count-free.ts'
-import { anyShard } from '../keys/stock/stock-counters.ts'
 import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
 import { mayAct } from '../platform/database/conditions.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
@@ -66,30 +65,6 @@ export async function placeOrders(
   }
   if (decided.length > 0) write(tx, decided, options)
   return wanted.map((each) => outcomes.get(each) ?? 'contended')
-}
-
-const TRIES_MAX = 20
-
-/**
- * Places orders that nobody waits for. Looks again if others take keys of older stock in between.
- * @returns one outcome per order, in the order of `wanted`
- */
-export async function placeAll(
-  tx: Transaction,
-  wanted: readonly Wanted[],
-  now: Date,
-): Promise<Exclude<PlaceOutcome, 'contended'>[]> {
-  const settled = new Map<Wanted, Exclude<PlaceOutcome, 'contended'>>()
-  for (let tries = 0; settled.size < wanted.length; tries++) {
-    if (tries === TRIES_MAX) throw new Error('The keys of these orders stay locked')
-    const open = wanted.filter((each) => !settled.has(each))
-    const outcomes = await placeOrders(tx, open, { now, floors: new Map(), wait: true, shard: anyShard() })
-    for (const [index, each] of open.entries()) {
-      const outcome = outcomes[index]
-      if (outcome && outcome !== 'contended') settled.set(each, outcome)
-    }
-  }
-  return wanted.flatMap((each) => settled.get(each) ?? [])
 }
 
 function isDecision(outcome: Outcome | Repeated): outcome is Decision {

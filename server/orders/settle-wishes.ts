@@ -14,7 +14,7 @@ import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { placeAll } from './place-orders.ts'
+import { placeAll } from './place-all.ts'
 
 type Core = Pick<Services, 'db' | 'clock' | 'events'>
 
