@@ -77,6 +77,25 @@ test('a day has its revenue, bonus and cost, and the bad key is charged what its
     expect((await api.books.read({ from: '2026-11-19', to: '2026-11-19', by: 'day' })).rows).toEqual([])
   }))
 
+test('the sales that bonus paid for are listed, and of more than 31 days none', () =>
+  withShop(async (shop) => {
+    const { api } = shop.owner
+    const { productId } = await sellSome(shop)
+    const { _id: other } = await shop.product()
+    const of = 'bonus'
+
+    const { rows, total, amount } = await api.books.rows({ of, from: TODAY, to: TODAY, productId, limit: 1 })
+    expect(rows).toMatchObject([{ order: { duration, isRefund: false } }])
+    expect(total).toBe(4)
+    expect(amount).toBe((await api.books.read({ from: TODAY, to: TODAY, by: 'product' })).total.bonus)
+    expect(await api.books.rows({ of, from: TODAY, to: TODAY, productId: other })).toEqual({
+      rows: [],
+      total: 0,
+      amount: 0,
+    })
+    await expect(api.books.rows({ of, from: '2026-10-20', to: TODAY })).rejects.toMatchObject({ code: 'BAD_PERIOD' })
+  }))
+
 test('a cost that is entered later is in the books of days that are closed', () =>
   withShop(async (shop) => {
     const { unknown, buyer, keys } = await sellSome(shop)

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini'
 import { BookMovement, type books } from '../../contract/books.ts'
 import { Rupees } from '../../contract/amounts.ts'
-import { dayAfter, startOf } from '../../contract/india.ts'
-import { BOOK_BATCHES_PAGE_SIZE } from '../../contract/limits.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { dayAfter, daysBetween, startOf } from '../../contract/india.ts'
+import { BOOK_BATCHES_PAGE_SIZE, BOOK_BONUS_DAYS_MAX } from '../../contract/limits.ts'
 import { placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { BONUS_OF_MOVED } from './day-figures.ts'
@@ -13,9 +14,11 @@ type Wanted = z.output<(typeof books.rows)['input']>
 
 const Row = z.extend(BookMovement, { total: z.number(), sum: Rupees })
 
-/** @throws Refusal BAD_PERIOD */
+/** @throws Refusal BAD_PERIOD, also for the bonus of more than 31 days */
 export async function readRows(db: Database, wanted: Wanted, now: Date) {
   checkPeriod(wanted)
+  if (wanted.of === 'bonus' && daysBetween(wanted.from, wanted.to) >= BOOK_BONUS_DAYS_MAX)
+    throw new Refusal('BAD_PERIOD', { message: 'Choose up to 31 days.' })
   const { limit = BOOK_BATCHES_PAGE_SIZE, skip = 0 } = wanted
   const rows = await db.rows(
     Row,

@@ -7,7 +7,7 @@ export const books: Walk<'books'> = {
   succeed: {
     read: (shop) => shop.owner.get(`/reports/books?${YEAR}`),
     exportBooks: (shop) => shop.owner.get(`/reports/books/export?${YEAR}`),
-    rows: (shop) => shop.owner.get('/reports/books/rows?of=bonus&from=2026-01-01&to=2026-12-31&limit=20&skip=0'),
+    rows: (shop) => shop.owner.get('/reports/books/rows?of=bonus&from=2026-01-01&to=2026-01-31&limit=20&skip=0'),
     liability: (shop) => shop.owner.get('/reports/liability'),
     exportLiability: (shop) => shop.owner.get('/reports/liability/export'),
     batches: (shop) => shop.owner.get('/reports/batches?limit=20&search=&show=unknown-cost'),
@@ -18,7 +18,7 @@ export const books: Walk<'books'> = {
   refuse: {
     read: { BAD_PERIOD: (shop) => shop.owner.get(`/reports/books?${BACKWARDS}`) },
     exportBooks: { BAD_PERIOD: (shop) => shop.owner.get(`/reports/books/export?${BACKWARDS}`) },
-    rows: { BAD_PERIOD: (shop) => shop.owner.get('/reports/books/rows?of=expired&from=2026-02-01&to=2026-01-31') },
+    rows: { BAD_PERIOD: (shop) => shop.owner.get('/reports/books/rows?of=bonus&from=2026-01-01&to=2026-02-01') },
     month: { BAD_PERIOD: (shop) => shop.owner.get('/reports/month?month=2999-01') },
     exportMonth: { BAD_PERIOD: (shop) => shop.owner.get('/reports/month/export?month=2999-01') },
   },

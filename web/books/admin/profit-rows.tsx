@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import type { BookRow, BooksBy } from '../../../contract/books.ts'
-import { middayOf } from '../../../contract/india.ts'
+import { daysBetween, middayOf } from '../../../contract/india.ts'
+import { BOOK_BONUS_DAYS_MAX } from '../../../contract/limits.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { formatDate } from '../../platform/dates.ts'
@@ -84,10 +85,13 @@ function Claims({ status, rupees, ...parts }: Parts & { status: 'refunded' | 're
   )
 }
 
+/** Of a long period it leads to the days, and each day to its sales. */
 function Bonus(parts: Parts) {
   const text = formatRupees(parts.row.bonus)
   if (parts.by === 'supplier') return <Deeper parts={parts} className={FIGURE} text={text} />
-  const search = { view: 'rows', status: 'bonus', ...placeOf(parts) }
+  const place = placeOf(parts)
+  const isLong = daysBetween(place.from, place.to) >= BOOK_BONUS_DAYS_MAX
+  const search = isLong ? { by: 'day', ...parts.period } : { view: 'rows', status: 'bonus', ...place }
   return (
     <Link<typeof PATH> to={PATH} search={search} className={`${FIGURE} ${LINK}`}>
       {text}

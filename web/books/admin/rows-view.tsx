@@ -55,7 +55,7 @@ export function RowsView({ asked: { of, from, to }, views }: ViewProps) {
       query={query}
       rows={data?.rows}
       paging={{ pageSize: BOOK_BATCHES_PAGE_SIZE, total: data?.total ?? 0 }}
-      columns={columns()}
+      columns={columns(of)}
       face={faceOf}
       empty={
         <EmptyState icon={<List size={22} />} title={t('Nothing in this period')} text={t('Choose another period.')} />
@@ -93,9 +93,17 @@ const faceOf = (row: BookMovement): RecordFace => ({
   facts: [whatOf(row)],
 })
 
-const columns = (): Column<BookMovement>[] => [
+const columns = (of: BookRowsOf): Column<BookMovement>[] => [
   { key: 'buyer', title: t('Buyer'), cell: ({ buyer }) => <Buyer {...buyer} /> },
-  { key: 'what', title: t('Purchase'), cell: (row) => <span className="wrap-anywhere">{whatOf(row)}</span> },
+  ...(of === 'bonus'
+    ? [
+        {
+          key: 'what',
+          title: t('Purchase'),
+          cell: (row: BookMovement) => <span className="wrap-anywhere">{whatOf(row)}</span>,
+        },
+      ]
+    : []),
   { key: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
   {
     key: 'when',
