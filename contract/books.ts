@@ -158,7 +158,8 @@ export const books = {
     path: '/reports/books/rows',
     summary:
       'What a figure is made of, newest first, where no other list has it: bonus that paid for sales (of one product ' +
-      'or all, of up to 31 days), credit that expired, or deductions that ended. Their amounts add up to the figure of the period.',
+      'or all, of up to 31 days), credit that expired, or deductions that ended. Their amounts add up to the figure ' +
+      'of the period.',
     input: z.object({
       limit: Paging.limit,
       skip: Paging.skip,

@@ -110,13 +110,8 @@ const waiting = { status: 'pending', order: 'oldest', limit: NEXT_REQUESTS } as 
 export const nextRequests = ask('payments', 'list', waiting, 'next')
 export const pendingCount = ask('payments', 'list', { status: 'pending', limit: 1 }, 'pending-count')
 export const openClaimCount = ask('claims', 'list', { status: 'open', limit: 1 }, 'open-count')
-export const confirmedRequests = ask(
-  'payments',
-  'list',
-  { bank: 'confirmed', limit: PAGE_SIZE_MAX },
-  'list',
-  'confirmed',
-)
+const confirmed = { bank: 'confirmed', limit: PAGE_SIZE_MAX } as const
+export const confirmedRequests = ask('payments', 'list', confirmed, 'list', 'confirmed')
 export const bankAccounts = ask('bank', 'accounts', {})
 export const bankDevices = ask('bank', 'devices', {})
 export const bankRules = ask('bank', 'rules', {})
@@ -212,13 +207,8 @@ export const bookBatchesOn = ({ search = '', page, status }: PanelSearch) =>
   askFor('books', 'batches', { search, show: bookAddress({ status }, 0).show, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
 export function bookRowsOn({ page, ...address }: PanelSearch, now: number) {
   const { of, from, to, product } = bookAddress(address, now)
-  return askFor('books', 'rows', {
-    of,
-    from,
-    to,
-    ...pageOf(page, BOOK_BATCHES_PAGE_SIZE),
-    ...(product && { productId: product }),
-  })
+  const period = { of, from, to, productId: product || undefined }
+  return askFor('books', 'rows', { ...period, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
 }
 export const liability = ask('books', 'liability', {})
 export const monthOf = (month: string) => askFor('books', 'month', { month })
@@ -232,13 +222,10 @@ function booksBegin(address: PanelSearch, now: number): PanelQuery[] {
   return [booksOf({ from, to, by }), booksOf({ from, to, by: 'day' })]
 }
 
-export const auditInput = ({ search = '', status: action, from, to }: PanelSearch, isWide: boolean) => ({
-  search,
-  action,
-  from,
-  to,
-  limit: isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE,
-})
+export const auditInput = ({ search = '', status: action, from, to }: PanelSearch, isWide: boolean) => {
+  const limit = isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE
+  return { search, action, from, to, limit }
+}
 export function auditOn(address: PanelSearch, isWide: boolean) {
   return { ...askFor('reports', 'audit', auditInput(address, isWide)), isPaged: true as const }
 }
