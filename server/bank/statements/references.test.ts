@@ -53,6 +53,7 @@ describe('a reference', () => {
     ['UPI/ravi@ybl/a/b/632111111111/ABC12345678/AXIS BANK/632222222222/ICI3b51ff15b3d', '', 'ICICI', NONE],
     ['UPI/632111111111/Pay/AXIS BANK/632222222222/ICI3b51ff15b3d', '', 'ICICI', NONE],
     ['UPI/CR/UPI/RAVI/632111111111', '', null, NONE],
+    ['UPI/IN/-632111111111-/KARNATAKA BANK/632222222222/ICI3b51ff15b3d9/', '', null, NONE],
   ])('of "%s" with column "%s" at %s is %j', (narration, column, bank, expected) => {
     expect(refs(narration, column, bank)).toEqual(expected)
   })

@@ -209,8 +209,7 @@ function slotIn(text: string, { bank, own, isNewer }: Where) {
  */
 function slotAtEnd(text: string, bank: string | null) {
   const start = UPI_ROW.exec(text)
-  // A bank's word behind UPI is no name
-  if (!start || (bank === null && UPI_WORD.test(text))) return undefined
+  if (!start) return undefined
   const parts = text
     .slice(start[0].length)
     .replace(/[/ ]+$/, '')
@@ -220,10 +219,12 @@ function slotAtEnd(text: string, bank: string | null) {
   const places = parts.flatMap((_, at) =>
     at >= ICICI_PARTS_BEFORE && isNumber(at) && ICICI_ID.test(parts[at + 1] ?? '') ? [at] : [],
   )
-  if (places.length === 0) return undefined
+  // A bank's word behind UPI is no name, unless the row ends as ICICI's: then it is unclear whose number is whose
+  const isWord = bank === null && UPI_WORD.test(text)
+  if (places.length === 0 || (isWord && places.at(-1) !== parts.length - 2)) return undefined
   const numbers = new Set([...(isNumber(0) ? [0] : []), ...places].map((at) => parts[at] ?? ''))
   const last = places.at(-1) ?? 0
-  const isClear = numbers.size === 1 && last === parts.length - 2
+  const isClear = !isWord && numbers.size === 1 && last === parts.length - 2
   const [payer = ''] = parts
   const payerVpa = vpaIn(payer)
   return {
