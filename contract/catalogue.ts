@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Flag, httpsLink, Id, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import {
+  Flag,
+  httpsLink,
+  Id,
+  line,
+  Message,
+  Nothing,
+  paragraphs,
+  wholeNumber,
+  inOtherLanguages,
+  saidInOthers,
+} from './fields.ts'
 import {
   DESCRIPTION_LENGTH_MAX,
   INSTRUCTIONS_LENGTH_MAX,
@@ -26,6 +37,7 @@ export const Product = z.object({
   _id: Id,
   name: z.string(),
   description: z.string(),
+  ...saidInOthers('name', 'description'),
   hot: z.boolean(),
   available: z.number(),
   price: z.optional(Rupees).check(z.describe('The lowest of the prices; absent for visitors')),
@@ -34,10 +46,13 @@ export const Product = z.object({
   sequence: z.number(),
   picture: z.optional(z.string()).check(z.describe('The address of its square picture')),
   instructions: z.optional(z.string()).check(z.describe('What a buyer reads with the key. Admins only.')),
+  ...saidInOthers('instructions'),
   downloadUrl: z.optional(z.string()).check(z.describe('The link that a buyer gets with the key. Admins only.')),
   isListed: z.optional(z.boolean()).check(z.describe('False: buyers and visitors don’t see it. Admins only.')),
 })
 export type Product = z.output<typeof Product>
+/** The texts of a product that can be said in other languages. */
+export type ProductText = 'name' | 'description' | 'instructions'
 
 const PriceInput = z.object({
   _id: z.optional(Id),
@@ -62,6 +77,11 @@ const ProductTerms = z.object({
   instructions: paragraphs('Instructions', INSTRUCTIONS_LENGTH_MAX),
   downloadUrl: httpsLink(LINK_LENGTH_MAX),
   isListed: Flag,
+  ...inOtherLanguages({
+    name: line('Name', 0, TITLE_LENGTH_MAX),
+    description: paragraphs('Description', DESCRIPTION_LENGTH_MAX),
+    instructions: paragraphs('Instructions', INSTRUCTIONS_LENGTH_MAX),
+  }),
 })
 const { description, hot, instructions, downloadUrl, isListed } = ProductTerms.shape
 const ProductInput = z.extend(ProductTerms, {

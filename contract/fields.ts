@@ -11,6 +11,7 @@ import {
   USERNAME_LENGTH_MAX,
   USERNAME_LENGTH_MIN,
 } from './limits.ts'
+import { namesInOthers, type InOthers } from './owner-texts.ts'
 import { plainDigits } from './utr.ts'
 
 /** Any UUID, of any version. It is put into small letters, because ids are compared as text too. */
@@ -249,6 +250,22 @@ export const Paging = {
 export const Total = {
   total: z.number(),
   totalIsEstimate: z.optional(z.boolean().check(z.describe('True above 1,000 matches, where `total` is an estimate'))),
+}
+
+/**
+ * Fields for the owner's texts in other languages: `{ nameHi }` for `{ name }`. In a form, an absent one stays, and an
+ * empty one goes.
+ */
+export function inOtherLanguages<Shape extends Record<string, z.ZodMiniType<string, string>>>(shape: Shape) {
+  return Object.fromEntries(
+    Object.entries(shape).flatMap(([name, schema]) => namesInOthers(name).map((each) => [each, z.optional(schema)])),
+  ) as { [Name in InOthers<keyof Shape & string>]: z.ZodMiniOptional<z.ZodMiniType<string, string>> }
+}
+
+/** The same in an answer. */
+export function saidInOthers<Name extends string>(...names: Name[]) {
+  const text = z.string().check(z.describe('In this language; absent where it stays in English'))
+  return inOtherLanguages(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
 }
 
 /** The terms that a form showed; today's when a client doesn't say. */

@@ -3,7 +3,7 @@ import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ClaimStatus } from './claims.ts'
 import { Duration } from './duration.ts'
 import type { Endpoints } from './endpoint.ts'
-import { exactLine, Id, line, Moment, Message, Nothing, Paging, limitUpTo } from './fields.ts'
+import { exactLine, Id, line, Moment, Message, Nothing, Paging, limitUpTo, saidInOthers } from './fields.ts'
 import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from './limits.ts'
 import { ZERO } from './money.ts'
 
@@ -11,13 +11,14 @@ import { ZERO } from './money.ts'
 export const OwnedKey = z.object({
   _id: Id,
   key: z.string(),
-  productId: z.object({ _id: Id, name: z.string() }),
+  productId: z.object({ _id: Id, name: z.string(), ...saidInOthers('name') }),
   duration: z.string(),
   assignedAt: Moment,
   expiresAt: Moment,
   instructions: z
     .optional(z.string())
     .check(z.describe('How to use the key, in today’s words of its product. Absent without any, and once expired')),
+  ...saidInOthers('instructions'),
   downloadUrl: z.optional(z.string()).check(z.describe('Where to download its program. Absent like `instructions`')),
   state: z.optional(z.enum(['replaced', 'refunded'])).check(z.describe('Settled after a claim; absent otherwise')),
   replaces: z.optional(Id).check(z.describe('The bad key that this one was given for')),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Day, Id, Message, Moment, Nothing, Paging, wholeNumber } from './fields.ts'
+import { Day, Id, Message, Moment, Nothing, Paging, wholeNumber, saidInOthers } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
@@ -42,6 +42,7 @@ export const Wish = z.object({
   topUpId: Id,
   productId: Id,
   productName: z.string().check(z.describe('Empty for what was never for sale to the buyer')),
+  ...saidInOthers('productName'),
   duration: z.string(),
   quantity: z.number(),
   expectedPrice: Rupees,

@@ -23,7 +23,7 @@ export interface PageData extends Partial<ScreenData> {
   refusal?: RefusalCode
   site: AnswerTo<'settings', 'site'>
   settingsVersion: number
-  notice: string
+  notice: AnswerTo<'settings', 'notice'>
   upi: AnswerTo<'settings', 'upi'>
   /** With the prices that this caller pays. */
   products: AnswerTo<'catalogue', 'list'>

@@ -3,7 +3,17 @@ import { ACCENT_NAMES } from './accents.ts'
 import type { Endpoints } from './endpoint.ts'
 import { GUIDE_STEPS } from './guide.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { Flag, httpsLink, line, Message, Nothing, paragraphs, wholeNumber } from './fields.ts'
+import {
+  Flag,
+  httpsLink,
+  line,
+  Message,
+  Nothing,
+  paragraphs,
+  wholeNumber,
+  inOtherLanguages,
+  saidInOthers,
+} from './fields.ts'
 import {
   HERO_LINE_LENGTH_MAX,
   NOTICE_LENGTH_MAX,
@@ -30,6 +40,7 @@ const Site = z.object({
   mail: z.optional(z.literal(true)).check(z.describe('The store sends e-mail, also to who forgot a password')),
   refundFee: z.optional(Rupees).check(z.describe('What the refund rule takes off, if it is not ₹20')),
   refundNote: z.optional(z.string()).check(z.describe('What the terms add to the refund policy')),
+  ...saidInOthers('websiteTitle', 'heroLine', 'refundNote'),
   demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
 const Upi = z.object({
@@ -66,8 +77,11 @@ export const StoreSettings = z.object({
   ),
   refundFee: Rupees.check(z.describe('What the refund rule of the terms takes off: 0, or ₹20 to ₹50')),
   refundNote: z.string().check(z.describe('What the terms add to the refund policy')),
+  ...saidInOthers('refundNote'),
 })
 export type StoreSettings = z.output<typeof StoreSettings>
+/** The texts of the settings that can be said in other languages. */
+export type SettingsText = 'websiteTitle' | 'notice' | 'heroLine' | 'refundNote'
 
 const FEE = 'Enter 0, or ₹20 to ₹50'
 const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
@@ -92,7 +106,10 @@ const SupportUrl = z.pipe(
     return ''
   }),
 )
-const Notice = z.object({ text: z.string() })
+const HeroLine = line('Headline', 0, HERO_LINE_LENGTH_MAX)
+const RefundNote = paragraphs('Refund note', REFUND_NOTE_LENGTH_MAX)
+const NoticeText = paragraphs('Notice', NOTICE_LENGTH_MAX)
+const Notice = z.object({ text: z.string(), ...saidInOthers('notice') })
 
 export const settings = {
   site: {
@@ -112,6 +129,7 @@ export const settings = {
     input: z.object({
       websiteName: line('Website name', 1, TITLE_LENGTH_MAX),
       websiteTitle: line('Website title', 1, TITLE_LENGTH_MAX),
+      ...inOtherLanguages({ websiteTitle: line('Website title', 0, TITLE_LENGTH_MAX) }),
     }),
     output: Site,
     refusals: [],
@@ -123,7 +141,8 @@ export const settings = {
     summary: 'Saves the accent and the headline for visitors; absent fields stay. Open pages reload.',
     input: z.object({
       accent: z.optional(z.enum(ACCENT_NAMES, { error: 'Choose one of the accents' })),
-      heroLine: z.optional(line('Headline', 0, HERO_LINE_LENGTH_MAX)),
+      heroLine: z.optional(HeroLine),
+      ...inOtherLanguages({ heroLine: HeroLine }),
     }),
     output: Site,
     refusals: [],
@@ -168,7 +187,8 @@ export const settings = {
       secondFactorRequired: z.optional(Flag),
       stepUpAbove: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
       refundFee: z.optional(RefundFee),
-      refundNote: z.optional(paragraphs('Refund note', REFUND_NOTE_LENGTH_MAX)),
+      refundNote: z.optional(RefundNote),
+      ...inOtherLanguages({ refundNote: RefundNote }),
     }),
     output: StoreSettings,
     refusals: ['STEP_UP_REQUIRED'],
@@ -197,7 +217,7 @@ export const settings = {
     access: 'admin',
     roles: ['support'],
     summary: 'Saves the notice; plain text.',
-    input: z.object({ text: paragraphs('Notice', NOTICE_LENGTH_MAX) }),
+    input: z.object({ text: NoticeText, ...inOtherLanguages({ notice: NoticeText }) }),
     output: Notice,
     refusals: [],
   },

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, Message, Moment, Nothing, Paging, wholeNumber } from './fields.ts'
+import { Flag, Id, Message, Moment, Nothing, Paging, wholeNumber, saidInOthers } from './fields.ts'
 import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
@@ -29,6 +29,7 @@ export const OwnPlace = z.object({
   _id: Id,
   productId: Id,
   productName: z.string(),
+  ...saidInOthers('productName'),
   duration: z.string(),
   quantity: z.number(),
   autoMax: z.nullable(Rupees).check(z.describe('Null: only a message')),

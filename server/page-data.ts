@@ -44,7 +44,7 @@ export async function readPageData(handlers: AllHandlers, call: Call, asked: Ask
     ...(isElsewhere && { refusal }),
     site,
     settingsVersion: version.settingsVersion,
-    notice: notice.text,
+    notice,
     upi,
     products: (await rowsOf(products, Infinity)) ?? [],
     supportUrl: site.supportUrl,

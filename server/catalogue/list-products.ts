@@ -1,10 +1,14 @@
 /** Products with the stock of each duration, and the prices that the viewer may see. */
 import * as z from 'zod/mini'
-import type { Product } from '../../contract/catalogue.ts'
+import type { Product, ProductText } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
+import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
+
+/** What `translations` of a product holds. */
+export const Translations = z.custom<OtherTexts<ProductText>>()
 
 const Row = z.object({
   productId: z.string(),
@@ -15,6 +19,7 @@ const Row = z.object({
   instructions: z.string(),
   downloadUrl: z.string(),
   isListed: z.boolean(),
+  translations: Translations,
   picture: z.nullable(z.string()),
   // Null for a product without durations
   priceId: z.nullable(z.string()),
@@ -41,7 +46,8 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     Row,
     sql`
     select product.id as product_id, product.sequence, product.name, product.description, product.hot,
-           product.instructions, product.download_url, product.is_listed, picture.name as picture,
+           product.instructions, product.download_url, product.is_listed, product.translations,
+           picture.name as picture,
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
            coalesce(stock.available, 0) as available, price.low_stock_below
       from products product
@@ -59,11 +65,12 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
   )
   const products = new Map<string, Product>()
   for (const row of rows) {
-    const { productId, name, description, hot, sequence, picture } = row
+    const { productId, name, description, hot, sequence, picture, translations } = row
     const product = products.get(productId) ?? {
       _id: productId,
       name,
       description,
+      ...textsInOthers(translations, ['name', 'description']),
       hot,
       available: 0,
       prices: [],
@@ -72,6 +79,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       // They belong to what is paid
       ...(viewer.kind === 'admin' && {
         instructions: row.instructions,
+        ...textsInOthers(translations, ['instructions']),
         downloadUrl: row.downloadUrl,
         isListed: row.isListed,
       }),

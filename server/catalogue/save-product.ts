@@ -1,7 +1,8 @@
 /** An admin's form for a product. Its prices come whole: a price that is absent is removed. */
 import * as z from 'zod/mini'
-import type { Product } from '../../contract/catalogue.ts'
+import type { Product, ProductText } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -12,7 +13,7 @@ import { writePrices, type WantedPrice } from './prices.ts'
 
 export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
-export interface ProductForm {
+export interface ProductForm extends OtherTexts<ProductText> {
   name: string
   description: string
   hot: boolean
@@ -32,9 +33,10 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
   const product = await refusingTakenNames(() =>
     db.transaction(async (tx) => {
       await tx.run(sql`
-        insert into products (id, name, description, hot, instructions, download_url, is_listed, position, created_at)
+        insert into products (id, name, description, hot, instructions, download_url, is_listed, translations, position,
+                              created_at)
         select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
-               ${form.isListed}, coalesce(max(position), 0) + 1, ${by.now}
+               ${form.isListed}, ${translationsOf(form)}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
           from products
          where deleted_at is null`)
       await noteName(tx, id)
@@ -69,7 +71,8 @@ export async function updateProduct(
                hot = coalesce(${change.hot ?? null}, hot),
                instructions = coalesce(${change.instructions ?? null}, instructions),
                download_url = coalesce(${change.downloadUrl ?? null}, download_url),
-               is_listed = coalesce(${change.isListed ?? null}, is_listed)
+               is_listed = coalesce(${change.isListed ?? null}, is_listed),
+               translations = ${translationsOf({ ...before, ...change })}::jsonb
          where id = ${id}`)
       await noteName(tx, id)
       if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
@@ -86,6 +89,9 @@ export async function updateProduct(
   events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
   return product
 }
+
+const TRANSLATED: readonly ProductText[] = ['name', 'description', 'instructions']
+const translationsOf = (texts: OtherTexts<ProductText>): string => JSON.stringify(textsInOthers(texts, TRANSLATED))
 
 /**
  * Locks the product against other changes, but not against sales.
@@ -121,7 +127,7 @@ export async function productAsSaved(tx: Transaction, id: string): Promise<Produ
 }
 
 /** Returns the fields that an admin decides. Stock is not one of them. */
-function auditable({ name, description, hot, instructions, downloadUrl, isListed, prices }: Product): unknown {
+function auditable({ name, description, hot, instructions, downloadUrl, isListed, prices, ...rest }: Product): unknown {
   return {
     name,
     description,
@@ -129,6 +135,7 @@ function auditable({ name, description, hot, instructions, downloadUrl, isListed
     instructions,
     downloadUrl,
     isListed,
+    ...textsInOthers(rest, TRANSLATED),
     prices: prices.map(({ _id, duration, price, lowStockBelow }) => ({ _id, duration, price, lowStockBelow })),
   }
 }

@@ -9,7 +9,11 @@ const PICTURED = ['Skyforge Season Pass', 'Drift Zero Ultimate']
 
 export async function giveFace(owner: Client<Api>): Promise<void> {
   const data = (name: string) => readFile(path.join(PICTURES, `${name}.webp`), 'base64')
-  await owner.settings.saveFace({ accent: 'violet', heroLine: 'Play tonight. Keys in seconds.' })
+  await owner.settings.saveFace({
+    accent: 'violet',
+    heroLine: 'Play tonight. Keys in seconds.',
+    heroLineHi: 'आज रात खेलें। Key तुरंत पाएँ।',
+  })
   await owner.pictures.saveOfStore({ place: 'logo', data: await data('logo') })
   for (const { _id: id, name } of await owner.catalogue.list({}))
     if (PICTURED.includes(name))

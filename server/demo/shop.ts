@@ -9,6 +9,11 @@ const PRODUCTS = [
   {
     name: 'Skyforge Season Pass',
     description: 'Ranked access and every cosmetic drop for the running season.',
+    nameHi: 'स्काईफ़ोर्ज सीज़न पास',
+    descriptionHi: 'इस सीज़न के रैंक्ड मैच और सारे नए लुक।',
+    instructionsHi:
+      'स्काईफ़ोर्ज खोलें और पहली स्क्रीन पर Redeem दबाएँ।\nkey पेस्ट करें। पास तुरंत चालू हो जाता है।\n' +
+      'नहीं चला? https://skyforge.example/help/redeem देखें।',
     hot: true,
     instructions:
       'Open Skyforge and press Redeem on the title screen.\nPaste the key. The pass starts right away.\n' +
@@ -45,6 +50,9 @@ const PRODUCTS = [
   {
     name: 'Night Circuit VIP',
     description: 'Street racing after dark: VIP garage and double credits.',
+    nameHi: 'नाइट सर्किट VIP',
+    descriptionHi: 'रात की स्ट्रीट रेसिंग: VIP गैराज और दोगुने क्रेडिट।',
+    instructionsHi: 'https://nightcircuit.example/vip पर लॉगिन करें, Activate चुनें और key पेस्ट करें।',
     hot: false,
     instructions: 'Log in at https://nightcircuit.example/vip, choose Activate and paste the key.',
     prices: { '10 Days': 249, '1 Month': 599 },
@@ -62,6 +70,8 @@ const PRODUCTS = [
   {
     name: 'Paper Kingdoms',
     description: 'Fold, build, besiege: the full game with both expansions.',
+    nameHi: 'पेपर किंगडम्स',
+    descriptionHi: 'मोड़ें, बनाएँ, हमला करें: पूरा गेम, दोनों एक्सपैंशन के साथ।',
     hot: false,
     prices: { '10 Days': 79, '1 Month': 189 },
     stock: 40,
@@ -79,7 +89,10 @@ const PRODUCTS = [
 
 export async function openShop(owner: Client<Api>): Promise<void> {
   await owner.settings.saveUpi({ upiId: 'chaabi.demo@okaxis', paymentEnabled: true })
-  await owner.settings.saveNotice({ text: 'Payments made between 1 am and 6 am are approved after 7 am.' })
+  await owner.settings.saveNotice({
+    text: 'Payments made between 1 am and 6 am are approved after 7 am.',
+    noticeHi: 'रात 1 से सुबह 6 बजे के बीच किए गए पेमेंट सुबह 7 बजे के बाद मंज़ूर होते हैं।',
+  })
   await owner.referrals.create({ code: 'WELCOME50', description: '₹50 to start with', maxUsage: 500, rewardAmount: 50 })
   await owner.referrals.create({ code: 'FRIENDS', description: 'For friends of the store' })
   for (const [amount, bonus] of [

@@ -1,11 +1,12 @@
 /** Opens a store for buyers through its own calls. The demo and the tests' stores begin this way. */
 import type { Api } from '../../contract/api.ts'
-import type { Product } from '../../contract/catalogue.ts'
+import type { Product, ProductText } from '../../contract/catalogue.ts'
 import type { Client } from '../../contract/client.ts'
+import type { OtherTexts } from '../../contract/owner-texts.ts'
 
 type Caller = Client<Api>
 
-interface NewProduct {
+interface NewProduct extends OtherTexts<ProductText> {
   name: string
   description: string
   hot?: boolean

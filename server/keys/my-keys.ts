@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import { OwnedKey } from '../../contract/keys.ts'
+import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { literal, sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { mapYielding } from '../platform/load/map-yielding.ts'
 
-const Row = z.extend(
-  z.omit(OwnedKey, { key: true, instructions: true, downloadUrl: true, state: true, replaces: true }),
-  {
-    seq: z.number(),
-    soldAt: z.date(),
-    sealed: z.instanceof(Buffer),
-    productId: z.string(),
-    productName: z.string(),
-    instructions: z.string(),
-    downloadUrl: z.string(),
-    state: z.nullable(z.enum(['replaced', 'refunded'])),
-    replaces: z.nullable(z.string()),
-  },
-)
+const Row = z.extend(z.pick(OwnedKey, { _id: true, duration: true, assignedAt: true, expiresAt: true }), {
+  seq: z.number(),
+  soldAt: z.date(),
+  sealed: z.instanceof(Buffer),
+  productId: z.string(),
+  productName: z.string(),
+  instructions: z.string(),
+  downloadUrl: z.string(),
+  translations: z.custom<OtherTexts<'name' | 'instructions'>>(),
+  isRenamed: z.boolean(),
+  state: z.nullable(z.enum(['replaced', 'refunded'])),
+  replaces: z.nullable(z.string()),
+})
 
 const PAGE_ROWS = 1_000
 
@@ -35,7 +35,8 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
              orders.created_at as sold_at, key.assigned_at, key.expires_at, key.replaces,
              (select status from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as state,
              case when key.expires_at > ${now} then product.instructions else '' end as instructions,
-             case when key.expires_at > ${now} then product.download_url else '' end as download_url
+             case when key.expires_at > ${now} then product.download_url else '' end as download_url,
+             product.translations, product.name <> orders.product_name as is_renamed
         from orders
         join license_keys key on key.order_id = orders.id
         join products product on product.id = orders.product_id
@@ -52,6 +53,8 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
         productName,
         instructions,
         downloadUrl,
+        translations,
+        isRenamed,
         state,
         replaces,
         ...key
@@ -59,8 +62,8 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
       return {
         ...key,
         key: sealer.open(sealed),
-        productId: { _id: productId, name: productName },
-        ...(instructions !== '' && { instructions }),
+        productId: { _id: productId, name: productName, ...(!isRenamed && textInOthers(translations, 'name')) },
+        ...(instructions !== '' && { instructions, ...textInOthers(translations, 'instructions') }),
         ...(downloadUrl !== '' && { downloadUrl }),
         ...(state && { state }),
         ...(replaces !== null && { replaces }),

@@ -1,6 +1,7 @@
 /** What buyers want to buy as soon as a top-up is approved: saying so, reading it, and changing one's mind. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { OTHER_LANGUAGES, suffixOf } from '../../contract/languages.ts'
 import { WISH_LASTS_MS } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
 import { Wish, type WishRequest } from '../../contract/orders.ts'
@@ -8,10 +9,15 @@ import { sql, type Queries, type Sql, type Transaction } from '../platform/datab
 import type { Services } from '../platform/services.ts'
 import { findOffers } from './place-orders.ts'
 
+const NAMES_IN_OTHERS = OTHER_LANGUAGES.map(suffixOf)
+  .map((suffix) => sql`${`productName${suffix}`}::text, product.translations ->> ${`name${suffix}`}::text`)
+  .reduce((all, next) => sql`${all}, ${next}`)
+
 /** The wish of a top-up request, as JSON in the shape of the contract. Null without one. */
 export const wishOf = (topUpId: Sql): Sql => sql`(
   select json_strip_nulls(json_build_object(
            'topUpId', wish.topup_id, 'productId', price.product_id, 'productName', product.name,
+           ${NAMES_IN_OTHERS},
            'duration', price.duration, 'quantity', wish.quantity, 'expectedPrice', wish.expected_paise,
            'state', case when wish.ended_at is null then 'waiting'
                          when wish.order_id is null then 'ended' else 'bought' end,
@@ -43,8 +49,7 @@ export async function makeWish(
     insert into order_wishes (topup_id, user_id, price_id, quantity, expected_paise, ended_at, end_reason, created_at)
     values (${topUpId}, ${userId}, ${offer.priceId}, ${quantity}, ${expectedPrice},
             ${isPossible ? null : now}, ${isPossible ? null : 'price'}, ${now})`)
-  const { productName } = offer
-  return { ...wish, productName, ...(isPossible ? { state: 'waiting' } : { state: 'ended', reason: 'price' }) }
+  return (await tx.one(z.object({ wish: Wish }), sql`select ${wishOf(sql`${topUpId}`)} as wish`)).wish
 }
 
 /** @returns the newest wish of the last seven days */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { REFUND_FEE_MIN_PAISE } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
+import { textsInOthers } from '../../contract/owner-texts.ts'
 import type { settings } from '../../contract/settings.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
@@ -42,7 +43,7 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
       return { message: 'Step marked' }
     },
     notice: async (_, call) => toNotice(await read(call)),
-    saveNotice: async ({ text }, call) => toNotice(await saveNotice(services, text, call)),
+    saveNotice: async (notice, call) => toNotice(await saveNotice(services, notice, call)),
     // Reads at the start, because the database may be away before the first call
     version: lastKnown(readSettings(services.db).then(versionOf), async (_, call) => versionOf(await read(call))),
     refreshVersion: async (_, call) => ({
@@ -79,6 +80,7 @@ const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, ...re
   heroLine,
   ...(rest.refundFee !== REFUND_FEE_MIN_PAISE && { refundFee: toRupees(rest.refundFee) }),
   ...(rest.refundNote !== '' && { refundNote: rest.refundNote }),
+  ...textsInOthers(rest, ['websiteTitle', 'heroLine', 'refundNote']),
   ...(rest.logo !== null && { logo: picturePath(rest.logo) }),
   ...(rest.shareImage !== null && { shareImage: picturePath(rest.shareImage) }),
   ...(rest.mail && { mail: true as const }),
@@ -100,6 +102,7 @@ const toStore = ({
   stepUpAbove,
   refundFee,
   refundNote,
+  ...rest
 }: Settings) => ({
   supportUrl,
   merchantVpa,
@@ -109,5 +112,6 @@ const toStore = ({
   stepUpAbove: toRupees(stepUpAbove),
   refundFee: toRupees(refundFee),
   refundNote,
+  ...textsInOthers(rest, ['refundNote']),
 })
-const toNotice = ({ notice }: Settings) => ({ text: notice })
+const toNotice = (settings: Settings) => ({ text: settings.notice, ...textsInOthers(settings, ['notice']) })

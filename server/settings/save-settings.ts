@@ -2,6 +2,7 @@
 import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { toRupees } from '../../contract/money.ts'
+import type { OtherTexts } from '../../contract/owner-texts.ts'
 import { audit } from '../audit/audit.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -16,36 +17,38 @@ type StoreSetting =
   | 'stepUpAbove'
   | 'refundFee'
   | 'refundNote'
+type Form<Name extends keyof Settings> = { [Each in Name]?: Settings[Each] | undefined }
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
+
+/** Leaves out what is absent, which stays. */
+const given = <T extends object>(form: T) =>
+  Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as {
+    [Each in keyof T]?: Exclude<T[Each], undefined>
+  }
 
 /** Saves name and title, and makes open pages reload, because both are in every page's frame. */
 export function saveSite(
   services: Services,
-  { websiteName, websiteTitle }: Pick<Settings, 'websiteName' | 'websiteTitle'>,
+  site: Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>,
   by: By,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.site',
     subject: 'Website name and title',
-    apply: (settings) => ({ ...settings, websiteName, websiteTitle, version: settings.version + 1 }),
+    apply: (settings) => ({ ...settings, ...site, version: settings.version + 1 }),
   })
 }
 
 /** Saves accent and headline. Absent fields stay. */
 export function saveFace(
   services: Services,
-  { accent, heroLine }: { [K in 'accent' | 'heroLine']?: Settings[K] | undefined },
+  face: Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>,
   by: By,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.face',
     subject: 'Accent and headline',
-    apply: (settings) => ({
-      ...settings,
-      accent: accent ?? settings.accent,
-      heroLine: heroLine ?? settings.heroLine,
-      version: settings.version + 1,
-    }),
+    apply: (settings) => ({ ...settings, ...given(face), version: settings.version + 1 }),
   })
 }
 
@@ -65,20 +68,12 @@ export function markGuideStep(
  * Saves the UPI settings. Absent fields stay.
  * @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there
  */
-export function saveUpi(
-  services: Services,
-  { upiId, paymentEnabled }: { upiId?: string | undefined; paymentEnabled?: boolean | undefined },
-  by: By,
-): Promise<Settings> {
+export function saveUpi(services: Services, upi: Form<'upiId' | 'paymentEnabled'>, by: By): Promise<Settings> {
   return change(services, by, {
     action: 'settings.upi',
     subject: 'UPI ID and payment switch',
     isGuarded: (before, after) => before.upiId !== after.upiId,
-    apply: (settings) => ({
-      ...settings,
-      upiId: upiId ?? settings.upiId,
-      paymentEnabled: paymentEnabled ?? settings.paymentEnabled,
-    }),
+    apply: (settings) => ({ ...settings, ...given(upi) }),
   })
 }
 
@@ -88,7 +83,7 @@ export function saveUpi(
  */
 export function saveStore(
   services: Services,
-  store: { [K in StoreSetting]?: Settings[K] | undefined },
+  store: Form<StoreSetting> & OtherTexts<'refundNote'>,
   by: By,
 ): Promise<Settings> {
   return change(services, by, {
@@ -98,25 +93,19 @@ export function saveStore(
       before.supportUrl !== after.supportUrl ||
       (before.secondFactorRequired && !after.secondFactorRequired) ||
       after.stepUpAbove > before.stepUpAbove,
-    apply: (settings) => ({
-      ...settings,
-      supportUrl: store.supportUrl ?? settings.supportUrl,
-      merchantVpa: store.merchantVpa ?? settings.merchantVpa,
-      topupMax: store.topupMax ?? settings.topupMax,
-      topupValidityDays: store.topupValidityDays === undefined ? settings.topupValidityDays : store.topupValidityDays,
-      secondFactorRequired: store.secondFactorRequired ?? settings.secondFactorRequired,
-      stepUpAbove: store.stepUpAbove ?? settings.stepUpAbove,
-      refundFee: store.refundFee ?? settings.refundFee,
-      refundNote: store.refundNote ?? settings.refundNote,
-    }),
+    apply: (settings) => ({ ...settings, ...given(store) }),
   })
 }
 
-export function saveNotice(services: Services, text: string, by: By): Promise<Settings> {
+export function saveNotice(
+  services: Services,
+  { text, ...others }: { text: string } & OtherTexts<'notice'>,
+  by: By,
+): Promise<Settings> {
   return change(services, by, {
     action: 'settings.notice',
     subject: 'Notice',
-    apply: (settings) => ({ ...settings, notice: text }),
+    apply: (settings) => ({ ...settings, notice: text, ...others }),
   })
 }
 
@@ -164,6 +153,8 @@ function differing(one: Settings, other: Settings): object {
     refundFee: toRupees(refundFee),
   }
   return Object.fromEntries(
-    Object.entries(shown).filter(([name]) => one[name as keyof Settings] !== other[name as keyof Settings]),
+    Object.entries(shown).filter(
+      ([name]) => (one[name as keyof Settings] ?? '') !== (other[name as keyof Settings] ?? ''),
+    ),
   )
 }

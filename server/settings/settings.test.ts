@@ -31,7 +31,7 @@ test('a new store has its defaults, also when many ask for the first time at onc
 
 test('a start leaves saved settings as they are', () =>
   withDatabase(async (db) => {
-    await saveNotice(servicesOf(db), 'Closed on Sunday', await givenAdminCall(db))
+    await saveNotice(servicesOf(db), { text: 'Closed on Sunday' }, await givenAdminCall(db))
 
     await ensureSettings(db)
 
@@ -74,7 +74,7 @@ test('a page asks for the settings once, however much of them it shows, and sees
     for (let n = 0; n < 10; n++) expect((await open())[0]).toEqual({ text: '' })
     // Sets an upper bound only, because other tests write to the same engine, which ends the cache
     expect(asked).toBeLessThanOrEqual(10)
-    await saveNotice(servicesOf(db), 'Closed on Sunday', await givenAdminCall(db))
+    await saveNotice(servicesOf(db), { text: 'Closed on Sunday' }, await givenAdminCall(db))
     expect((await open())[0]).toEqual({ text: 'Closed on Sunday' })
   }))
 
@@ -106,7 +106,7 @@ test('the name of the site and a forced refresh raise the version; notice and UP
     const services = servicesOf(db)
     const by = await givenAdminCall(db)
 
-    await saveNotice(services, 'Hello', by)
+    await saveNotice(services, { text: 'Hello' }, by)
     await saveUpi(services, { upiId: 'shop@okaxis' }, by)
     expect((await readSettings(db)).version).toBe(1)
     await saveSite(services, { websiteName: 'Keys', websiteTitle: 'Keys, at once' }, by)

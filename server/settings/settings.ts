@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 import { ACCENT_NAMES, type Accent } from '../../contract/accents.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { paise, type Paise } from '../../contract/money.ts'
+import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
+import type { SettingsText } from '../../contract/settings.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 
-export interface Settings {
+export interface Settings extends OtherTexts<SettingsText> {
   websiteName: string
   websiteTitle: string
   /** Empty for no notice. */
@@ -67,6 +69,7 @@ const Row = z.object({
   stepUpAbove: z.number(),
   refundFee: z.number(),
   refundNote: z.string(),
+  translations: z.custom<OtherTexts<SettingsText>>(),
   version: z.number(),
 })
 
@@ -80,7 +83,7 @@ const COLUMNS = sql`website_name, website_title, notice, upi_id,
                     exists (select from channels where name in ('email', 'push') and is_on) as tells,
                     coalesce((select auto_buy from waiting_settings), false) as auto_buy,
                     second_factor_required, step_up_above_paise as step_up_above,
-                    refund_fee_paise as refund_fee, refund_note, version`
+                    refund_fee_paise as refund_fee, refund_note, translations, version`
 
 /** Creates the row if it is absent. Harmless at any time. */
 export async function ensureSettings(db: Queries): Promise<void> {
@@ -105,8 +108,17 @@ async function readRow(db: Queries, select: Sql): Promise<Settings> {
     await ensureSettings(db)
     row = await db.one(Row, select)
   }
-  return { ...row, topupMax: paise(row.topupMax), stepUpAbove: paise(row.stepUpAbove), refundFee: paise(row.refundFee) }
+  const { translations, ...rest } = row
+  return {
+    ...rest,
+    ...translations,
+    topupMax: paise(row.topupMax),
+    stepUpAbove: paise(row.stepUpAbove),
+    refundFee: paise(row.refundFee),
+  }
 }
+
+const TRANSLATED: readonly SettingsText[] = ['websiteTitle', 'notice', 'heroLine', 'refundNote']
 
 /** Writes every setting that an admin can change. The row must be locked in this transaction. */
 export async function writeSettings(tx: Transaction, settings: Settings): Promise<void> {
@@ -121,5 +133,6 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            guide = ${JSON.stringify(settings.guide)}::jsonb,
            second_factor_required = ${settings.secondFactorRequired},
            step_up_above_paise = ${settings.stepUpAbove}, refund_fee_paise = ${settings.refundFee},
-           refund_note = ${settings.refundNote}, version = ${settings.version}`)
+           refund_note = ${settings.refundNote},
+           translations = ${JSON.stringify(textsInOthers(settings, TRANSLATED))}::jsonb, version = ${settings.version}`)
 }

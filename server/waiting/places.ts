@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
+import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { OwnPlace } from '../../contract/waiting.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
@@ -60,7 +61,10 @@ const aheadOf: Sql = sql`(
   select count(*) from waiting_places earlier
    where earlier.price_id = place.price_id and earlier.seq < place.seq and earlier.ended_at is null)`
 
-const OwnRow = z.extend(z.omit(OwnPlace, { place: true, paused: true }), { isListed: z.boolean() })
+const OwnRow = z.extend(z.omit(OwnPlace, { place: true, paused: true }), {
+  isListed: z.boolean(),
+  translations: z.custom<OtherTexts<'name'>>(),
+})
 
 /** Oldest first. */
 export async function listOwnPlaces(db: Queries, userId: string, now: Date): Promise<OwnPlace[]> {
@@ -68,7 +72,7 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
     OwnRow,
     sql`
     select place.id as _id, product.id as product_id, product.name as product_name, price.duration, place.quantity,
-           product.is_listed, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
+           product.is_listed, product.translations, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
            case when auto.until > ${now} then auto.until end as auto_until, ${aheadOf} as ahead, place.created_at
       from waiting_places place
       join prices price on price.id = place.price_id
@@ -78,7 +82,12 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
      where place.user_id = ${userId} and place.ended_at is null and not ${boughtSince}
      order by place.seq`,
   )
-  return rows.map(({ isListed, ...row }) => ({ ...row, ...(!isListed && { paused: true }), place: row.ahead + 1 }))
+  return rows.map(({ isListed, translations, ...row }) => ({
+    ...row,
+    ...textInOthers(translations, 'name', 'productName'),
+    ...(!isListed && { paused: true }),
+    place: row.ahead + 1,
+  }))
 }
 
 /** @throws Refusal NOT_FOUND, also when the store has just bought for this place */

@@ -37,8 +37,8 @@ const BUSY = '[aria-busy=true], .loading'
  */
 const FREE_TEXT = [
   'sessions.register: username',
-  'catalogue.create: name description instructions',
-  'catalogue.update: name description instructions',
+  'catalogue.create: name description instructions nameHi descriptionHi instructionsHi',
+  'catalogue.update: name description instructions nameHi descriptionHi instructionsHi',
   'keys.add: supplier note keys',
   'keys.check: keys',
   'keys.editBatch: supplier note',
@@ -58,10 +58,10 @@ const FREE_TEXT = [
   'referrals.create: description',
   'referrals.update: description',
   'admins.create: username',
-  'settings.saveSite: websiteName websiteTitle',
-  'settings.saveNotice: text',
-  'settings.saveFace: heroLine',
-  'settings.saveStore: refundNote',
+  'settings.saveSite: websiteName websiteTitle websiteTitleHi',
+  'settings.saveNotice: text noticeHi',
+  'settings.saveFace: heroLine heroLineHi',
+  'settings.saveStore: refundNote refundNoteHi',
   'bank.createAccount: bank label',
   'bank.saveAccount: bank label',
   'bank.import: text',
@@ -219,6 +219,9 @@ test(
           prices: [{ duration: '10 Days', price: 1 }],
           hot: true,
           instructions: `${text} https://x.in/${text}`,
+          nameHi: text,
+          descriptionHi: text,
+          instructionsHi: `${text} https://x.in/${text}`,
         })
         await send(owner.request, 'POST', '/keys/bulk', {
           productId: product._id,
@@ -363,6 +366,7 @@ test(
       for (const [n, session] of buyers.entries()) {
         if (n % 3 > 0 && !LOOKS_AT_ALL) continue
         const buyer = await watching(browser, store, session)
+        if (n % 2) await visit(buyer, '/?language=hi')
         if (n === 0) for (const path of screensOf('anyone', 'buyer')) await visit(buyer, path)
         await visit(buyer, n % 2 ? '/my-key' : '/wallet-history')
         await visit(buyer, `/buy?product=${encodeURIComponent(PAYLOADS[n] ?? '')}&duration=10%20Days`)
@@ -378,12 +382,21 @@ test('every notice, title and link is text, on every screen', LONG, async ({ bro
   await send(owner.request, 'POST', '/admin/login', store.admin)
   const visitor = await watching(browser, store)
   for (const text of PAYLOADS) {
-    await send(owner.request, 'PUT', '/notice', { text })
-    await send(owner.request, 'PUT', '/settings/site', { websiteName: text, websiteTitle: text })
+    await send(owner.request, 'PUT', '/notice', { text, noticeHi: text })
+    await send(owner.request, 'PUT', '/settings/site', {
+      websiteName: text,
+      websiteTitle: text,
+      websiteTitleHi: `${text}2`,
+    })
+    await send(owner.request, 'PUT', '/settings/face', { heroLineHi: text })
     await send(owner.request, 'PUT', '/settings/store', { supportUrl: text })
-    await send(owner.request, 'PUT', '/settings/store', { refundNote: text })
+    await send(owner.request, 'PUT', '/settings/store', { refundNote: text, refundNoteHi: text })
     await visit(visitor, '/')
     await expect(visitor.page).toHaveTitle(text)
+    for (const path of ['/?language=hi', '/terms-policy']) await visit(visitor, path)
+    await visit(visitor, '/')
+    await expect(visitor.page).toHaveTitle(`${text}2`)
+    await visit(visitor, '/?language=en')
   }
   for (const path of screensOf('anyone', 'buyer', 'admin')) await visit(visitor, path)
   for (const path of screensOf('anyone')) {

@@ -79,6 +79,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
     description: 'A game',
     prices: [{ duration: DURATION, price: 100 }],
     instructions,
+    instructionsHi: instructions,
   })
   const place = { productId: product._id, duration: DURATION }
   const { batchId = '' } = await owner.api.keys.add({ ...place, keys: [keys.sold] })

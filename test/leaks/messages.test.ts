@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import type { Language } from '../../contract/languages.ts'
 import { KIND_NAMES } from '../../contract/message-kinds.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { tellSilentPhones } from '../../server/bank/phones/silent-phones.ts'
@@ -18,11 +19,15 @@ import { tellEndingLinks } from '../../server/messages/telegram/telegram-links.t
 import { sendDue } from '../../server/messages/worker.ts'
 import { remind } from '../../server/reminders/remind.ts'
 import { sql } from '../../server/platform/database/database.ts'
+import { keepUsersLanguage } from '../../server/users/access/accounts.ts'
 import { withStore, type TestStore } from '../store.ts'
 import { BOT_TOKEN, startMailServer, startPushService, startTelegram } from '../worlds/mailboxes.ts'
 import { nextUtr, openShop, type Shop } from '../worlds/shop.ts'
 import { kindsIn, plant, type Canary } from './canary.ts'
 
+/** A product’s name in each language. A message has that of its reader. */
+const ENGLISH = 'Quillfeather'
+const HINDI = 'मोरपंख'
 const KindRow = z.object({ kind: z.string() })
 const DURATION = '10 Days'
 const SMTP_PASSWORD = 'Canary/c0ffee & SMTP password'
@@ -52,10 +57,12 @@ async function turnAllOn({ shop, push, mail, telegram }: World): Promise<void> {
 }
 
 /** Makes the store tell of all that it can tell a buyer and an admin. */
-async function tellAll(world: World, canary: Canary): Promise<void> {
+async function tellAll(world: World, canary: Canary, language: Language): Promise<void> {
   const { shop, push } = world
   const { buyer, ids, secrets } = canary
   const { db, clock } = shop.store
+  await keepUsersLanguage(db, ids.user, language)
+  await shop.owner.api.catalogue.update({ id: ids.product, name: `${ENGLISH} ${ids.product}`, nameHi: HINDI })
   await buyer.api.sessions.proveEmail({})
   await send(shop.store)
   await db.run(sql`update users set email_proven_at = ${clock.now()} where id = ${ids.user}`)
@@ -122,7 +129,7 @@ async function tellOfRival({ shop }: World, { buyer, secrets }: Canary): Promise
   await (await shop.buyer()).post('/payments/add-money', { amount: 302, utr, payerName: secrets.phone })
   await owner.api.messages.choose({ choices: [{ kind: 'sale.placed', channel: 'push', on: true }], as: 'admin' })
   const prices = [{ duration: DURATION, price: 1 }]
-  const { _id: productId } = await owner.api.catalogue.create({ name: 'Sold all day', prices })
+  const { _id: productId } = await owner.api.catalogue.create({ name: `${ENGLISH} of the day`, nameHi: HINDI, prices })
   const keys = Array.from({ length: 8 }, (_, n) => (secrets[`key ${n} of the day`] = `C4NARY/day ${n}&=<key>`))
   await owner.api.keys.add({ productId, duration: DURATION, keys })
   await send(shop.store)
@@ -148,7 +155,7 @@ async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise
   const keyOf = (name: string) => (secrets[name] = `C4NARY/${name}&=<key>`)
   const product = async (name: string, stock: number) => {
     const prices = [{ duration: DURATION, price: 100, lowStockBelow: stock }]
-    const { _id: productId } = await owner.api.catalogue.create({ name, description: 'A game', prices })
+    const { _id: productId } = await owner.api.catalogue.create({ name: `${ENGLISH} ${name}`, nameHi: HINDI, prices })
     const keys = Array.from({ length: stock }, (_, n) => keyOf(`${name} ${n}`))
     if (stock > 0) await owner.api.keys.add({ productId, duration: DURATION, keys })
     return { productId, duration: DURATION }
@@ -173,7 +180,11 @@ async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise
   await send(store)
 }
 
-test('no message holds a secret', async () => {
+/** Runs a store that tells its buyer and its owner of everything. */
+async function withAllTold(
+  language: Language,
+  look: (told: World & { canary: Canary; letters: string[]; elsewhere: string[] }) => Promise<void> | void,
+): Promise<void> {
   const [push, mail, telegram] = await Promise.all([startPushService(), startMailServer(), startTelegram()])
   try {
     await withStore(
@@ -181,12 +192,7 @@ test('no message holds a secret', async () => {
         const world = { shop: await openShop(store), push, mail, telegram }
         await turnAllOn(world)
         const canary = await plant(world.shop)
-        await tellAll(world, canary)
-
-        const letters = mail.arrived.map(({ text, html, subject, headerLines }, n) =>
-          JSON.stringify([mail.raw[n], text, html, subject, headerLines]),
-        )
-        const elsewhere = [...push.arrived, ...telegram.sent].map((sent) => JSON.stringify(sent))
+        await tellAll(world, canary, language)
         const told = await store.db.rows(
           KindRow,
           sql`
@@ -194,24 +200,11 @@ test('no message holds a secret', async () => {
             join outbox_deliveries delivery on delivery.message_id = message.id and delivery.state = 'sent'`,
         )
         expect(told.map(({ kind }) => kind).toSorted()).toEqual(KIND_NAMES.toSorted())
-
-        const { privateKey } = await vapidKeys(store.db, store.app.services.sealer)
-        const secrets: Canary['secrets'] = { ...canary.secrets, device: canary.secrets.device || 'no device at all' }
-        /** Admins' messages name the buyer, and a mail goes to an address. */
-        const found = (text: string, may: readonly string[]) => [
-          ...kindsIn(text, secrets).filter((kind) => !may.includes(kind)),
-          ...[privateKey, SMTP_PASSWORD, BOT_TOKEN].filter((secret) => text.includes(secret)),
-        ]
-        expect(letters.flatMap((text) => found(text, ['e-mail', 'username']))).toEqual([])
-        expect(elsewhere.flatMap((text) => found(text, ['username']))).toEqual([])
-        const said = elsewhere.join('').match(/UTR ending in \d+/g)
-        expect(said).toContain(`UTR ending in ${secrets['UTR of a request']?.slice(-4)}`)
-        const tokens = letters.map((text) => [...new Set([...text.matchAll(SECRET_LINK)].map(([, token]) => token))])
-        expect(tokens.filter((each) => each.length > 0)).toHaveLength(2)
-        for (const [token = ''] of tokens.filter((each) => each.length > 0)) {
-          expect(letters.filter((text) => text.includes(token))).toHaveLength(1)
-          expect(elsewhere.join('')).not.toContain(token)
-        }
+        const letters = mail.arrived.map(({ text, html, subject, headerLines }, n) =>
+          JSON.stringify([mail.raw[n], text, html, subject, headerLines]),
+        )
+        const elsewhere = [...push.arrived, ...telegram.sent].map((sent) => JSON.stringify(sent))
+        await look({ ...world, canary, letters, elsewhere })
       },
       {
         publicOrigin: 'http://shop.example',
@@ -223,4 +216,42 @@ test('no message holds a secret', async () => {
   } finally {
     await Promise.all([push.stop(), mail.stop(), telegram.stop()])
   }
-})
+}
+
+test('no message holds a secret', () =>
+  withAllTold('en', async ({ shop, mail, canary, letters, elsewhere }) => {
+    const { privateKey } = await vapidKeys(shop.store.db, shop.store.app.services.sealer)
+    const secrets: Canary['secrets'] = { ...canary.secrets, device: canary.secrets.device || 'no device at all' }
+    /** Admins' messages name the buyer, and a mail goes to an address. */
+    const found = (text: string, may: readonly string[]) => [
+      ...kindsIn(text, secrets).filter((kind) => !may.includes(kind)),
+      ...[privateKey, SMTP_PASSWORD, BOT_TOKEN].filter((secret) => text.includes(secret)),
+    ]
+    expect(letters.flatMap((text) => found(text, ['e-mail', 'username']))).toEqual([])
+    expect(elsewhere.flatMap((text) => found(text, ['username']))).toEqual([])
+    const said = elsewhere.join('').match(/UTR ending in \d+/g)
+    expect(said).toContain(`UTR ending in ${secrets['UTR of a request']?.slice(-4)}`)
+    const tokens = letters.map((text) => [...new Set([...text.matchAll(SECRET_LINK)].map(([, token]) => token))])
+    expect(tokens.filter((each) => each.length > 0)).toHaveLength(2)
+    for (const [token = ''] of tokens.filter((each) => each.length > 0)) {
+      expect(letters.filter((text) => text.includes(token))).toHaveLength(1)
+      expect(elsewhere.join('')).not.toContain(token)
+    }
+    // A buyer who reads English gets nothing in Hindi
+    expect(mail.arrived.filter(({ subject, text }) => IN_HINDI.test(`${subject}${text}`))).toEqual([])
+    expect(mail.arrived.some(({ subject }) => subject?.includes(ENGLISH))).toBe(true)
+  }))
+
+test('every kind of message is in Hindi for a buyer who reads it, with the product’s Hindi name', () =>
+  withAllTold('hi', ({ mail }) => {
+    for (const { subject = '', text = '', html } of mail.arrived) {
+      const words = `${subject} ${text}`.replaceAll(/https?:\/\/\S+/g, '').match(/[A-Za-z]{2,}/g) ?? []
+      expect([subject, words.filter((word) => !LATIN.has(word))]).toEqual([subject, []])
+      expect([subject, IN_HINDI.test(subject), String(html).includes('lang="hi"')]).toEqual([subject, true, true])
+    }
+    expect(mail.arrived.some(({ subject }) => subject?.includes(HINDI))).toBe(true)
+  }))
+
+const IN_HINDI = /\p{Script=Devanagari}/u
+/** What stays in Latin letters: names, "key", and what the owner wrote to the buyer. */
+const LATIN = new Set(['Chaabi', 'UPI', 'UTR', 'key', 'keys', 'Key', 'My', 'It', 'works', 'here', 'not', 'found'])

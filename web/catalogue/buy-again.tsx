@@ -1,4 +1,4 @@
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { buttonClass } from '../ui/buttons/button.tsx'
 import { useProducts } from './use-products.ts'
@@ -17,7 +17,7 @@ export function BuyAgain({ productId, duration }: BuyAgainProps) {
       to="/buy"
       search={{ product: product.name, duration }}
       aria-label={t('Buy again: {product}, {duration}', {
-        product: product.name,
+        product: own(product, 'name'),
         duration: durationText(duration),
       })}
       className={buttonClass({ variant: 'secondary', size: 'sm' })}

@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/catalogue.ts'
+import { own } from '../platform/i18n.ts'
 
 export type ProductFilter = 'all' | 'hot' | 'in-stock'
 
@@ -9,8 +10,9 @@ export function filterProducts(products: readonly Product[], filter: ProductFilt
     if (filter === 'hot' && !product.hot) return false
     if (filter === 'in-stock' && product.available === 0) return false
     if (words.length === 0) return true
-    const durations = product.prices.map((price) => price.duration).join(' ')
-    const text = `${product.name} ${product.description} ${durations}`.toLocaleLowerCase()
+    const { name, description, prices } = product
+    const texts = [name, description, own(product, 'name'), own(product, 'description')]
+    const text = [...texts, ...prices.map(({ duration }) => duration)].join(' ').toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
 }

@@ -1,6 +1,6 @@
 import { ChevronRight, Lock } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { useFace } from '../platform/calls/site.ts'
@@ -31,7 +31,8 @@ interface ProductCardProps {
 
 /** Shows one product as a ticket, with its price on the stub. */
 export function ProductCard({ product, showPrice, className }: ProductCardProps) {
-  const { name, description, hot, prices, available, sequence, picture } = product
+  const { name, hot, prices, available, sequence, picture } = product
+  const shownName = own(product, 'name')
   const isSoldOut = available === 0
   const label = isSoldOut ? t('Notify me') : t('Purchase Key')
   const { tells, autoBuy } = useFace()
@@ -57,8 +58,8 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         {hot && <HotSaleBadge className="px-2! sm:px-2.5!" />}
       </ProductCover>
       <div className="flex min-w-0 flex-1 flex-col p-3.5 sm:p-4">
-        <h3 className="text-lg font-semibold wrap-anywhere">{name}</h3>
-        <Description text={description} />
+        <h3 className="text-lg font-semibold wrap-anywhere">{shownName}</h3>
+        <Description text={own(product, 'description')} />
         <ul aria-label={t('Durations')} className="mt-3 mb-3.5 flex flex-wrap gap-1.5">
           {prices.slice(0, DURATIONS_SHOWN).map((price) => (
             <li key={price._id} className="flex">
@@ -82,7 +83,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
             <Link
               to="/buy"
               search={{ product: name }}
-              aria-label={`${label}: ${name}`}
+              aria-label={`${label}: ${shownName}`}
               className={buttonClass({ size: 'sm', ...(isSoldOut && { variant: 'secondary' }) }, buttonPlace)}
             >
               {label}

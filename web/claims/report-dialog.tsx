@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { CLAIM_NOTE_LENGTH_MAX } from '../../contract/limits.ts'
 import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field } from '../ui/fields/field.tsx'
@@ -40,7 +40,7 @@ export function ReportDialog({ keys, onClose }: ReportDialogProps) {
       sticky
       title={t('Problem with this key?')}
       description={t('{product}, {duration}', {
-        product: first?.productId.name ?? '',
+        product: first ? own(first.productId, 'name') : '',
         duration: durationText(first?.duration ?? ''),
       })}
       footer={

@@ -1,6 +1,6 @@
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
-import { t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 import { Copyable } from '../ui/buttons/copyable.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Skeleton } from '../ui/page/skeleton.tsx'
@@ -22,7 +22,7 @@ export function NewestKey() {
     <div className="mb-4 grid grid-cols-1 gap-2 border-b border-line pb-4">
       <div className="flex items-center justify-between gap-3 large-text:flex-wrap">
         <p className="min-w-0 truncate text-sm text-fg-2">
-          {t('Newest key')} · {productId.name}
+          {t('Newest key')} · {own(productId, 'name')}
         </p>
         <BuyAgain productId={productId._id} duration={duration} />
       </div>

@@ -5,7 +5,7 @@ import { nextToExpire } from '../keys/key-time.ts'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { errorMessage } from '../platform/calls/api-error.ts'
 import { useNow } from '../platform/clock.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { Countdown } from '../ui/countdown.tsx'
@@ -71,7 +71,7 @@ function Next({ owned }: { owned: OwnedKey }) {
     <Link to="/my-key" search={{ show: 'active' }} className="min-h-11 rounded-control">
       <div className="flex min-w-0 items-baseline justify-between gap-3 large-text:flex-col wide:flex-col wide:gap-1">
         <p className="line-clamp-2 max-w-full min-w-0 wrap-anywhere">
-          <span className="font-semibold">{owned.productId.name}</span>
+          <span className="font-semibold">{own(owned.productId, 'name')}</span>
           <span className="text-fg-3"> · {durationText(owned.duration)}</span>
         </p>
         <p className="shrink-0 text-sm text-fg-2 wide:text-base">

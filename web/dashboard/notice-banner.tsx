@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../platform/calls/client.ts'
 import { usePollInterval } from '../platform/calls/events.ts'
-import { t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 
 const POLL_INTERVAL_MS = 30_000
 
@@ -13,7 +13,7 @@ export function NoticeBanner() {
     staleTime: Infinity,
     refetchInterval: usePollInterval(POLL_INTERVAL_MS),
   })
-  const text = notice.data?.text.trim()
+  const text = notice.data && own({ notice: notice.data.text, ...notice.data }, 'notice').trim()
   if (!text) return null
   return (
     <aside

@@ -1,4 +1,4 @@
-import { t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { buttonClass } from '../ui/buttons/button.tsx'
@@ -6,7 +6,7 @@ import { ThreeSteps } from './three-steps.tsx'
 
 /** Greets visitors in the balance's place and leads them to log in or sign up. */
 export function VisitorPanel() {
-  const { heroLine } = useFace()
+  const face = useFace()
   return (
     <section
       className={
@@ -16,7 +16,7 @@ export function VisitorPanel() {
     >
       <div>
         <h2 className="text-2xl font-semibold wrap-anywhere sm:text-3xl">
-          {heroLine || t('Licence keys, delivered instantly')}
+          {own(face, 'heroLine') || t('Licence keys, delivered instantly')}
         </h2>
         <p className="mt-2 max-w-prose text-fg-2">
           {t('Add money by UPI, buy with your wallet and get your key instantly.')}

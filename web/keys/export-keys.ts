@@ -1,7 +1,7 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 import { toCsv, toSheetTime } from '../platform/files/csv.ts'
 import { formatDateTime } from '../platform/dates.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'
 import { isExpired } from './key-time.ts'
 
@@ -19,9 +19,9 @@ export function toText(keys: readonly OwnedKey[]): string {
       bought: formatDateTime(order.assignedAt),
       until: formatDateTime(order.expiresAt),
     })
-    const [{ instructions, downloadUrl } = {}] = order.keys
-    const use = [downloadUrl, instructions?.replaceAll('\n', '\r\n')].filter(Boolean)
-    return [head, ...order.keys.map(({ key }) => key), ...use, ''].join('\r\n')
+    const use = order.keys.slice(0, 1).flatMap((first) => [first.downloadUrl, own(first, 'instructions')])
+    const lines = use.filter(Boolean).map((text) => text?.replaceAll('\n', '\r\n'))
+    return [head, ...order.keys.map(({ key }) => key), ...lines, ''].join('\r\n')
   })
   return orders.join('\r\n')
 }
@@ -30,7 +30,7 @@ export function toText(keys: readonly OwnedKey[]): string {
 export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
   const head = [t('Product'), t('Duration'), t('Key'), t('Purchased'), t('Expires'), t('Status')]
   const rows = keys.map((owned) => [
-    owned.productId.name,
+    own(owned.productId, 'name'),
     owned.duration,
     owned.key,
     toSheetTime(owned.assignedAt),

@@ -1,4 +1,5 @@
 import type { OwnedKey } from '../../contract/keys.ts'
+import { own } from '../platform/i18n.ts'
 import { isExpired, isExpiringSoon } from './key-time.ts'
 
 export type KeyFilter = 'all' | 'active' | 'expiring' | 'expired'
@@ -28,7 +29,7 @@ export function ordersOf(keys: readonly OwnedKey[]): KeyOrder[] {
       orders.set(moment, {
         id,
         productId: productId._id,
-        productName: productId.name,
+        productName: own(productId, 'name'),
         duration,
         assignedAt,
         expiresAt,
@@ -55,7 +56,8 @@ export function filterKeys(keys: readonly OwnedKey[], filter: KeyFilter, search:
   const found = keys.filter((owned) => {
     if (!BELONGS[filter](owned, now)) return false
     if (words.length === 0) return true
-    const text = `${owned.productId.name} ${owned.duration} ${owned.key}`.toLocaleLowerCase()
+    const { productId, duration, key } = owned
+    const text = [...Object.values(productId), duration, key].join(' ').toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
   return SOONEST_FIRST.has(filter) ? found.toSorted((one, other) => leftOf(one) - leftOf(other)) : found

@@ -1,6 +1,6 @@
 import { ChevronDown, Download } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
-import { t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 import { buttonClass } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { linksIn } from './links-in.ts'
@@ -9,7 +9,9 @@ import { linksIn } from './links-in.ts'
 const elsewhere = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
 /** Shows what comes with a key: a link to its program, and how to activate it, folded. */
-export function KeyUse({ instructions, downloadUrl }: Pick<OwnedKey, 'instructions' | 'downloadUrl'>) {
+export function KeyUse(owned: OwnedKey) {
+  const { downloadUrl } = owned
+  const instructions = own(owned, 'instructions')
   if (!instructions && !downloadUrl) return null
   return (
     <div className="grid justify-items-start gap-2">

@@ -21,6 +21,8 @@ import { cx } from '../ui/cx.ts'
 export interface ComboboxOption {
   value: string
   label: string
+  /** Another name that finds it. */
+  alias?: string
   /** Text at the right end of its line, such as stock or a price. */
   note?: string
   disabled?: boolean
@@ -246,7 +248,7 @@ function placeAt(list: HTMLElement, box: DOMRect): void {
 function search(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   if (words.length === 0) return options
-  const name = (option: ComboboxOption) => ` ${option.label.toLocaleLowerCase()}`
+  const name = ({ label, alias }: ComboboxOption) => ` ${label} ${alias ?? ''}`.toLocaleLowerCase()
   const found = options.filter((option) => words.every((word) => name(option).includes(word)))
   const begins = (option: ComboboxOption) => name(option).includes(` ${words[0]}`)
   return [...found.filter(begins), ...found.filter((option) => !begins(option))]

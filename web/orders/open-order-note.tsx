@@ -14,7 +14,7 @@ interface OpenOrderNoteProps {
 
 /** Explains an order whose answer was lost: it is being checked and never charged twice. */
 export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNoteProps) {
-  const { productName, duration, quantity } = purchase
+  const { productName, shownName = productName, duration, quantity } = purchase
   const note = useRef<HTMLElement>(null)
   // Scrolls here, because on a phone the pressed button is at the other end of the screen.
   useEffect(() => {
@@ -44,7 +44,7 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
           <span className="text-sm text-fg-2">
             {t('{quantity} × {product}, {duration}. The connection dropped before we got a reply.', {
               quantity,
-              product: productName,
+              product: shownName,
               duration: durationText(duration),
             })}{' '}
             {t('Checking again is safe. You won’t be charged twice.')}

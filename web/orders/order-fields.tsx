@@ -2,7 +2,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
 import { lowestPrice } from '../catalogue/products-for-buyer.ts'
 import { useOwnRequests } from '../payments/use-own-requests.ts'
-import { t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
 import { Combobox, type ComboboxOption } from './combobox.tsx'
 import { Field } from '../ui/fields/field.tsx'
@@ -52,11 +52,10 @@ export function OrderFields(props: OrderFieldsProps) {
 /** The whole description is here, because a card shows its beginning. */
 function Choices({ order, terms, busy, product }: OrderFieldsProps & { product: Product }) {
   const { price, quantity } = order
+  const description = own(product, 'description')
   return (
     <>
-      {product.description && (
-        <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{product.description}</p>
-      )}
+      {description && <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{description}</p>}
       <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
       <Field
         label={t('Quantity')}
@@ -93,11 +92,11 @@ function Choices({ order, terms, busy, product }: OrderFieldsProps & { product: 
 function toOption(product: Product): ComboboxOption {
   const { _id, name, available } = product
   const price = lowestPrice(product)
-  if (price === undefined) return { value: _id, label: name, note: t('No price yet') }
-  if (available === 0) return { value: _id, label: name, note: t('Out of stock') }
-  return {
-    value: _id,
-    label: name,
-    note: t('from {price} · {count} left', { price: formatRupees(price), count: formatCount(available) }),
-  }
+  const note =
+    price === undefined
+      ? t('No price yet')
+      : available === 0
+        ? t('Out of stock')
+        : t('from {price} · {count} left', { price: formatRupees(price), count: formatCount(available) })
+  return { value: _id, label: own(product, 'name'), alias: name, note }
 }

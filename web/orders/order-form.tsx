@@ -2,6 +2,7 @@ import type { User } from '../../contract/users.ts'
 import { NoProducts } from '../catalogue/no-products.tsx'
 import { useProducts } from '../catalogue/use-products.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
+import { own } from '../platform/i18n.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
@@ -43,6 +44,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
     quantity !== undefined && {
       productId: product._id,
       productName: product.name,
+      shownName: own(product, 'name'),
       duration: price.duration,
       quantity,
       expectedPrice: terms.unitPrice,
@@ -56,7 +58,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
       onAdd={() =>
         openAddMoney({
           amountRupees: terms.topUp,
-          ...(wanted && { wish: { ...wanted, missing: terms.topUp } }),
+          ...(wanted && { wish: { ...wanted, productName: wanted.shownName, missing: terms.topUp } }),
         })
       }
       compact={compact}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../../contract/catalogue.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 import { ProductCover } from '../ui/pictures/product-cover.tsx'
@@ -31,7 +31,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
         className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
       />
       <div className="grid gap-4 p-4 sm:p-5">
-        <h2 className="text-lg font-semibold wrap-anywhere">{product.name}</h2>
+        <h2 className="text-lg font-semibold wrap-anywhere">{own(product, 'name')}</h2>
         <dl className="grid gap-2 text-sm text-fg-2">
           <Line
             label={t('{quantity} × {duration}', { quantity: quantity ?? '–', duration: durationText(price.duration) })}

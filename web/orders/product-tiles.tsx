@@ -1,6 +1,6 @@
 import type { Product } from '../../contract/catalogue.ts'
 import { lowestPrice } from '../catalogue/products-for-buyer.ts'
-import { t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { ProductCover } from '../ui/pictures/product-cover.tsx'
@@ -31,7 +31,7 @@ export function ProductTiles({ products }: { products: readonly Product[] }) {
                 className="h-20 [--monogram:64px]"
               />
               <span className="grid gap-0.5 p-3.5">
-                <span className="font-semibold wrap-anywhere">{name}</span>
+                <span className="font-semibold wrap-anywhere">{own(product, 'name')}</span>
                 <span className="tabular text-sm text-fg-2">
                   {price === undefined ? t('No price yet') : t('from {price}', { price: formatRupees(price) })}
                 </span>

@@ -7,7 +7,7 @@ import { toText } from '../keys/export-keys.ts'
 import { saveFile } from '../platform/files/save-file.ts'
 import { KeyUse } from '../keys/key-use.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { useNavigate } from '../platform/navigation/router.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
@@ -30,7 +30,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
 
   const first = keys[0]
   // The purchase answers without what comes with them
-  const own = useMyKeys().data?.filter(({ _id }) => keys.some((bought) => bought._id === _id))
+  const mine = useMyKeys().data?.filter(({ _id }) => keys.some((bought) => bought._id === _id))
   return (
     <section
       ref={panel}
@@ -52,7 +52,8 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
       </div>
       {first && (
         <p className="mt-4 text-sm text-fg-2">
-          <span className="font-semibold text-fg">{first.productId.name}</span> · {durationText(first.duration)} ·{' '}
+          <span className="font-semibold text-fg">{own((mine?.[0] ?? first).productId, 'name')}</span> ·{' '}
+          {durationText(first.duration)} ·{' '}
           {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
         </p>
       )}
@@ -63,7 +64,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
           </li>
         ))}
       </ul>
-      <div className="mt-3 empty:hidden">{own?.[0] && <KeyUse {...own[0]} />}</div>
+      <div className="mt-3 empty:hidden">{mine?.[0] && <KeyUse {...mine[0]} />}</div>
       <p className="mt-4 flex flex-wrap gap-x-4 gap-y-1 text-sm text-fg-2">
         <span>
           {t('Paid')} <Money rupees={order.amount} className="font-semibold text-fg" />
@@ -80,7 +81,7 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
         <Button
           variant="secondary"
           icon={<FileText size={16} aria-hidden />}
-          onClick={() => saveFile('keys.txt', 'text/plain', toText(own?.length ? own : keys))}
+          onClick={() => saveFile('keys.txt', 'text/plain', toText(mine?.length ? mine : keys))}
           className="max-sm:flex-1"
         >
           {t('Download')}

@@ -1,12 +1,17 @@
 /** What a buyer wants to buy with a payment, in words. */
 import type { Wish, WishReason } from '../../contract/orders.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import type { OtherTexts } from '../../contract/owner-texts.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 
-type Wanted = Pick<Wish, 'quantity' | 'productName' | 'duration'>
+type Wanted = Pick<Wish, 'quantity' | 'productName' | 'duration'> & OtherTexts<'productName'>
 
 /** "2 × Night Circuit (10 Days)" */
-export const orderText = ({ quantity, productName, duration }: Wanted): string =>
-  t('{quantity} × {product} ({duration})', { quantity, product: productName, duration: durationText(duration) })
+export const orderText = (wanted: Wanted): string =>
+  t('{quantity} × {product} ({duration})', {
+    quantity: wanted.quantity,
+    product: own(wanted, 'productName'),
+    duration: durationText(wanted.duration),
+  })
 
 /** @returns what becomes of it, or became. Undefined if the buyer ended it, or knows from the payment */
 export function wishText(wish: Wish): string | undefined {

@@ -1,6 +1,7 @@
 /** Says every text of a page in its language (contract/words.ts). */
 import { localeOf, type Language } from '../../contract/languages.ts'
 import { sayDuration } from '../../contract/duration-words.ts'
+import { ownText } from '../../contract/owner-texts.ts'
 import { translator, type Translate } from '../../contract/words.ts'
 
 let language: Language = 'en'
@@ -12,6 +13,10 @@ export const t: Translate = (text, values) => say(text, values)
 export const getLanguage = (): Language => language
 /** Returns "10 Days" in the reader's language. */
 export const durationText = (duration: string): string => sayDuration(t, duration)
+
+/** Returns the owner's text in the reader's language: `own(product, 'name')`. */
+export const own = <Name extends string>(texts: { readonly [Each in Name]?: string | undefined }, name: Name): string =>
+  ownText(language, texts, name)
 
 /** Names the language to `Intl`. */
 export const locale = (): string => localeOf(language)

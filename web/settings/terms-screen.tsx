@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { TERMS_CHANGED, TERMS_EFFECTIVE } from '../../contract/limits.ts'
 import { loadWords } from '../platform/catalogues.ts'
-import { getLanguage, t } from '../platform/i18n.ts'
+import { getLanguage, own, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { useFace } from '../platform/calls/site.ts'
 import { cx } from '../ui/cx.ts'
@@ -12,10 +12,11 @@ import { termsSections, USUAL_REFUNDS, type TermsSection } from './terms.ts'
 export const loadTerms = () => loadWords('-terms').then(() => TermsScreen)
 
 function TermsScreen() {
-  const { websiteName, refundFee, refundNote } = useFace()
+  const face = useFace()
+  const { websiteName, refundFee } = face
   const sections = termsSections(websiteName, {
     refundFee: refundFee ?? USUAL_REFUNDS.refundFee,
-    refundNote: refundNote ?? USUAL_REFUNDS.refundNote,
+    refundNote: own(face, 'refundNote'),
   })
   return (
     <Page

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { OwnPlace } from '../../contract/waiting.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
@@ -61,7 +61,8 @@ interface RowProps {
 }
 
 function Row({ place, isEnding, onLeave }: RowProps) {
-  const { productName, autoUntil } = place
+  const { autoUntil } = place
+  const productName = own(place, 'productName')
   const duration = durationText(place.duration)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 text-sm first:pt-0 last:pb-0">

@@ -4,6 +4,7 @@ import { sayDuration } from '../../../contract/duration-words.ts'
 import { formatPaise } from '../../../contract/money.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Translate } from '../../../contract/words.ts'
+import { productName } from './product-name.ts'
 import type { Tell } from './wording.ts'
 
 const Row = z.object({
@@ -19,12 +20,13 @@ const Row = z.object({
 const DESK = '/admin/claims'
 
 /** Says what became of a buyer's claim, or that the store claims for the buyer. */
-const tellBuyer: Tell = async ({ kind, subjectId, data }, { db, t }) => {
+const tellBuyer: Tell = async ({ kind, subjectId, data }, { db, language, t }) => {
   const claim = await db.maybe(
     Row,
     sql`
     select claim.status, claim.answer, claim.refund_paise as refunded, claim.key_id,
-           claim.replacement_id, sale.product_name as name, sale.duration
+           claim.replacement_id, sale.duration,
+           ${productName(language, sql`sale.product_name`, sql`sale.product_id`)} as name
       from key_claims claim join orders sale on sale.id = claim.order_id where claim.id = ${subjectId}`,
   )
   if (!claim) return { gone: 'The claim is no longer there' }

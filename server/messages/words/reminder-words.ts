@@ -5,6 +5,7 @@ import { sayDuration } from '../../../contract/duration-words.ts'
 import { localeOf, type Language } from '../../../contract/languages.ts'
 import { keyPath } from './key-path.ts'
 import { formatPaise } from '../../../contract/money.ts'
+import { productName } from './product-name.ts'
 import type { Tell } from './wording.ts'
 
 const formats = new Map<Language, Intl.DateTimeFormat>()
@@ -42,7 +43,7 @@ const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now,
   const order = await db.maybe(
     z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }),
     sql`
-    select product_name as name, duration,
+    select ${productName(language, sql`product_name`, sql`product_id`)} as name, duration,
            exists (select from orders newer where newer.user_id = orders.user_id and newer.price_id = orders.price_id
                                               and newer.created_at > orders.created_at) as is_renewed
       from orders where id = ${subjectId}`,

@@ -5,21 +5,24 @@ import { sayDuration } from '../../../contract/duration-words.ts'
 import { keyPath } from './key-path.ts'
 import { formatPaise } from '../../../contract/money.ts'
 import type { Translate } from '../../../contract/words.ts'
+import { productName } from './product-name.ts'
 import type { Tell } from './wording.ts'
 
 const Back = z.object({
   name: z.string(),
+  product: z.string(),
   duration: z.string(),
   available: z.number(),
   isListed: z.boolean(),
   reason: z.nullable(z.string()),
 })
 
-const tellBack: Tell = async ({ subjectId, data }, { db, t }) => {
+const tellBack: Tell = async ({ subjectId, data }, { db, language, t }) => {
   const place = await db.maybe(
     Back,
     sql`
-    select product.name, price.duration, product.is_listed, place.end_reason as reason,
+    select product.name, ${productName(language, sql`product.name`, sql`product.id`)} as product, price.duration,
+           product.is_listed, place.end_reason as reason,
            coalesce((select sum(available) from stock_counters where price_id = price.id), 0)::bigint as available
       from waiting_places place
       join prices price on price.id = place.price_id
@@ -28,7 +31,7 @@ const tellBack: Tell = async ({ subjectId, data }, { db, t }) => {
   )
   const isShort = typeof data['short'] === 'number'
   if (!place || (place.reason !== null && !(isShort && place.reason === 'short'))) return { gone: 'No longer waiting' }
-  const { name, duration, available, isListed } = place
+  const { name, product, duration, available, isListed } = place
   if (!isListed) return { gone: 'Not listed' }
   if (available <= 0) return { gone: 'Out of stock again' }
   const there = t('{duration}: {count, plural, one {# key} other {# keys}} left. First come, first served.', {
@@ -37,7 +40,7 @@ const tellBack: Tell = async ({ subjectId, data }, { db, t }) => {
   })
   const isLast = data['short'] !== 1
   return {
-    title: t('{product} is back in stock', { product: name }),
+    title: t('{product} is back in stock', { product }),
     body: isShort
       ? [
           t('Your balance is too low, so we couldn’t buy it for you.'),
@@ -56,11 +59,13 @@ const buyPath = (product: string, duration: string): string =>
 
 const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })
 
-const tellBought: Tell = async ({ subjectId }, { db, t }) => {
+const tellBought: Tell = async ({ subjectId }, { db, language, t }) => {
   const order = await db.maybe(
     Bought,
     sql`
-    select product_name as name, duration, quantity, amount_paise as amount from orders where id = ${subjectId}`,
+    select ${productName(language, sql`product_name`, sql`product_id`)} as name, duration, quantity,
+           amount_paise as amount
+      from orders where id = ${subjectId}`,
   )
   return order
     ? {
@@ -83,24 +88,25 @@ const WHY: Record<string, (t: Translate) => string> = {
   'not-for-sale': (t) => t('It is no longer for sale.'),
 }
 
-const Ended = z.object({ name: z.string(), duration: z.string(), reason: z.string() })
+const Ended = z.object({ name: z.string(), product: z.string(), duration: z.string(), reason: z.string() })
 
-const tellNotBought: Tell = async ({ subjectId }, { db, t }) => {
+const tellNotBought: Tell = async ({ subjectId }, { db, language, t }) => {
   const wish = await db.maybe(
     Ended,
     sql`
-    select product.name, price.duration, wish.end_reason as reason
+    select product.name, ${productName(language, sql`product.name`, sql`product.id`)} as product, price.duration,
+           wish.end_reason as reason
       from order_wishes wish
       join prices price on price.id = wish.price_id
       join products product on product.id = price.product_id
      where wish.topup_id = ${subjectId} and wish.end_reason is not null`,
   )
   if (!wish) return { gone: 'The wish is no longer there' }
-  const { name, duration } = wish
+  const { name, product, duration } = wish
   const why = WHY[wish.reason]?.(t)
   const said = sayDuration(t, duration)
   return {
-    title: t('We couldn’t buy {product} for you', { product: name }),
+    title: t('We couldn’t buy {product} for you', { product }),
     body: why
       ? t('{duration}: {why} The money is in your wallet.', { duration: said, why })
       : t('{duration}: checking your payment took more than 7 days.', { duration: said }),

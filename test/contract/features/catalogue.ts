@@ -15,6 +15,9 @@ export const catalogue: Walk<'catalogue'> = {
       shop.owner.post('/products', {
         name: unique('Game '),
         description: '',
+        nameHi: 'गेम',
+        descriptionHi: 'एक गेम',
+        instructionsHi: 'https://game.example खोलें और key डालें।',
         prices: [{ duration: '1day', price: '19.99' }],
         hot: true,
         instructions: 'Open https://game.example and paste the key.',

@@ -4,21 +4,24 @@ import type { Walk } from '../walk.ts'
 export const settings: Walk<'settings'> = {
   succeed: {
     site: (shop) => shop.visitor().get('/settings/site'),
-    saveSite: (shop) => shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys' }),
-    saveFace: (shop) => shop.owner.put('/settings/face', { accent: 'sky', heroLine: 'Keys in a minute' }),
+    saveSite: (shop) =>
+      shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys', websiteTitleHi: 'चाबी' }),
+    saveFace: (shop) =>
+      shop.owner.put('/settings/face', { accent: 'sky', heroLine: 'Keys in a minute', heroLineHi: 'मिनटों में key' }),
     upi: (shop) => shop.visitor().get('/settings/upi'),
     saveUpi: (shop) => shop.owner.put('/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true }),
     store: (shop) => shop.owner.get('/settings/store'),
     saveStore: (shop) =>
       shop.owner.put('/settings/store', {
         supportUrl: 'https://chat.example/shop',
+        refundNoteHi: 'दीवाली पर रिफ़ंड नहीं।',
         merchantVpa: false,
         topupMax: '100000',
         topupValidityDays: null,
       }),
     markGuideStep: (shop) => shop.owner.put('/settings/guide', { step: 'backup', state: 'skipped' }),
     notice: (shop) => shop.visitor().get('/notice'),
-    saveNotice: (shop) => shop.owner.put('/notice', { text: 'Line one\nLine two' }),
+    saveNotice: (shop) => shop.owner.put('/notice', { text: 'Line one\nLine two', noticeHi: 'पहली लाइन' }),
     version: (shop) => shop.visitor().get('/settings/version'),
     refreshVersion: (shop) => shop.owner.post('/settings/refresh-version'),
   },

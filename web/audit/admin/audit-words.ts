@@ -1,5 +1,6 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
 import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
+import { LANGUAGES, OTHER_LANGUAGES, suffixOf } from '../../../contract/languages.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -127,6 +128,8 @@ const FIELDS: Record<string, () => string> = {
 
 /** "rewardAmount" → "Reward amount" */
 function fieldText(field: string): string {
+  const code = OTHER_LANGUAGES.find((each) => field.endsWith(suffixOf(each)))
+  if (code) return t('{label} in {language}', { label: fieldText(field.slice(0, -2)), language: LANGUAGES[code] })
   const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return FIELDS[field]?.() ?? words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,13 +1,14 @@
 import { useState } from 'react'
 import { Info } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
-import { DESCRIPTION_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX } from '../../../contract/limits.ts'
+import { DESCRIPTION_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/limits.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { toast } from '../../platform/navigation/toast.ts'
 import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { ProductCover } from '../../ui/pictures/product-cover.tsx'
 import { Input } from '../../ui/fields/input.tsx'
@@ -18,6 +19,7 @@ import {
   draftOf,
   faultsOf,
   isFaulty,
+  OTHERS,
   replacedBy,
   type ProductDraft,
   type ProductFaults,
@@ -66,6 +68,7 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
     'description',
     'instructions',
     'downloadUrl',
+    ...OTHERS,
     'prices',
     ...draft.rows.flatMap((_, at) => rowFields(at)),
   ]
@@ -91,6 +94,16 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
       />
       <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
       <UseFields draft={draft} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
+      <OtherLanguages
+        fields={[
+          { name: 'name', label: t('Name'), most: TITLE_LENGTH_MAX },
+          { name: 'description', label: t('Description'), most: DESCRIPTION_LENGTH_MAX, rows: 2 },
+          { name: 'instructions', label: t('How to activate'), most: INSTRUCTIONS_LENGTH_MAX, rows: 3 },
+        ]}
+        texts={draft}
+        faults={refused}
+        onChange={change}
+      />
       <Switch
         label={t('Hot Sale')}
         hint={t('Show the HOT SALE badge on the product card')}

@@ -1,4 +1,4 @@
-import type { Product } from '../../../contract/catalogue.ts'
+import type { Product, ProductText } from '../../../contract/catalogue.ts'
 import { parseDuration } from '../../../contract/duration.ts'
 import {
   DESCRIPTION_LENGTH_MAX,
@@ -8,6 +8,7 @@ import {
   TITLE_LENGTH_MAX,
 } from '../../../contract/limits.ts'
 import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
+import { namesInOthers, type OtherTexts } from '../../../contract/owner-texts.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 
@@ -15,7 +16,7 @@ export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
 export const PRICE_ROWS_MAX = 50
 
 /** A product as the editor holds it. A row that keeps its id keeps its stock when its duration is renamed. */
-interface ProductTerms {
+interface ProductTerms extends OtherTexts<ProductText> {
   name: string
   description: string
   hot: boolean
@@ -37,7 +38,7 @@ export interface PriceRow {
   lowStockBelow: string
 }
 
-export interface ProductDraft {
+export interface ProductDraft extends OtherTexts<ProductText> {
   name: string
   description: string
   hot: boolean
@@ -47,6 +48,8 @@ export interface ProductDraft {
   rows: PriceRow[]
 }
 
+export const OTHERS = (['name', 'description', 'instructions'] as const).flatMap(namesInOthers<ProductText>)
+
 export function draftOf(product?: Product): ProductDraft {
   return {
     name: product?.name ?? '',
@@ -55,6 +58,7 @@ export function draftOf(product?: Product): ProductDraft {
     instructions: product?.instructions ?? '',
     downloadUrl: product?.downloadUrl ?? '',
     isListed: product?.isListed ?? true,
+    ...Object.fromEntries(OTHERS.map((name) => [name, product?.[name] ?? ''])),
     rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
       key: index,
       id: _id,
@@ -161,8 +165,10 @@ export function termsOf({
   downloadUrl,
   isListed,
   rows,
+  ...others
 }: ProductDraft): ProductTerms {
   return {
+    ...Object.fromEntries(OTHERS.map((name) => [name, others[name]?.trim()])),
     name: name.trim(),
     description: description.trim(),
     hot,
@@ -178,7 +184,7 @@ export function termsOf({
   }
 }
 
-const MEMBERS = ['name', 'description', 'prices', 'hot', 'instructions', 'downloadUrl', 'isListed'] as const
+const MEMBERS = ['name', 'description', 'prices', 'hot', 'instructions', 'downloadUrl', 'isListed', ...OTHERS] as const
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
@@ -202,7 +208,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
     (member) => member in change && !isSame(before[member], now[member]) && bare(now[member]) !== bare(change[member]),
   )
   if (replaced.length === 0) return undefined
-  const names = {
+  const names: Record<string, string> = {
     name: t('Name'),
     description: t('Description'),
     prices: t('Durations and prices'),
@@ -212,7 +218,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
     isListed: t('Listed'),
   }
   return t('Someone else changed this while you were editing: {what}. Saving will overwrite their changes.', {
-    what: replaced.map((member) => names[member]).join(', '),
+    what: [...new Set(replaced.map((member) => names[member] ?? t('Texts in other languages')))].join(', '),
   })
 }
 

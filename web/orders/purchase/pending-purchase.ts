@@ -7,7 +7,10 @@ export interface PendingPurchase {
   idempotencyKey: string
   userId: string
   productId: string
+  /** As the address has it. */
   productName: string
+  /** As the buyer has seen it. An order of an earlier version has none. */
+  shownName?: string
   duration: string
   quantity: number
   /** Price per key on the screen, in rupees. At another price the order is refused. */

@@ -29,7 +29,7 @@ export function fillQueries(
   { site, notice, upi, products, queries: given = [] }: PageData,
 ): void {
   queries.setQueryData(['settings', 'site'], site)
-  queries.setQueryData(['settings', 'notice'], { text: notice })
+  queries.setQueryData(['settings', 'notice'], notice)
   queries.setQueryData(['settings', 'upi'], upi)
   queries.setQueryData(['catalogue', 'products'], products)
   for (const [key, data] of given) queries.setQueryData(key, data)
@@ -58,7 +58,7 @@ async function fetchBoot(): Promise<PageData> {
     admin: check,
     site,
     settingsVersion: version.settingsVersion,
-    notice: notice.text,
+    notice,
     upi,
     products,
     supportUrl: site.supportUrl,

@@ -3,9 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { ACCENT_NAMES, ACCENTS, oklch, type Accent } from '../../../contract/accents.ts'
 import { HERO_LINE_LENGTH_MAX } from '../../../contract/limits.ts'
+import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import { dataOf } from '../../pictures/admin/make-picture.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { saveSharePicture } from '../../pictures/admin/share-picture.ts'
+import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
@@ -13,6 +15,7 @@ import { queryClient } from '../../platform/calls/queries.ts'
 import { useFace } from '../../platform/calls/site.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { FormFoot } from '../../ui/admin/forms/form-foot.tsx'
+import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -21,7 +24,7 @@ import { FacePreview } from './face-preview.tsx'
 import { failure, fieldFault } from '../../ui/admin/forms/settings-form.tsx'
 
 type Site = ReturnType<typeof useFace>
-type Typed = Partial<Pick<Site, 'accent' | 'heroLine'>>
+type Typed = Partial<Pick<Site, 'accent' | 'heroLine'>> & OtherTexts<'heroLine'>
 
 const SITE_KEY = ['settings', 'site']
 
@@ -81,10 +84,11 @@ interface ColoursFormProps {
 
 function ColoursForm({ site, typed, setTyped }: ColoursFormProps) {
   const queries = useQueryClient()
-  const { accent, heroLine } = { ...site, ...typed }
-  const isChanged = accent !== site.accent || heroLine.trim() !== site.heroLine
+  const texts = { ...site, ...typed }
+  const { accent, heroLine } = texts
+  const isChanged = Object.entries(typed).some(([name, value]) => value?.trim() !== (site[name as keyof Typed] ?? ''))
   const save = useMutation({
-    mutationFn: () => client.settings.saveFace({ accent, heroLine }),
+    mutationFn: () => client.settings.saveFace({ accent, heroLine, ...typed }),
     async onSuccess(saved) {
       queries.setQueryData(SITE_KEY, saved)
       setTyped({})
@@ -121,6 +125,12 @@ function ColoursForm({ site, typed, setTyped }: ColoursFormProps) {
           onChange={(event) => change({ heroLine: event.target.value })}
         />
       </Field>
+      <OtherLanguages
+        fields={[{ name: 'heroLine', label: t('Headline'), most: HERO_LINE_LENGTH_MAX }]}
+        texts={texts}
+        faults={fieldErrorsOf(save.error)}
+        onChange={change}
+      />
       <FormFoot
         error={failure(t('Failed to save the colour and headline.'), save.error)}
         pending={save.isPending}

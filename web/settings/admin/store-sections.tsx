@@ -2,14 +2,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { REFUND_NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
+import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import type { StoreSettings } from '../../../contract/settings.ts'
 import { readSupportLink } from '../../../contract/support-link.ts'
 import { client } from '../../platform/calls/client.ts'
+import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { FormFoot } from '../../ui/admin/forms/form-foot.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
+import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
@@ -18,7 +21,7 @@ import { CardError, failure, fieldFault, SUPPORT_SECTION, typedSince } from '../
 
 type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove' | 'refundFee' | 'refundNote'
 /** The changed fields. An empty number of days means no expiry. */
-type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>>
+type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>> & OtherTexts<'refundNote'>
 
 function useStoreForm() {
   const queries = useQueryClient()
@@ -153,7 +156,7 @@ export function TopUpRulesSection() {
 export function RefundRulesSection() {
   return (
     <StoreSection title={t('Refunds')} description={t('What the terms say about refunds.')}>
-      {({ field, save }) => (
+      {({ field, save, store, typed, change }) => (
         <>
           <Field
             label={t('Service fee (₹)')}
@@ -172,6 +175,14 @@ export function RefundRulesSection() {
           >
             <Textarea rows={2} maxLength={REFUND_NOTE_LENGTH_MAX} {...field('refundNote')} />
           </Field>
+          <OtherLanguages
+            fields={[{ name: 'refundNote', label: t('Your own refund rules'), most: REFUND_NOTE_LENGTH_MAX, rows: 2 }]}
+            texts={{ ...store.data, ...typed }}
+            faults={fieldErrorsOf(save.error)}
+            disabled={!store.data}
+            onChange={change}
+            className="sm:col-span-2"
+          />
         </>
       )}
     </StoreSection>

@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '../../../../contract/languages.ts'
+import { ownText, type OtherTexts } from '../../../../contract/owner-texts.ts'
 import { wordsIn } from '../../words.ts'
 import { ACCENT_NAMES, accentStyles, type Accent } from '../../../../contract/accents.ts'
 
-export interface Face {
+export interface Face extends OtherTexts<'websiteTitle' | 'heroLine'> {
   websiteName: string
   websiteTitle: string
   accent: Accent
@@ -32,11 +33,11 @@ export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[
  * @param isShared true for a page that people send each other, false for one of the panel
  */
 export function headOf(face: Face, language: Language, publicOrigin: string | undefined, isShared: boolean): string {
-  const description = face.heroLine === '' ? wordsIn(language)(DESCRIPTION) : face.heroLine
+  const description = ownText(language, face, 'heroLine') || wordsIn(language)(DESCRIPTION)
   const tags: [name: string, value: string][] = [
     ['og:type', 'website'],
     ['og:site_name', face.websiteName],
-    ['og:title', face.websiteTitle],
+    ['og:title', ownText(language, face, 'websiteTitle')],
     ['og:description', description],
   ]
   if (publicOrigin !== undefined)

@@ -3,10 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { NOTICE_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
+import { fieldErrorsOf } from '../../../platform/admin/form-errors.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
-import { CardError, failure, fieldFault } from '../../../ui/admin/forms/settings-form.tsx'
+import { CardError, failure, fieldFault, typedSince } from '../../../ui/admin/forms/settings-form.tsx'
 import { FormFoot } from '../../../ui/admin/forms/form-foot.tsx'
+import { OtherLanguages } from '../../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Textarea } from '../../../ui/fields/textarea.tsx'
 
@@ -20,13 +22,14 @@ export function useNotice() {
 export function NoticeForm() {
   const queries = useQueryClient()
   const notice = useNotice()
-  const [typed, setTyped] = useState<string>()
-  const text = typed ?? notice.data?.text ?? ''
+  const [typed, setTyped] = useState<Partial<NonNullable<typeof notice.data>>>({})
+  const texts = { ...notice.data, ...typed }
+  const { text = '' } = texts
   const save = useMutation({
-    mutationFn: (next: string) => client.settings.saveNotice({ text: next }),
+    mutationFn: (next: typeof typed) => client.settings.saveNotice({ text, ...next }),
     onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'notice'], saved)
-      setTyped((now) => (now === sent ? undefined : now))
+      setTyped((now) => typedSince(now, sent))
       toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice removed'))
     },
   })
@@ -36,7 +39,7 @@ export function NoticeForm() {
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!save.isPending) save.mutate(text)
+        if (!save.isPending) save.mutate(typed)
       }}
     >
       <Field
@@ -50,14 +53,21 @@ export function NoticeForm() {
           maxLength={NOTICE_LENGTH_MAX}
           rows={4}
           disabled={!notice.data}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setTyped({ ...typed, text: event.target.value })}
         />
       </Field>
+      <OtherLanguages
+        fields={[{ name: 'notice', label: t('Notice text'), most: NOTICE_LENGTH_MAX, rows: 4 }]}
+        texts={texts}
+        faults={fieldErrorsOf(save.error)}
+        disabled={!notice.data}
+        onChange={(part) => setTyped({ ...typed, ...part })}
+      />
       <FormFoot
         error={failure(t('Failed to update notice.'), save.error)}
         pending={save.isPending}
         call={calls.settings.saveNotice}
-        isChanged={typed !== undefined}
+        isChanged={Object.keys(typed).length > 0}
       >
         {t('Save notice')}
       </FormFoot>

@@ -1,0 +1,69 @@
+import { ChevronDown } from 'lucide-react'
+import { LANGUAGES, OTHER_LANGUAGES, suffixOf } from '../../../../contract/languages.ts'
+import type { InOthers, OtherTexts } from '../../../../contract/owner-texts.ts'
+import { t } from '../../../platform/i18n.ts'
+import { Field } from '../../fields/field.tsx'
+import { Input } from '../../fields/input.tsx'
+import { Textarea } from '../../fields/textarea.tsx'
+import { cx } from '../../cx.ts'
+
+interface OtherLanguagesProps<Name extends string> {
+  /** The fields in English. `rows` makes it one of several lines, `most` is its length. */
+  fields: readonly { name: Name; label: string; most: number; rows?: number }[]
+  texts: OtherTexts<Name>
+  /** What the server found, by name. */
+  faults?: Readonly<Record<string, string | undefined>>
+  disabled?: boolean
+  onChange: (part: OtherTexts<Name>) => void
+  className?: string
+}
+
+/** Holds the owner's texts in the store's other languages, folded under those in English. */
+export function OtherLanguages<Name extends string>(props: OtherLanguagesProps<Name>) {
+  const { fields, texts, faults = {}, disabled, onChange, className } = props
+  return OTHER_LANGUAGES.map((code) => {
+    const language = LANGUAGES[code]
+    const own = fields.map((field) => ({ ...field, key: `${field.name}${suffixOf(code)}` as InOthers<Name> }))
+    return (
+      <details
+        key={code}
+        open={own.some(({ key }) => faults[key]) || undefined}
+        className={cx('group rounded-control border border-line', className)}
+      >
+        <summary className="flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-3 text-sm font-medium">
+          <span lang={code}>{language}</span>
+          <span className="flex-1 font-normal text-fg-3">· {t('optional')}</span>
+          <ChevronDown size={16} aria-hidden className="text-fg-3 transition-transform group-open:rotate-180" />
+        </summary>
+        <div className="grid gap-4 px-3 pb-3">
+          <p className="text-xs text-fg-3">
+            {t('Shown to buyers who read {language}. An empty field stays in English.', { language })}
+          </p>
+          {own.map(({ key, label, most, rows }) => {
+            const value = texts[key] ?? ''
+            const control = {
+              name: key,
+              value,
+              lang: code,
+              maxLength: most,
+              disabled,
+              autoComplete: 'off',
+              onChange: ({ target }: { target: { value: string } }) =>
+                onChange({ [key]: target.value } as OtherTexts<Name>),
+            }
+            return (
+              <Field
+                key={key}
+                label={t('{label} in {language}', { label, language })}
+                error={faults[key]}
+                aside={value.length > most / 2 && t('{count}/{most}', { count: value.length, most })}
+              >
+                {rows ? <Textarea {...control} rows={rows} /> : <Input {...control} />}
+              </Field>
+            )
+          })}
+        </div>
+      </details>
+    )
+  })
+}
