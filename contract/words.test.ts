@@ -20,7 +20,14 @@ test('a text is said in the language, and in English where no catalogue has it',
 })
 
 test('a context tells two meanings apart, and no English reader sees it', () => {
-  expect([en('Open¦verb'), hi('Open¦verb'), hi('Open¦state')]).toEqual(['Open', 'खोलें', 'Open'])
+  const open = (context: string) => ['Open', { context }] as const
+  expect([en(...open('verb')), hi(...open('verb')), hi(...open('state'))]).toEqual(['Open', 'खोलें', 'Open'])
+})
+
+test('what people wrote stays whole, whatever its end looks like', () => {
+  for (const written of ['Paid twice ¦verb', 'Sold¦plan', 'a {brace} and a #', 'Open¦state'])
+    expect([en(written), hi(written)]).toEqual([written, written])
+  expect(hi('Ask, or {help}', { help: 'Sold¦plan' })).toBe('पूछें, या Sold¦plan')
 })
 
 test('in Hindi none is one, as one is', () => {

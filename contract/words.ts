@@ -4,10 +4,10 @@
  *   t('Purchase Key')
  *   t('{count} left', { count: 7 })
  *   t('{count, plural, one {# key} other {# keys}}', { count })
- *   t('Active¦plan')
+ *   t('Open', { context: 'verb' })
  *
- * It knows as much of ICU's grammar as these texts use. A word that other languages say in two ways has its context
- * behind a ¦. English needs no catalogue.
+ * It knows as much of ICU's grammar as these texts use. A word that other languages say in two ways has a context:
+ * its id is then "Open¦verb". English needs no catalogue. What people wrote comes out as it is.
  */
 import type { Language } from './languages.ts'
 import { formatCount } from './money.ts'
@@ -28,16 +28,15 @@ export function translator(language: Language, words?: ReadonlyMap<string, strin
   let plurals: Intl.PluralRules | undefined
   const pluralOf = (count: number) => (plurals ??= new Intl.PluralRules(language)).select(count)
   const say: Translate = (text, values) => {
-    const said = words?.get(text) ?? text.replace(CONTEXT, '')
-    if (!values) return said
+    if (!values) return words?.get(text) ?? text
+    const { context } = values
+    const said = words?.get(context ? `${text}¦${context}` : text) ?? text
     let part = compiled.get(said)
     if (!part) compiled.set(said, (part = compile(said, pluralOf, say)))
     return part(values)
   }
   return say
 }
-
-const CONTEXT = /¦[a-z ]+$/
 
 /** Compiles text with {name}, {name, plural, one {…} other {…}} and {name, select, …}. # is the number in a plural. */
 function compile(message: string, pluralOf: (count: number) => string, say: Translate): Part {

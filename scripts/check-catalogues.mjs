@@ -38,6 +38,12 @@ function textsOf(node) {
   return textsOf(node.left).flatMap((left) => textsOf(node.right).map((right) => left + right))
 }
 
+/** Returns "¦verb" for `{ context: 'verb' }`. */
+function contextIn(values) {
+  const given = values?.properties?.find((each) => each.name?.getText() === 'context')
+  return given ? `¦${given.initializer.text}` : ''
+}
+
 /**
  * Returns what one file says.
  * @param {string} file its path from the root
@@ -49,18 +55,19 @@ export function saidIn(file, source) {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
   const found = { ids: [], others: [], bare: [] }
   const at = (node) => `${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
-  const say = (node) => textsOf(node).forEach((id) => found.ids.push({ id, at: at(node) }))
+  const say = (node, values) =>
+    textsOf(node).forEach((id) => found.ids.push({ id: id + contextIn(values), at: at(node) }))
   const isLabel = (node) => LABELS.test(file) && ts.isStringLiteral(node) && /^[A-Z]/.test(node.text)
   const isMessage = (node) => file === 'contract/errors.ts' && node.name.getText() === 'message'
   function visit(node) {
     if (ts.isImportDeclaration(node) || isQuote(node)) return
-    if (ts.isCallExpression(node) && SAID.has(node.expression.getText()) && node.arguments[0]) say(node.arguments[0])
+    if (ts.isCallExpression(node) && SAID.has(node.expression.getText()) && node.arguments[0]) say(...node.arguments)
     else if (
       ts.isPropertyAssignment(node) &&
       node.name.getText() === 'say' &&
       ts.isArrayLiteralExpression(node.initializer)
     )
-      say(node.initializer.elements[0])
+      say(...node.initializer.elements)
     else if (ts.isPropertyAssignment(node) && isMessage(node)) say(node.initializer)
     else if (isLabel(node)) say(node)
     else if (ts.isJsxText(node) && LETTERS.test(node.text)) found.bare.push({ text: node.text.trim(), at: at(node) })

@@ -9,6 +9,7 @@ const faults = (words: Record<string, string>, texts = Object.keys(words).map((i
   faultsOf(texts, () => false, { '': words }, HINDI).faults.join('\n')
 
 test('every text is found: of either branch, in pieces, with elements, and what a refusal says', () => {
+  expect(ids("t('Open', { context: 'verb' })")).toEqual(['Open¦verb'])
   expect(ids("t(isOn ? 'On' : 'Off') + textWith('Till ' + '{date}', {})")).toEqual(['On', 'Off', 'Till {date}'])
   expect(ids("new Refusal('X', { say: ['Up to {most}', { most }] })", 'server/a.ts')).toEqual(['Up to {most}'])
   expect(ids("const all = { X: { status: 400, message: 'No.' } }", 'contract/errors.ts')).toEqual(['No.'])

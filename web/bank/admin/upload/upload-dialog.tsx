@@ -121,7 +121,7 @@ function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClos
         </WeightyButton>
       ) : step === 'password' ? (
         <WeightyButton does={step} pending={upload.isPending} disabled={upload.password === ''} onClick={upload.unlock}>
-          {t('Open¦verb')}
+          {t('Open', { context: 'verb' })}
         </WeightyButton>
       ) : (
         step === 'file' && (
