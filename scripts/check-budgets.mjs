@@ -103,6 +103,14 @@ const named = (name) =>
 row('upload of a statement, dialog', sum(named(/^upload-dialog-[^.]+\.js$/), 'gz'), 14)
 row('a chosen PDF, with its worker', sum(named(/^(?:read-pdf|pdf(?:\.worker\.min)?)-[^.]+\.js$/), 'gz'), 560)
 
+// What readers of another language fetch besides: the store's words, those of the terms, and those of the panel
+const CATALOGUES = { '': 20, '-terms': 7, '-panel': 40 }
+for (const key of Object.keys(manifest)) {
+  const [, part] = /^words\/[a-z]+(|-[a-z]+)\.json$/.exec(key) ?? []
+  if (part !== undefined) row(`catalogue ${key}, br`, size(manifest[key].file).br, CATALOGUES[part] ?? 0)
+}
+if (!rows.some(({ name }) => name.startsWith('catalogue'))) throw new Error('The build has no catalogues in words/')
+
 console.log('Budgets (kB, gz unless said otherwise)')
 for (const { name, kB, limit, over } of rows) {
   console.log(`${over ? ' ✗' : '  '} ${name.padEnd(52)} ${kB.padStart(7)}${limit === undefined ? '' : ` / ${limit}`}`)
