@@ -4,13 +4,18 @@ export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const
 export type Language = keyof typeof LANGUAGES
 export const LANGUAGE_CODES = /* @__PURE__ */ Object.keys(LANGUAGES) as [Language, ...Language[]]
 
-/** The owner writes in English first. */
-export type OtherLanguage = Exclude<Language, 'en'>
-export const OTHER_LANGUAGES = /* @__PURE__ */ LANGUAGE_CODES.filter((each): each is OtherLanguage => each !== 'en')
-
 /** "Hi" for Hindi. */
 export const suffixOf = (language: Language): string =>
   language === 'en' ? '' : language.charAt(0).toUpperCase() + language.slice(1)
+
+/** Returns the owner's text in a language, or else in English: `nameHi`, or `name`. */
+export function ownText<Name extends string>(
+  language: Language,
+  texts: { readonly [Each in Name]?: string | undefined },
+  name: Name,
+): string {
+  return (texts as Record<string, string | undefined>)[name + suffixOf(language)] || (texts[name] ?? '')
+}
 
 /** Undefined unless the store speaks it. */
 export const languageOf = (code: string | undefined): Language | undefined =>

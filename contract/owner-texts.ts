@@ -1,5 +1,9 @@
 /** The owner's texts in the store's other languages. `name` is in English, and `nameHi` beside it in Hindi. */
-import { OTHER_LANGUAGES, suffixOf, type Language, type OtherLanguage } from './languages.ts'
+import { LANGUAGE_CODES, suffixOf, type Language } from './languages.ts'
+
+/** The owner writes in English first. */
+export type OtherLanguage = Exclude<Language, 'en'>
+export const OTHER_LANGUAGES = LANGUAGE_CODES.filter((each): each is OtherLanguage => each !== 'en')
 
 export type InOthers<Name extends string> = `${Name}${Capitalize<OtherLanguage>}`
 export type OtherTexts<Name extends string> = { [Each in InOthers<Name>]?: string | undefined }
@@ -7,15 +11,6 @@ export type OtherTexts<Name extends string> = { [Each in InOthers<Name>]?: strin
 /** `['nameHi']` for `name` */
 export const namesInOthers = <Name extends string>(name: Name): InOthers<Name>[] =>
   OTHER_LANGUAGES.map((language) => `${name}${suffixOf(language)}` as InOthers<Name>)
-
-/** Returns a text in a language, or else in English. */
-export function ownText<Name extends string>(
-  language: Language,
-  texts: { readonly [Each in Name]?: string | undefined },
-  name: Name,
-): string {
-  return (texts as Record<string, string | undefined>)[name + suffixOf(language)] || (texts[name] ?? '')
-}
 
 /** Picks a text in the other languages, where it has one. @param as the name that it goes by in the answer */
 export function textInOthers<Name extends string, As extends string = Name>(

@@ -94,7 +94,7 @@ test('what a buyer waits for, and wants to buy with a top-up, has both names', (
     expect((await buyer.api.orders.wish({})).wish).toEqual(payment.then)
   }))
 
-test('notice, headline, title and refund note have theirs, each saved with its form', () =>
+test('notice, headline and refund note have theirs, each saved with its form', () =>
   withShop(async (shop) => {
     const { settings } = shop.owner.api
     expect(await settings.saveNotice({ text: 'Closed', noticeHi: 'आज बंद' })).toEqual({
@@ -103,12 +103,11 @@ test('notice, headline, title and refund note have theirs, each saved with its f
     })
     expect((await lastAudit(shop)).after).toEqual({ notice: 'Closed', noticeHi: 'आज बंद' })
     await settings.saveFace({ heroLineHi: 'मिनटों में key' })
-    await settings.saveSite({ websiteName: 'Nova', websiteTitle: 'Nova keys', websiteTitleHi: 'नोवा' })
     expect(await settings.saveStore({ refundNoteHi: 'दीवाली पर रिफ़ंड नहीं' })).toMatchObject({
       refundNote: '',
       refundNoteHi: 'दीवाली पर रिफ़ंड नहीं',
     })
-    const all = { heroLineHi: 'मिनटों में key', websiteTitleHi: 'नोवा', refundNoteHi: 'दीवाली पर रिफ़ंड नहीं' }
+    const all = { heroLineHi: 'मिनटों में key', refundNoteHi: 'दीवाली पर रिफ़ंड नहीं' }
     expect(await shop.visitor().api.settings.site({})).toMatchObject(all)
     expect(await settings.saveNotice({ text: 'Closed' })).toHaveProperty('noticeHi')
     expect(await settings.saveNotice({ text: 'Closed', noticeHi: '' })).toEqual({ text: 'Closed' })

@@ -1,10 +1,11 @@
 /** What buyers want to buy as soon as a top-up is approved: saying so, reading it, and changing one's mind. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { OTHER_LANGUAGES, suffixOf } from '../../contract/languages.ts'
+import { suffixOf } from '../../contract/languages.ts'
 import { WISH_LASTS_MS } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
 import { Wish, type WishRequest } from '../../contract/orders.ts'
+import { OTHER_LANGUAGES } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { findOffers } from './place-orders.ts'

@@ -11,8 +11,9 @@ export function filterProducts(products: readonly Product[], filter: ProductFilt
     if (filter === 'in-stock' && product.available === 0) return false
     if (words.length === 0) return true
     const { name, description, prices } = product
-    const texts = [name, description, own(product, 'name'), own(product, 'description')]
-    const text = [...texts, ...prices.map(({ duration }) => duration)].join(' ').toLocaleLowerCase()
+    const durations = prices.map(({ duration }) => duration)
+    const texts = [name, description, own(product, 'name'), own(product, 'description'), ...durations]
+    const text = texts.join(' ').toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
 }

@@ -1,7 +1,6 @@
 /** Says every text of a page in its language (contract/words.ts). */
-import { localeOf, type Language } from '../../contract/languages.ts'
+import { localeOf, ownText, type Language } from '../../contract/languages.ts'
 import { sayDuration } from '../../contract/duration-words.ts'
-import { ownText } from '../../contract/owner-texts.ts'
 import { translator, type Translate } from '../../contract/words.ts'
 
 let language: Language = 'en'

@@ -4,8 +4,7 @@ import type { Walk } from '../walk.ts'
 export const settings: Walk<'settings'> = {
   succeed: {
     site: (shop) => shop.visitor().get('/settings/site'),
-    saveSite: (shop) =>
-      shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys', websiteTitleHi: 'चाबी' }),
+    saveSite: (shop) => shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys' }),
     saveFace: (shop) =>
       shop.owner.put('/settings/face', { accent: 'sky', heroLine: 'Keys in a minute', heroLineHi: 'मिनटों में key' }),
     upi: (shop) => shop.visitor().get('/settings/upi'),

@@ -1,6 +1,7 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
 import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
-import { LANGUAGES, OTHER_LANGUAGES, suffixOf } from '../../../contract/languages.ts'
+import { LANGUAGES, suffixOf } from '../../../contract/languages.ts'
+import { OTHER_LANGUAGES } from '../../../contract/owner-texts.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
@@ -131,7 +132,7 @@ function fieldText(field: string): string {
   const code = OTHER_LANGUAGES.find((each) => field.endsWith(suffixOf(each)))
   if (code) return t('{label} in {language}', { label: fieldText(field.slice(0, -2)), language: LANGUAGES[code] })
   const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return FIELDS[field]?.() ?? words.charAt(0).toUpperCase() + words.slice(1)
+  return FIELDS[field]?.() ?? t(words.charAt(0).toUpperCase() + words.slice(1))
 }
 
 /** In rupees, as on the wire. */

@@ -1,12 +1,9 @@
 import { useEffect } from 'react'
 import { useSite } from '../calls/site.ts'
-import { own } from '../i18n.ts'
 
 /** Names the browser tab: "My keys · Chaabi". A page without a title shows the site's own. */
 export function usePageTitle(title?: string): void {
-  const site = useSite()
-  const { websiteName } = site
-  const websiteTitle = own(site, 'websiteTitle')
+  const { websiteName, websiteTitle } = useSite()
   useEffect(() => {
     document.title = title ? `${title} · ${websiteName}` : websiteTitle
   }, [title, websiteName, websiteTitle])

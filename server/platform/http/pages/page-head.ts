@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Language } from '../../../../contract/languages.ts'
-import { ownText, type OtherTexts } from '../../../../contract/owner-texts.ts'
+import { ownText, type Language } from '../../../../contract/languages.ts'
+import type { OtherTexts } from '../../../../contract/owner-texts.ts'
 import { wordsIn } from '../../words.ts'
 import { ACCENT_NAMES, accentStyles, type Accent } from '../../../../contract/accents.ts'
 
-export interface Face extends OtherTexts<'websiteTitle' | 'heroLine'> {
+export interface Face extends OtherTexts<'heroLine'> {
   websiteName: string
   websiteTitle: string
   accent: Accent
@@ -37,7 +37,7 @@ export function headOf(face: Face, language: Language, publicOrigin: string | un
   const tags: [name: string, value: string][] = [
     ['og:type', 'website'],
     ['og:site_name', face.websiteName],
-    ['og:title', ownText(language, face, 'websiteTitle')],
+    ['og:title', face.websiteTitle],
     ['og:description', description],
   ]
   if (publicOrigin !== undefined)

@@ -8,7 +8,6 @@ import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_ACCENT, type Accent } from '../../../../contract/accents.ts'
 import { languageOf, type Language } from '../../../../contract/languages.ts'
-import { ownText } from '../../../../contract/owner-texts.ts'
 import { Refusal } from '../../../../contract/errors.ts'
 import { screenPreloads, withPanelStyles } from './built-screens.ts'
 import { cookieIn } from '../cookies.ts'
@@ -109,7 +108,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     const links = preloads(where)
     const { front, end } = fillIn({
       ...look,
-      title: escapeHtml(ownText(language, rest.site, 'websiteTitle')),
+      title: escapeHtml(rest.site.websiteTitle),
       head: headOf(rest.site, language, options.publicOrigin, !isAdminPath(where)),
       preloads: links,
       root,

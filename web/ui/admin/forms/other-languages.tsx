@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import { LANGUAGES, OTHER_LANGUAGES, suffixOf } from '../../../../contract/languages.ts'
-import type { InOthers, OtherTexts } from '../../../../contract/owner-texts.ts'
+import { LANGUAGES, suffixOf } from '../../../../contract/languages.ts'
+import { OTHER_LANGUAGES, type InOthers, type OtherTexts } from '../../../../contract/owner-texts.ts'
 import { t } from '../../../platform/i18n.ts'
 import { Field } from '../../fields/field.tsx'
 import { Input } from '../../fields/input.tsx'

@@ -50,7 +50,12 @@ export function PeriodFilter({ from, to, isBounded, onChange }: PeriodFilterProp
       </Select>
       {name === undefined && (
         <div className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
-          <DayInput label={t('From', { context: 'date' })} day={from} max={to} onChange={(day) => onChange({ from: day, to }, true)} />
+          <DayInput
+            label={t('From', { context: 'date' })}
+            day={from}
+            max={to}
+            onChange={(day) => onChange({ from: day, to }, true)}
+          />
           <span className="text-fg-3 max-sm:hidden" aria-hidden>
             –
           </span>
