@@ -2,7 +2,7 @@
 import { LANGUAGE_CODES, suffixOf, type Language } from './languages.ts'
 
 /** The owner writes in English first. */
-export type OtherLanguage = Exclude<Language, 'en'>
+type OtherLanguage = Exclude<Language, 'en'>
 export const OTHER_LANGUAGES = LANGUAGE_CODES.filter((each): each is OtherLanguage => each !== 'en')
 
 export type InOthers<Name extends string> = `${Name}${Capitalize<OtherLanguage>}`

@@ -7,9 +7,6 @@ import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
-/** What `translations` of a product holds. */
-export const Translations = z.custom<OtherTexts<ProductText>>()
-
 const Row = z.object({
   productId: z.string(),
   sequence: z.number(),
@@ -19,7 +16,7 @@ const Row = z.object({
   instructions: z.string(),
   downloadUrl: z.string(),
   isListed: z.boolean(),
-  translations: Translations,
+  translations: z.custom<OtherTexts<ProductText>>(),
   picture: z.nullable(z.string()),
   // Null for a product without durations
   priceId: z.nullable(z.string()),

@@ -71,8 +71,9 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
   const rows = await db.rows(
     OwnRow,
     sql`
-    select place.id as _id, product.id as product_id, product.name as product_name, price.duration, place.quantity,
-           product.is_listed, product.translations, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
+    select place.id as _id, product.id as product_id, product.name as product_name, product.translations,
+           price.duration, place.quantity,
+           product.is_listed, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
            case when auto.until > ${now} then auto.until end as auto_until, ${aheadOf} as ahead, place.created_at
       from waiting_places place
       join prices price on price.id = place.price_id

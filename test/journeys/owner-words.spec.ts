@@ -12,7 +12,7 @@ async function asOwner(people: People, shop: Shop, viewport: typeof PHONE): Prom
 const unfold = (page: Page) => page.locator('summary').filter({ hasText: 'हिन्दी' }).click()
 
 for (const viewport of [PHONE, DESK])
-  test(`the owner types a product’s Hindi texts, finds it by either name, and takes one away, ${viewport.width} px`, async ({
+  test(`the owner types Hindi texts, finds a product by either name, and takes one away, ${viewport.width} px`, async ({
     people,
     shop,
   }) => {

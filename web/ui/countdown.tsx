@@ -18,7 +18,7 @@ export function Countdown({ until, className }: CountdownProps) {
   const leftMs = Date.parse(until) - now
   if (leftMs <= 0) return <span className={cx('font-mono text-fg-3', className)}>–</span>
   const minutes = Math.max(1, Math.floor(leftMs / MINUTE_MS))
-  const units = { d: t('d'), h: t('h'), m: t('m') }
+  const units = [t('d'), t('h'), t('m')]
   const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, m: minutes % 60 }
   return (
     <span role="timer" className={cx('font-mono whitespace-nowrap tracking-[-0.03em]', className)}>
@@ -34,7 +34,7 @@ export function Countdown({ until, className }: CountdownProps) {
           <span key={unit}>
             {index > 0 && ' '}
             {index > 0 ? String(parts[unit]).padStart(2, '0') : parts[unit]}
-            <span className="text-fg-3">{units[unit]}</span>
+            <span className="text-fg-3">{units[index]}</span>
           </span>
         ))}
       </span>

@@ -1,8 +1,7 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
 import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
-import { LANGUAGES, suffixOf } from '../../../contract/languages.ts'
-import { OTHER_LANGUAGES } from '../../../contract/owner-texts.ts'
 import type { AuditName } from '../../../contract/reports.ts'
+import { OTHER_LANGUAGES } from '../../platform/admin/other-languages.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
@@ -129,8 +128,12 @@ const FIELDS: Record<string, () => string> = {
 
 /** "rewardAmount" → "Reward amount" */
 function fieldText(field: string): string {
-  const code = OTHER_LANGUAGES.find((each) => field.endsWith(suffixOf(each)))
-  if (code) return t('{label} in {language}', { label: fieldText(field.slice(0, -2)), language: LANGUAGES[code] })
+  const other = OTHER_LANGUAGES.find(({ suffix }) => field.endsWith(suffix))
+  if (other)
+    return t('{label} in {language}', {
+      label: fieldText(field.slice(0, -other.suffix.length)),
+      language: other.language,
+    })
   const words = field.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
   return FIELDS[field]?.() ?? t(words.charAt(0).toUpperCase() + words.slice(1))
 }

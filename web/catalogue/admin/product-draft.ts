@@ -8,7 +8,8 @@ import {
   TITLE_LENGTH_MAX,
 } from '../../../contract/limits.ts'
 import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
-import { namesInOthers, type OtherTexts } from '../../../contract/owner-texts.ts'
+import type { InOthers, OtherTexts } from '../../../contract/owner-texts.ts'
+import { OTHER_LANGUAGES } from '../../platform/admin/other-languages.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 
@@ -48,7 +49,9 @@ export interface ProductDraft extends OtherTexts<ProductText> {
   rows: PriceRow[]
 }
 
-export const OTHERS = (['name', 'description', 'instructions'] as const).flatMap(namesInOthers<ProductText>)
+export const OTHERS = OTHER_LANGUAGES.flatMap(({ suffix }) =>
+  ['name', 'description', 'instructions'].map((name) => `${name}${suffix}` as InOthers<ProductText>),
+)
 
 export function draftOf(product?: Product): ProductDraft {
   return {

@@ -57,7 +57,7 @@ export function ClaimsScreen() {
           value={shown === 'open' || shown === 'all' ? shown : 'all'}
           onChange={(next) => list.setStatus(next)}
           options={[
-            { value: 'open', label: t('Open', { context: 'verb' }) },
+            { value: 'open', label: t('Open') },
             { value: 'all', label: t('All') },
           ]}
         />

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
-import { LANGUAGES, suffixOf } from '../../../../contract/languages.ts'
-import { OTHER_LANGUAGES, type InOthers, type OtherTexts } from '../../../../contract/owner-texts.ts'
+import type { InOthers, OtherTexts } from '../../../../contract/owner-texts.ts'
+import { OTHER_LANGUAGES } from '../../../platform/admin/other-languages.ts'
 import { t } from '../../../platform/i18n.ts'
 import { Field } from '../../fields/field.tsx'
 import { Input } from '../../fields/input.tsx'
@@ -21,9 +21,8 @@ interface OtherLanguagesProps<Name extends string> {
 /** Holds the owner's texts in the store's other languages, folded under those in English. */
 export function OtherLanguages<Name extends string>(props: OtherLanguagesProps<Name>) {
   const { fields, texts, faults = {}, disabled, onChange, className } = props
-  return OTHER_LANGUAGES.map((code) => {
-    const language = LANGUAGES[code]
-    const own = fields.map((field) => ({ ...field, key: `${field.name}${suffixOf(code)}` as InOthers<Name> }))
+  return OTHER_LANGUAGES.map(({ code, language, suffix }) => {
+    const own = fields.map((field) => ({ ...field, key: `${field.name}${suffix}` as InOthers<Name> }))
     return (
       <details
         key={code}
