@@ -6,7 +6,7 @@ type OtherLanguage = Exclude<Language, 'en'>
 export const OTHER_LANGUAGES = LANGUAGE_CODES.filter((each): each is OtherLanguage => each !== 'en')
 
 export type InOthers<Name extends string> = `${Name}${Capitalize<OtherLanguage>}`
-export type OtherTexts<Name extends string> = { [Each in InOthers<Name>]?: string | undefined }
+export type OtherTexts<Name extends string> = Partial<Record<InOthers<Name>, string | undefined>>
 
 /** `['nameHi']` for `name` */
 export const namesInOthers = <Name extends string>(name: Name): InOthers<Name>[] =>

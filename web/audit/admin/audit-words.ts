@@ -1,7 +1,7 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
 import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
 import type { AuditName } from '../../../contract/reports.ts'
-import { OTHER_LANGUAGES } from '../../platform/admin/other-languages.ts'
+import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'

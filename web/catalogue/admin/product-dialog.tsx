@@ -94,16 +94,7 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
       />
       <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
       <UseFields draft={draft} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
-      <OtherLanguages
-        fields={[
-          { name: 'name', label: t('Name'), most: TITLE_LENGTH_MAX },
-          { name: 'description', label: t('Description'), most: DESCRIPTION_LENGTH_MAX, rows: 2 },
-          { name: 'instructions', label: t('How to activate'), most: INSTRUCTIONS_LENGTH_MAX, rows: 3 },
-        ]}
-        texts={draft}
-        faults={refused}
-        onChange={change}
-      />
+      <OtherLanguages fields={textsOfProduct()} texts={draft} faults={refused} onChange={change} />
       <Switch
         label={t('Hot Sale')}
         hint={t('Show the HOT SALE badge on the product card')}
@@ -119,6 +110,13 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
     </EditDialog>
   )
 }
+
+const textsOfProduct = () =>
+  [
+    { name: 'name', label: t('Name'), most: TITLE_LENGTH_MAX },
+    { name: 'description', label: t('Description'), most: DESCRIPTION_LENGTH_MAX, rows: 2 },
+    { name: 'instructions', label: t('How to activate'), most: INSTRUCTIONS_LENGTH_MAX, rows: 3 },
+  ] as const
 
 interface FieldsProps {
   draft: ProductDraft

@@ -9,7 +9,7 @@ import {
 } from '../../../contract/limits.ts'
 import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
 import type { InOthers, OtherTexts } from '../../../contract/owner-texts.ts'
-import { OTHER_LANGUAGES } from '../../platform/admin/other-languages.ts'
+import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import type { InOthers, OtherTexts } from '../../../../contract/owner-texts.ts'
-import { OTHER_LANGUAGES } from '../../../platform/admin/other-languages.ts'
+import { OTHER_LANGUAGES } from './owner-languages.ts'
 import { t } from '../../../platform/i18n.ts'
 import { Field } from '../../fields/field.tsx'
 import { Input } from '../../fields/input.tsx'
