@@ -76,9 +76,9 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   const { owner } = shop
   const product = await owner.api.catalogue.create({
     name: unique('Game '),
-    description: 'A game',
     prices: [{ duration: DURATION, price: 100 }],
-    ...{ instructions, instructionsHi: instructions },
+    instructions,
+    instructionsHi: instructions,
   })
   const place = { productId: product._id, duration: DURATION }
   const { batchId = '' } = await owner.api.keys.add({ ...place, keys: [keys.sold] })
