@@ -24,7 +24,7 @@ for (const viewport of [PHONE, DESK])
     })
     await page.goto('/admin/product-manager')
     const edit = async () => {
-      await page.getByRole('searchbox').fill('Lotus')
+      await page.locator('input[inputmode=search]').fill('Lotus')
       await page.getByRole('button', { name: `Edit ${NAME}` }).click()
       return page.getByRole('dialog')
     }
@@ -42,7 +42,7 @@ for (const viewport of [PHONE, DESK])
     const saved = async () => (await shop.owner.catalogue.list({})).find(({ name }) => name === NAME)
     expect(await saved()).toMatchObject(HINDI)
 
-    await page.getByRole('searchbox').fill('शतरंज')
+    await page.locator('input[inputmode=search]').fill('शतरंज')
     await expect(page.getByText(NAME).first()).toBeVisible()
     await edit()
     await unfold(page)
@@ -111,7 +111,7 @@ test('a buyer in Hindi reads the Hindi texts from the store to the key, and find
   const card = page.getByRole('article').filter({ hasText: HINDI.nameHi })
   await expect(card.getByText(HINDI.descriptionHi)).toBeVisible()
   for (const typed of ['कमल', 'lotus']) {
-    await page.getByRole('searchbox').fill(typed)
+    await page.locator('input[inputmode=search]').fill(typed)
     await expect(card).toBeVisible()
   }
   await card.getByRole('link').last().click()
@@ -130,7 +130,7 @@ test('a buyer in Hindi reads the Hindi texts from the store to the key, and find
   await page.locator('summary').first().click()
   await expect(page.getByText(HINDI.instructionsHi)).toBeVisible()
   for (const typed of ['शतरंज', 'chess']) {
-    await page.getByRole('searchbox').fill(typed)
+    await page.locator('input[inputmode=search]').fill(typed)
     await expect(page.getByRole('heading', { name: HINDI.nameHi })).toBeVisible()
   }
   await page.goto('/?language=en')

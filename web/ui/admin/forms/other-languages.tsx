@@ -1,4 +1,5 @@
 import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
 import type { InOthers, OtherTexts } from '../../../../contract/owner-texts.ts'
 import { OTHER_LANGUAGES } from './owner-languages.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -20,25 +21,30 @@ interface OtherLanguagesProps<Name extends string> {
 
 /** Holds the owner's texts in the store's other languages, folded under those in English. */
 export function OtherLanguages<Name extends string>(props: OtherLanguagesProps<Name>) {
-  const { fields, texts, faults = {}, disabled, onChange, className } = props
-  return OTHER_LANGUAGES.map(({ code, language, suffix }) => {
-    const own = fields.map((field) => ({ ...field, key: `${field.name}${suffix}` as InOthers<Name> }))
-    return (
-      <details
-        key={code}
-        open={own.some(({ key }) => faults[key]) || undefined}
-        className={cx('group rounded-control border border-line', className)}
-      >
-        <summary className="flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-3 text-sm font-medium">
-          <span lang={code}>{language}</span>
-          <span className="flex-1 font-normal text-fg-3">· {t('optional')}</span>
-          <ChevronDown size={16} aria-hidden className="text-fg-3 transition-transform group-open:rotate-180" />
-        </summary>
-        <div className="grid gap-4 px-3 pb-3">
-          <p className="text-xs text-fg-3">
-            {t('Shown to buyers who read {language}. An empty field stays in English.', { language })}
-          </p>
-          {own.map(({ key, label, most, rows }) => {
+  return OTHER_LANGUAGES.map((language) => <InLanguage key={language.code} {...language} {...props} />)
+}
+
+function InLanguage<Name extends string>(props: OtherLanguagesProps<Name> & (typeof OTHER_LANGUAGES)[number]) {
+  const { code, language, suffix, fields, texts, faults = {}, disabled, onChange, className } = props
+  const [wasOpened, setOpened] = useState(false)
+  const own = fields.map((field) => ({ ...field, key: `${field.name}${suffix}` as InOthers<Name> }))
+  return (
+    <details
+      open={own.some(({ key }) => faults[key]) || undefined}
+      onToggle={() => setOpened(true)}
+      className={cx('group rounded-control border border-line', className)}
+    >
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 rounded-control px-3 text-sm font-medium">
+        <span lang={code}>{language}</span>
+        <span className="flex-1 font-normal text-fg-3">· {t('optional')}</span>
+        <ChevronDown size={16} aria-hidden className="text-fg-3 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="grid gap-4 px-3 pb-3">
+        <p className="text-xs text-fg-3">
+          {t('Shown to buyers who read {language}. An empty field stays in English.', { language })}
+        </p>
+        {wasOpened &&
+          own.map(({ key, label, most, rows }) => {
             const value = texts[key] ?? ''
             const control = {
               name: key,
@@ -61,8 +67,7 @@ export function OtherLanguages<Name extends string>(props: OtherLanguagesProps<N
               </Field>
             )
           })}
-        </div>
-      </details>
-    )
-  })
+      </div>
+    </details>
+  )
 }
