@@ -25,5 +25,7 @@ export function textInOthers<Name extends string, As extends string = Name>(
 }
 
 /** Picks all of them. */
-export const textsInOthers = <Name extends string>(kept: OtherTexts<Name>, names: readonly Name[]): OtherTexts<Name> =>
-  Object.assign({}, ...names.map((name) => textInOthers(kept, name))) as OtherTexts<Name>
+export const textsInOthers = <Name extends string>(
+  kept: OtherTexts<NoInfer<Name>>,
+  names: readonly Name[],
+): OtherTexts<Name> => Object.assign({}, ...names.map((name) => textInOthers(kept, name))) as OtherTexts<Name>
