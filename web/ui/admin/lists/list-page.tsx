@@ -67,58 +67,62 @@ export function ListPage(props: ListPageProps) {
   const buttons = isWide ? more.filter(({ danger }) => !danger) : []
   return (
     <Page title={title} hideTitle>
-      {above && !isEmpty && isWide && <div className="mb-6">{above}</div>}
-      <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
-        <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
-          <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4">
-            <div className="min-w-0">
-              <h2
-                className={cx(
-                  'text-lg font-semibold',
-                  Boolean(views) && 'sr-only',
-                  Boolean(summary) && 'max-wide:leading-5',
-                )}
-              >
-                {heading}
-                {count !== undefined && !isEmpty && (
-                  <span className="tabular ml-1.5 font-normal text-fg-3">
-                    {isEstimate ? t('about {count}', { count: formatCount(count) }) : formatCount(count)}
-                  </span>
-                )}
-              </h2>
-              {views}
-              {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
+      <div className="flex flex-col gap-4 wide:gap-6">
+        {/* By style, because the server only guesses how wide the window is */}
+        {above && !isEmpty && <div className="max-wide:order-last">{above}</div>}
+        <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
+          <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
+            <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4">
+              <div className="min-w-0">
+                <h2
+                  className={cx(
+                    'text-lg font-semibold',
+                    Boolean(views) && 'sr-only',
+                    Boolean(summary) && 'max-wide:leading-5',
+                  )}
+                >
+                  {heading}
+                  {count !== undefined && !isEmpty && (
+                    <span className="tabular ml-1.5 font-normal text-fg-3">
+                      {isEstimate ? t('about {count}', { count: formatCount(count) }) : formatCount(count)}
+                    </span>
+                  )}
+                </h2>
+                {views}
+                {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
+              </div>
+              {!isEmpty && (
+                <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
+                  {buttons.map((action) => (
+                    <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
+                  ))}
+                  {actions}
+                  <ActionMenu about={heading} actions={more.filter((action) => !buttons.includes(action))} size="md" />
+                </div>
+              )}
             </div>
-            {!isEmpty && (
-              <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
-                {buttons.map((action) => (
-                  <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
-                ))}
-                {actions}
-                <ActionMenu about={heading} actions={more.filter((action) => !buttons.includes(action))} size="md" />
+            {(search || filters) && !isEmpty && (
+              <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap">
+                {search && (
+                  <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>
+                )}
+                {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
               </div>
             )}
+            {notice}
+          </header>
+          <div
+            className={cx(
+              // The pager draws nothing when one page holds all
+              'wide:[&:not(:has(+div>*))]:overflow-hidden wide:[&:not(:has(+div>*))]:rounded-b-panel',
+              isEmpty && 'wide:border-t wide:border-line',
+            )}
+          >
+            {children}
           </div>
-          {(search || filters) && !isEmpty && (
-            <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap">
-              {search && <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>}
-              {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
-            </div>
-          )}
-          {notice}
-        </header>
-        <div
-          className={cx(
-            // The pager draws nothing when one page holds all
-            'wide:[&:not(:has(+div>*))]:overflow-hidden wide:[&:not(:has(+div>*))]:rounded-b-panel',
-            isEmpty && 'wide:border-t wide:border-line',
-          )}
-        >
-          {children}
-        </div>
-        {footer && <Footer>{footer}</Footer>}
-      </section>
-      {above && !isEmpty && !isWide && <div className="mt-4">{above}</div>}
+          {footer && <Footer>{footer}</Footer>}
+        </section>
+      </div>
     </Page>
   )
 }
