@@ -62,7 +62,7 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   const { buyer, ids, secrets } = canary
   const { db, clock } = shop.store
   await keepUsersLanguage(db, ids.user, language)
-  await shop.owner.api.catalogue.update({ id: ids.product, name: `${ENGLISH} ${ids.product}`, nameHi: HINDI })
+  await shop.owner.api.catalogue.update({ id: ids.product, nameHi: HINDI })
   await buyer.api.sessions.proveEmail({})
   await send(shop.store)
   await db.run(sql`update users set email_proven_at = ${clock.now()} where id = ${ids.user}`)
