@@ -30,7 +30,7 @@ export function translator(language: Language, words?: ReadonlyMap<string, strin
   const say: Translate = (text, values) => {
     if (!values) return words?.get(text) ?? text
     const { context } = values
-    const said = words?.get(context ? `${text}¦${context}` : text) ?? text
+    const said = words?.get(typeof context === 'string' ? `${text}¦${context}` : text) ?? text
     let part = compiled.get(said)
     if (!part) compiled.set(said, (part = compile(said, pluralOf, say)))
     return part(values)
