@@ -254,4 +254,19 @@ test('every kind of message is in Hindi for a buyer who reads it, with the produ
 
 const IN_HINDI = /\p{Script=Devanagari}/u
 /** What stays in Latin letters: names, "key", and what the owner wrote to the buyer. */
-const LATIN = new Set(['Chaabi', 'UPI', 'UTR', 'key', 'keys', 'Key', 'My', 'It', 'works', 'here', 'not', 'found'])
+const LATIN = new Set([
+  'Chaabi',
+  'UPI',
+  'UTR',
+  'key',
+  'keys',
+  'Key',
+  'My',
+  'It',
+  'works',
+  'here',
+  'not',
+  'found',
+  'am',
+  'pm',
+])
