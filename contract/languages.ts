@@ -4,9 +4,10 @@ export const LANGUAGES = { en: 'English', hi: 'हिन्दी' } as const
 export type Language = keyof typeof LANGUAGES
 export const LANGUAGE_CODES = /* @__PURE__ */ Object.keys(LANGUAGES) as [Language, ...Language[]]
 
-/** "Hi" for Hindi. */
-export const suffixOf = (language: Language): string =>
-  language === 'en' ? '' : language.charAt(0).toUpperCase() + language.slice(1)
+const SUFFIXES: Record<Language, string> = { en: '', hi: 'Hi' }
+
+/** Ends the name of a text in another language. */
+export const suffixOf = (language: Language): string => SUFFIXES[language]
 
 /** Returns the owner's text in a language, or else in English: `nameHi`, or `name`. */
 export function ownText<Name extends string>(

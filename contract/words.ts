@@ -29,8 +29,8 @@ export function translator(language: Language, words?: ReadonlyMap<string, strin
   const pluralOf = (count: number) => (plurals ??= new Intl.PluralRules(language)).select(count)
   const say: Translate = (text, values) => {
     if (!values) return words?.get(text) ?? text
-    const { context } = values
-    const said = words?.get(typeof context === 'string' ? `${text}¦${context}` : text) ?? text
+    const context = values['context'] as string | undefined
+    const said = words?.get(context ? `${text}¦${context}` : text) ?? text
     let part = compiled.get(said)
     if (!part) compiled.set(said, (part = compile(said, pluralOf, say)))
     return part(values)

@@ -12,7 +12,7 @@ export function filterProducts(products: readonly Product[], filter: ProductFilt
     if (words.length === 0) return true
     const { name, description, prices } = product
     const durations = prices.map(({ duration }) => duration)
-    const texts = [name, description, own(product, 'name'), own(product, 'description'), ...durations]
+    const texts = [name, description, own(product, 'name'), own(product, 'description'), durations]
     const text = texts.join(' ').toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
