@@ -17,10 +17,14 @@ const isForAll = (feature: string, { access, path: at }: Endpoint) =>
 
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS = new RegExp(
-  'icons/(check|chevron-down|chevrons-up-down|copy|download|eye|eye-off|file-text|receipt-indian-rupee|' +
-    'shield-check|smartphone|ticket|triangle-exclamation-point)\\.mjs$',
+  'icons/(bell|check|chevron-down|chevron-up|chevrons-up-down|copy|download|eye|eye-off|file-spreadsheet|file-text|' +
+    'info|log-out|printer|receipt-indian-rupee|receipt-text|shield-check|shield-exclamation-point|smartphone|ticket|' +
+    'trash|triangle-exclamation-point|user-round)\\.mjs$',
 )
-const PANEL_ICONS = /icons\/(arrow-right|chevron-left|link-2|package|pencil|scroll-text|shield-off|users)\.mjs$/
+const PANEL_ICONS = new RegExp(
+  'icons/(arrow-right|chevron-left|circle-question-mark|ellipsis|indian-rupee|landmark|link-2|minus|package|pencil|' +
+    'scroll-text|shield-off|sliders-horizontal|undo-2|users)\\.mjs$',
+)
 
 type ModuleInfoOf = (id: string) => { importers: string[] } | null
 
