@@ -9,6 +9,7 @@ import type { EmbeddedPostgres } from '../server/platform/engine/embedded-postgr
 import { migrate } from '../server/platform/database/migrations.ts'
 import { createSealer } from '../server/platform/secrets/sealing.ts'
 import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
+import { closeDays } from '../server/books/close-days.ts'
 import { ensureSettings } from '../server/settings/settings.ts'
 import { SEED_PASSWORD, seededUsername, seedStore, vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
@@ -38,8 +39,12 @@ export async function prepareStore(engine: EmbeddedPostgres, name: string, sizes
   await ensureFirstAdmin(db, OWNER, now)
   const { id } = await db.one(z.object({ id: z.string() }), sql`select id from admins`)
   await seedStore(db, { ...sizes, sealer: createSealer([SECRET]), now, adminId: id, say: (line) => say(`  ${line}`) })
-  await db.close()
   await vacuumSeeded(connection)
+  const began = performance.now()
+  // As a store does each night, and once after an update
+  const { closed } = await closeDays(db, now)
+  say(`  books of ${closed} days closed in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+  await db.close()
 }
 
 export interface Store {
