@@ -1,6 +1,7 @@
 /**
  * The test command: everything that must hold, from the cheapest check to the dearest, up to the first that fails.
- * The last line is `N passed, N failed`, counted from what the test programs report in their files.
+ * `npm test -- --sweeps` takes the sweeps along, as CI does. The last line is `N passed, N failed`, counted from what
+ * the test programs report in their files.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -29,12 +30,72 @@ const CHECKS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   .scripts.check.split(' && ')
   .map((line) => ({ name: line.split(' ').at(-1), command: line.split(' ') }))
 
+/** Each walks over all there is, does one thing often, or waits. Together they take longer than all the others. */
+const SWEEPS = {
+  tests: [
+    'server/backup/backup-store',
+    'server/backup/point-in-time',
+    'server/platform/engine/embedded-postgres-owners',
+    'test/leaks/leaks',
+    'test/long-lists',
+    'test/run-as-root',
+    'test/security/data',
+    'test/security/login-storm',
+    'test/security/strangers',
+    'test/security/throttling',
+    'test/start-faults',
+  ],
+  journeys: [
+    'admin-accessibility',
+    'admin-audit',
+    'admin-colleagues',
+    'admin-dashboard',
+    'admin-keys',
+    'admin-lists',
+    'admin-offers',
+    'admin-products',
+    'admin-roles',
+    'admin-security',
+    'admin-tiles',
+    'admin-users',
+    'bank-files',
+    'bank-guide',
+    'bank-share',
+    'first-paint',
+    'first-run',
+    'hostile-text',
+    'looks',
+    'messages',
+    'sideways',
+    'steady-desk',
+    'taps-buyer',
+    'taps-shopkeeper',
+    'true-words',
+    'user-account',
+    'user-descriptions',
+    'user-entry',
+    'user-faults',
+    'user-keyboard',
+    'user-live',
+    'user-visitor',
+    'user-wallet',
+    'weighty-buttons',
+  ],
+}
+const withSweeps = process.argv.includes('--sweeps')
+const lessTests = withSweeps ? [] : SWEEPS.tests.map((name) => `--exclude=${name}.test.ts`)
+const lessJourneys = withSweeps ? [] : [`--grep-invert=\\b(${SWEEPS.journeys.join('|')})\\.spec\\.ts`]
+
 /** One after the other; those of one step at once. */
 const STEPS = [
   CHECKS,
+  { name: 'build', command: ['npm', 'run', '-s', 'build'] },
   {
     name: 'code and HTTP',
-    command: ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`],
+    command: [
+      ...['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`],
+      ...lessTests,
+    ],
     count: countVitest,
   },
   {
@@ -42,10 +103,9 @@ const STEPS = [
     command: ['npx', 'tsx', 'drills/run.ts', '--quick', '--nice', '0', '--report', DRILL_REPORT, ...DRILLS],
     count: () => read(DRILL_REPORT),
   },
-  { name: 'build', command: ['npm', 'run', '-s', 'build'] },
   {
     name: 'browser',
-    command: ['npx', 'playwright', 'test', '--reporter=list,json'],
+    command: ['npx', 'playwright', 'test', '--reporter=list,json', ...lessJourneys],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
     count: countPlaywright,
   },
