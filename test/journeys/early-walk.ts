@@ -2,7 +2,7 @@
  * Uses a control of a drawn page twice, after its scripts have come and before, and compares what comes of it. No write
  * reaches the store, so both begin alike.
  */
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Page, Request } from '@playwright/test'
 import { holdScripts } from './people.ts'
 
 /** All that takes a press or text. A link leads on without a script, unless it is held for one. */
@@ -55,11 +55,12 @@ export async function earlyWalk(context: BrowserContext): Promise<EarlyWalk> {
   /** @returns undefined if nothing came of it */
   const useLate = async (path: string, control: Control): Promise<Outcome | undefined> => {
     const { page, done } = await open()
+    const asked = countAsked(page)
     await page.goto(path)
     await page.waitForFunction(isAlive)
-    const before = await atRest(page)
+    const before = await atRest(page, asked)
     await use(page, control)
-    const shown = await atRest(page)
+    const shown = await atRest(page, asked)
     await close(page)
     return shown === before && done.length === 0 ? undefined : { shown, done }
   }
@@ -164,10 +165,12 @@ async function close(page: Page): Promise<void> {
 async function use(page: Page, { what }: Control): Promise<void> {
   const found = (await controlsIn(page)).find((each) => each.what === what)
   if (!found) throw new Error(`${what} is gone`)
-  const control = page.locator(CONTROLS).nth(found.nth)
+  // Held fast, because the others change as text is typed
+  const control = await page.locator(CONTROLS).nth(found.nth).elementHandle()
+  if (!control) throw new Error(`${what} is gone`)
   const kind = await control.evaluate((each) => (each instanceof HTMLInputElement ? each.type : each.localName))
   if (kind === 'select') {
-    await control.selectOption({ index: await control.evaluate((each: HTMLSelectElement) => +!each.selectedIndex) })
+    await control.selectOption({ index: await control.evaluate((each) => +!(each as HTMLSelectElement).selectedIndex) })
   } else if (/^(button|summary|a|checkbox|radio|file|submit)$/.test(kind)) await control.click()
   else {
     await control.fill(TYPED[kind] ?? 'Typed early')
@@ -177,10 +180,21 @@ async function use(page: Page, { what }: Control): Promise<void> {
 
 const isAlive = (): boolean => !('noteEarly' in window)
 
-/** @returns what is shown when it has not changed for twice that time */
-async function atRest(page: Page): Promise<string> {
+/** Counts what the page asks for and still waits for. The stream of events stays open. */
+function countAsked(page: Page): () => number {
+  const asked = new Set<Request>()
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/api/events')) asked.add(request)
+  })
+  const drop = (request: Request) => asked.delete(request)
+  page.on('requestfinished', drop).on('requestfailed', drop)
+  return () => asked.size
+}
+
+/** @returns what is shown when it has not changed for twice that time, and nothing is on its way */
+async function atRest(page: Page, asked: () => number): Promise<string> {
   const seen = [await shownBy(page)]
-  while (seen.at(-3) !== seen.at(-1) || seen.at(-2) !== seen.at(-1)) {
+  while (asked() > 0 || seen.at(-3) !== seen.at(-1) || seen.at(-2) !== seen.at(-1)) {
     await page.waitForTimeout(REST_MS)
     seen.push(await shownBy(page))
   }
