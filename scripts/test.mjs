@@ -15,6 +15,7 @@ const REPORTS = path.join(ROOT, '.cache/test-reports')
 /** Where every store of the run writes its log, and what the programs print is kept. */
 const TRACES = path.join(ROOT, '.cache/test-traces')
 const VITEST_REPORT = path.join(REPORTS, 'vitest.json')
+const VITEST_REPORTERS = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`]
 const DRILL_REPORT = path.join(REPORTS, 'drills.json')
 /** Those that are done within seconds; `npm run drill` runs all of them, at length. */
 const DRILLS = ['kill-server', 'kill-postgres', 'retries', 'hostile-input', 'rolling-restarts']
@@ -92,10 +93,7 @@ const STEPS = [
   { name: 'build', command: ['npm', 'run', '-s', 'build'] },
   {
     name: 'code and HTTP',
-    command: [
-      ...['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`],
-      ...lessTests,
-    ],
+    command: ['npx', 'vitest', 'run', ...VITEST_REPORTERS, ...lessTests],
     count: countVitest,
   },
   {
