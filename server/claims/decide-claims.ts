@@ -11,6 +11,7 @@ import { auditAll } from '../audit/audit.ts'
 import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
 import { noteRefunds } from '../orders/note-refunds.ts'
 import { isOpenAccount } from '../platform/database/conditions.ts'
+import { takeRefundsBack } from '../payments/file-for-buyer.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -141,6 +142,7 @@ export async function settleClaims(tx: Transaction, answered: readonly Answered[
     const ids = await refundAll(tx, refunds, { allowance, now: by.now })
     ids.forEach((id, nth) => movements.set(refunds[nth]?.claimId ?? '', id))
     await noteRefunds(tx, refunds)
+    await takeRefundsBack(tx, [...new Set(refunds.map(({ userId }) => userId))], by)
   }
   await close(tx, answered, { keys: new Map(given.map(({ claimId, key }) => [claimId, key.id])), movements }, by)
 }

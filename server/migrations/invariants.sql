@@ -130,10 +130,22 @@ select request.id::text
  where request.status = 'approved' and request.decided_by is null
    and not exists (select from bank_matches where topup_id = request.id and how = 'auto' and released_at is null);
 
--- I19 What was taken back is not more than was credited
+-- I19 What was taken back is not more than was credited, its loss is the rest, and nothing of it returns later
 select topup_id::text as broken from wallet_movements
  where topup_id is not null and kind in ('topup', 'reversal')
- group by topup_id having sum(amount_paise) < 0 or count(*) filter (where kind = 'reversal') > 1;
+ group by topup_id having sum(amount_paise) < 0
+union all
+select request.id::text
+  from topup_requests request join wallet_movements movement on movement.topup_id = request.id
+ where request.taken_back is not null
+ group by request.id having sum(movement.amount_paise) <> request.loss_paise
+union all
+select request.id::text
+  from topup_requests request
+  join wallet_movements movement on movement.topup_id = request.id and movement.kind = 'topup'
+  join wallet_lots lot on lot.movement_id = movement.id
+  join wallet_deductions deduction on deduction.lot_id = lot.id and deduction.returned_at is null
+ where request.taken_back is not null;
 
 -- I20 What the store bought for a waiting buyer is his order of that price, for no more than he allowed
 select place.id::text as broken from waiting_places place join orders on orders.id = place.order_id

@@ -1,12 +1,13 @@
 /** Lets an admin act for a buyer: file a request for money that came, or take an approval back. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import type { Paise } from '../../contract/money.ts'
+import { paise, type Paise } from '../../contract/money.ts'
 import { isOpenAccount } from '../platform/database/conditions.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { readSettings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
+import { reverseTopUp } from '../wallet/reverse-top-up.ts'
 import { claimTransfer, utrAlreadyUsed } from './same-transfer.ts'
 
 /**
@@ -61,3 +62,31 @@ export async function withdrawApproval(
            taken_back = ${utr}, loss_paise = ${loss}
      where id = ${id} and status = 'approved'`)
 }
+
+const TakenBack = z.object({ id: z.string(), userId: z.string(), paid: z.number(), reason: z.string() })
+
+/**
+ * Takes refunds of what an approval paid that was taken back, which makes its loss smaller. Call it after every refund,
+ * in its transaction, with the buyers' wallets locked.
+ */
+export async function takeRefundsBack(
+  tx: Transaction,
+  userIds: readonly string[],
+  { admin, now }: { admin: { id: string }; now: Date },
+): Promise<void> {
+  const requests = await tx.rows(
+    TakenBack,
+    sql`
+    select id, user_id, amount_paise as paid, coalesce(reason, '') as reason from topup_requests
+     where user_id = any(${userIds}::uuid[]) and taken_back is not null and loss_paise > 0
+     order by id for update`,
+  )
+  for (const { id, userId, paid, reason } of requests) {
+    const cause = { topupId: id, userId, paid: paise(paid), adminId: admin.id, now }
+    const taken = await reverseTopUp(tx, { ...cause, description: takenBack(reason) })
+    if (taken > 0) await tx.run(sql`update topup_requests set loss_paise = loss_paise - ${taken} where id = ${id}`)
+  }
+}
+
+/** What the history says of it. */
+export const takenBack = (reason: string): string => `Top-up taken back: ${reason}`

@@ -116,3 +116,43 @@ async function readPaidFrom(tx: Transaction, orderIds: readonly string[]): Promi
   }
   return shares
 }
+
+const RefundRow = z.object({
+  orderId: z.string(),
+  amount: z.number(),
+  newLotId: z.nullable(z.string()),
+  keptIn: z.array(z.string()),
+})
+
+/**
+ * Finds where credit of a lot is now. Refunds put a share whose lot has expired, or soon will, into a new lot.
+ * @returns by lot, at most how much of it came from this one; all, of the lot itself
+ */
+export async function renewedCredit(tx: Transaction, userId: string, lotId: string): Promise<Map<string, Paise>> {
+  const refunds = await tx.rows(
+    RefundRow,
+    sql`
+    select movement.order_id, movement.amount_paise as amount, lot.id as new_lot_id,
+           array(select entry.lot_id::text from wallet_entries entry where entry.movement_id = movement.id) as kept_in
+      from wallet_movements movement left join wallet_lots lot on lot.movement_id = movement.id
+     where movement.user_id = ${userId} and movement.kind = 'refund' and movement.order_id is not null
+     order by movement.seq`,
+  )
+  const found = new Map([[lotId, paise(Number.MAX_SAFE_INTEGER)]])
+  const paidFrom = await readPaidFrom(
+    tx,
+    refunds.map(({ orderId }) => orderId),
+  )
+  const done = new Map<string, Paise>()
+  for (const { orderId, amount, newLotId, keptIn } of refunds) {
+    const before = done.get(orderId) ?? ZERO
+    done.set(orderId, add(before, paise(amount)))
+    if (newLotId === null) continue
+    const moved = tailOf(paidFrom.get(orderId) ?? [], before, paise(amount)).filter(
+      ({ lot }) => found.has(lot.id) && !keptIn.includes(lot.id),
+    )
+    const sum = add(ZERO, ...moved.map((share) => share.amount))
+    if (sum > 0) found.set(newLotId, sum)
+  }
+  return found
+}

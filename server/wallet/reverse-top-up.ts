@@ -4,6 +4,7 @@ import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { ACCOUNT, post } from './ledger.ts'
+import { renewedCredit } from './refund.ts'
 
 interface Reversal {
   topupId: string
@@ -16,26 +17,86 @@ interface Reversal {
 }
 
 /**
- * Posts what is left of the top-up's lot as a reversal. The wallet must be locked in this transaction.
+ * Posts as a reversal what is left of the top-up: in its lot, and in lots into which refunds of it were put. What an
+ * admin deducted from its lot for a time returns first, because nobody must get it later. The wallet must be locked in
+ * this transaction. A later call takes what has come back since.
  * @returns what was taken, in paise
  */
 export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal): Promise<Paise> {
   const lot = await tx.maybe(
-    z.object({ id: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) }),
+    z.object({ id: z.string() }),
     sql`
-    select lot.id, lot.remaining_paise as remaining, lot.expires_at
-      from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
+    select lot.id from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
      where movement.topup_id = ${cause.topupId} and movement.kind = 'topup'`,
   )
-  const left = paise(lot?.remaining ?? 0)
-  if (!lot || left === ZERO) return ZERO
-  const money = paise(Math.min(left, paid))
-  const entries = [
-    { account: ACCOUNT.reversal, amount: negate(money) },
-    { account: ACCOUNT.referral_reward, amount: negate(add(left, negate(money))) },
-  ]
-    .filter((part) => part.amount !== 0)
-    .map((part) => ({ ...part, lotId: lot.id, expiresAt: lot.expiresAt }))
+  if (!lot) return ZERO
+  await endDeductions(tx, lot.id, cause)
+  const before = await readTaken(tx, cause.topupId)
+  const left = await readLeft(tx, await renewedCredit(tx, cause.userId, lot.id), before)
+  let money = Math.max(0, paid - before.reduce((sum, { money }) => sum + money, 0))
+  const entries = left.flatMap(({ id, amount, expiresAt }) => {
+    const fromMoney = paise(Math.min(amount, money))
+    money -= fromMoney
+    return [
+      { lotId: id, account: ACCOUNT.reversal, amount: negate(fromMoney), expiresAt },
+      { lotId: id, account: ACCOUNT.referral_reward, amount: negate(add(amount, negate(fromMoney))), expiresAt },
+    ].filter((entry) => entry.amount !== 0)
+  })
+  if (entries.length === 0) return ZERO
   await post(tx, [{ ...cause, id: newId(), kind: 'reversal', entries }])
-  return left
+  return add(ZERO, ...left.map(({ amount }) => amount))
+}
+
+async function endDeductions(
+  tx: Transaction,
+  lotId: string,
+  { userId, now }: Pick<Reversal, 'userId' | 'now'>,
+): Promise<void> {
+  const ended = await tx.rows(
+    z.object({ amount: z.number() }),
+    sql`
+    update wallet_deductions set returned_at = ${now}
+     where user_id = ${userId} and lot_id = ${lotId} and returned_at is null
+    returning amount_paise as amount`,
+  )
+  if (ended.length === 0) return
+  const amount = add(ZERO, ...ended.map((each) => paise(each.amount)))
+  const entries = [{ lotId, amount, expiresAt: null }]
+  const description = 'Deduction ended: amount returned'
+  await post(tx, [{ id: newId(), userId, kind: 'deduction_lapsed', description, now, entries }])
+}
+
+const Taken = z.object({ lotId: z.string(), amount: z.number(), money: z.number() })
+
+/** What earlier reversals of the top-up took from each lot, and how much of that was money that was paid. */
+function readTaken(tx: Transaction, topupId: string): Promise<z.output<typeof Taken>[]> {
+  return tx.rows(
+    Taken,
+    sql`
+    select entry.lot_id, -sum(entry.amount_paise)::bigint as amount,
+           coalesce(-sum(entry.amount_paise) filter (where entry.account = ${ACCOUNT.reversal}), 0)::bigint as money
+      from wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id
+     where movement.topup_id = ${topupId} and movement.kind = 'reversal'
+     group by entry.lot_id`,
+  )
+}
+
+const Left = z.object({ id: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) })
+
+/** @param most of each lot, what came from the top-up */
+async function readLeft(
+  tx: Transaction,
+  most: ReadonlyMap<string, Paise>,
+  before: readonly z.output<typeof Taken>[],
+): Promise<{ id: string; amount: Paise; expiresAt: Date | null }[]> {
+  const lots = await tx.rows(
+    Left,
+    sql`
+    select id, remaining_paise as remaining, expires_at
+      from wallet_lots where id = any(${[...most.keys()]}::uuid[]) and is_open order by id`,
+  )
+  return lots.map(({ remaining, ...lot }) => {
+    const taken = before.find(({ lotId }) => lotId === lot.id)?.amount ?? 0
+    return { ...lot, amount: paise(Math.min(remaining, Math.max(0, (most.get(lot.id) ?? 0) - taken))) }
+  })
 }

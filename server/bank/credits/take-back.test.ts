@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { unproven } from '../../../test/worlds/admins.ts'
-import { nextUtr } from '../../../test/worlds/shop.ts'
+import { logIn, nextUtr, OWNER } from '../../../test/worlds/shop.ts'
+import { DAY_MS } from '../../../contract/time.ts'
 import { shopForFile } from '../../../test/shop-for-file.ts'
 import { inTheBooks } from '../../../test/users.ts'
 import { sql } from '../../platform/database/database.ts'
@@ -70,6 +71,55 @@ describe('an approval that no statement confirms', () => {
       expect(taken[0]?.body).toMatchObject(bought.status === 200 ? { taken: 0, loss: 100 } : { taken: 100, loss: 0 })
       expect(await balanceOf(buyer)).toBe(0)
     }
+    await inTheBooks(shop)
+  })
+})
+
+describe('credit of a payment that was taken back', () => {
+  const takeBack = (id: string) => owner.api.bank.takeBack({ id, reason: 'Another buyer’s' })
+  const paidKey = async (buyer: Awaited<ReturnType<typeof shop.buyer>>) => {
+    const { _id: productId } = await shop.product({ stock: 1 })
+    const { keys } = await buyer.api.orders.place({ productId, duration: '10 Days', quantity: 1 })
+    const { _id: claimId } = await buyer.api.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked' })
+    return () => owner.api.claims.refund({ id: claimId, rule: 'full', expected: 100 })
+  }
+
+  test('does not return when a deduction of it ends', async () => {
+    const { buyer, id } = await approved(500)
+    await owner.api.users.update({ id: buyer.id, balance: -300, expiresInDays: 60 })
+
+    expect(await takeBack(id)).toMatchObject({ taken: 500, loss: 0 })
+
+    shop.store.clock.advance(61 * DAY_MS)
+    await owner.api.sessions.adminLogin(OWNER)
+    await logIn(buyer, buyer.username)
+    expect(await balanceOf(buyer)).toBe(0)
+    await inTheBooks(shop)
+  })
+
+  test('does not return by a refund, which makes the loss smaller', async () => {
+    const { buyer, id } = await approved(500)
+    const refund = await paidKey(buyer)
+    expect(await takeBack(id)).toMatchObject({ taken: 400, loss: 100 })
+
+    await refund()
+
+    expect(await balanceOf(buyer)).toBe(0)
+    expect((await listed(id))?.takenBack).toMatchObject({ loss: 0 })
+    await inTheBooks(shop)
+  })
+
+  test('is found where a refund has renewed it', async () => {
+    await owner.api.settings.saveStore({ topupValidityDays: 3 })
+    const { buyer, id } = await approved(500)
+    await owner.api.settings.saveStore({ topupValidityDays: null })
+    const refund = await paidKey(buyer)
+    await refund()
+    await owner.api.users.update({ id: buyer.id, balance: 40 })
+
+    expect(await takeBack(id)).toMatchObject({ taken: 500, loss: 0 })
+
+    expect(await balanceOf(buyer)).toBe(40)
     await inTheBooks(shop)
   })
 })

@@ -6,7 +6,7 @@ import type { Payment } from '../../../contract/payments.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { audit } from '../../audit/audit.ts'
 import { decide } from '../../payments/decide-top-up.ts'
-import { withdrawApproval } from '../../payments/file-for-buyer.ts'
+import { takenBack, withdrawApproval } from '../../payments/file-for-buyer.ts'
 import { readPayments } from '../../payments/payment-rows.ts'
 import { lockTopUp } from '../../payments/top-ups.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
@@ -41,12 +41,11 @@ export async function takeBack(
     await tx.run(sql`select from bank_rules for update`)
     const match = await lockMatch(tx, id)
     if (request?.status !== 'approved') throw new Refusal('NOTHING_TO_TAKE_BACK')
-    const description = `Top-up taken back: ${reason}`
     const taken = await reverseTopUp(tx, {
       topupId: id,
       userId: request.userId,
       paid: request.amount,
-      description,
+      description: takenBack(reason),
       adminId: by.admin.id,
       now: by.now,
     })
