@@ -5,12 +5,22 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PrimaryClient } from './connecting/primary.ts'
 
 export const APP_ROLE = 'chaabi_app'
 
 type Connection = pg.ClientConfig
+
+/**
+ * A migration waits this long for a table that others use. Purchases of other nodes wait behind it meanwhile, and are
+ * refused after a little longer.
+ */
+const LOCK_TIMEOUT_MS = 1_000
+const ATTEMPT_EVERY_MS = 3_000
+/** A backup holds each table until it ends. */
+const ATTEMPTS_MAX = 900
 
 interface Migration {
   name: string
@@ -29,36 +39,58 @@ export async function migrate(
   log: (line: string) => void,
 ): Promise<string | undefined> {
   const files = await readMigrations(directory)
+  const grants = await readFile(path.join(directory, 'grants.sql'), 'utf8')
   const client = new PrimaryClient(connection)
   client.on('error', () => {})
   await client.connect()
   try {
     await prepare(client)
-    await client.query('begin')
-    // Concurrent starts wait here, and find the migrations that the first one applied
-    await client.query('select from schema_lock where id for update')
-    const { rows } = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from schema_migrations order by name',
-    )
-    checkApplied(rows, files)
-    const pending = files.slice(rows.length)
-    for (const file of pending) {
-      await client.query(file.text)
-      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum])
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await applyPending(client, files, grants, log)
+      } catch (error) {
+        await client.query('rollback').catch(() => {})
+        if (!isHeldUp(error) || attempt === ATTEMPTS_MAX) throw error
+        if (attempt === 1) log('the database is in use, so the migration waits for a better moment')
+        await sleep(ATTEMPT_EVERY_MS)
+      }
     }
-    // One line, because a new store has dozens
-    const [first, last] = [pending[0], pending.at(-1)]
-    if (first && last) log(first === last ? `migrated: ${first.name}` : `migrated: ${first.name} to ${last.name}`)
-    const role = await grant(client, await readFile(path.join(directory, 'grants.sql'), 'utf8'), log)
-    await client.query('commit')
-    return role
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
   } finally {
     await client.end()
   }
 }
+
+/** All or nothing. @returns the role to work as */
+async function applyPending(
+  client: pg.Client,
+  files: readonly Migration[],
+  grants: string,
+  log: (line: string) => void,
+): Promise<string | undefined> {
+  await client.query('begin')
+  // Concurrent starts wait here, and find the migrations that the first one applied
+  await client.query('select from schema_lock where id for update')
+  await client.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations order by name',
+  )
+  checkApplied(rows, files)
+  const pending = files.slice(rows.length)
+  for (const file of pending) {
+    await client.query(file.text)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [file.name, file.checksum])
+  }
+  const role = await grant(client, grants, log)
+  await client.query('commit')
+  // One line, because a new store has dozens
+  const [first, last] = [pending[0], pending.at(-1)]
+  if (first && last) log(first === last ? `migrated: ${first.name}` : `migrated: ${first.name} to ${last.name}`)
+  return role
+}
+
+/** True if another transaction held a table for too long, or the two waited for each other. */
+const isHeldUp = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && ['55P03', '40P01'].includes(error.code ?? '')
 
 async function readMigrations(directory: string): Promise<Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).sort()
