@@ -8,7 +8,7 @@ import { WISH_LASTS_MS } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import type { WishReason } from '../../contract/orders.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
-import { isListed, mayAct } from '../platform/database/conditions.ts'
+import { isListed, isStillOffered, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -26,6 +26,7 @@ const Open = z.object({
   priceMax: z.number(),
   createdAt: z.date(),
   status: z.string(),
+  isStillOffered: z.boolean(),
   isListed: z.boolean(),
   isOpen: z.boolean(),
 })
@@ -71,7 +72,7 @@ async function settle(tx: Transaction, topUpId: string, now: Date): Promise<Sett
   const wish = await tx.maybe(
     Open,
     sql`
-    select wish.user_id, price.product_id, price.duration, wish.quantity, wish.expected_paise as price_max,
+    select wish.user_id, price.product_id, price.duration, ${isStillOffered(sql`wish`)} as is_still_offered, wish.quantity, wish.expected_paise as price_max,
            wish.created_at, request.status, ${isListed(sql`request.id`)} as is_listed,
            ${mayAct(sql`buyer`)} as is_open
       from order_wishes wish
@@ -103,6 +104,7 @@ async function endOf(
   if (status === 'rejected' || (status === 'pending' && !wish.isListed)) return { reason: 'rejected' }
   if (createdAt.getTime() <= now.getTime() - WISH_LASTS_MS) return { reason: 'expired' }
   if (status === 'pending') return undefined
+  if (!wish.isStillOffered) return { reason: 'not-for-sale' }
   const wanted = { buyerId: userId, productId, duration, quantity, priceMax: paise(priceMax), idempotency: undefined }
   const [outcome] = await placeAll(tx, [wanted], now)
   if (outcome && 'orderId' in outcome) return { orderId: outcome.orderId }

@@ -54,6 +54,17 @@ const setPrice = async ({ shop, productId }: Given, price: number) => {
     prices: (product?.prices ?? []).map((each) => ({ ...each, price })),
   })
 }
+const pricesOf = async ({ shop, productId }: Pick<Given, 'shop' | 'productId'>) => {
+  const product = (await shop.owner.api.catalogue.list()).find(({ _id }) => _id === productId)
+  return (product?.prices ?? []).map(({ _id, price = 0, ...each }) => ({ _id, price, duration: each.duration }))
+}
+/** The row keeps its stock and its price, under another text. */
+const rename = async ({ shop, productId }: Given, from: string, to: string) => {
+  const prices = (await pricesOf({ shop, productId })).map((each) =>
+    each.duration === from ? { ...each, duration: to } : each,
+  )
+  await shop.owner.api.catalogue.update({ id: productId, prices })
+}
 const told = ({ store }: Given, buyer: Buyer) =>
   store.db.rows(
     z.object({ kind: z.string() }),
@@ -111,6 +122,23 @@ describe('nothing is bought, the money stays, and one reason is told', () => {
     'not-for-sale': ({ shop, productId }, buyer) =>
       shop.owner.api.users.update({ id: buyer.id, hiddenProducts: [productId] }),
   }
+  test('not-for-sale, when the duration is now another one, or of another row', () =>
+    withWishes(async (given) => {
+      const { shop, productId, wishes } = given
+      const [first, second] = await Promise.all([shop.buyer(), shop.buyer()])
+      const ids = [await wishes(first), await wishes(second)]
+      await rename(given, duration, '1 Day')
+      await shop.owner.api.payments.approve({ id: ids[0] ?? '' })
+      const prices = [...(await pricesOf(given)), { duration, price: 50 }]
+      await shop.owner.api.catalogue.update({ id: productId, prices })
+      await shop.owner.api.keys.add({ productId, duration, keys: [unique('K-')] })
+      await shop.owner.api.payments.approve({ id: ids[1] ?? '' })
+      for (const buyer of [first, second]) {
+        expect(await wishOf(buyer)).toMatchObject({ state: 'ended', reason: 'not-for-sale', duration })
+        expect([await keysOf(buyer), await balanceOf(buyer)]).toEqual([0, 100])
+      }
+    }))
+
   test.each(Object.keys(CASES))('%s', (reason) =>
     withWishes(async (given) => {
       const { shop, wishes } = given

@@ -19,7 +19,7 @@ export const wishOf = (topUpId: Sql): Sql => sql`(
   select json_strip_nulls(json_build_object(
            'topUpId', wish.topup_id, 'productId', price.product_id, 'productName', product.name,
            ${NAMES_IN_OTHERS},
-           'duration', price.duration, 'quantity', wish.quantity, 'expectedPrice', wish.expected_paise,
+           'duration', coalesce(wish.duration, price.duration), 'quantity', wish.quantity, 'expectedPrice', wish.expected_paise,
            'state', case when wish.ended_at is null then 'waiting'
                          when wish.order_id is null then 'ended' else 'bought' end,
            'reason', case when wish.order_id is null then wish.end_reason end, 'orderId', wish.order_id))
@@ -47,8 +47,9 @@ export async function makeWish(
       update order_wishes set ended_at = ${now}, end_reason = 'replaced'
        where user_id = ${userId} and ended_at is null`)
   await tx.run(sql`
-    insert into order_wishes (topup_id, user_id, price_id, quantity, expected_paise, ended_at, end_reason, created_at)
-    values (${topUpId}, ${userId}, ${offer.priceId}, ${quantity}, ${expectedPrice},
+    insert into order_wishes (topup_id, user_id, price_id, duration, quantity, expected_paise, ended_at, end_reason,
+                              created_at)
+    values (${topUpId}, ${userId}, ${offer.priceId}, ${duration}, ${quantity}, ${expectedPrice},
             ${isPossible ? null : now}, ${isPossible ? null : 'price'}, ${now})`)
   return (await tx.one(z.object({ wish: Wish }), sql`select ${wishOf(sql`${topUpId}`)} as wish`)).wish
 }

@@ -45,8 +45,8 @@ export async function takePlace(
        where user_id = ${userId} and price_id = ${offer.priceId} and ended_at is null and ${boughtSince}`)
     const id = newId()
     const made = await tx.run(sql`
-      insert into waiting_places (id, user_id, price_id, quantity, auto_max_paise, created_at)
-      values (${id}, ${userId}, ${offer.priceId}, ${wish.quantity}, ${autoMax ?? null}, ${now})
+      insert into waiting_places (id, user_id, price_id, duration, quantity, auto_max_paise, created_at)
+      values (${id}, ${userId}, ${offer.priceId}, ${wish.duration}, ${wish.quantity}, ${autoMax ?? null}, ${now})
       on conflict (user_id, price_id) where ended_at is null do nothing`)
     if (made === 0) throw new Refusal('ALREADY_WAITING')
     const { ahead } = await tx.one(
@@ -72,7 +72,7 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
     OwnRow,
     sql`
     select place.id as _id, product.id as product_id, product.name as product_name, product.translations,
-           price.duration, place.quantity,
+           coalesce(place.duration, price.duration) as duration, place.quantity,
            product.is_listed, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
            case when auto.until > ${now} then auto.until end as auto_until, ${aheadOf} as ahead, place.created_at
       from waiting_places place

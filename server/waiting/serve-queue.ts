@@ -9,6 +9,7 @@ import type { Arrival, Serving } from '../keys/hooks.ts'
 import type { Wanted } from '../orders/decide-orders.ts'
 import { placeAll } from '../orders/place-all.ts'
 import { findOffers } from '../orders/place-orders.ts'
+import { isStillOffered } from '../platform/database/conditions.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { lockWallets } from '../wallet/ledger.ts'
@@ -31,7 +32,8 @@ type Place = z.output<typeof Place>
 const mayBuy = ({ priceId, now }: Arrival) => sql`
   place.price_id = ${priceId} and place.ended_at is null and place.auto_max_paise is not null
   and place.created_at > ${new Date(now.getTime() - AUTO_BUY_LASTS_MS)}
-  and (select auto_buy from waiting_settings)`
+  and (select auto_buy from waiting_settings)
+  and exists (select from prices price where price.id = place.price_id and ${isStillOffered(sql`place`)})`
 
 export async function isAwaited(db: Queries, arrival: Arrival): Promise<boolean> {
   const { awaited } = await db.one(

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import type { Arrival } from '../keys/hooks.ts'
-import { mayAct } from '../platform/database/conditions.ts'
+import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { boughtSince } from './places.ts'
@@ -77,7 +77,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
                and not ${boughtSince}
                and exists (select from users where users.id = place.user_id and ${mayAct(sql`users`)})
                and exists (select from prices price join products product on product.id = price.product_id
-                            where price.id = place.price_id and product.is_listed)) queue
+                            where price.id = place.price_id and product.is_listed and ${isStillOffered(sql`place`)})) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
     returning told.id, told.user_id`,
   )
@@ -120,7 +120,7 @@ async function endPlaces(db: Database, now: Date): Promise<number> {
     with over as (
       select place.id, case when ${boughtSince} then 'bought'
                             when buyer.closes_at is not null or buyer.deleted_at is not null
-                                 or price.removed_at is not null or product.deleted_at is not null
+                                 or not ${isStillOffered(sql`place`)} or product.deleted_at is not null
                                  or exists (select from hidden_products hidden
                                              where hidden.user_id = place.user_id and hidden.product_id = product.id)
                               then 'gone'

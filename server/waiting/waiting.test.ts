@@ -202,6 +202,21 @@ test('who spent the money elsewhere gets nothing bought, and nobody pays a price
     expect((await spender.api.sessions.me()).balance).toBe(0)
   }))
 
+test('a duration that was given another text is bought and told to nobody who waits for the old one', () =>
+  withQueue(async ({ shop, productId, waits, arrive, pass, told, ends }) => {
+    const buyer = await waits({ balance: 500, autoMax: 200 })
+    const [product] = (await shop.owner.api.catalogue.list()).filter(({ _id }) => _id === productId)
+    const renamed = (product?.prices ?? []).map(({ _id, price = 0 }) => ({ _id, price, duration: '1 Day' }))
+    await shop.owner.api.catalogue.update({ id: productId, prices: renamed })
+    await shop.owner.api.keys.add({ productId, duration: '1 Day', keys: [unique('K-')] })
+    await pass(0)
+    expect(await buyer.api.keys.mine()).toEqual([])
+    expect([await told(), await ends()]).toEqual([[], ['gone']])
+    await shop.owner.api.catalogue.update({ id: productId, prices: renamed.map((each) => ({ ...each, duration })) })
+    await arrive(1)
+    expect(await buyer.api.keys.mine()).toEqual([])
+  }))
+
 test('nobody is served before an earlier one who can pay and wants more than there is', () =>
   withQueue(async ({ waits, arrive, ends }) => {
     await waits({ balance: 300, autoMax: 300, quantity: 3 })

@@ -11,6 +11,13 @@ export const isOpenAccount = (user: Sql): Sql => sql`(${user}.deleted_at is null
 /** True for an open account that no admin has blocked, so that its buyer may act. @param user names a row of `users` */
 export const mayAct = (user: Sql): Sql => sql`(${isOpenAccount(user)} and ${user}.blocked_at is null)`
 
+/**
+ * True while a price has the duration that was asked for, because a row's text can change. The row is named `price`.
+ * @param asked names what keeps the wanted duration
+ */
+export const isStillOffered = (asked: Sql): Sql =>
+  sql`(price.removed_at is null and price.duration = coalesce(${asked}.duration, price.duration))`
+
 /** An order's id carries its moment. On orders from before migration 48 it is off by this at most. */
 const ID_OFF_MS_MAX = MINUTE_MS
 const MS_MAX = 2 ** 48 - 1
