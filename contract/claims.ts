@@ -54,7 +54,12 @@ export type Claim = z.output<typeof Claim>
 const Rate = z.object({ claims: z.number(), sold: z.number() })
 
 /** The credit that paid for a purchase. */
-export const PaidFrom = z.object({ source: z.string(), amount: Rupees, expiresAt: z.nullable(Moment) })
+export const PaidFrom = z.object({
+  source: z.string(),
+  amount: Rupees,
+  expiresAt: z.nullable(Moment),
+  isTakenBack: z.boolean().check(z.describe('The top-up was taken back, so a refund of it is, too')),
+})
 export type PaidFrom = z.output<typeof PaidFrom>
 
 /** What is known about the key, its batch and its buyer. */

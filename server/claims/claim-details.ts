@@ -126,10 +126,12 @@ const readPaidFrom = (db: Database, orderId: string): Promise<PaidFrom[]> =>
   db.rows(
     PaidFrom,
     sql`
-    select lot.source, -entry.amount_paise as amount, lot.expires_at
+    select lot.source, -entry.amount_paise as amount, lot.expires_at, request.taken_back is not null as is_taken_back
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id
+      left join wallet_movements credited on credited.id = lot.movement_id
+      left join topup_requests request on request.id = credited.topup_id
      where movement.id = ${orderId}
      order by entry.id`,
   )

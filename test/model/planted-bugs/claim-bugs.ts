@@ -32,6 +32,17 @@ export const claimBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'claims: money that never came is refunded',
+    test: 'server/bank/credits/take-back.test.ts',
+    changes: [
+      {
+        file: 'server/claims/decide-claims.ts',
+        find: 'await takeRefundsBack(tx, [...new Set(refunds.map(({ userId }) => userId))], by)',
+        replace: 'await takeRefundsBack(tx, [], by)',
+      },
+    ],
+  },
+  {
     name: 'claims: a recall deletes what is being sold',
     changes: [
       {

@@ -113,7 +113,7 @@ function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps)
 
 /** The sums that a rule gives, each with its arithmetic under it, and any other. */
 function Refunds({ claim, isBusy, send }: PartProps) {
-  const { offers, share, unitPrice, fee } = claim
+  const { offers, share, unitPrice, fee, left } = claim
   const price = formatRupees(unitPrice)
   const percent = `${Math.floor(share * 10_000) / 100}%`
   const rules = [
@@ -141,7 +141,11 @@ function Refunds({ claim, isBusy, send }: PartProps) {
           </div>
         )
       })}
-      <OtherRefund claim={claim} isBusy={isBusy} send={send} />
+      {left > 0 ? (
+        <OtherRefund claim={claim} isBusy={isBusy} send={send} />
+      ) : (
+        <p className="text-sm text-fg-2">{t('Nothing is left to refund.')}</p>
+      )}
     </Part>
   )
 }
