@@ -54,17 +54,21 @@ export async function recallBatch(
 ): Promise<{ withdrawn: number; opened: number }> {
   by.requireProof()
   const batch = await findBatch(db, id)
+  const log = (tx: Transaction) =>
+    audit(tx, by, { action: 'keys.recall', subject: nameOf(batch), after: { batchId: id, note, openClaims } })
   const isNew = await db.transaction(async (tx) => {
     const marked = await markRecalled(tx, id, { adminId: by.admin.id, now: by.now })
-    if (marked)
-      await audit(tx, by, { action: 'keys.recall', subject: nameOf(batch), after: { batchId: id, note, openClaims } })
+    if (marked) await log(tx)
     return marked
   })
   const withdrawn = await withdrawAll(db, id, { adminId: by.admin.id, note, now: by.now })
   const opened = openClaims ? await openAll(db, batch, by) : 0
   if (withdrawn > 0) events.publish({ to: 'everyone', name: 'stock', data: { productId: batch.productId } })
   if (opened > 0) events.publish({ to: 'everyone', name: 'claim' })
-  if (!isNew && withdrawn === 0 && opened === 0) throw new Refusal('BATCH_RECALLED')
+  if (!isNew) {
+    if (withdrawn === 0 && opened === 0) throw new Refusal('BATCH_RECALLED')
+    await db.transaction(log)
+  }
   return { withdrawn, opened }
 }
 

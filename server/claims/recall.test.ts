@@ -77,6 +77,18 @@ test('a recall that broke off is finished by the next one', () =>
     })
   }))
 
+test('a recall that opens claims later is in the log twice, and one that does nothing is not', () =>
+  withBatch(async ({ shop, batchId, buys }) => {
+    await buys(2)
+    const recall = (openClaims: boolean) =>
+      shop.owner.post(`/keys/batches/${batchId}/recall`, { note: 'Stolen', openClaims })
+    await recall(false)
+    expect((await recall(true)).body).toEqual({ withdrawn: 0, opened: 2 })
+    expect((await recall(true)).body.code).toBe('BATCH_RECALLED')
+    const { entries } = await shop.owner.api.reports.audit({ action: 'keys.recall' })
+    expect(entries.map(({ after }) => after)).toMatchObject([{ openClaims: true }, { openClaims: false }])
+  }))
+
 test('a recalled text never comes back: not by an import, not by an edit, not into its batch', () =>
   withBatch(async ({ shop, productId, batchId, texts }) => {
     await shop.owner.api.claims.recall({ id: batchId, note: 'Stolen', openClaims: false })
