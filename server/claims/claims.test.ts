@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { startOfDay } from '../../contract/india.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { withStore } from '../../test/store.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { logIn, openShop, OWNER, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { sql } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
+import { remind } from '../reminders/remind.ts'
 import { tellDue } from './tell-due.ts'
 
 const duration = '10 Days'
@@ -193,6 +195,16 @@ test('a repeated purchase gets its own keys again, and not those that were given
     const { _id: id } = await buyer.api.claims.open({ keyId: first.body.keys[0]._id, reason: 'other' })
     await shop.owner.api.claims.replace({ id })
     expect((await buy()).body).toEqual(first.body)
+  }))
+
+test('a key that was replaced or refunded is not said to end', () =>
+  withDesk(async ({ shop, reported }) => {
+    const [running, replaced, refunded] = [await reported(), await reported(), await reported()]
+    await shop.owner.api.claims.replace({ id: replaced.id })
+    await shop.owner.api.claims.refund({ id: refunded.id, rule: 'full', expected: 100 })
+    const [key] = await running.buyer.api.keys.mine()
+    const noonBefore = new Date(startOfDay(new Date(key?.expiresAt ?? '')).getTime() - DAY_MS / 2)
+    expect((await remind(shop.store.db, noonBefore)).keys).toBe(1)
   }))
 
 test('who closes the account takes the claims back, and a closed account gets nothing', () =>

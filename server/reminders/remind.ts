@@ -92,7 +92,7 @@ const EndingRow = z.object({
 
 /**
  * Finds what ends, as one reminder per buyer and day, because the keys of an order end together. Skips a buyer who
- * holds a newer key of the same product and duration.
+ * holds a newer key of the same product and duration, and an order whose keys were all replaced or refunded.
  */
 async function findEnding(
   db: Queries,
@@ -129,6 +129,10 @@ async function findEnding(
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
                             and newer.created_at > earlier.created_at)
+         and exists (select from license_keys key
+                      where key.order_id = earlier.id and key.replaces is null
+                        and not exists (select from key_claims claim
+                                         where claim.key_id = key.id and claim.status in ('replaced', 'refunded')))
     )
     select user_id, (array_agg(id::text order by ends_at, id))[1] as order_id, min(ends_at) as ends_at,
            count(*) as count, dedupe
