@@ -13,7 +13,7 @@ export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 /** Yields rows as lines of CSV, under their heads. */
 export async function* linesOf<Row>(
   columns: readonly SheetColumn<Row>[],
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + csvLine(columns.map(([head]) => head))
   for await (const row of rows) yield csvLine(columns.map(([, cell]) => cell(row)))

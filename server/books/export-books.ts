@@ -1,105 +1,76 @@
 /** The books as CSV files, with rupees and India's days. */
-import {
-  type BookBatch,
-  type BookFigures,
-  type Books,
-  type BooksBy,
-  type Liability,
-  type MonthStatement,
+import type {
+  BookBatch,
+  BookFigures,
+  BookRow,
+  Books,
+  BooksBy,
+  Liability,
+  MonthLine,
+  MonthStatement,
 } from '../../contract/books.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import { inIndia } from '../../contract/india.ts'
+import { linesOf, type SheetColumn } from '../audit/export-sheet.ts'
 
-type Cells = readonly (string | number)[]
-
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream of lines is asynchronous
-async function* linesOf(head: Cells, rows: readonly Cells[]): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(head)
-  for (const row of rows) yield csvLine(row)
-}
-
-const FIGURE_HEAD = [
-  'Keys sold',
-  'Sold (INR)',
-  'Refunded (INR)',
-  'Revenue (INR)',
-  'Paid with bonus (INR)',
-  'Cost (INR)',
-  'Keys given as warranty',
-  'Warranty (INR)',
-  'Keys of unknown cost',
-  'Profit (INR)',
-]
-const figureCells = (row: BookFigures): Cells => [
-  row.keys,
-  row.sold,
-  row.refunded,
-  row.revenue,
-  row.bonus,
-  row.cost,
-  row.warrantyKeys,
-  row.warranty,
-  row.unknownCostKeys,
-  row.profit,
+const FIGURES: readonly SheetColumn<BookFigures>[] = [
+  ['Keys sold', ({ keys }) => keys],
+  ['Sold (INR)', ({ sold }) => sold],
+  ['Refunded (INR)', ({ refunded }) => refunded],
+  ['Revenue (INR)', ({ revenue }) => revenue],
+  ['Paid with bonus (INR)', ({ bonus }) => bonus],
+  ['Cost (INR)', ({ cost }) => cost],
+  ['Keys given as warranty', ({ warrantyKeys }) => warrantyKeys],
+  ['Warranty (INR)', ({ warranty }) => warranty],
+  ['Keys of unknown cost', ({ unknownCostKeys }) => unknownCostKeys],
+  ['Profit (INR)', ({ profit }) => profit],
 ]
 
 const HEADS: Record<BooksBy, string> = { day: 'Day (India)', product: 'Product', supplier: 'Supplier' }
 
 export const exportBooks = ({ total, rows }: Books, by: BooksBy): AsyncGenerator<string> =>
-  linesOf(
-    [HEADS[by], ...FIGURE_HEAD],
-    [...rows.map((row) => [row.name || 'Unknown', ...figureCells(row)]), ['Total', ...figureCells(total)]],
+  linesOf<Omit<BookRow, 'id'>>(
+    [[HEADS[by], ({ name }) => name || 'Unknown'], ...FIGURES],
+    [...rows, { ...total, name: 'Total' }],
   )
+
+type Line = readonly [part: string, of: string, rupees: number]
 
 export const exportLiability = ({ total, bySource, byAge, byExpiry, monthEnds }: Liability): AsyncGenerator<string> =>
-  linesOf(
-    ['Unspent credit', 'Of', 'Amount (INR)'],
+  linesOf<Line>(
+    [
+      ['Unspent credit', ([part]) => part],
+      ['Of', ([, of]) => of],
+      ['Amount (INR)', ([, , rupees]) => rupees],
+    ],
     [
       ['Total', 'now', total],
-      ...bySource.map(({ source, amount }) => ['By source', source, amount]),
-      ...byAge.map(({ days, amount }) => ['By age in days', `${days} days`, amount]),
-      ...byExpiry.map(({ month, amount }) => ['By month of expiry (India)', month ?? 'never', amount]),
-      ...monthEnds.map(({ month, amount }) => ['At the end of the month (India)', month, amount]),
+      ...bySource.map(({ source, amount }): Line => ['By source', source, amount]),
+      ...byAge.map(({ days, amount }): Line => ['By age in days', `${days} days`, amount]),
+      ...byExpiry.map(({ month, amount }): Line => ['By month of expiry (India)', month ?? 'never', amount]),
+      ...monthEnds.map(({ month, amount }): Line => ['At the end of the month (India)', month, amount]),
     ],
   )
 
-export const exportBatches = (batches: readonly BookBatch[]): AsyncGenerator<string> =>
-  linesOf(
-    [
-      'Batch',
-      'Added (India)',
-      'Product',
-      'Duration',
-      'Supplier',
-      'Cost per key (INR)',
-      'Keys added',
-      'Keys left',
-      'Tied up (INR)',
-      'Sold after 7 days (%)',
-      'Sold after 30 days (%)',
-      'Sold after 90 days (%)',
-      'Days until empty',
-      ...FIGURE_HEAD,
-    ],
-    batches.map((batch) => [
-      batch._id,
-      inIndia(batch.createdAt),
-      batch.productId.name,
-      batch.duration,
-      batch.supplier,
-      batch.costPerKey ?? '',
-      batch.added,
-      batch.left,
-      batch.tiedUp ?? '',
-      batch.soldWithin[7] ?? '',
-      batch.soldWithin[30] ?? '',
-      batch.soldWithin[90] ?? '',
-      batch.daysToEmpty ?? '',
-      ...figureCells(batch),
-    ]),
-  )
+const BATCH: readonly SheetColumn<BookBatch>[] = [
+  ['Batch', ({ _id }) => _id],
+  ['Added (India)', ({ createdAt }) => inIndia(createdAt)],
+  ['Product', ({ productId }) => productId.name],
+  ['Duration', ({ duration }) => duration],
+  ['Supplier', ({ supplier }) => supplier],
+  ['Cost per key (INR)', ({ costPerKey }) => costPerKey ?? ''],
+  ['Keys added', ({ added }) => added],
+  ['Keys left', ({ left }) => left],
+  ['Tied up (INR)', ({ tiedUp }) => tiedUp ?? ''],
+  ['Sold after 7 days (%)', ({ soldWithin }) => soldWithin[7] ?? ''],
+  ['Sold after 30 days (%)', ({ soldWithin }) => soldWithin[30] ?? ''],
+  ['Sold after 90 days (%)', ({ soldWithin }) => soldWithin[90] ?? ''],
+  ['Days until empty', ({ daysToEmpty }) => daysToEmpty ?? ''],
+  ...FIGURES,
+]
 
-const LINES: Record<MonthStatement['lines'][number]['line'], string> = {
+export const exportBatches = (batches: readonly BookBatch[]): AsyncGenerator<string> => linesOf(BATCH, batches)
+
+const LINES: Record<MonthLine, string> = {
   'top-ups': 'Top-ups paid',
   bonus: 'Bonus on top-ups',
   rewards: 'Referral rewards',
@@ -113,11 +84,14 @@ const LINES: Record<MonthStatement['lines'][number]['line'], string> = {
 }
 
 export const exportMonth = ({ month, before, lines, after }: MonthStatement): AsyncGenerator<string> =>
-  linesOf(
-    [`Month ${month} (India)`, 'Amount (INR)'],
+  linesOf<readonly [line: string, rupees: number]>(
+    [
+      [`Month ${month} (India)`, ([line]) => line],
+      ['Amount (INR)', ([, rupees]) => rupees],
+    ],
     [
       ['Unspent credit before', before],
-      ...lines.map(({ line, amount }) => [LINES[line], amount]),
+      ...lines.map(({ line, amount }) => [LINES[line], amount] as const),
       ['Unspent credit after', after],
     ],
   )

@@ -1,10 +1,10 @@
 /** The claimed keys of a batch as a file for its supplier: no buyer, and one line a key. */
 import * as z from 'zod/mini'
 import { ClaimReason, ClaimStatus } from '../../contract/claims.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import { inIndia } from '../../contract/india.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { audit } from '../audit/audit.ts'
+import { linesOf, type SheetColumn } from '../audit/export-sheet.ts'
 import { nameOf } from '../keys/import-keys.ts'
 import { mapYielding } from '../platform/load/map-yielding.ts'
 import { sql } from '../platform/database/database.ts'
@@ -14,8 +14,6 @@ import { findBatch } from './recall-batch.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 
-const HEAD = ['Key', 'Sold (India)', 'Reported (India)', 'Reason', 'Days used', 'Outcome']
-
 const Row = z.object({
   sealed: z.instanceof(Buffer),
   soldAt: z.date(),
@@ -23,6 +21,15 @@ const Row = z.object({
   reason: ClaimReason,
   outcome: ClaimStatus,
 })
+
+const COLUMNS: readonly SheetColumn<z.output<typeof Row> & { text: string }>[] = [
+  ['Key', ({ text }) => text],
+  ['Sold (India)', ({ soldAt }) => inIndia(soldAt.toISOString()).slice(0, 16)],
+  ['Reported (India)', ({ reportedAt }) => inIndia(reportedAt.toISOString()).slice(0, 16)],
+  ['Reason', ({ reason }) => reason],
+  ['Days used', ({ soldAt, reportedAt }) => Math.floor((reportedAt.getTime() - soldAt.getTime()) / DAY_MS)],
+  ['Outcome', ({ outcome }) => outcome],
+]
 
 /** @throws Refusal STEP_UP_REQUIRED or NOT_FOUND */
 export async function exportWarranty({ db, sealer }: Services, id: string, by: By): Promise<AsyncGenerator<string>> {
@@ -47,21 +54,8 @@ export async function exportWarranty({ db, sealer }: Services, id: string, by: B
       after: { batchId: id, exported: rows.length },
     }),
   )
-  const lines = await mapYielding(rows, ({ sealed, soldAt, reportedAt, reason, outcome }) =>
-    csvLine([
-      sealer.open(sealed),
-      inIndia(soldAt.toISOString()).slice(0, 16),
-      inIndia(reportedAt.toISOString()).slice(0, 16),
-      reason,
-      Math.floor((reportedAt.getTime() - soldAt.getTime()) / DAY_MS),
-      outcome,
-    ]),
+  return linesOf(
+    COLUMNS,
+    await mapYielding(rows, (row) => ({ ...row, text: sealer.open(row.sealed) })),
   )
-  return linesOf(lines)
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- a stream of lines is asynchronous
-async function* linesOf(lines: readonly string[]): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(HEAD)
-  yield* lines
 }
