@@ -41,6 +41,7 @@ export const AdminKey = z.object({
   order: z
     .nullable(z.object({ _id: Id, unitPrice: Rupees }))
     .check(z.describe('The purchase of this key, and its price')),
+  batchId: z.nullable(Id).check(z.describe('Null for a key from before there were batches')),
   claim: z
     .optional(z.object({ _id: Id, number: z.string(), status: ClaimStatus }))
     .check(z.describe('The newest claim of this key')),

@@ -1,4 +1,4 @@
-/** Claims in the demo: one in each state, a batch of which two keys in twelve are bad, and one that was recalled. */
+/** Claims in the demo: one in each state, a batch of which three keys in 18 are bad, and one that was recalled. */
 import type { Api } from '../../contract/api.ts'
 import type { ClaimReason } from '../../contract/claims.ts'
 import type { Client } from '../../contract/client.ts'
@@ -7,8 +7,8 @@ import { BUYERS, type Demo } from './month.ts'
 
 const PRODUCT = 'Hexfall Tactics'
 const DURATION = '10 Days'
-/** Two for each buyer. */
-const BATCH_KEYS = 12
+/** Three for each buyer. */
+const BATCH_KEYS = 18
 
 type Buyer = Client<Api>
 type Report = { keyId: string; reason: Exclude<ClaimReason, 'recalled'>; note?: string }
@@ -24,8 +24,8 @@ export async function claimSome(demo: Demo): Promise<void> {
   await owner.keys.add({ productId, duration: DURATION, keys, supplier: 'Key Bazaar', note: 'Cost still to come' })
   const bought = new Map<string, string[]>()
   for (const name of BUYERS) {
-    await owner.payments.approve({ id: await topUp(name, 400) })
-    const { keys: own } = await of(name).orders.place({ productId, duration: DURATION, quantity: 2 })
+    await owner.payments.approve({ id: await topUp(name, 500) })
+    const { keys: own } = await of(name).orders.place({ productId, duration: DURATION, quantity: 3 })
     bought.set(
       name,
       own.map(({ _id }) => _id),
@@ -45,7 +45,8 @@ export async function claimSome(demo: Demo): Promise<void> {
   await owner.claims.refund({ id: refunded._id, rule: 'full', expected: offers.full ?? 0, answer })
   await answerOthers({ owner, of })
   await recallSome(demo)
-  // Waits for the visitor, past the time of an answer
+  // Both wait for the visitor, past the time of an answer
+  await report('isha', 2, { reason: 'already-used' })
   await report('meera', 1, {
     reason: 'stopped',
     note: 'Worked for a day. Now the game says “Licence revoked by issuer”.',

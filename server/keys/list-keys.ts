@@ -121,7 +121,6 @@ async function seqOf({ db }: Services, cursor: string): Promise<number> {
 const Parts = { key: true, isWhole: true, productId: true, assignedTo: true, order: true, claim: true } as const
 const Row = z.extend(z.omit(AdminKey, Parts), {
   seq: z.number(),
-  batchId: z.nullable(z.string()),
   sealed: z.instanceof(Buffer),
   productId: z.string(),
   productName: z.string(),
@@ -209,7 +208,6 @@ export async function readKey(tx: Transaction, sealer: Sealer, id: string, now: 
 function toAdminKey(row: z.output<typeof Row>, sealer: Sealer): AdminKey {
   const {
     seq: _,
-    batchId: __,
     sealed,
     productId,
     productName,

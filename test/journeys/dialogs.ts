@@ -256,11 +256,7 @@ export const PANEL: readonly Screen[] = [
         'Answer claims: batch…',
         sees('claims/admin/batch-answer-dialog.tsx: Answer {count, plural, one {# open claim} other {# open claims}}?'),
       ],
-      [
-        'More: Hexfall Tactics, 10 Days',
-        'Recall: batch…',
-        sees('claims/admin/recall-dialog.tsx: Recall batch of {product}, {duration}?'),
-      ],
+      ['Recall: batch…', sees('claims/admin/recall-dialog.tsx: Recall batch of {product}, {duration}?')],
     ],
   },
   {

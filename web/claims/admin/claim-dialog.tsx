@@ -10,8 +10,9 @@ import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
 import { ClaimAnswers } from './claim-answers.tsx'
-import { ClaimFacts, looksBad } from './claim-facts.tsx'
+import { ClaimFacts } from './claim-facts.tsx'
 import { useClaim } from './claims-queries.ts'
+import { looksBad } from './looks-bad.ts'
 
 interface ClaimDialogProps {
   open: boolean
@@ -63,7 +64,7 @@ function Content({ claim, onDone }: { claim: ClaimDetails; onDone: () => void })
             <AllowedLink
               call={calls.claims.recall}
               to="/admin/key-manager"
-              search={{ view: 'batches', product: productId._id, duration }}
+              search={{ product: productId._id, duration, batch: batch._id }}
               className="inline font-semibold underline"
             >
               {t('Recall?')}

@@ -6,13 +6,6 @@ import { Chip } from '../../ui/chip.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** Above this share of claimed keys, and from this many claims on, a batch looks bad. */
-const BAD_SHARE = 0.05
-const BAD_CLAIMS = 3
-
-export const looksBad = ({ claims, sold }: { claims: number; sold: number }): boolean =>
-  claims >= BAD_CLAIMS && claims > sold * BAD_SHARE
-
 const percent = ({ claims, sold }: { claims: number; sold: number }): string =>
   sold === 0 ? '0%' : `${Math.round((claims / sold) * 1_000) / 10}%`
 
@@ -68,11 +61,12 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
       </Fact>
       <Fact name={t('Paid from')}>
         <ul>
-          {evidence.paidFrom.map(({ source, amount, expiresAt }, at) => (
+          {evidence.paidFrom.map(({ source, amount, expiresAt, isTakenBack }, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- lots have no names here, and keep their order
             <li key={at}>
               {formatRupees(amount)} · {SOURCES[source]?.() ?? source}
-              {expiresAt && <> · {textWith('till {date}', { date: <Time value={expiresAt} format="date" /> })}</>}
+              {expiresAt && <> · {textWith('till {date}', { date: <Time value={expiresAt} format="date" /> })}</>}{' '}
+              {isTakenBack && <Chip tone="bad">{t('Taken back')}</Chip>}
             </li>
           ))}
         </ul>

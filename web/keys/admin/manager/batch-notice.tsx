@@ -1,11 +1,23 @@
 import type { KeyBatch } from '../../../../contract/keys.ts'
+import { looksBad } from '../../../claims/admin/looks-bad.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Time } from '../../../ui/time.tsx'
 
-/** Over the keys of one batch: which batch that is, what has become of it, and the way to all keys. */
-export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; onLeave: () => void }) {
+/** True while there is something to recall. */
+export const canRecall = ({ undoneAt, recalledAt, sold, left }: KeyBatch): boolean =>
+  undoneAt === null && recalledAt === null && sold + left > 0
+
+interface BatchNoticeProps {
+  batch: KeyBatch | undefined
+  onRecall: (batch: KeyBatch) => void
+  onLeave: () => void
+}
+
+/** Over the keys of one batch: which batch that is, what has become of it, its recall, and the way to all keys. */
+export function BatchNotice({ batch, onRecall, onLeave }: BatchNoticeProps) {
   return (
     <div
       className={
@@ -28,13 +40,40 @@ export function BatchNotice({ batch, onLeave }: { batch: KeyBatch | undefined; o
               left: formatCount(batch.left),
             })}
           </span>
+          <BatchClaims batch={batch} />
         </p>
       ) : (
         <p className="font-semibold">{t('Showing one batch')}</p>
       )}
-      <Button size="sm" variant="secondary" onClick={onLeave}>
-        {t('Show all keys')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {batch && canRecall(batch) && (
+          <Button
+            size="sm"
+            variant={looksBad(batch) ? 'danger' : 'ghost'}
+            denied={denied(calls.claims.recall)}
+            onClick={() => onRecall(batch)}
+          >
+            {t('Recall')}
+          </Button>
+        )}
+        <Button size="sm" variant="secondary" onClick={onLeave}>
+          {t('Show all keys')}
+        </Button>
+      </div>
     </div>
+  )
+}
+
+/** How many of its sold keys buyers have reported. */
+export function BatchClaims({ batch: { claims, sold } }: { batch: KeyBatch }) {
+  if (claims === 0) return null
+  return (
+    <span className="tabular block text-xs text-warn">
+      {t('{claims} of {sold} reported ({share}%)', {
+        claims: formatCount(claims),
+        sold: formatCount(sold),
+        share: sold === 0 ? 0 : Math.round((claims / sold) * 100),
+      })}
+    </span>
   )
 }

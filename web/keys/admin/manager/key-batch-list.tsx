@@ -9,6 +9,7 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
+import { looksBad } from '../../../claims/admin/looks-bad.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
@@ -24,6 +25,7 @@ import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import type { KeyManager } from '../use-key-manager.ts'
 import { editing } from '../../../ui/admin/lists/usual-actions.tsx'
+import { BatchClaims, canRecall } from './batch-notice.tsx'
 
 /** True if no key of the batch was sold, edited or undone. */
 function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
@@ -110,9 +112,9 @@ export function batchFace(batch: KeyBatch): RecordFace {
 export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
   const { edit, undo } = does
   const { productId, duration, left, sold } = batch
-  const [answering, ...others] = claimActions(batch, does)
+  const { first, others } = claimActions(batch, does)
   return [
-    ...(answering ? [answering] : []),
+    ...first,
     ...(sold + left > 0
       ? [
           {
@@ -130,7 +132,7 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
       name: t('Edit the batch of {product}, {duration}, {supplier}', namesOf(batch)),
       run: () => edit(batch),
     }),
-    ...others.filter((each) => each !== undefined),
+    ...others,
     ...(canUndo(batch)
       ? [
           {
@@ -150,9 +152,10 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
   ]
 }
 
-/** What follows from bad keys; first the answer to open claims, if there are any. */
-function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchActions): (Action | undefined)[] {
-  const { _id, claims, openClaims, left, sold, undoneAt, recalledAt } = batch
+/** What follows from bad keys. What is urgent comes first: the recall of a bad batch, and the answer to open claims. */
+function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchActions) {
+  const { _id, claims, openClaims } = batch
+  const isBad = canRecall(batch) && looksBad(batch)
   const named = (label: string) => ({
     label,
     name: t('{label}: batch of {product}, {duration}, {supplier}', { label, ...namesOf(batch) }),
@@ -177,22 +180,25 @@ function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchAction
   const recalling: Action = {
     ...named(t('Recall')),
     icon: <TriangleAlert size={17} aria-hidden />,
-    danger: true,
+    danger: !isBad,
     denied: denied(calls.claims.recall),
     run: () => recall(batch),
   }
-  return [
-    openClaims > 0 ? answering : undefined,
-    ...(claims + openClaims > 0 ? [looking, listing] : []),
-    ...(undoneAt === null && recalledAt === null && sold + left > 0 ? [recalling] : []),
-  ]
+  return {
+    first: [...(isBad ? [recalling] : []), ...(openClaims > 0 ? [answering] : [])],
+    others: [
+      ...(claims + openClaims > 0 ? [looking, listing] : []),
+      ...(canRecall(batch) && !isBad ? [recalling] : []),
+    ],
+  }
 }
 
 function namesOf({ productId, duration, supplier }: KeyBatch) {
   return { product: productId.name, duration, supplier: supplier || t('no supplier') }
 }
 
-function Figures({ batch: { added, sold, left, removed, undoneAt, claims } }: { batch: KeyBatch }) {
+function Figures({ batch }: { batch: KeyBatch }) {
+  const { added, sold, left, removed, undoneAt } = batch
   return (
     <span className="tabular grid gap-1 wide:min-w-44">
       <span>
@@ -206,15 +212,7 @@ function Figures({ batch: { added, sold, left, removed, undoneAt, claims } }: { 
       {removed > 0 && undoneAt === null && (
         <span className="text-xs text-fg-3">{t('{count} deleted', { count: formatCount(removed) })}</span>
       )}
-      {claims > 0 && (
-        <span className="text-xs text-warn">
-          {t('{claims} of {sold} reported ({share}%)', {
-            claims: formatCount(claims),
-            sold: formatCount(sold),
-            share: sold === 0 ? 0 : Math.round((claims / sold) * 100),
-          })}
-        </span>
-      )}
+      <BatchClaims batch={batch} />
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { MessageSquareWarning } from 'lucide-react'
+import { MessageSquareWarning, Package } from 'lucide-react'
 import type { AdminKey } from '../../../../contract/keys.ts'
 import { dayOf } from '../../../../contract/india.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -141,9 +141,23 @@ export const actionsOf =
     row.status === 'available'
       ? [
           editing({ name: t('Edit key {key}', { key: shortened(row.key) }), run: () => edit(row) }),
+          ...batchOf(row),
           deleting({ name: t('Delete key {key}', { key: shortened(row.key) }), run: () => remove(row) }),
         ]
-      : claimsOf(row)
+      : [...claimsOf(row), ...batchOf(row)]
+
+/** Leads to the batch that it came in, where its supplier stands and it can be recalled. */
+function batchOf({ key, batchId, productId, duration }: AdminKey): Action[] {
+  if (batchId === null) return []
+  return [
+    {
+      label: t('Batch'),
+      name: t('Batch of key {key}', { key: shortened(key) }),
+      icon: <Package size={17} aria-hidden />,
+      link: { to: '/admin/key-manager', search: { product: productId._id, duration, batch: batchId } },
+    },
+  ]
+}
 
 /** Leads to the reports of a sold key. */
 function claimsOf({ _id, key, claim }: AdminKey): Action[] {

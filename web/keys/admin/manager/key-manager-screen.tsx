@@ -1,4 +1,5 @@
 import { Plus } from 'lucide-react'
+import type { KeyBatch } from '../../../../contract/keys.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
@@ -79,7 +80,7 @@ export function KeyManagerScreen() {
             does={{
               edit: (batch) => openDialog(BatchEditDialog, { batch }),
               undo: (batch) => openDialog(BatchUndo, { batch }),
-              recall: (batch) => openDialog(RecallDialog, { batch }),
+              recall,
               answer: (batch) => openDialog(BatchAnswerDialog, { batch }),
               warranty: (batch) => void saveWarranty().then((save) => save(batch)),
             }}
@@ -107,6 +108,8 @@ function wordsOf(view: KeyManager['view']) {
     batches: { heading: t('Batches'), search: t('Search batches') },
   }[view]
 }
+
+const recall = (batch: KeyBatch) => openDialog(RecallDialog, { batch })
 
 function Views({ manager: { view, show } }: { manager: KeyManager }) {
   return (
@@ -136,7 +139,9 @@ function KeyNotice({ manager, fullKeys }: { manager: KeyManager; fullKeys: FullK
           {t('Only the last characters of each key are shown. Confirm it’s you to see full keys.')}
         </p>
       )}
-      {batchId && view === 'keys' && <BatchNotice batch={batch.data} onLeave={() => manager.choose({})} />}
+      {batchId && view === 'keys' && (
+        <BatchNotice batch={batch.data} onRecall={recall} onLeave={() => manager.choose({})} />
+      )}
     </>
   )
 }
