@@ -73,7 +73,7 @@ export const BookBatch = z.object({
 })
 export type BookBatch = z.output<typeof BookBatch>
 
-export const BatchesShown = z.enum(['all', 'losing', 'unknown-cost'])
+export const BatchesShown = z.enum(['all', 'losing', 'unknown-cost', ...STOCK_AGES])
 export type BatchesShown = z.output<typeof BatchesShown>
 
 export const BookBatches = z.object({
@@ -110,7 +110,7 @@ export const MonthStatement = z.object({
 })
 export type MonthStatement = z.output<typeof MonthStatement>
 
-export const BOOK_ROWS = ['bonus', 'expired', 'returned'] as const
+export const BOOK_ROWS = ['bonus', 'expired', 'returned', 'unspent'] as const
 export type BookRowsOf = (typeof BOOK_ROWS)[number]
 
 export const BookMovement = z.object({
@@ -158,14 +158,18 @@ export const books = {
     path: '/reports/books/rows',
     summary:
       'What a figure is made of, newest first, where no other list has it: bonus that paid for sales (of one product ' +
-      'or all, of up to 31 days), credit that expired, or deductions that ended. Their amounts add up to the figure ' +
-      'of the period.',
+      'or all, of up to 31 days), credit that expired, deductions that ended, or unspent credit that came in the ' +
+      'period (of one source, or that expires in one month). Their amounts add up to the figure of the period.',
     input: z.object({
       limit: Paging.limit,
       skip: Paging.skip,
       ...Days,
       of: z.enum(BOOK_ROWS),
       productId: z.optional(Id),
+      source: z.optional(z.enum(CREDIT_SOURCES)).check(z.describe('Where unspent credit came from')),
+      expires: z
+        .optional(z.union([Month, z.literal('never')]))
+        .check(z.describe('The month in which unspent credit expires, or "never"')),
     }),
     output: z.object({ rows: z.array(BookMovement), total: z.number(), amount: Rupees }),
     refusals: ['BAD_PERIOD'],
@@ -190,7 +194,7 @@ export const books = {
     path: '/reports/batches',
     summary:
       'What each batch of keys has earned, how fast it sells and what is tied up in it. `losing` keeps those with a ' +
-      'loss and puts the largest first. All others are newest first.',
+      'loss and puts the largest first. An age keeps those of that age with unsold keys. All others are newest first.',
     input: z.object({ ...Paging, ...BatchFilter, limit: z.optional(limitUpTo(PAGE_SIZE_MAX)) }),
     output: BookBatches,
     refusals: [],

@@ -45,7 +45,7 @@ export interface PanelSearch {
   to?: string | undefined
   /** Reviewed on this day in India. */
   decided?: string | undefined
-  /** Buyers' top-up requests only, or changes by admins. */
+  /** Buyers' top-up requests only, or changes by admins. For unspent credit, where it came from. */
   source?: string | undefined
   /** The outcome of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
@@ -187,18 +187,27 @@ const BOOK_VIEWS = ['profit', 'batches', 'liability', 'month', 'rows'] as const
 /** What the books show at first, in days. */
 const BOOK_DAYS = 30
 
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
+/** Before the store's first credit. */
+const FIRST_DAY = '2000-01-01'
+
 /** What an address of the books asks for, with what it leaves out. */
-export function bookAddress({ view, by, from, to, month, status, product }: PanelSearch, now: number) {
+export function bookAddress({ view, by, from, to, month = '', status, product, source }: PanelSearch, now: number) {
   const today = dayOf(now)
+  const of = oneOf(status, 'bonus', 'expired', 'returned', 'unspent') ?? ('bonus' as const)
+  const first = of === 'unspent' ? FIRST_DAY : dayAfter(to ?? today, 1 - BOOK_DAYS)
   return {
     view: oneOf(view, ...BOOK_VIEWS) ?? ('profit' as const),
     by: oneOf(by, 'day', 'product', 'supplier') ?? ('product' as const),
-    from: from ?? (to ? dayAfter(to, 1 - BOOK_DAYS) : dayAfter(today, 1 - BOOK_DAYS)),
+    from: from ?? first,
     to: to ?? today,
-    month: /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month ?? '') ? (month ?? '') : today.slice(0, 7),
-    show: oneOf(status, 'all', 'losing', 'unknown-cost') ?? ('all' as const),
-    of: oneOf(status, 'bonus', 'expired', 'returned') ?? ('bonus' as const),
+    month: MONTH.test(month) ? month : today.slice(0, 7),
+    show: oneOf(status, 'all', 'losing', 'unknown-cost', '0-30', '31-60', '61-90', '91+') ?? ('all' as const),
+    of,
     product,
+    /** Of unspent credit: where it came from, and when it expires. */
+    source: oneOf(source, 'paid', 'bonus', 'referral', 'admin'),
+    expires: MONTH.test(month) || month === 'never' ? month : undefined,
   }
 }
 export const booksOf = (period: { from: string; to: string; by: 'day' | 'product' | 'supplier' }) =>
@@ -206,9 +215,9 @@ export const booksOf = (period: { from: string; to: string; by: 'day' | 'product
 export const bookBatchesOn = ({ search = '', page, status }: PanelSearch) =>
   askFor('books', 'batches', { search, show: bookAddress({ status }, 0).show, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
 export function bookRowsOn({ page, ...address }: PanelSearch, now: number) {
-  const { of, from, to, product } = bookAddress(address, now)
-  const period = { of, from, to, productId: product || undefined }
-  return askFor('books', 'rows', { ...period, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
+  const { of, from, to, product, source, expires } = bookAddress(address, now)
+  const which = of === 'unspent' ? { source, expires } : { productId: product || undefined }
+  return askFor('books', 'rows', { of, from, to, ...which, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
 }
 export const liability = ask('books', 'liability', {})
 export const monthOf = (month: string) => askFor('books', 'month', { month })
@@ -264,7 +273,7 @@ export const panelPages = {
     begins: (address) => [claimsOn(address)],
   },
   '/admin/books': {
-    search: [...BOOK, 'view', 'by', 'month', 'product'],
+    search: [...BOOK, 'view', 'by', 'month', 'product', 'source'],
     begins: (address, { now }) => booksBegin(address, now),
   },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },

@@ -57,7 +57,7 @@ const PARAMETERS: Record<string, string> = {
   by: 'What the figures are summed up by',
   of: 'The figure of the books',
   month: 'A month in India, such as "2026-11"',
-  show: 'All batches, those with a loss, or those without a known cost',
+  show: 'All batches, those with a loss, without a known cost, or with unsold keys that came so many days ago',
   action: 'A kind of change such as "payment.approve", or a group of them such as "payment"',
   before: 'The `_id` of the last entry received: what follows is older',
   cursor: 'The `_id` of the last key received: what follows came later',

@@ -140,6 +140,8 @@ test('batches with a loss stand out, and unsold keys tie up what they cost', () 
 
     shop.store.clock.advance(45 * DAY_MS)
     await api.sessions.adminLogin(OWNER)
+    expect((await api.books.batches({ show: '0-30' })).batches).toEqual([])
+    expect((await api.books.batches({ show: '31-60' })).batches.map(({ _id }) => _id)).toEqual([unknown])
     const later = await api.books.batches({ search: 'bazaar' })
     expect(later.batches[0]?.soldWithin).toEqual({ 7: 33, 30: 33, 90: null })
     expect(later.ageing.map(({ keys }) => keys)).toEqual([0, 2, 0, 0])
@@ -162,6 +164,17 @@ test('unspent credit is known by source, and adds up', () =>
     ])
     expect(owed.byAge[0]).toEqual({ days: '0-30', amount: 240 })
     expect(owed.byExpiry).toEqual([{ month: null, amount: 240 }])
+    const rows = async (which: object) => {
+      const { rows, total, amount } = await shop.owner.api.books.rows({ of: 'unspent', ...today, ...which })
+      expect(rows).toHaveLength(total)
+      return amount
+    }
+    const today = { from: TODAY, to: TODAY }
+    expect(await rows({})).toBe(240)
+    for (const { source, amount } of owed.bySource) expect(await rows({ source })).toBe(amount)
+    expect(await rows({ source: 'paid', expires: 'never' })).toBe(206.67)
+    expect(await rows({ expires: '2026-12' })).toBe(0)
+    expect(await rows({ from: '2026-11-01', to: '2026-11-19' })).toBe(0)
     expect(owed.monthEnds).toHaveLength(12)
     expect(owed.monthEnds[0]).toEqual({ month: '2026-10', amount: 0 })
   }))

@@ -33,6 +33,17 @@ export async function readBatches(db: Database, wanted: Search, now: Date): Prom
   }
 }
 
+/** The place in `STOCK_AGES` of a batch's age. */
+function ageOf(today: string): Sql {
+  const age = sql`(${today}::date - ${indianDay(sql`batch.created_at`)})`
+  return sql`(case when ${age} <= 30 then 1 when ${age} <= 60 then 2 when ${age} <= 90 then 3 else 4 end)`
+}
+
+/** The unsold keys of a batch. */
+const LEFT = sql`(
+  batch.added - batch.removed - (
+    select coalesce(sum(sold), 0)::bigint from batch_counters where batch_id = batch.id))`
+
 /** How many percent were sold in the first days. The day on which the batch came is the first. */
 const soldWithin = (days: number, today: string): Sql => sql`
   case when ${indianDay(sql`batch.created_at`)} + ${days}::int <= ${today}::date and batch.added > batch.removed
@@ -49,10 +60,12 @@ export async function readPage(
   const today = dayOf(now)
   const closed = await closedThrough(db)
   const meant = search?.toLowerCase()
+  const nth = STOCK_AGES.findIndex((age) => age === show) + 1
   const which = allOf([
     sql`batch.undone_at is null`,
     ...(meant ? [sql`position(${meant}::text in lower(batch.supplier || ' ' || product.name)) > 0`] : []),
     ...(show === 'unknown-cost' ? [sql`batch.cost_paise is null`] : []),
+    ...(nth > 0 ? [sql`${ageOf(today)} = ${nth} and ${LEFT} > 0`] : []),
   ])
   const isShown = show === 'losing' ? sql`profit < 0` : sql`true`
   const order = show === 'losing' ? sql`profit, id` : sql`created_at desc, id desc`
@@ -76,22 +89,18 @@ export async function readPage(
              count(*) over () as total, count(*) filter (where profit < 0) over () as losing
         from figure join key_batches batch on batch.id = figure.batch_id
     ), page as (
-      select * from listed where ${isShown} order by ${order} ${page}
+      select batch.*, ${LEFT} as left from listed batch where ${isShown} order by ${order} ${page}
     )
     select page.id as _id, json_build_object('_id', product.id, 'name', product.name) as product_id, price.duration,
            page.supplier, page.note, page.cost_paise as cost_per_key, page.created_at, page.recalled_at, page.added,
-           stock.left,
-           stock.left * page.cost_paise as tied_up, page.sold_within,
-           case when stock.left = 0 then page.days end as days_to_empty,
+           page.left, page.left * page.cost_paise as tied_up, page.sold_within,
+           case when page.left = 0 then page.days end as days_to_empty,
            page.keys, page.sold, page.refunded, page.revenue, page.bonus, page.cost, page.warranty_keys, page.warranty,
            page.unknown_cost_keys, page.profit,
            case when ${show === 'losing'} then page.losing else page.total end as total, page.losing
       from page
       join prices price on price.id = page.price_id
       join products product on product.id = price.product_id
-     cross join lateral (
-           select page.added - page.removed - coalesce(sum(counter.sold), 0)::bigint as left
-             from batch_counters counter where counter.batch_id = page.id) stock
      order by ${show === 'losing' ? sql`page.profit, page.id` : sql`page.created_at desc, page.id desc`}`),
   )
 }
@@ -99,7 +108,6 @@ export async function readPage(
 const Age = z.object({ days: z.enum(STOCK_AGES), keys: z.number(), tiedUp: Rupees, unknownCostKeys: z.number() })
 
 function readAgeing(db: Database, now: Date): Promise<BookBatches['ageing']> {
-  const age = sql`(${dayOf(now)}::date - ${indianDay(sql`batch.created_at`)})`
   return db.rows(
     Age,
     sql`
@@ -108,11 +116,8 @@ function readAgeing(db: Database, now: Date): Promise<BookBatches['ageing']> {
            coalesce(sum(stock.left) filter (where stock.cost_paise is null), 0)::bigint as unknown_cost_keys
       from unnest(${[...STOCK_AGES]}::text[]) with ordinality as age (days, nth)
       left join (
-           select batch.cost_paise, batch.added - batch.removed - coalesce(sum(counter.sold), 0)::bigint as left,
-                  case when ${age} <= 30 then 1 when ${age} <= 60 then 2 when ${age} <= 90 then 3 else 4 end as nth
-             from key_batches batch left join batch_counters counter on counter.batch_id = batch.id
-            where batch.undone_at is null
-            group by batch.id) stock using (nth)
+           select batch.cost_paise, ${LEFT} as left, ${ageOf(dayOf(now))} as nth
+             from key_batches batch where batch.undone_at is null) stock using (nth)
      group by age.days, age.nth
      order by age.nth`,
   )

@@ -3,8 +3,7 @@ import * as z from 'zod/mini'
 import { CREDIT_AGES, CREDIT_SOURCES, type Liability } from '../../contract/books.ts'
 import { dayOf } from '../../contract/india.ts'
 import { add, paise, toRupees, ZERO } from '../../contract/money.ts'
-import { DAY_MS } from '../../contract/time.ts'
-import { sql, type Database } from '../platform/database/database.ts'
+import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { monthBefore, readMonths } from './read-months.ts'
 
@@ -32,34 +31,42 @@ export async function readLiability(db: Database, now: Date): Promise<Liability>
   }
 }
 
-/** A lot's bonus is the part that promotions bore, of what is left as of the whole. */
-function readParts(db: Database, now: Date): Promise<z.output<typeof Row>[]> {
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  return db.rows(
-    Row,
-    sql`
-    with lot as (
-      select lot.*, lot.remaining_paise + coalesce(back.amount, 0) as left,
-             coalesce(round((lot.remaining_paise + coalesce(back.amount, 0)) * promotion.amount_paise::numeric
-                            / lot.amount_paise), 0)::bigint as bonus
-        from wallet_lots lot
-        left join (select lot_id, sum(amount_paise)::bigint as amount
-                     from wallet_deductions where returned_at is null and lapses_at <= ${now} group by lot_id) back
-          on back.lot_id = lot.id
-        left join wallet_entries promotion
-          on lot.source = 'topup' and promotion.movement_id = lot.movement_id and promotion.account = 'promotions'
-       where (lot.is_open or back.amount > 0) and (lot.expires_at is null or lot.expires_at > ${now})
-    )
-    select part.source,
-           case when lot.added_at > ${before(31)} then '0-30' when lot.added_at > ${before(91)} then '31-90'
-                when lot.added_at > ${before(181)} then '91-180' else '181+' end as age,
-           to_char(${indianDay(sql`lot.expires_at`)}, 'YYYY-MM') as month, sum(part.amount)::bigint as amount
-      from lot
+/**
+ * @returns a table of unspent credit: a row for each lot and source. A lot's bonus is the part that promotions bore, of
+ *   what is left as of the whole
+ */
+export const unspent = (now: Date): Sql => sql`(
+    select lot.id, lot.user_id, lot.added_at, lot.expires_at, part.source, part.amount
+      from (select lot.*, lot.remaining_paise + coalesce(back.amount, 0) as left,
+                   coalesce(round((lot.remaining_paise + coalesce(back.amount, 0)) * promotion.amount_paise::numeric
+                                  / lot.amount_paise), 0)::bigint as bonus
+              from wallet_lots lot
+              left join (select lot_id, sum(amount_paise)::bigint as amount
+                           from wallet_deductions where returned_at is null and lapses_at <= ${now} group by lot_id) back
+                on back.lot_id = lot.id
+              left join wallet_entries promotion
+                on lot.source = 'topup' and promotion.movement_id = lot.movement_id
+                   and promotion.account = 'promotions'
+             where (lot.is_open or back.amount > 0) and (lot.expires_at is null or lot.expires_at > ${now})) lot
      cross join lateral (values
            (case lot.source when 'admin_credit' then 'admin' when 'referral_reward' then 'referral' else 'paid' end,
             lot.left - lot.bonus),
            ('bonus', lot.bonus)) as part (source, amount)
-     where part.amount > 0
+     where part.amount > 0)`
+
+/** The month in India in which credit expires; null for never. */
+export const expiryMonth = sql`to_char(${indianDay(sql`credit.expires_at`)}, 'YYYY-MM')`
+
+function readParts(db: Database, now: Date): Promise<z.output<typeof Row>[]> {
+  const age = sql`(${dayOf(now)}::date - ${indianDay(sql`credit.added_at`)})`
+  return db.rows(
+    Row,
+    sql`
+    select credit.source,
+           case when ${age} <= 30 then '0-30' when ${age} <= 90 then '31-90' when ${age} <= 180 then '91-180'
+                else '181+' end as age,
+           ${expiryMonth} as month, sum(credit.amount)::bigint as amount
+      from ${unspent(now)} credit
      group by 1, 2, 3`,
   )
 }

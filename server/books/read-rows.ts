@@ -6,9 +6,10 @@ import { Refusal } from '../../contract/errors.ts'
 import { dayAfter, daysBetween, startOf } from '../../contract/india.ts'
 import { BOOK_BATCHES_PAGE_SIZE, BOOK_BONUS_DAYS_MAX } from '../../contract/limits.ts'
 import { placedBefore, placedSince } from '../platform/database/conditions.ts'
-import { literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { BONUS_OF_MOVED } from './day-figures.ts'
 import { checkPeriod } from './read-books.ts'
+import { expiryMonth, unspent } from './read-liability.ts'
 
 type Wanted = z.output<(typeof books.rows)['input']>
 
@@ -16,7 +17,7 @@ const Row = z.extend(BookMovement, { total: z.number(), sum: Rupees })
 
 /** @throws Refusal BAD_PERIOD, also for the bonus of more than 31 days */
 export async function readRows(db: Database, wanted: Wanted, now: Date) {
-  checkPeriod(wanted)
+  if (wanted.of !== 'unspent') checkPeriod(wanted)
   if (wanted.of === 'bonus' && daysBetween(wanted.from, wanted.to) >= BOOK_BONUS_DAYS_MAX)
     throw new Refusal('BAD_PERIOD', { message: 'Choose up to 31 days.' })
   const { limit = BOOK_BATCHES_PAGE_SIZE, skip = 0 } = wanted
@@ -43,7 +44,7 @@ export async function readRows(db: Database, wanted: Wanted, now: Date) {
 }
 
 /** The rows as `part`: id, moment, user, order and amount. Credit counts from its moment on, posted or not. */
-function partsOf({ of, from, to, productId }: Wanted, now: Date): Sql {
+function partsOf({ of, from, to, productId, source, expires }: Wanted, now: Date): Sql {
   const [since, until] = [startOf(from), startOf(dayAfter(to, 1))]
   const within = (moment: Sql) => sql`${moment} >= ${since} and ${moment} < ${until}`
   if (of === 'bonus')
@@ -61,6 +62,17 @@ function partsOf({ of, from, to, productId }: Wanted, now: Date): Sql {
     ), part as (
       select id, at, user_id, order_id, paise as amount from moved join bonus on movement_id = id
        where paise <> 0 and (${productId === undefined} or product_id = ${productId ?? null}::uuid))`
+  if (of === 'unspent') {
+    const which = [
+      within(sql`credit.added_at`),
+      ...(source ? [sql`credit.source = ${source}`] : []),
+      ...(expires ? [sql`coalesce(${expiryMonth}, 'never') = ${expires}`] : []),
+    ]
+    return sql`
+    part as (
+      select id, added_at as at, user_id, null::uuid as order_id, sum(amount)::bigint as amount
+        from ${unspent(now)} credit where ${allOf(which)} group by id, added_at, user_id)`
+  }
   const posted = (kind: string) => sql`
       select id, created_at as at, user_id, null::uuid as order_id, amount_paise as amount
         from wallet_movements where kind = ${kind} and ${within(sql`created_at`)}`

@@ -19,4 +19,5 @@ export const screens: Screen[] = [
     controls: [['button', 'Export CSV', api.books.exportMonth]],
   },
   { path: '/admin/books?view=rows&status=bonus', call: api.books.rows, controls: [] },
+  { path: '/admin/books?view=rows&status=unspent', call: api.books.rows, controls: [] },
 ]

@@ -10,7 +10,7 @@ import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
-import { useSearch } from '../../platform/navigation/router.tsx'
+import { Link, useSearch } from '../../platform/navigation/router.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
@@ -58,6 +58,7 @@ export function BatchesView({ asked: { show }, views }: ViewProps) {
             label: data ? t('With a loss ({count})', { count: formatCount(data.losing) }) : t('With a loss'),
           },
           { value: 'unknown-cost', label: t('No cost') },
+          ...(isAge(show) ? [{ value: show, label: AGES[show]() }] : []),
         ],
       }}
       paging={{ pageSize: BOOK_BATCHES_PAGE_SIZE, total: data?.total ?? 0 }}
@@ -84,32 +85,37 @@ export function BatchesView({ asked: { show }, views }: ViewProps) {
   )
 }
 
-const AGES: Record<BookBatches['ageing'][number]['days'], () => string> = {
+type StockAge = BookBatches['ageing'][number]['days']
+
+const AGES: Record<StockAge, () => string> = {
   '0-30': () => t('Unsold, up to 30 days old'),
   '31-60': () => t('31 to 60 days'),
   '61-90': () => t('61 to 90 days'),
   '91+': () => t('Over 90 days'),
 }
 
-/** Money that is tied up in unsold keys, by their age. */
+const isAge = (show: string): show is StockAge => show in AGES
+
+/** Money that is tied up in unsold keys, by their age. Each leads to its batches. */
 function Ageing({ ageing }: Pick<BookBatches, 'ageing'>) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-4 large-text:*:col-span-2">
       {ageing.map(({ days, keys, tiedUp, unknownCostKeys }) => (
-        <StatCard
-          key={days}
-          label={AGES[days]()}
-          value={formatRupees(tiedUp)}
-          tone={unknownCostKeys > 0 ? 'warn' : 'neutral'}
-          note={
-            unknownCostKeys > 0
-              ? t('{keys} keys, {unknown} without a cost', {
-                  keys: formatCount(keys),
-                  unknown: formatCount(unknownCostKeys),
-                })
-              : t('{count, plural, one {# key} other {{text} keys}}', { count: keys, text: formatCount(keys) })
-          }
-        />
+        <Link<typeof PATH> key={days} to={PATH} search={{ view: 'batches', status: days }} className="block rounded-card *:h-full">
+          <StatCard
+            label={AGES[days]()}
+            value={formatRupees(tiedUp)}
+            tone={unknownCostKeys > 0 ? 'warn' : 'neutral'}
+            note={
+              unknownCostKeys > 0
+                ? t('{keys} keys, {unknown} without a cost', {
+                    keys: formatCount(keys),
+                    unknown: formatCount(unknownCostKeys),
+                  })
+                : t('{count, plural, one {# key} other {{text} keys}}', { count: keys, text: formatCount(keys) })
+            }
+          />
+        </Link>
       ))}
     </div>
   )

@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { bookAddress } from '../../../contract/panel-pages.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
@@ -53,27 +53,30 @@ export function UnknownCost({ keys }: { keys: number }) {
 
 interface Line {
   name: string
-  label: ReactNode
+  label: string
   amount: number
-  /** Small, under the label. */
-  note?: ReactNode
+  /** Where its rows are. */
+  search: NonNullable<ComponentProps<typeof Link<'/admin/books'>>['search']>
 }
 
-/** Amounts under each other, each with its share of the largest. */
+/** Amounts under each other, each with its share of the largest, and leading to its rows. */
 export function Shares({ title, lines }: { title: string; lines: readonly Line[] }) {
   const largest = Math.max(1, ...lines.map(({ amount }) => amount))
   return (
     <section className="min-w-0">
       <h3 className="text-sm font-semibold">{title}</h3>
       <ul className="mt-2 grid gap-2.5">
-        {lines.map(({ name, label, amount, note }) => (
+        {lines.map(({ name, label, amount, search }) => (
           <li key={name} className="grid gap-1 text-sm">
-            <div className="flex items-baseline justify-between gap-3">
+            <Link<'/admin/books'>
+              to="/admin/books"
+              search={search}
+              className="flex items-baseline justify-between gap-3 hover:underline"
+            >
               <span className="min-w-0 wrap-anywhere">{label}</span>
               <Money rupees={amount} className="font-medium" />
-            </div>
+            </Link>
             <ShareBar share={amount / largest} />
-            {note && <span className="text-xs text-fg-3">{note}</span>}
           </li>
         ))}
       </ul>

@@ -12,6 +12,9 @@ import { RowsView } from './rows-view.tsx'
 
 const PATH = '/admin/books'
 
+/** The view that rows belong to. */
+const VIEWS = { bonus: 'profit', expired: 'month', returned: 'month', unspent: 'liability' } as const
+
 /** The books: profit, what each batch has earned, what the store owes its buyers, and the month statement. */
 export function BooksScreen() {
   const asked = bookAddress(useSearch(PATH), useNow(MINUTE_MS))
@@ -19,7 +22,7 @@ export function BooksScreen() {
   const views = (
     <Segmented
       label={t('Show books')}
-      value={asked.view === 'rows' ? (asked.of === 'bonus' ? 'profit' : 'month') : asked.view}
+      value={asked.view === 'rows' ? VIEWS[asked.of] : asked.view}
       onChange={(view) => void navigate<typeof PATH>({ search: { view: view === 'profit' ? undefined : view } })}
       className="max-sm:[&>button]:px-2"
       options={[

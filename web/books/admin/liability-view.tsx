@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Liability } from '../../../contract/books.ts'
+import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { liability } from '../../../contract/panel-pages.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { files } from '../../platform/admin/download.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
+import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { Link } from '../../platform/navigation/router.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { Loaded, Shares } from './book-parts.tsx'
 import { monthName } from './months.ts'
+
+/** Where the rows of a split are. */
+const ROWS = { view: 'rows', status: 'unspent' }
 
 /** What the store owes its buyers: their unspent credit. */
 export function LiabilityView({ views }: { views: ReactNode }) {
@@ -53,38 +58,57 @@ export function LiabilityView({ views }: { views: ReactNode }) {
   )
 }
 
-const SOURCES: Record<Liability['bySource'][number]['source'], () => string> = {
+export const SOURCES: Record<Liability['bySource'][number]['source'], () => string> = {
   paid: () => t('Paid by buyers'),
   bonus: () => t('Bonus on top-ups'),
   referral: () => t('Referral rewards'),
   admin: () => t('Given by admins'),
 }
-const AGES: Record<Liability['byAge'][number]['days'], () => string> = {
-  '0-30': () => t('Up to 30 days'),
-  '31-90': () => t('31 to 90 days'),
-  '91-180': () => t('91 to 180 days'),
-  '181+': () => t('Over 180 days'),
+const AGES: Record<Liability['byAge'][number]['days'], { label: () => string; from?: number; to: number }> = {
+  '0-30': { label: () => t('Up to 30 days'), from: 30, to: 0 },
+  '31-90': { label: () => t('31 to 90 days'), from: 90, to: 31 },
+  '91-180': { label: () => t('91 to 180 days'), from: 180, to: 91 },
+  '181+': { label: () => t('Over 180 days'), to: 181 },
 }
+/** "Never", or the month in which credit expires. */
+export const expiryText = (month: string | null): string =>
+  month === null || month === 'never' ? t('Never') : monthName(month)
 
 function Parts({ owed: { bySource, byAge, byExpiry, monthEnds } }: { owed: Liability }) {
+  const today = dayOf(useNow(MINUTE_MS))
+  const ago = (days: number) => dayAfter(today, -days)
   // Newest first. Before the store began there is nothing to show
   const begun = monthEnds.slice(0, monthEnds.findLastIndex(({ amount }) => amount !== 0) + 1)
   return (
     <div className="grid gap-6 wide:grid-cols-2 wide:border-t wide:border-line wide:p-4">
       <Shares
         title={t('Where it came from')}
-        lines={bySource.map(({ source, amount }) => ({ name: source, label: SOURCES[source](), amount }))}
+        lines={bySource.map(({ source, amount }) => ({
+          name: source,
+          label: SOURCES[source](),
+          amount,
+          search: { ...ROWS, source },
+        }))}
       />
       <Shares
         title={t('How old it is')}
-        lines={byAge.map(({ days, amount }) => ({ name: days, label: AGES[days](), amount }))}
+        lines={byAge.map(({ days, amount }) => {
+          const { label, from, to } = AGES[days]
+          return {
+            name: days,
+            label: label(),
+            amount,
+            search: { ...ROWS, to: ago(to), ...(from !== undefined && { from: ago(from) }) },
+          }
+        })}
       />
       <Shares
         title={t('When it expires')}
         lines={byExpiry.map(({ month, amount }) => ({
           name: month ?? 'never',
-          label: month === null ? t('Never') : monthName(month),
+          label: expiryText(month),
           amount,
+          search: { ...ROWS, month: month ?? 'never' },
         }))}
       />
       {begun.length > 0 && (
@@ -92,12 +116,9 @@ function Parts({ owed: { bySource, byAge, byExpiry, monthEnds } }: { owed: Liabi
           title={t('At the end of each month')}
           lines={begun.map(({ month, amount }) => ({
             name: month,
-            label: (
-              <Link<'/admin/books'> to="/admin/books" search={{ view: 'month', month }} className="hover:underline">
-                {monthName(month)}
-              </Link>
-            ),
+            label: monthName(month),
             amount,
+            search: { view: 'month', month },
           }))}
         />
       )}

@@ -20,6 +20,7 @@ import { Money } from '../../ui/money.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { ViewProps } from './book-parts.tsx'
+import { expiryText, SOURCES } from './liability-view.tsx'
 
 const PATH = '/admin/books'
 
@@ -27,17 +28,27 @@ const TITLES: Record<BookRowsOf, () => string> = {
   bonus: () => t('Paid with bonus'),
   expired: () => t('Expired credit'),
   returned: () => t('Deductions that ended'),
+  unspent: () => t('Unspent credit'),
 }
 
-/** What a figure of the books is made of: bonus that paid for sales, expired credit, or ended deductions. */
-export function RowsView({ asked: { of, from, to }, views }: ViewProps) {
+/** What a figure of the books is made of: bonus that paid for sales, expired or unspent credit, or ended deductions. */
+export function RowsView({ asked: { of, from, to, source, expires }, views }: ViewProps) {
   const list = useListSearch(PATH)
   const navigate = useNavigate()
   const address = useSearch(PATH)
   const query = useQuery({ ...panelQuery(bookRowsOn(address, useNow(MINUTE_MS))), placeholderData: keepPreviousData })
   const { data } = query
+  // Unspent credit is that of all days, unless its age is asked for
+  const isWhole = of === 'unspent' && address.from === undefined && address.to === undefined
   const narrow = (part: Period, replace = false) =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }), replace })
+  const title = [
+    TITLES[of](),
+    of === 'unspent' && source && SOURCES[source](),
+    of === 'unspent' && expires && t('Expires: {month}', { month: expiryText(expires) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
   return (
     <RecordList
       title={t('Books')}
@@ -46,11 +57,11 @@ export function RowsView({ asked: { of, from, to }, views }: ViewProps) {
       views={views}
       notice={
         <p className="text-sm text-fg-2">
-          {TITLES[of]()} {data && <Money rupees={data.amount} className="text-lg font-semibold text-fg" />}
+          {title} {data && <Money rupees={data.amount} className="text-lg font-semibold text-fg" />}
         </p>
       }
       activeFilters={0}
-      filters={<PeriodFilter from={from} to={to} isBounded onChange={narrow} />}
+      {...(!isWhole && { filters: <PeriodFilter from={of === 'unspent' ? address.from : from} to={to} isBounded onChange={narrow} /> })}
       list={list}
       query={query}
       rows={data?.rows}
