@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { IndianRupee, KeyRound, Package } from 'lucide-react'
+import { IndianRupee, KeyRound, MessageSquareWarning, Package } from 'lucide-react'
 import type { BookBatch, BookBatches } from '../../../contract/books.ts'
 import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
 import { bookBatchesOn } from '../../../contract/panel-pages.ts'
@@ -122,7 +122,7 @@ function Ageing({ ageing }: Pick<BookBatches, 'ageing'>) {
 }
 
 function actionsOf(batch: BookBatch): Action[] {
-  const { _id, productId, duration, supplier, costPerKey } = batch
+  const { _id, productId, duration, supplier, costPerKey, refunded, warrantyKeys } = batch
   const names = { product: productId.name, duration, supplier: supplier || t('no supplier') }
   const cost = costPerKey === null ? t('Enter cost') : t('Change cost')
   return [
@@ -140,6 +140,17 @@ function actionsOf(batch: BookBatch): Action[] {
       denied: denied(calls.keys.list),
       link: { to: '/admin/key-manager', search: { product: productId._id, duration, batch: _id } },
     },
+    ...(refunded > 0 || warrantyKeys > 0
+      ? [
+          {
+            label: t('Claims'),
+            name: t('{label}: batch of {product}, {duration}, {supplier}', { label: t('Claims'), ...names }),
+            icon: <MessageSquareWarning size={17} aria-hidden />,
+            denied: denied(calls.claims.list),
+            link: { to: '/admin/claims' as const, search: { batch: _id } },
+          },
+        ]
+      : []),
   ]
 }
 

@@ -90,8 +90,8 @@ type Place = Pick<ComponentProps<typeof AllowedLink<Places>>, 'call' | 'to' | 's
 /** Where the rows of a line are. */
 function placeOf(line: MonthLine, month: string): Place {
   const days = daysOf(month)
-  const payments = (source: string): Place => {
-    return { call: calls.payments.list, to: '/admin/payment-manager', search: { status: 'approved', source, ...days } }
+  const payments = (source: string, status = 'approved'): Place => {
+    return { call: calls.payments.list, to: '/admin/payment-manager', search: { status, source, ...days } }
   }
   const lapsed = (status: 'expired' | 'returned'): Place => {
     return { call: calls.books.rows, to: PATH, search: { view: 'rows', status, ...days } }
@@ -105,7 +105,8 @@ function placeOf(line: MonthLine, month: string): Place {
     taken: adjustments,
     'top-ups': requests,
     bonus: requests,
-    'taken-back': requests,
+    // A top-up that is taken back is rejected then
+    'taken-back': payments('request', 'rejected'),
     expired: lapsed('expired'),
     returned: lapsed('returned'),
   }

@@ -44,7 +44,7 @@ function deeper({ row, by }: Parts): NonNullable<ComponentProps<typeof Link<type
 const nameOf = ({ row, by }: Parts): string =>
   by === 'day' ? formatDate(middayOf(row.id)) : row.name || t('No supplier')
 
-function Deeper({ parts, className, text }: { parts: Parts; className: string; text: string }) {
+function Deeper({ parts, className, text }: { parts: Parts; className: string; text: ReactNode }) {
   return (
     <Link<typeof PATH> to={PATH} search={deeper(parts)} className={`${className} ${LINK}`}>
       {text}
@@ -53,8 +53,7 @@ function Deeper({ parts, className, text }: { parts: Parts; className: string; t
 }
 
 /** A supplier's keys are sold in purchases of all suppliers, so its figures lead to its batches. */
-function Sold(parts: Parts) {
-  const text = formatRupees(parts.row.sold)
+function Sales({ text, ...parts }: Parts & { text: string }) {
   if (parts.by === 'supplier') return <Deeper parts={parts} className={FIGURE} text={text} />
   return (
     <AllowedLink
@@ -108,7 +107,7 @@ interface Figure {
 
 /** Between the number of keys and the profit. */
 const figures = (): Figure[] => [
-  { key: 'sold', title: t('Sold'), of: (parts) => <Sold {...parts} /> },
+  { key: 'sold', title: t('Sold'), of: (parts) => <Sales {...parts} text={formatRupees(parts.row.sold)} /> },
   {
     key: 'refunded',
     title: t('Refunded'),
@@ -175,7 +174,7 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
       key: 'keys',
       title: t('Keys'),
       ...right,
-      cell: ({ keys }) => <span className="tabular">{formatCount(keys)}</span>,
+      cell: (row) => <Sales {...of(row)} text={formatCount(row.keys)} />,
     },
     ...figures().map(({ key, title, of: figure }) => ({
       key,
@@ -183,6 +182,11 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
       ...right,
       cell: (row: BookRow) => figure(of(row)),
     })),
-    { key: 'profit', title: t('Profit'), align: 'right', cell: ({ profit }) => <Profit rupees={profit} /> },
+    {
+      key: 'profit',
+      title: t('Profit'),
+      align: 'right',
+      cell: (row) => <Deeper parts={of(row)} className={FIGURE} text={<Profit rupees={row.profit} />} />,
+    },
   ]
 }

@@ -17,6 +17,7 @@ import { DataTable } from '../../ui/admin/lists/data-table.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
+import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
@@ -157,7 +158,7 @@ function Figures({ total, period, hasFailed }: FiguresProps) {
           }
         />
       </Link>
-      <div className="*:h-full max-wide:col-span-2">
+      <Link to={PATH} search={{ by: 'day', ...period }} className={cx(tile, 'max-wide:col-span-2')}>
         <StatCard
           label={t('Profit on real money')}
           value={money(total?.profit)}
@@ -165,7 +166,7 @@ function Figures({ total, period, hasFailed }: FiguresProps) {
           toned={total !== undefined && total.profit < 0}
           note={total && t('Without bonus and rewards that buyers spent')}
         />
-      </div>
+      </Link>
     </div>
   )
 }
