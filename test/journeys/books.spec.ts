@@ -56,6 +56,13 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     await expect(row).toContainText('1 left, ₹75 tied up')
   })
 
+  await test.step('unsold keys of an age lead to their batches', async () => {
+    await page.getByRole('link', { name: /^Unsold, up to 30 days old/ }).click()
+    await expect(page.getByRole('link', { name: /^Unsold, up to 30 days old/ })).toHaveAttribute('aria-current', 'true')
+    await page.goto(`/admin/books?view=batches&status=31-60&search=${encodeURIComponent(supplier)}`)
+    await expect(page.getByText('No batches found')).toBeVisible()
+  })
+
   await test.step('the product leads to its purchases, and Back to the books', async () => {
     await page.goto('/admin/books')
     await page
@@ -81,6 +88,10 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
   await test.step('what is owed, and the statement of the month', async () => {
     await page.getByRole('button', { name: 'Owed' }).click()
     await expect(page.getByText('Unspent credit of all buyers')).toBeVisible()
+    await page.getByRole('link', { name: /^Paid by buyers/ }).click()
+    await expect(page.getByText('Unspent credit · Paid by buyers')).toBeVisible()
+    await expect(page.locator('[data-row]').first()).toBeVisible()
+    await page.goBack()
     await page.getByRole('button', { name: 'Month' }).click()
     const sales = page.getByRole('row').filter({ hasText: 'Sales' })
     await expect(sales).toContainText('−₹')

@@ -62,9 +62,12 @@ test('a batch is recalled, and its claims are answered together', LONG, async ({
   await calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
 
   const panel = await owner()
-  await panel.goto(`/admin/key-manager?view=batches&product=${productId}`)
-  await panel.getByRole('button', { name: /^More: / }).click()
-  await panel.getByRole('button', { name: /^Recall: batch/ }).click()
+  await panel.goto(`/admin/key-manager?product=${productId}`)
+  await panel
+    .getByRole('link', { name: /^Batch of key/ })
+    .first()
+    .click()
+  await panel.getByRole('button', { name: 'Recall' }).click()
   const recall = panel.getByRole('dialog', { name: /^Recall batch/ })
   await recall.getByLabel('Reason').fill('Sold twice')
   await panel.waitForTimeout(1_100)
@@ -73,6 +76,8 @@ test('a batch is recalled, and its claims are answered together', LONG, async ({
   await page.goto('/my-key')
   await expect(page.getByText(/^Recalled, C-\d+$/)).toBeVisible()
 
+  await expect(panel.getByRole('button', { name: 'Recall' })).toBeHidden()
+  await panel.goto(`/admin/key-manager?view=batches&product=${productId}`)
   await panel.getByRole('button', { name: /^Answer claims: batch/ }).click()
   const answers = panel.getByRole('dialog', { name: /^Answer 1 open claim/ })
   await panel.waitForTimeout(1_100)

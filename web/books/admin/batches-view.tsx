@@ -18,6 +18,7 @@ import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { cx } from '../../ui/cx.ts'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -43,7 +44,7 @@ export function BatchesView({ asked: { show }, views }: ViewProps) {
       label={t('Batches')}
       views={views}
       more={[saving]}
-      above={data && <Ageing ageing={data.ageing} />}
+      above={data && <Ageing ageing={data.ageing} show={show} />}
       list={list}
       query={query}
       rows={data?.batches}
@@ -96,13 +97,20 @@ const AGES: Record<StockAge, () => string> = {
 
 const isAge = (show: string): show is StockAge => show in AGES
 
-/** Money that is tied up in unsold keys, by their age. Each leads to its batches. */
-function Ageing({ ageing }: Pick<BookBatches, 'ageing'>) {
+/** Money that is tied up in unsold keys, by their age. Each leads to its batches, and from there back to all. */
+function Ageing({ ageing, show }: Pick<BookBatches, 'ageing'> & { show: string }) {
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-4 large-text:*:col-span-2">
       {ageing.map(({ days, keys, tiedUp, unknownCostKeys }) => (
-        <Link<typeof PATH> key={days} to={PATH} search={{ view: 'batches', status: days }} className="block rounded-card *:h-full">
+        <Link<typeof PATH>
+          key={days}
+          to={PATH}
+          search={{ view: 'batches', ...(show !== days && { status: days }) }}
+          aria-current={show === days}
+          className="block rounded-card *:h-full"
+        >
           <StatCard
+            className={cx(show === days && 'border-brand!')}
             label={AGES[days]()}
             value={formatRupees(tiedUp)}
             tone={unknownCostKeys > 0 ? 'warn' : 'neutral'}
