@@ -54,8 +54,5 @@ export async function exportWarranty({ db, sealer }: Services, id: string, by: B
       after: { batchId: id, exported: rows.length },
     }),
   )
-  return linesOf(
-    COLUMNS,
-    await mapYielding(rows, (row) => ({ ...row, text: sealer.open(row.sealed) })),
-  )
+  return linesOf(COLUMNS, await mapYielding(rows, (row) => ({ ...row, text: sealer.open(row.sealed) })))
 }

@@ -61,7 +61,9 @@ export function RowsView({ asked: { of, from, to, source, expires }, views }: Vi
         </p>
       }
       activeFilters={0}
-      {...(!isWhole && { filters: <PeriodFilter from={of === 'unspent' ? address.from : from} to={to} isBounded onChange={narrow} /> })}
+      {...(!isWhole && {
+        filters: <PeriodFilter from={of === 'unspent' ? address.from : from} to={to} isBounded onChange={narrow} />,
+      })}
       list={list}
       query={query}
       rows={data?.rows}
