@@ -16,16 +16,23 @@ test('the sales book as a file: what the search finds, safe to open, and noted i
     await shop.owner.api.users.update({ id: user._id, balance: 500 })
     const product = await shop.product({ name: 'Orbit, Pro', prices: { '10 Days': 199.25 }, stock: 2 })
     const other = await shop.product({ stock: 1 })
-    const { order } = await visitor.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 2 })
+    const { order, keys } = await visitor.api.orders.place({
+      productId: product._id,
+      duration: '10 Days',
+      quantity: 2,
+    })
+    const claim = await visitor.api.claims.open({ keyId: keys[0]?._id ?? '', reason: 'stopped' })
+    await shop.owner.api.claims.refund({ id: claim._id, rule: 'full', expected: 199.25 })
     await visitor.api.orders.place({ productId: other._id, duration: '10 Days', quantity: 1 })
 
     const file = await shop.owner.get(`/payments/purchases/export?productId=${product._id}&from=2026-11-01`)
 
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect((file.body as string).split('\r\n')).toEqual([
-      'Date (India),Username,Email,Referral code,Product,Duration,Quantity,Unit price (INR),Amount (INR),Order',
+      'Date (India),Username,Email,Referral code,Product,Duration,Quantity,Unit price (INR),Amount (INR),' +
+        'Order,Refunded (INR)',
       `2026-11-20 21:14:00,"'=HYPERLINK(""x"")",'+91@example.in,${shop.referralCode},"Orbit, Pro",10 ` +
-        `Days,2,199.25,398.5,${order._id}`,
+        `Days,2,199.25,398.5,${order._id},199.25`,
       '',
     ])
     const audited = await store.db.one(
@@ -57,7 +64,7 @@ test('a book of 1,200 sales made at few moments arrives whole, each once and new
     const file = (await shop.owner.get('/payments/purchases/export')).body as string
 
     const lines = file.trim().split('\r\n').slice(1)
-    expect(new Set(lines.map((line) => line.split(',').at(-1)))).toHaveLength(1_200)
+    expect(new Set(lines.map((line) => line.split(',').at(-2)))).toHaveLength(1_200)
     expect(lines.map((line) => line.slice(0, 19))).toEqual(
       lines
         .map((line) => line.slice(0, 19))

@@ -15,6 +15,7 @@ const columns: readonly SheetColumn<Purchase>[] = [
   ['Unit price (INR)', ({ unitPrice }) => unitPrice],
   ['Amount (INR)', ({ amount }) => amount],
   ['Order', ({ _id }) => _id],
+  ['Refunded (INR)', ({ refunded }) => refunded],
 ]
 
 /** Yields the matching sales as lines of CSV, newest first. */
