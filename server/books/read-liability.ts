@@ -41,8 +41,8 @@ export const unspent = (now: Date): Sql => sql`(
                    coalesce(round((lot.remaining_paise + coalesce(back.amount, 0)) * promotion.amount_paise::numeric
                                   / lot.amount_paise), 0)::bigint as bonus
               from wallet_lots lot
-              left join (select lot_id, sum(amount_paise)::bigint as amount
-                           from wallet_deductions where returned_at is null and lapses_at <= ${now} group by lot_id) back
+              left join (select lot_id, sum(amount_paise)::bigint as amount from wallet_deductions
+                          where returned_at is null and lapses_at <= ${now} group by lot_id) back
                 on back.lot_id = lot.id
               left join wallet_entries promotion
                 on lot.source = 'topup' and promotion.movement_id = lot.movement_id
