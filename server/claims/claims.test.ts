@@ -197,6 +197,16 @@ test('a repeated purchase gets its own keys again, and not those that were given
     expect((await buy()).body).toEqual(first.body)
   }))
 
+test('the desk says which credit of a purchase was taken back', () =>
+  withDesk(async ({ shop, reported }) => {
+    const { buyer, id } = await reported()
+    const paidFrom = async () => (await shop.owner.api.claims.one({ id })).evidence.paidFrom
+    expect(await paidFrom()).toMatchObject([{ source: 'topup', amount: 100, isTakenBack: false }])
+    const [topUp] = await buyer.api.payments.mine({})
+    await shop.owner.api.bank.takeBack({ id: topUp?._id ?? '', reason: 'It never came' })
+    expect(await paidFrom()).toMatchObject([{ isTakenBack: true }])
+  }))
+
 test('a key that was replaced or refunded is not said to end', () =>
   withDesk(async ({ shop, reported }) => {
     const [running, replaced, refunded] = [await reported(), await reported(), await reported()]

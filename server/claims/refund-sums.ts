@@ -35,7 +35,7 @@ export function sumsOf(key: Reported, fee: Paise): Sums {
   const most = leftOf(key)
   const asked = key.reportedAt.getTime() - key.assignedAt.getTime()
   const isByTerms = asked <= REFUND_WITHIN_MS && left > whole * REFUND_UNUSED_ABOVE
-  const sum = (amount: number) => (Math.min(amount, most) > 0 ? paise(Math.min(amount, most)) : null)
+  const sum = (amount: number) => (amount > 0 ? paise(Math.min(amount, most)) : null)
   return {
     full: sum(key.unit),
     // Big integers, because a price times milliseconds is above the safe numbers
