@@ -98,7 +98,10 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
            credit.amount_paise as credit_paise, credit.day::text as day, credit.at, credit.kind, credit.proof,
            credit.differs or (${IS_DISPROVEN}) as differs,
            credit.set_aside_at is not null
-             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as is_taken,
+             or exists (select from bank_matches where credit_id = credit.id and released_at is null)
+             or exists (select from bank_credit_refs same join topup_requests paid on paid.utr = same.ref
+                         where same.credit_id = credit.id and paid.id <> request.id and paid.status = 'approved')
+             as is_taken,
            account.feeds_store and account.closed_at is null as feeds_store,
            credit.payer_key is not null and exists (
              select from bank_credits other

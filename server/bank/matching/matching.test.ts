@@ -190,6 +190,19 @@ describe('a request', () => {
     await inTheBooks(shop)
   })
 
+  // The match of the first is made a moment after its approval
+  test('is not confirmed once another reference of the same money was approved', async () => {
+    const [first, second] = [await confirmed(shop, { amount: 100 }), await asked(100)]
+    const added = await shop.store.db.run(sql`
+      insert into bank_credit_refs (credit_id, ref)
+      select credit_id, ${second.utr} from bank_credit_refs where ref = ${first.utr}`)
+    expect(added).toBe(1)
+    await shop.owner.api.payments.approve({ id: first.id, onlyConfirmed: true })
+    const refused = await shop.owner.put(`/payments/${second.id}/approve`, { onlyConfirmed: true })
+    expect(refused.body.code).toBe('NOT_CONFIRMED')
+    await untilSettled(first.id, 'approved')
+  })
+
   test('is not confirmed by the payer of another buyer', async () => {
     const vpa = 'MEENA@OKSBI'
     const first = await confirmed(shop, { amount: 100, vpa })
