@@ -88,7 +88,7 @@ const isQuote = (node) => ts.isJsxElement(node) && /\btranslate="no"/.test(node.
 /** Returns the part of the store that a file belongs to: its catalogue, after the language. */
 export function partOf(file) {
   if (file.startsWith('web/settings/terms')) return '-terms'
-  return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-/.test(file) ? '-panel' : ''
+  return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
 
 /** Returns the values, plurals and tags of a text in one line, to compare two languages by. */

@@ -40,9 +40,14 @@ export function readAdmin(db: Queries, id: string): Promise<Admin | undefined> {
   return db.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} and disabled_at is null`)
 }
 
-/** Keeps the language in which this admin reads the panel. */
+/** Keeps the language in which this admin reads the panel and messages. */
 export async function keepAdminsLanguage(db: Queries, id: string, language: Language): Promise<void> {
   await db.run(sql`update admins set language = ${language} where id = ${id} and language is distinct from ${language}`)
+}
+
+/** Gives an admin who never chose one the language of the browser. */
+export async function takeAdminsLanguage(tx: Transaction, id: string, language: Language | undefined): Promise<void> {
+  if (language) await tx.run(sql`update admins set language = ${language} where id = ${id} and language is null`)
 }
 
 /** Locks an admin's account until the transaction ends, also a disabled one. */

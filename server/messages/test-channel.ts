@@ -1,6 +1,7 @@
 /** Sends the words of a real event to the admin who asks, so that a channel is seen to work. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import type { Language } from '../../contract/languages.ts'
 import { kindOf, type Channel, type MessageKind } from '../../contract/message-kinds.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { sql } from '../platform/database/database.ts'
@@ -14,7 +15,7 @@ import { deliver, type MailTimes } from './channels/email.ts'
 import { pushTargetsOf } from './channels/push.ts'
 import { telegramTargetsOf } from './telegram/telegram-links.ts'
 import type { Words } from './words/wording.ts'
-import { describe } from './words.ts'
+import { adminsLanguage, describe } from './words.ts'
 import type { Reach } from './channels/reach.ts'
 import { failureOf, sendBy } from './worker.ts'
 
@@ -34,7 +35,7 @@ export async function testChannel(
   const { db } = services
   const channel = await readChannel(db, name)
   if (!channel.isOn) throw new Refusal('CHANNEL_OFF')
-  const words = await newestWords(services, kind, now)
+  const words = await newestWords(services, kind, now, await adminsLanguage(db, admin.id))
   if (!words) return { state: 'dropped', status: null, error: 'Nothing of this kind has happened yet.' }
   const targets = name === 'push' ? pushTargetsOf(db, { adminIds: [admin.id] }) : telegramTargetsOf(db, [admin.id], now)
   const all = name === 'email' ? [''] : await targets
@@ -89,7 +90,12 @@ const Newest = z.object({
 })
 
 /** The words of the newest event of that kind; of a top-up also of one from before the channel was on. */
-async function newestWords(services: Services, kind: MessageKind, now: Date): Promise<Words | undefined> {
+async function newestWords(
+  services: Services,
+  kind: MessageKind,
+  now: Date,
+  language: Language,
+): Promise<Words | undefined> {
   const status = STATUS_OF[kind]
   // A secret link is for its reader alone
   if (kindOf(kind).isAnswer) return undefined
@@ -106,6 +112,7 @@ async function newestWords(services: Services, kind: MessageKind, now: Date): Pr
      order by created_at desc limit 1`,
   )
   if (!newest) return undefined
-  const words = await describe(services, { id: newId(), kind, userId: null, wasPutOff: false, ...newest }, now)
+  const message = { id: newId(), kind, userId: null, wasPutOff: false, ...newest }
+  const words = await describe(services, message, now, language)
   return 'gone' in words ? undefined : words
 }

@@ -6,51 +6,60 @@ import * as z from 'zod/mini'
 import { languageOf, type Language } from '../../contract/languages.ts'
 import { KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
 import { RESET_LINK_LASTS_MS } from '../../contract/limits.ts'
-import { formatPaise } from '../../contract/money.ts'
-import { sql, type Queries } from '../platform/database/database.ts'
-import type { OutboxMessage } from '../platform/outbox.ts'
+import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import type { OutboxDelivery, OutboxMessage } from '../platform/outbox.ts'
 import { wordsIn } from '../platform/words.ts'
 import { hashToken } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount } from '../users/access/accounts.ts'
-import { toContactSupport } from '../users/support-words.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/access/reset-links.ts'
 import { linkSecret } from './link-secret.ts'
 import { linkWords } from './telegram/telegram-links.ts'
-import { alarmWords } from './words/alarm-words.ts'
-import { bankWords } from './words/bank-words.ts'
+import { alarmWords } from './words/admin/alarm-words.ts'
+import { bankWords } from './words/admin/bank-words.ts'
+import { deskWords } from './words/admin/desk-words.ts'
+import { ownerWords } from './words/admin/owner-words.ts'
+import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
-import { ownerWords } from './words/owner-words.ts'
 import { plainWords } from './words/plain-words.ts'
 import { reminderWords } from './words/reminder-words.ts'
 import { stockWords } from './words/stock-words.ts'
-import { readTopUp, tellRequest, type TopUp } from './words/topup-words.ts'
-import type { Speaker, Tell, Words } from './words/wording.ts'
+import { topUpWords } from './words/topup-words.ts'
+import type { Tell, Words } from './words/wording.ts'
 
-const QUEUE = '/admin/payment-manager'
-
-/** @returns the words, or why nobody needs them any more */
+/**
+ * @param language the reader's (readersLanguage)
+ * @returns the words, or why nobody needs them any more
+ */
 export async function describe(
   services: Pick<Services, 'db' | 'sealer'>,
   message: OutboxMessage,
   now: Date,
+  language: Language = 'en',
 ): Promise<Words | { gone: string }> {
   const kind = KIND_NAMES.find((each) => each === message.kind)
   if (!kind) return { gone: 'This version knows no such message' }
-  const language = await readersLanguage(services.db, message.userId)
   const words = await WORDS[kind](message, { ...services, now, language, t: wordsIn(language) })
   return 'gone' in words || language === 'en' ? words : { ...words, lang: language }
 }
 
-/** Admins get their messages in English. */
-async function readersLanguage(db: Queries, userId: string | null): Promise<Language> {
-  if (userId === null) return 'en'
-  const user = await db.maybe(
-    z.object({ language: z.nullable(z.string()) }),
-    sql`select language from users where id = ${userId}`,
-  )
-  return languageOf(user?.language ?? undefined) ?? 'en'
+/** Returns the language that a reader has chosen: a buyer, or the admin of a browser or a chat. */
+export function readersLanguage(
+  db: Queries,
+  { userId, channel, target }: Pick<OutboxDelivery, 'userId' | 'channel' | 'target'>,
+): Promise<Language> {
+  if (userId !== null) return languageIn(db, sql`users where id = ${userId}`)
+  const reached = channel === 'push' ? sql`push_subscriptions` : sql`telegram_links`
+  return languageIn(db, sql`admins where id = (select admin_id from ${reached} where id = ${target})`)
+}
+
+export const adminsLanguage = (db: Queries, id: string): Promise<Language> =>
+  languageIn(db, sql`admins where id = ${id}`)
+
+async function languageIn(db: Queries, row: Sql): Promise<Language> {
+  const reader = await db.maybe(z.object({ language: z.nullable(z.string()) }), sql`select language from ${row}`)
+  return languageOf(reader?.language ?? undefined) ?? 'en'
 }
 
 const LINK_GONE = { gone: 'The link is used or replaced, or the account is closed' }
@@ -83,47 +92,6 @@ const tellReset: Tell = async ({ id, kind, userId }, { db, sealer, now, t }) => 
   }
 }
 
-/** Says something of a top-up while it is in this state. */
-function ofTopUp(status: TopUp['status'], wordsOf: (topUp: TopUp, by: Speaker) => Promise<Omit<Words, 'tag'>>): Tell {
-  return async ({ subjectId }, by) => {
-    const topUp = subjectId === null ? undefined : await readTopUp(by.db, subjectId)
-    if (!topUp) return { gone: 'The top-up is no longer there' }
-    if (topUp.status !== status) return { gone: `Already ${topUp.status}` }
-    return { ...(await wordsOf(topUp, by)), tag: `topup.${topUp.id}` }
-  }
-}
-
-const tellOneRequest = ofTopUp('pending', async (topUp, { db }) => ({
-  ...(await tellRequest(db, topUp)),
-  path: `${QUEUE}?request=${topUp.id}`,
-}))
-
-const topUpWords = {
-  'topup.requested': async (message, by) => {
-    const { count, sum } = message.data
-    if (typeof count !== 'number') return tellOneRequest(message, by)
-    return {
-      title: `${count} new top-up requests`,
-      body: `${formatPaise(Number(sum))} in all. Check them against your bank.`,
-      path: QUEUE,
-      tag: message.kind,
-    }
-  },
-  'topup.approved': ofTopUp('approved', async ({ credit, asked, reason }, { t }) => ({
-    title: t('{amount} added to your wallet', { amount: formatPaise(credit) }),
-    body:
-      asked === null
-        ? t('Your top-up was approved.')
-        : t('You typed {amount}. {reason}', { amount: formatPaise(asked), reason: reason ? t(reason) : '' }).trim(),
-    path: '/buy',
-  })),
-  'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db, t }) => ({
-    title: t('Your top-up of {amount} was rejected', { amount: formatPaise(amount) }),
-    body: reason ? t(reason) : t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
-    path: '/wallet-history',
-  })),
-} satisfies Record<string, Tell>
-
 /** A kind without words does not compile. A feature with messages brings a table of its own. */
 const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...topUpWords,
@@ -132,6 +100,8 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...reminderWords,
   ...stockWords,
   ...claimWords,
+  ...requestWords,
+  ...deskWords,
   ...alarmWords,
   ...bankWords,
   ...linkWords,

@@ -24,7 +24,7 @@ import { planMessage } from './spread.ts'
 import { sendTelegram, type Asking } from './telegram/telegram.ts'
 import { tellDecidedChats } from './telegram/telegram-notes.ts'
 import type { Words } from './words/wording.ts'
-import { describe } from './words.ts'
+import { describe, readersLanguage } from './words.ts'
 
 /** Of all channels, and of one, so that a channel that hangs leaves room for the others. */
 const AT_ONCE = 8
@@ -184,7 +184,7 @@ async function send(services: Services, reach: Reach, delivery: OutboxDelivery):
 async function attempt(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<Outcome> {
   const { db, clock } = services
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
-  const words = await describe(services, delivery, clock.now())
+  const words = await describe(services, delivery, clock.now(), await readersLanguage(db, delivery))
   if ('gone' in words) return { is: 'dropped', why: words.gone }
   return sendBy(services, reach, delivery, words, askingOf(db, delivery, clock))
 }

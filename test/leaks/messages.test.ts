@@ -190,6 +190,7 @@ async function withAllTold(
     await withStore(
       async (store) => {
         const world = { shop: await openShop(store), push, mail, telegram }
+        await store.db.run(sql`update admins set language = ${language}`)
         await turnAllOn(world)
         const canary = await plant(world.shop)
         await tellAll(world, canary, language)
@@ -242,15 +243,44 @@ test('no message holds a secret', () =>
     expect(mail.arrived.some(({ subject }) => subject?.includes(ENGLISH))).toBe(true)
   }))
 
-test('every kind of message is in Hindi for a buyer who reads it, with the product’s Hindi name', () =>
-  withAllTold('hi', ({ mail }) => {
+test('every kind of message is in Hindi for who reads it, and for buyers with the product’s Hindi name', () =>
+  withAllTold('hi', async ({ mail, push, telegram, shop: { store } }) => {
+    const expectHindi = (text: string, known: ReadonlySet<string>) => {
+      const words = text.replaceAll(/https?:\/\/\S+/g, '').match(/[A-Za-z]{2,}/g) ?? []
+      expect([text, words.filter((word) => !known.has(word)), IN_HINDI.test(text)]).toEqual([text, [], true])
+    }
     for (const { subject = '', text = '', html } of mail.arrived) {
-      const words = `${subject} ${text}`.replaceAll(/https?:\/\/\S+/g, '').match(/[A-Za-z]{2,}/g) ?? []
-      expect([subject, words.filter((word) => !LATIN.has(word))]).toEqual([subject, []])
+      expectHindi(`${subject} ${text}`, LATIN)
       expect([subject, IN_HINDI.test(subject), String(html).includes('lang="hi"')]).toEqual([subject, true, true])
     }
     expect(mail.arrived.some(({ subject }) => subject?.includes(HINDI))).toBe(true)
+
+    // Admins read the names of people and products as they are in the panel
+    const named = await store.db.rows(
+      z.object({ name: z.string() }),
+      sql`select username as name from users union select username from admins union select name from products`,
+    )
+    const known = new Set([
+      ...LATIN,
+      ...(named
+        .map(({ name }) => name)
+        .join(' ')
+        .match(/[A-Za-z]{2,}/g) ?? []),
+    ])
+    const texts = [
+      ...push.arrived.map(({ message: { title, body } }) => `${title} ${body}`),
+      ...telegram.sent.flatMap(({ parameters: { text, reply_markup: markup } }) =>
+        text === undefined ? [] : [String(text), ...labelsIn(markup)],
+      ),
+    ]
+    expect(texts.length).toBeGreaterThan(KIND_NAMES.length)
+    for (const text of texts) expectHindi(text, known)
+    expect(push.arrived.filter(({ message: { lang } }) => lang !== 'hi')).toEqual([])
   }))
+
+const Keyboard = z.object({ inline_keyboard: z.array(z.array(z.object({ text: z.string() }))) })
+const labelsIn = (markup: unknown): string[] =>
+  (Keyboard.safeParse(markup).data?.inline_keyboard ?? []).flat().map(({ text }) => text)
 
 const IN_HINDI = /\p{Script=Devanagari}/u
 /** What stays in Latin letters: names, "key", and what the owner wrote to the buyer. */
@@ -269,4 +299,6 @@ const LATIN = new Set([
   'found',
   'am',
   'pm',
+  'Telegram',
+  'SMS',
 ])

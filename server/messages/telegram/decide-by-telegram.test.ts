@@ -124,6 +124,27 @@ test('two taps approve a request as the panel does, the message is edited, and a
     expect(audited[0]?.after).toContain('"by": "telegram"')
   }))
 
+test('an admin who reads Hindi decides in Hindi, and the reason is told in both', () =>
+  withTaps(async (chat) => {
+    const { shop, tap } = chat
+    await shop.store.db.run(sql`update admins set language = 'hi'`)
+    const buyer = await shop.buyer()
+    const { payment } = await request(buyer)
+    await send(shop.store)
+    expect(buttonsIn(chat)).toEqual(['मंज़ूर करें', 'नामंज़ूर करें'])
+    await tap('मंज़ूर करें')
+    expect(textsOf(chat).at(-1)).toContain(`${buyer.username} से ₹500: मंज़ूर करें?`)
+    expect(buttonsIn(chat)).toEqual(['हाँ, मंज़ूर करें', 'वापस'])
+    await tap('वापस')
+    await tap('नामंज़ूर करें')
+    const [, told = ''] = textsOf(chat).at(-1)?.split('\n') ?? []
+    expect(told).toBe(`वह कारण चुनें जो ${buyer.username} को दिखेगा।`)
+    await tap(buttonsIn(chat)?.[0] ?? '')
+    expect(textsOf(chat).at(-1)).toMatch(/^आपने नामंज़ूर किया: .* “\P{Script=Latin}+UTR\P{Script=Latin}+”$/u)
+    const { payments } = await shop.owner.api.payments.list({ status: 'rejected' })
+    expect(payments).toMatchObject([{ _id: payment._id, reason: REJECT_REASONS[0] }])
+  }))
+
 test('when one admin has decided, in a chat or in the panel, the other chats say so and have no buttons', () =>
   withTaps(async (chat) => {
     const { shop, telegram, tap, link } = chat

@@ -20,9 +20,10 @@ import { readSettings } from '../../settings/settings.ts'
 import { readChannel, TelegramFacts } from '../channels/channels.ts'
 import { keyboard, openIn, type Asking, type Bot, type Button } from './telegram.ts'
 import { noteChat } from './telegram-notes.ts'
-import type { TelegramLink } from './telegram-links.ts'
+import { speakerOf, type TelegramLink } from './telegram-links.ts'
 import { approvedByTaps, makeButtons, takeTap, type NewButton, type TapKind, type UsedTap } from './telegram-taps.ts'
-import { decidedText, readTopUp, speaksAgainst, tellRequest, type TopUp } from '../words/topup-words.ts'
+import { decidedText, speaksAgainst, tellRequest } from '../words/admin/request-words.ts'
+import { readTopUp, type TopUp } from '../words/topup-words.ts'
 import type { Reach } from '../channels/reach.ts'
 
 const FIRST: readonly NewButton[] = [
@@ -45,33 +46,31 @@ export function askingOf(
       const topUp = await readTopUp(db, topUpId)
       // Without buttons the panel is to be opened
       if (!topUp || (await whyNot(db, topUp, link, now)) !== undefined) return []
-      return makeButtons(db, { linkId: link.id, topUpId, now }, FIRST)
+      return makeButtons(db, { link, topUpId, now }, FIRST)
     },
     note: (link, messageId) => noteChat(db, { linkId: link.id, messageId, topUpId, now: clock.now() }),
   }
 }
 
-/** @returns why this request is for the panel; undefined if a tap may decide */
-async function whyNot(
-  db: Queries,
-  { id, amount, credit, utr }: TopUp,
-  { adminId, role }: TelegramLink,
-  now: Date,
-): Promise<string | undefined> {
+/** @returns why this request is for the panel, as its admin reads it; undefined if a tap may decide */
+async function whyNot(db: Queries, topUp: TopUp, link: TelegramLink, now: Date): Promise<string | undefined> {
+  const { id, amount, credit, utr } = topUp
+  const t = speakerOf(link)
   const { decide, decideUpTo, decidePerDay } = TelegramFacts.parse((await readChannel(db, 'telegram')).facts)
-  if (!decide) return 'Approving and rejecting in Telegram is off.'
-  if (role !== 'owner' && role !== 'payments') return 'Your role can’t approve or reject payments.'
+  if (!decide) return t('Approving and rejecting in Telegram is off.')
+  if (link.role !== 'owner' && link.role !== 'payments') return t('Your role can’t approve or reject payments.')
   const moved = Math.max(amount, credit)
   const { stepUpAbove } = await readSettings(db)
-  if (moved > Math.min(decideUpTo * 100, stepUpAbove)) return 'This amount is too large for Telegram. Open the panel.'
-  const spent = await approvedByTaps(db, adminId, new Date(now.getTime() - DAY_MS))
-  if (spent + moved > decidePerDay * 100) return 'You’ve reached today’s limit. Open the panel.'
+  if (moved > Math.min(decideUpTo * 100, stepUpAbove))
+    return t('This amount is too large for Telegram. Open the panel.')
+  const spent = await approvedByTaps(db, link.adminId, new Date(now.getTime() - DAY_MS))
+  if (spent + moved > decidePerDay * 100) return t('You’ve reached today’s limit. Open the panel.')
   const signs = (await readRiskSignals(db, [id])).get(id)
   const claimedBy = (await readRivalClaims(db, [id])).get(id) ?? []
   if (isSuspicious({ signs, claimedBy, unusual: isUnusualUtr(utr) }))
-    return 'This request needs a closer look. Open the panel.'
+    return t('This request needs a closer look. Open the panel.')
   if (speaksAgainst((await readPaymentBank(db, [id])).get(id)))
-    return 'Your bank’s records don’t match it. Open the panel.'
+    return t('Your bank’s records don’t match it. Open the panel.')
   return undefined
 }
 
@@ -141,27 +140,31 @@ async function act(services: Services, reach: Reach, { link, topUpId, what }: Us
 
 /** What the message says of the request now. */
 async function show(
-  db: Queries,
+  db: Services['db'],
   { publicOrigin }: Reach,
   { link, topUpId, what }: { link: TelegramLink; topUpId: string; what: TapKind | undefined },
   now: Date,
 ): Promise<Shown> {
-  const open = openIn(publicOrigin, `/admin/payment-manager?request=${topUpId}`)
+  const t = speakerOf(link)
+  const open = openIn(t, publicOrigin, `/admin/payment-manager?request=${topUpId}`)
   const topUp = await readTopUp(db, topUpId)
-  if (!topUp) return { text: 'This request was deleted.', rows: [] }
-  if (topUp.status !== 'pending') return { text: await decidedText(db, topUp, link.adminId), rows: [open] }
-  const { title, body } = await tellRequest(db, topUp)
+  if (!topUp) return { text: t('This request was deleted.'), rows: [] }
+  if (topUp.status !== 'pending') return { text: await decidedText({ db, t }, topUp, link.adminId), rows: [open] }
+  const { title, body } = await tellRequest({ db, t }, topUp)
   const notice = await whyNot(db, topUp, link, now)
   if (notice !== undefined) return { text: `${title}\n${body}`, rows: [open], notice }
-  const make = (wanted: readonly NewButton[]) => makeButtons(db, { linkId: link.id, topUpId, now }, wanted)
+  const make = (wanted: readonly NewButton[]) => makeButtons(db, { link, topUpId, now }, wanted)
   if (what === 'ask')
     return {
-      text: `Approve ${title}?\n${body}`,
+      text: `${t('Approve {request}?', { request: title })}\n${body}`,
       rows: [await make([{ text: 'Yes, approve', what: 'approve' }, BACK]), open],
     }
   if (what === 'reasons')
     return {
-      text: `Reject ${title}?\nChoose the reason that ${topUp.username} will see.`,
+      text: [
+        t('Reject {request}?', { request: title }),
+        t('Choose the reason that {name} will see.', { name: topUp.username }),
+      ].join('\n'),
       rows: (await make([...REASONS, BACK])).map((button) => [button]),
     }
   return { text: `${title}\n${body}`, rows: [[...(await make(FIRST)), ...open]] }
@@ -193,8 +196,13 @@ async function decideFor(
     return refused
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return error.message
+    return say(link, error)
   }
+}
+
+function say(link: TelegramLink, { message, extras }: Refusal): string {
+  const t = speakerOf(link)
+  return extras.say ? t(...extras.say) : t(message)
 }
 
 async function auditorOf(tx: Transaction, adminId: string, now: Date): Promise<Auditor> {

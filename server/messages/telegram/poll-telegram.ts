@@ -7,7 +7,7 @@ import type { Services } from '../../platform/services.ts'
 import { readChannel, secretOf } from '../channels/channels.ts'
 import { decideByTap, Tapped } from './decide-by-telegram.ts'
 import { createBot, type Bot, type TelegramAnswer } from './telegram.ts'
-import { linkChat } from './telegram-links.ts'
+import { linkChat, speakerOf } from './telegram-links.ts'
 import type { Reach } from '../channels/reach.ts'
 
 /** Telegram answers after this long when nobody writes. */
@@ -98,6 +98,6 @@ async function take(services: Services, reach: Reach, bot: Bot, update: Update):
   if (code === undefined || !message?.from || message.chat.type !== 'private') return
   const linked = await linkChat(db, { code, chatId: message.chat.id, fromId: message.from.id }, clock.now())
   if (!linked) return
-  const text = 'This chat is linked. You’ll get the store’s messages here.'
+  const text = speakerOf(linked)('This chat is linked. You’ll get the store’s messages here.')
   await bot.ask('sendMessage', { chat_id: message.chat.id, text })
 }

@@ -3,11 +3,14 @@ import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ADMIN_ROLES } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
+import { languageOf } from '../../../contract/languages.ts'
 import { OwnChat } from '../../../contract/messages.ts'
 import { DAY_MS } from '../../../contract/time.ts'
+import type { Translate } from '../../../contract/words.ts'
 import { sql, type Database, type Queries } from '../../platform/database/database.ts'
 import { hashToken, newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/outbox.ts'
+import { wordsIn } from '../../platform/words.ts'
 import { momentIn } from '../words/reminder-words.ts'
 import type { Tell } from '../words/wording.ts'
 
@@ -32,9 +35,21 @@ export async function telegramTargetsOf(db: Queries, adminIds: string[], now: Da
   return rows.map(({ id }) => id)
 }
 
-export const Link = z.object({ id: z.string(), adminId: z.string(), role: z.enum(ADMIN_ROLES), chatId: z.string() })
+export const Link = z.object({
+  id: z.string(),
+  adminId: z.string(),
+  role: z.enum(ADMIN_ROLES),
+  chatId: z.string(),
+  /** The admin's. */
+  language: z.nullable(z.string()),
+})
 export type TelegramLink = z.output<typeof Link>
-export const LINK = sql`link.id, link.admin_id, link.role, link.chat_id::text as chat_id`
+const LANGUAGE = sql`(select language from admins where admins.id = link.admin_id) as language`
+export const LINK = sql`link.id, link.admin_id, link.role, link.chat_id::text as chat_id, ${LANGUAGE}`
+
+/** Says a text in the language of a chat's admin. */
+export const speakerOf = ({ language }: Pick<TelegramLink, 'language'>): Translate =>
+  wordsIn(languageOf(language ?? undefined) ?? 'en')
 
 export function findTelegramLink(db: Queries, id: string, now: Date): Promise<TelegramLink | undefined> {
   return db.maybe(Link, sql`select ${LINK} from telegram_links link where id = ${id} and ${IS_LIVE(now)}`)
@@ -58,16 +73,16 @@ export async function makeLinkCode(
 /**
  * Links a private chat by a code, once. A chat that is linked to this admin already goes on for another 90 days, so
  * that nothing is sent twice.
- * @returns false for a code that is wrong, used or too old
+ * @returns the language of its admin; undefined for a code that is wrong, used or too old
  */
 export async function linkChat(
   db: Queries,
   { code, chatId, fromId }: { code: string; chatId: number; fromId: number },
   now: Date,
-): Promise<boolean> {
+): Promise<Pick<TelegramLink, 'language'> | undefined> {
   const expiresAt = new Date(now.getTime() + LINK_LASTS_MS)
-  const linked = await db.maybe(
-    z.object({ id: z.string() }),
+  return db.maybe(
+    z.object({ language: z.nullable(z.string()) }),
     sql`
     with sent as materialized (
       select id, admin_id from telegram_links
@@ -84,9 +99,8 @@ export async function linkChat(
          set code_hash = null, chat_id = ${chatId}, from_id = ${fromId}, expires_at = ${expiresAt}
        where id in (select id from sent) and not exists (select from renewed)
     )
-    select id from sent`,
+    select ${LANGUAGE} from sent link`,
   )
-  return linked !== undefined
 }
 
 /** @returns the chat of an admin that ends last, or has ended; undefined if none is linked */
@@ -130,15 +144,17 @@ export async function tellEndingLinks(db: Database, now: Date): Promise<number> 
   })
 }
 
-const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now }) => {
+const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now, language, t }) => {
   const link = await db.maybe(
     z.object({ expiresAt: z.date() }),
     sql`select link.expires_at from telegram_links link where id = ${subjectId} and ${IS_LIVE(now)}`,
   )
   if (!link || link.expiresAt.getTime() !== goneAfter?.getTime()) return { gone: 'The chat is renewed or unlinked' }
   return {
-    title: 'Your Telegram link ends soon',
-    body: `You get messages in Telegram until ${momentIn('en', link.expiresAt)}. Open Messages and press Renew.`,
+    title: t('Your Telegram link ends soon'),
+    body: t('You get messages in Telegram until {date}. Open Messages and press Renew.', {
+      date: momentIn(language, link.expiresAt),
+    }),
     path: '/admin/settings/messages',
     tag: kind,
   }

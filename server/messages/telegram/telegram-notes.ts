@@ -6,8 +6,9 @@ import type { Services } from '../../platform/services.ts'
 import { readChannel, secretOf } from '../channels/channels.ts'
 import type { Reach } from '../channels/reach.ts'
 import { createBot, keyboard, openIn } from './telegram.ts'
-import { findTelegramLink } from './telegram-links.ts'
-import { decidedText, readTopUp } from '../words/topup-words.ts'
+import { findTelegramLink, speakerOf } from './telegram-links.ts'
+import { decidedText } from '../words/admin/request-words.ts'
+import { readTopUp } from '../words/topup-words.ts'
 
 const EDITS_AT_ONCE = 8
 
@@ -46,13 +47,14 @@ export async function tellDecidedChats({ db, sealer, clock }: Services, reach: R
     decided.map(async ({ linkId, messageId, topUpId }) => {
       const [link, topUp] = [await findTelegramLink(db, linkId, clock.now()), await readTopUp(db, topUpId)]
       if (!link || !topUp) return
+      const t = speakerOf(link)
       await bot
         .ask('editMessageText', {
           chat_id: link.chatId,
           message_id: messageId,
-          text: await decidedText(db, topUp, link.adminId),
+          text: await decidedText({ db, t }, topUp, link.adminId),
           disable_web_page_preview: true,
-          reply_markup: keyboard([openIn(reach.publicOrigin, `/admin/payment-manager?request=${topUpId}`)]),
+          reply_markup: keyboard([openIn(t, reach.publicOrigin, `/admin/payment-manager?request=${topUpId}`)]),
         })
         .catch(() => {})
     }),

@@ -5,7 +5,7 @@ import { columns, literal, sql, type Queries } from '../../platform/database/dat
 import { hashToken } from '../../platform/ids.ts'
 import { FORGOTTEN_AT_ONCE } from '../../platform/jobs.ts'
 import type { Button } from './telegram.ts'
-import { IS_LIVE, LINK, Link, type TelegramLink } from './telegram-links.ts'
+import { IS_LIVE, LINK, Link, speakerOf, type TelegramLink } from './telegram-links.ts'
 
 const NONCE_BYTES = 16
 const TAP_LASTS_MS = 24 * 3_600_000
@@ -14,25 +14,27 @@ const TAP_LASTS_MS = 24 * 3_600_000
 export type TapKind = 'ask' | 'approve' | 'reasons' | 'back' | `${number}`
 
 export interface NewButton {
+  /** In English. */
   text: string
   what: TapKind
 }
 
-/** Makes buttons of a request for one chat. */
+/** Makes buttons of a request for one chat, in its admin's language. */
 export async function makeButtons(
   db: Queries,
-  { linkId, topUpId, now }: { linkId: string; topUpId: string; now: Date },
+  { link, topUpId, now }: { link: TelegramLink; topUpId: string; now: Date },
   wanted: readonly NewButton[],
 ): Promise<Button[]> {
+  const t = speakerOf(link)
   const buttons = wanted.map((button) => {
     const nonce = randomBytes(NONCE_BYTES).toString('base64url')
     return { ...button, nonce, nonceHash: hashToken(nonce) }
   })
   await db.run(sql`
     insert into telegram_taps (nonce_hash, link_id, topup_id, what, created_at)
-    select nonce_hash, ${linkId}, ${topUpId}, what, ${now}
+    select nonce_hash, ${link.id}, ${topUpId}, what, ${now}
       from ${columns(buttons, 'nonce_hash bytea, what text')} as tap`)
-  return buttons.map(({ text, nonce }) => ({ text, callback_data: nonce }))
+  return buttons.map(({ text, nonce }) => ({ text: t(text), callback_data: nonce }))
 }
 
 const Tap = z.extend(Link, { what: z.string(), topUpId: z.string(), isLive: z.boolean() })

@@ -1,11 +1,12 @@
 /** The bot of the store: five methods of Telegram's Bot API. */
 import * as z from 'zod/mini'
+import type { Translate } from '../../../contract/words.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { Outbound } from '../../platform/outbound.ts'
 import type { Outcome } from '../../platform/outbox.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { readChannel, secretOf } from '../channels/channels.ts'
-import { endTelegramLinks, findTelegramLink, type TelegramLink } from './telegram-links.ts'
+import { endTelegramLinks, findTelegramLink, speakerOf, type TelegramLink } from './telegram-links.ts'
 import type { Words } from '../words/wording.ts'
 
 export const TELEGRAM_API_URL = 'https://api.telegram.org'
@@ -99,7 +100,7 @@ export async function sendTelegram(
     chat_id: link.chatId,
     text: `${title}\n${body}`,
     disable_web_page_preview: true,
-    reply_markup: keyboard([[...buttons, ...openIn(publicOrigin, path)]]),
+    reply_markup: keyboard([[...buttons, ...openIn(speakerOf(link), publicOrigin, path)]]),
   })
   const sent = z.safeParse(SentMessage, answer.result)
   if (answer.ok && sent.success) await asking?.note(link, sent.data.message_id)
@@ -108,8 +109,8 @@ export async function sendTelegram(
 }
 
 /** Telegram takes links to public addresses only. */
-export const openIn = (publicOrigin: string | undefined, path: string): Button[] =>
-  publicOrigin?.startsWith('https:') ? [{ text: 'Open in panel', url: `${publicOrigin}${path}` }] : []
+export const openIn = (t: Translate, publicOrigin: string | undefined, path: string): Button[] =>
+  publicOrigin?.startsWith('https:') ? [{ text: t('Open in panel'), url: `${publicOrigin}${path}` }] : []
 
 export const keyboard = (rows: Button[][]) => ({ inline_keyboard: rows.filter(({ length }) => length > 0) })
 

@@ -1,4 +1,4 @@
-/** What messages about claims say. */
+/** What messages about claims say to buyers. */
 import * as z from 'zod/mini'
 import { sayDuration } from '../../../contract/duration-words.ts'
 import { formatPaise } from '../../../contract/money.ts'
@@ -16,8 +16,6 @@ const Row = z.object({
   name: z.string(),
   duration: z.string(),
 })
-
-const DESK = '/admin/claims'
 
 /** Says what became of a buyer's claim, or that the store claims for the buyer. */
 const tellBuyer: Tell = async ({ kind, subjectId, data }, { db, language, t }) => {
@@ -59,26 +57,7 @@ function titleOf({ status, refunded }: z.output<typeof Row>, key: string, t: Tra
     : t('We answered your report about {key}', { key })
 }
 
-const tellDesk: Tell = async ({ kind }, { db }) => {
-  const { open, due } = await db.one(
-    z.object({ open: z.number(), due: z.number() }),
-    sql`
-    select count(*) as open, count(*) filter (where due_told_at is not null) as due
-      from key_claims where status = 'open' and opened_by is null`,
-  )
-  const count = kind === 'claim.due' ? due : open
-  if (count === 0) return { gone: 'Already answered' }
-  return {
-    title: kind === 'claim.due' ? 'An answer is due in 12 hours' : 'A buyer reported a key',
-    body: `${count === 1 ? '1 claim waits' : `${count} claims wait`} for your answer.`,
-    path: DESK,
-    tag: kind,
-  }
-}
-
 export const claimWords = {
   'claim.answered': tellBuyer,
   'key.recalled': tellBuyer,
-  'claim.opened': tellDesk,
-  'claim.due': tellDesk,
 }

@@ -4,7 +4,7 @@ import { withStore } from '../../../test/store.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { newId } from '../../platform/ids.ts'
 import { keepUsersLanguage } from '../../users/access/accounts.ts'
-import { describe } from '../words.ts'
+import { describe, readersLanguage } from '../words.ts'
 
 const KINDS = ['account.proof', 'account.reset', 'account.new-device', 'account.password-changed', 'credit.lapsing']
 
@@ -14,20 +14,18 @@ test('a message is in the language that its reader has chosen, and in English un
     const buyer = await shop.buyer()
     const now = store.clock.now()
     const say = async (kind: string) => {
-      const words = await describe(
-        store.app.services,
-        {
-          id: newId(),
-          kind,
-          userId: buyer.id,
-          subjectId: null,
-          data: { amount: 12_300 },
-          goneAfter: new Date(now.getTime() + DAY_MS),
-          createdAt: now,
-          wasPutOff: false,
-        },
-        now,
-      )
+      const message = {
+        id: newId(),
+        kind,
+        userId: buyer.id,
+        subjectId: null,
+        data: { amount: 12_300 },
+        goneAfter: new Date(now.getTime() + DAY_MS),
+        createdAt: now,
+        wasPutOff: false,
+      }
+      const reader = { userId: buyer.id, channel: 'email', target: buyer.id }
+      const words = await describe(store.app.services, message, now, await readersLanguage(store.db, reader))
       if ('gone' in words) throw new Error(`${kind}: ${words.gone}`)
       return words
     }

@@ -1,4 +1,4 @@
-/** Messages that say the same to everybody. */
+/** Messages that say the same to every buyer. */
 import type { Said, Translate } from '../../../contract/words.ts'
 import { toContactSupport } from '../../users/support-words.ts'
 import type { Tell, Words } from './wording.ts'
@@ -7,8 +7,6 @@ import type { Tell, Words } from './wording.ts'
 const plain =
   (said: (t: Translate, help: Said) => Omit<Words, 'tag'>): Tell =>
   async ({ kind }, { db, t }) => ({ ...said(t, await toContactSupport(db)), tag: kind.split('.')[0] ?? kind })
-
-const PANEL = '/admin/dashboard'
 
 export const plainWords = {
   'account.new-device': plain((t, help) => ({
@@ -25,15 +23,4 @@ export const plainWords = {
     }),
     path: '/forgot-password',
   })),
-  'health.red': plain(() => ({
-    title: 'Your store has a problem',
-    body: 'A check failed. Open Store health to see what to do.',
-    path: PANEL,
-  })),
-  'health.warning': plain(() => ({
-    title: 'Your store has a warning',
-    body: 'It may be about your backups. Open Store health to see what to do.',
-    path: PANEL,
-  })),
-  'health.green': plain(() => ({ title: 'Your store is healthy again', body: 'All checks pass.', path: PANEL })),
 } satisfies Record<string, Tell>

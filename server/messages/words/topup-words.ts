@@ -1,11 +1,11 @@
-/** What is said of a top-up request to who decides on it. */
+/** What messages about top-ups say to buyers, and how every message reads one. */
 import * as z from 'zod/mini'
-import { formatPaise, formatRupees } from '../../../contract/money.ts'
-import type { BankVerdict, PaymentBank } from '../../../contract/payment-signs.ts'
-import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
+import { formatPaise } from '../../../contract/money.ts'
 import { ReasonInWords } from '../../payments/reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
+import { toContactSupport } from '../../users/support-words.ts'
+import type { Speaker, Tell, Words } from './wording.ts'
 
 const TopUp = z.object({
   id: z.string(),
@@ -31,64 +31,31 @@ export function readTopUp(db: Queries, id: string): Promise<TopUp | undefined> {
   )
 }
 
-const UTR_DIGITS_SHOWN = 4
-
-/** Amount and buyer, the end of the UTR, and what the bank says at this moment. */
-export async function tellRequest(db: Queries, topUp: TopUp): Promise<{ title: string; body: string }> {
-  const { id, amount, credit, username, utr } = topUp
-  const bank = (await readPaymentBank(db, [id])).get(id)
-  const credited = credit === amount ? '' : ` ${formatPaise(credit)} would be added.`
-  return {
-    title: `${formatPaise(amount)} from ${username}`,
-    body: `UTR ending in ${utr.slice(-UTR_DIGITS_SHOWN)}.${credited} ${bankSentence(bank)}`,
+/** Says something of a top-up while it is in this state. */
+export function ofTopUp(
+  status: TopUp['status'],
+  wordsOf: (topUp: TopUp, by: Speaker) => Promise<Omit<Words, 'tag'>>,
+): Tell {
+  return async ({ subjectId }, by) => {
+    const topUp = subjectId === null ? undefined : await readTopUp(by.db, subjectId)
+    if (!topUp) return { gone: 'The top-up is no longer there' }
+    if (topUp.status !== status) return { gone: `Already ${topUp.status}` }
+    return { ...(await wordsOf(topUp, by)), tag: `topup.${topUp.id}` }
   }
 }
 
-/** Verdicts that ask for a look at the panel. */
-const AGAINST: readonly BankVerdict[] = ['amount', 'late', 'differs', 'rivals', 'payer']
-export const speaksAgainst = (bank: PaymentBank | undefined): boolean => !!bank && AGAINST.includes(bank.verdict)
-
-/** Names nobody: a payer's name has no place on a lock screen. */
-function bankSentence(bank: PaymentBank | undefined): string {
-  switch (bank?.verdict) {
-    case undefined:
-      return 'Check it against your bank.'
-    case 'confirmed':
-      return 'Your bank confirms it.'
-    case 'alert':
-      return 'A bank alert confirms it. No statement yet.'
-    case 'proposed':
-      return 'A bank message seems to tell of it. Compare it in the panel.'
-    case 'hint':
-      return 'Your bank shows the amount, but not this UTR.'
-    case 'amount':
-      return `Your bank shows ${formatRupees(bank.amount ?? 0)} instead.`
-    case 'unseen':
-      return 'Not seen in your bank yet.'
-    case 'late':
-    case 'differs':
-    case 'rivals':
-    case 'payer':
-    default:
-      return 'Your bank’s records don’t match it. Check it in the panel.'
-  }
-}
-
-/** How a request was decided, for an admin. @param reader the admin */
-export async function decidedText(
-  db: Queries,
-  { id, username, amount, credit, status, reason }: TopUp,
-  reader: string,
-): Promise<string> {
-  const { name, isReader } = await db.one(
-    z.object({ name: z.nullable(z.string()), isReader: z.boolean() }),
-    sql`
-    select admins.username as name, coalesce(admins.id = ${reader}, false) as is_reader
-      from topup_requests request left join admins on admins.id = request.decided_by
-     where request.id = ${id}`,
-  )
-  const by = isReader ? 'you' : (name ?? 'your store’s rules')
-  return status === 'approved'
-    ? `Approved by ${by}: ${formatPaise(credit)} added to the wallet of ${username}.`
-    : `Rejected by ${by}: ${formatPaise(amount)} from ${username}.${reason === null ? '' : ` “${reason}”`}`
-}
+export const topUpWords = {
+  'topup.approved': ofTopUp('approved', async ({ credit, asked, reason }, { t }) => ({
+    title: t('{amount} added to your wallet', { amount: formatPaise(credit) }),
+    body:
+      asked === null
+        ? t('Your top-up was approved.')
+        : t('You typed {amount}. {reason}', { amount: formatPaise(asked), reason: reason ? t(reason) : '' }).trim(),
+    path: '/buy',
+  })),
+  'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db, t }) => ({
+    title: t('Your top-up of {amount} was rejected', { amount: formatPaise(amount) }),
+    body: reason ? t(reason) : t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
+    path: '/wallet-history',
+  })),
+} satisfies Record<string, Tell>

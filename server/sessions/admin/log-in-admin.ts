@@ -1,4 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
+import { languageOf } from '../../../contract/languages.ts'
 import { DEVICE_COOKIE_MS } from '../../../contract/limits.ts'
 import { audit } from '../../audit/audit.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -6,7 +7,7 @@ import { hashToken, newToken } from '../../platform/ids.ts'
 import { passwordMatches } from '../../platform/passwords/passwords.ts'
 import type { Services } from '../../platform/services.ts'
 import { endAdminSession, openAdminSession, replaceAdminToken } from '../../admins/admin-sessions.ts'
-import { findAdmin, lockAdmin } from '../../admins/admins.ts'
+import { findAdmin, lockAdmin, takeAdminsLanguage } from '../../admins/admins.ts'
 import { deviceTokenOf } from '../../platform/http/device-cookie.ts'
 import { countingCodes } from '../../admins/code-tries.ts'
 import { takeCode } from '../../admins/second-factor.ts'
@@ -64,6 +65,7 @@ export async function logInAdmin(
       const tokenHash = hashToken(token)
       await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, ...origin })
       await keepOverLogin(tx, { adminId: admin.id, deviceHash, tokenHash })
+      await takeAdminsLanguage(tx, admin.id, languageOf(cookies.read('chaabi_panel_language')))
       if (replaced) await endAdminSession(tx, replaced, now)
       const self = { id: admin.id, username: admin.username, sessionHash: tokenHash }
       await audit(tx, { admin: self, ...origin }, { action: 'admin.login', subject: `${admin.username} (${admin.id})` })

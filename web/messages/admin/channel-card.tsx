@@ -139,7 +139,7 @@ function TestButton({ channel: { name } }: { channel: ChannelState }) {
         {t('Send test')}
       </Button>
       <output className={result?.state === 'sent' ? 'text-sm text-ok' : 'text-sm wrap-anywhere text-warn'}>
-        {result && (result.state === 'sent' ? t('Sent. Check your phone or mailbox.') : result.error)}
+        {result && t(result.state === 'sent' ? 'Sent. Check your phone or mailbox.' : (result.error ?? ''))}
         {test.error && errorMessage(test.error)}
       </output>
     </div>

@@ -1,9 +1,9 @@
 /** What is said of the bank's alarms. Names nobody, and no reference or amount. */
 import * as z from 'zod/mini'
-import { OFF_REASONS, reasonIn, type AlarmKind } from '../../../contract/bank-shapes.ts'
-import { countSilent } from '../../bank/phones/silent-phones.ts'
-import { sql } from '../../platform/database/database.ts'
-import type { Tell } from './wording.ts'
+import { OFF_REASONS, reasonIn, type AlarmKind } from '../../../../contract/bank-shapes.ts'
+import { countSilent } from '../../../bank/phones/silent-phones.ts'
+import { sql } from '../../../platform/database/database.ts'
+import type { Tell } from '../wording.ts'
 
 const PATH = '/admin/payment-manager'
 
@@ -15,7 +15,7 @@ const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
   'taken-back-by-bank': 'Money for an approved top-up was reversed, or was your own transfer.',
 }
 
-const tellAlarm: Tell = async ({ kind, data }, { db }) => {
+const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {
   const alarm = data['alarm'] as keyof typeof SENTENCES
   const { count } = await db.one(
     z.object({ count: z.number() }),
@@ -23,30 +23,30 @@ const tellAlarm: Tell = async ({ kind, data }, { db }) => {
   )
   if (count === 0) return { gone: 'The alarm is closed' }
   return {
-    title: count === 1 ? 'Bank alarm' : `${count} bank alarms`,
-    body: SENTENCES[alarm],
+    title: t('{count, plural, one {Bank alarm} other {# bank alarms}}', { count }),
+    body: t(SENTENCES[alarm]),
     path: PATH,
     tag: `${kind}.${alarm}`,
   }
 }
 
-const tellOff: Tell = async (_, { db }) => {
+const tellOff: Tell = async (_, { db, t }) => {
   const { why } = await db.one(z.object({ why: z.nullable(z.string()) }), sql`select off_why as why from bank_rules`)
   if (why === null) return { gone: 'Automatic approval is on again' }
   return {
-    title: 'Automatic approval turned itself off',
-    body: `${reasonIn(OFF_REASONS, why)}. New requests wait for your approval.`,
+    title: t('Automatic approval turned itself off'),
+    body: t('{reason}. New requests wait for your approval.', { reason: [reasonIn(OFF_REASONS, why) ?? ''] }),
     path: PATH,
     tag: 'bank.automation-off',
   }
 }
 
-const tellSilent: Tell = async (_, { db, now }) => {
+const tellSilent: Tell = async (_, { db, now, t }) => {
   const count = await countSilent(db, now)
   if (count === 0) return { gone: 'The phone sends again' }
   return {
-    title: count === 1 ? 'A phone is silent' : `${count} phones are silent`,
-    body: 'No SMS came for a day, though buyers sent top-ups. Open the app that forwards SMS, and send a test.',
+    title: t('{count, plural, one {A phone is silent} other {# phones are silent}}', { count }),
+    body: t('No SMS came for a day, though buyers sent top-ups. Open the app that forwards SMS, and send a test.'),
     path: '/admin/settings/bank',
     tag: 'bank.phone-silent',
   }

@@ -1,13 +1,13 @@
 /** What the morning's list of stock says. */
 import * as z from 'zod/mini'
-import { sql } from '../../platform/database/database.ts'
-import type { Tell } from './wording.ts'
-
-const NAMED = 3
+import { sayDuration } from '../../../../contract/duration-words.ts'
+import { sql } from '../../../platform/database/database.ts'
+import type { Tell } from '../wording.ts'
+import { namedFirst } from './named-first.ts'
 
 const Row = z.object({ name: z.string(), duration: z.string(), available: z.number() })
 
-const tellStock: Tell = async ({ kind, createdAt }, { db }) => {
+const tellStock: Tell = async ({ kind, createdAt }, { db, t }) => {
   const isOut = kind === 'stock.out'
   const rows = await db.rows(
     Row,
@@ -24,12 +24,17 @@ const tellStock: Tell = async ({ kind, createdAt }, { db }) => {
   )
   const [first, ...others] = rows
   if (!first) return { gone: 'Back in stock' }
-  const named = rows.slice(0, NAMED).map((row) => `${row.name} (${row.duration})${isOut ? '' : `: ${row.available}`}`)
-  const rest = rows.length - named.length
-  const state = isOut ? 'out of stock' : 'low on stock'
+  const names = rows.map(
+    ({ name, duration, available }) => `${name} (${sayDuration(t, duration)})${isOut ? '' : `: ${available}`}`,
+  )
   return {
-    title: others.length === 0 ? `${first.name} is ${state}` : `${rows.length} durations are ${state}`,
-    body: `${named.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}. Add keys to keep selling.`,
+    title:
+      others.length === 0
+        ? t(isOut ? '{name} is out of stock' : '{name} is low on stock', { name: first.name })
+        : t(isOut ? '{count} durations are out of stock' : '{count} durations are low on stock', {
+            count: rows.length,
+          }),
+    body: t('{list}. Add keys to keep selling.', { list: namedFirst(t, names) }),
     path: '/admin/key-manager?view=stock',
     tag: kind,
   }
