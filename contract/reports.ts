@@ -160,6 +160,9 @@ export const reports = {
       isOld: z.boolean().check(z.describe('The last check is more than two days old')),
       broken: z.array(z.string()).check(z.describe('Problems: checks that failed')),
       warnings: z.array(z.string()).check(z.describe('Warnings to look at some day')),
+      says: z
+        .optional(z.record(z.string(), z.object({ text: z.string(), values: z.record(z.string(), z.string()) })))
+        .check(z.describe('Problems and warnings with their values apart, for other languages, by their text')),
       jobs: z.array(
         z.object({
           name: z.string(),

@@ -91,7 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   measureStore(services)
   options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */
-  let faults: string[] = []
+  let faults: Examination | undefined
   followPayments(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
   const reach: Reach = {
     outbound: createOutbound(options.testOrigins),
@@ -101,8 +101,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     demoMails: options.demo?.mails,
   }
   const noticesNow = async () => {
-    const { broken = [], warnings = [] } = (await options.notices?.()) ?? {}
-    return { broken: [...faults, ...broken], warnings }
+    const { broken = [], warnings = [], says } = (await options.notices?.()) ?? {}
+    return { broken: [...(faults?.broken ?? []), ...broken], warnings, says: { ...faults?.says, ...says } }
   }
   const all = handlersOf(services, reach, noticesNow)
   const handlers = options.demo ? { ...all, settings: sayDemo(all.settings) } : all
@@ -123,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     trustProxy: options.trustProxy,
     metricsToken: options.metricsToken,
     onUntrustedProxy(address) {
-      faults = [untrustedProxy(address)]
+      faults = untrustedProxy(address)
     },
     onAnswered: measureAnswers(metrics),
     strict: options.strict,

@@ -11,14 +11,10 @@ import {
   listSegments,
   oldestInSpool,
 } from '../platform/engine/log-archive.ts'
-
-/** `broken` makes the exit code 1. A warning is for a person to read. */
-export interface Finding {
-  level: 'ok' | 'warning' | 'broken'
-  text: string
-}
+import { found, type Finding } from './findings.ts'
 
 export const BACKUP_HOURS_MAX = 48
+export const BACKUP = 'npm run backup'
 /** Archived log is encrypted within seconds, so this age means a fault. */
 const SPOOL_MS_MAX = 5 * 60_000
 
@@ -32,10 +28,10 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
   if (!archives)
     return newest
       ? [
-          {
+          found({
             level: 'warning',
-            text: 'ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.',
-          },
+            say: ['ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.'],
+          }),
         ]
       : []
   const { failing, failedAt } = await db.one(
@@ -46,46 +42,62 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
   )
   if (failing)
     return [
-      {
+      found({
         level: 'broken',
-        text:
-          `Log archiving has failed since ${failedAt?.toISOString()}. See the PostgreSQL log for the reason. ` +
-          'Disk use grows until it works.',
-      },
+        say: [
+          'Log archiving has failed since {date}. See the PostgreSQL log for the reason. Disk use grows until it works.',
+          { date: failedAt?.toISOString() ?? '' },
+        ],
+      }),
     ]
   const waiting = await oldestInSpool(dataDir)
   if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
     return [
-      {
+      found({
         level: 'broken',
-        text:
-          `Archived log files have been waiting for encryption since ${waiting.toISOString()}. ` +
-          'See the store’s log.',
-      },
+        say: [
+          'Archived log files have been waiting for encryption since {date}. See the store’s log.',
+          { date: waiting.toISOString() },
+        ],
+      }),
     ]
   if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
   if (!newest)
     return [
-      { level: 'warning', text: 'No base copy yet, so the log can’t be used to restore. Make one: npm run backup' },
+      found({
+        level: 'warning',
+        say: ['No base copy yet, so the log can’t be used to restore. Make one: {command}', { command: BACKUP }],
+      }),
     ]
   const segments = await listSegments(directory)
   const gap = findGap(segments, newest.from)
   if (gap !== undefined)
     return [
-      {
+      found({
         level: 'broken',
-        text: `${gap}.wal is missing from the archive. You can’t restore to a later time. Fix it: npm run backup`,
-      },
+        say: [
+          '{file} is missing from the archive. You can’t restore to a later time. Fix it: {command}',
+          { file: `${gap}.wal`, command: BACKUP },
+        ],
+      }),
     ]
   const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
-  const oldest = older.at(-1) ?? newest
+  const isOld = hours > BACKUP_HOURS_MAX
+  const values = {
+    date: (older.at(-1) ?? newest).madeAt.toISOString(),
+    count: String(segments.length),
+    hours: hours.toFixed(1),
+    age: isOld ? 'old' : 'new',
+    command: BACKUP,
+  }
   return [
-    {
-      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-      text:
-        `You can restore to any time since ${oldest.madeAt.toISOString()}. Archived log files: ${segments.length}. ` +
-        `Newest base copy: ${hours.toFixed(1)} hours old` +
-        `${hours > BACKUP_HOURS_MAX ? ' (make a new one: npm run backup)' : ''}.`,
-    },
+    found({
+      level: isOld ? 'warning' : 'ok',
+      say: [
+        'You can restore to any time since {date}. Archived log files: {count}. Newest base copy: {hours} hours old' +
+          '{age, select, old { (make a new one: {command})} other {}}.',
+        values,
+      ],
+    }),
   ]
 }

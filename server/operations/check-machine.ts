@@ -1,7 +1,7 @@
 /** Checks what the store stands on: its disk, and who may read its settings. */
 import { stat } from 'node:fs/promises'
 import { readDisk } from '../platform/disk.ts'
-import type { Finding } from './check-archive.ts'
+import { found, type Finding } from './findings.ts'
 
 const SHARE_WARNING = 0.1
 const BYTES_WARNING = 1e9
@@ -16,10 +16,13 @@ export async function checkDisk(dataDir: string, room = readDisk(dataDir)): Prom
   const isBroken = share < SHARE_BROKEN || bytes < BYTES_BROKEN
   const isLow = share < SHARE_WARNING || bytes < BYTES_WARNING
   return [
-    {
+    found({
       level: isBroken ? 'broken' : isLow ? 'warning' : 'ok',
-      text: `Disk: ${(bytes / 1e9).toFixed(1)} GB free (${Math.round(share * 100)}%) at ${dataDir}.`,
-    },
+      say: [
+        'Disk: {size} GB free ({percent}%) at {path}.',
+        { size: (bytes / 1e9).toFixed(1), percent: Math.round(share * 100), path: dataDir },
+      ],
+    }),
   ]
 }
 
@@ -34,9 +37,12 @@ export async function checkSettingsFile(file: string | undefined): Promise<Findi
         )
   if ((mode & READABLE_BY_ALL) === 0) return []
   return [
-    {
+    found({
       level: 'broken',
-      text: `Everybody on this machine can read ${file}. Run: sudo chown root:chaabi ${file} && sudo chmod 640 ${file}`,
-    },
+      say: [
+        'Everybody on this machine can read {file}. Run: {command}',
+        { file: file ?? '', command: `sudo chown root:chaabi ${file} && sudo chmod 640 ${file}` },
+      ],
+    }),
   ]
 }

@@ -1,7 +1,7 @@
 /** Looks at the standbys of the database, because what only one machine has is lost with it. */
 import * as z from 'zod/mini'
 import { sql, type Database } from '../platform/database/database.ts'
-import type { Finding } from './check-archive.ts'
+import { found, type Finding } from './findings.ts'
 
 const Standbys = z.object({
   count: z.number(),
@@ -35,19 +35,19 @@ export async function checkStandbys(db: Database, required: boolean): Promise<Fi
   if (count === 0 && !required) return []
   if (synchronous === null)
     return [
-      {
+      found({
         level: 'warning',
-        text: 'The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.',
-      },
+        say: ['The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.'],
+      }),
     ]
   if (synchronous > 0) {
     const lag = lagBytes === null ? '' : ` The slowest is ${(lagBytes / 1e6).toFixed(1)} MB behind.`
     return [{ level: 'ok', text: `Standbys: ${count}, synchronous: ${synchronous}.${lag}` }]
   }
   return [
-    {
+    found({
       level: required ? 'broken' : 'warning',
-      text: 'No synchronous standby. If this machine fails, recent purchases are lost.',
-    },
+      say: ['No synchronous standby. If this machine fails, recent purchases are lost.'],
+    }),
   ]
 }

@@ -14,7 +14,8 @@ import type { Examination } from '../reports/health-report.ts'
 import { readNewest } from '../backup/backup-rows.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
 import { checkStandbys } from './check-standbys.ts'
-import { BACKUP_HOURS_MAX, checkArchive, type Finding } from './check-archive.ts'
+import { BACKUP, BACKUP_HOURS_MAX, checkArchive } from './check-archive.ts'
+import { examinationOf, found, type Finding } from './findings.ts'
 
 const CLOCK_MS_MAX = 2_000
 /** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/recount-limits.ts). */
@@ -68,10 +69,7 @@ export async function examineAtNight(
   stopping?: Stopping,
 ): Promise<Examination> {
   const findings = await findingsOf(db, place, now, machineClock, true, stopping)
-  return {
-    broken: findings.filter(({ level }) => level === 'broken').map(({ text }) => text),
-    warnings: findings.filter(({ level }) => level === 'warning').map(({ text }) => text),
-  }
+  return examinationOf(findings)
 }
 
 /** Checks the rows in one snapshot, however long that takes, and then everything else. */
@@ -166,10 +164,13 @@ async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
   const { at } = await db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
   const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
   return [
-    {
+    found({
       level: awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
-      text: `Clock: this machine is ${awayMs} ms off the database clock. The store uses the database clock.`,
-    },
+      say: [
+        'Clock: this machine is {count} ms off the database clock. The store uses the database clock.',
+        { count: awayMs },
+      ],
+    }),
   ]
 }
 
@@ -180,10 +181,12 @@ async function checkEngine(db: Queries): Promise<Finding[]> {
   )
   const off = settings.filter(({ setting }) => setting === 'off')
   if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
-  return off.map(({ name }) => ({
-    level: 'broken',
-    text: `${name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.`,
-  }))
+  return off.map(({ name }) =>
+    found({
+      level: 'broken',
+      say: ['{name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.', { name }],
+    }),
+  )
 }
 
 /** Warns if the store works as the owner of its tables, because then only the program protects the ledger. */
@@ -194,39 +197,48 @@ async function checkRole(db: Queries): Promise<Finding[]> {
   )
   if (may) return []
   return [
-    {
+    found({
       level: 'warning',
-      text:
-        `The database user can’t create the role ${APP_ROLE}, so PostgreSQL does not protect the ledger from ` +
-        'changes. ' +
-        'Allow it with: alter role … createrole. Then restart the store.',
-    },
+      say: [
+        'The database user can’t create the role {role}, so PostgreSQL does not protect the ledger from changes. ' +
+          'Allow it with: alter role … createrole. Then restart the store.',
+        { role: APP_ROLE },
+      ],
+    }),
   ]
 }
 
 async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now: Date): Promise<Finding[]> {
   const at = await newestBackupAt(db, dataDir)
-  if (at === undefined) return [{ level: 'warning', text: 'No backup yet. Make one: npm run backup' }]
+  if (at === undefined)
+    return [found({ level: 'warning', say: ['No backup yet. Make one: {command}', { command: BACKUP }] })]
   const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
-    {
+    found({
       level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-      text: `Last backup: ${hours.toFixed(1)} hours ago.`,
-    },
+      say: ['Last backup: {hours} hours ago.', { hours: hours.toFixed(1) }],
+    }),
     copyTo === undefined
-      ? { level: 'warning', text: 'All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.' }
+      ? found({
+          level: 'warning',
+          say: ['All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.'],
+        })
       : await checkCopies(db, copyTo, now),
   ]
 }
 
 async function checkCopies(db: Queries, copyTo: string, now: Date): Promise<Finding> {
   const { copiedAt } = await readNewest(db)
-  if (!copiedAt) return { level: 'warning', text: `No backup in ${copyTo} yet. Copy one: npm run backup` }
+  if (!copiedAt)
+    return found({
+      level: 'warning',
+      say: ['No backup in {place} yet. Copy one: {command}', { place: copyTo, command: BACKUP }],
+    })
   const hours = (now.getTime() - copiedAt.getTime()) / HOUR_MS
-  return {
+  return found({
     level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-    text: `Last backup in ${copyTo}: ${hours.toFixed(1)} hours old.`,
-  }
+    say: ['Last backup in {place}: {hours} hours old.', { place: copyTo, hours: hours.toFixed(1) }],
+  })
 }
 
 /** Warns of replaced databases, because they hold personal data that an erasure does not reach. */
@@ -235,12 +247,13 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
   if (replaced.length === 0) return []
   const bytes = replaced.reduce((sum, each) => sum + each.bytes, 0)
   return [
-    {
+    found({
       level: 'warning',
-      text:
-        `${replaced.length} old databases from earlier restores use ${inMb(bytes)}. ` +
-        'Delete them: npm run restore -- --forget',
-    },
+      say: [
+        '{count} old databases from earlier restores use {size}. Delete them: {command}',
+        { count: replaced.length, size: inMb(bytes), command: 'npm run restore -- --forget' },
+      ],
+    }),
   ]
 }
 
@@ -261,11 +274,16 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   // While no store runs, a job that waits is not stuck
   const stuck = jobs.filter((job) => isStuck(running ? job : { ...job, nextAt: now }, now))
   if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
-  return stuck.map(({ name, failures, error, nextAt }) => ({
-    level: 'broken',
-    text:
-      `Job ${name} is overdue since ${nextAt.toISOString()}` +
-      (failures === 0 ? '' : `, and failed ${failures === 1 ? 'once' : `${failures} times in a row`}`) +
-      `${error === null ? '' : ` (${error})`}.`,
-  }))
+  return stuck.map(({ name, failures, error, nextAt }) => {
+    const values = { name, date: nextAt.toISOString(), count: failures, error: error === null ? '' : ` (${error})` }
+    return failures === 0
+      ? found({ level: 'broken', say: ['Job {name} is overdue since {date}{error}.', values] })
+      : found({
+          level: 'broken',
+          say: [
+            'Job {name} is overdue since {date}, and failed {count, plural, one {once} other {# times in a row}}{error}.',
+            values,
+          ],
+        })
+  })
 }

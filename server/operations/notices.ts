@@ -6,6 +6,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Examination } from '../reports/health-report.ts'
 import { checkDisk } from './check-machine.ts'
 import { checkStandbys } from './check-standbys.ts'
+import { examinationOf, found } from './findings.ts'
 
 /** Says of which sources the installed program was made (scripts/build.mjs). */
 const STAMP = '../stamp.json'
@@ -28,13 +29,9 @@ export function noticesOf(
   const started = readStamp(programs)
   return async () => {
     const standbys = requireStandby || databaseUrl !== undefined ? await checkStandbys(db, requireStandby) : []
-    const found = [...standbys, ...(await checkDisk(dataDir))]
-    const texts = (level: string) => found.flatMap((each) => (each.level === level ? [each.text] : []))
     const installed = readStamp(programs)
     const isNewer = installed !== undefined && installed !== started
-    return {
-      broken: texts('broken'),
-      warnings: [...(isNewer ? ['A new version is installed. Restart the store to use it.'] : []), ...texts('warning')],
-    }
+    const update = found({ level: 'warning', say: ['A new version is installed. Restart the store to use it.'] })
+    return examinationOf([...(isNewer ? [update] : []), ...standbys, ...(await checkDisk(dataDir))])
   }
 }

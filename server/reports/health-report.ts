@@ -2,10 +2,16 @@ import * as z from 'zod/mini'
 import { reports } from '../../contract/reports.ts'
 import { withCommands } from '../platform/command-words.ts'
 import type { Database } from '../platform/database/database.ts'
+import { wordsIn } from '../platform/words.ts'
 import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
-/** Faults of the books, in words, worst first. */
-const Examination = z.object({ broken: z.array(z.string()), warnings: z.array(z.string()) })
+const Values = z.record(z.string(), z.union([z.string(), z.number()]))
+/** Faults of the books, in words, worst first. `says` has the text and the values of those with values. */
+const Examination = z.object({
+  broken: z.array(z.string()),
+  warnings: z.array(z.string()),
+  says: z.optional(z.record(z.string(), z.tuple([z.string(), Values]))),
+})
 export type Examination = z.output<typeof Examination>
 type HealthReport = z.output<typeof reports.healthReport.output>
 
@@ -28,6 +34,10 @@ export async function readHealthReport(
   const checked = z.safeParse(Examination, check?.result)
   const found = checked.success ? checked.data : { broken: [], warnings: [] }
   const broken = unique([...noticed.broken, ...found.broken])
+  const says = Object.entries({ ...found.says, ...noticed.says }).map(([text, [id, values]]) => {
+    const own = Object.entries(values).map(([name, value]) => [name, withCommands(String(value))])
+    return [withCommands(text), { text: id, values: Object.fromEntries(own) as Record<string, string> }] as const
+  })
   const jobs = states.map((job) => ({ ...job, stuck: isStuck(job, now) }))
   const isOld = check !== undefined && isTooOld(check, now)
   return z.decode(reports.healthReport.output, {
@@ -36,6 +46,7 @@ export async function readHealthReport(
     isOld,
     broken,
     warnings: unique([...noticed.warnings, ...found.warnings]),
+    says: Object.fromEntries(says),
     jobs,
     doctor: withCommands('npm run doctor'),
   })
@@ -49,6 +60,11 @@ function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Da
 }
 
 /** @param address of the proxy, as TRUST_PROXY takes it */
-export const untrustedProxy = (address: string): string =>
-  'A proxy on this machine passes visitors on, but TRUST_PROXY is not set. They all share one rate limit, so one ' +
-  `visitor’s mistakes can lock out everybody. Set TRUST_PROXY=${address.replace(/^::ffff:/, '')} and restart the store.`
+export function untrustedProxy(address: string): Examination {
+  const values = { setting: `TRUST_PROXY=${address.replace(/^::ffff:/, '')}` }
+  const id =
+    'A proxy on this machine passes visitors on, but TRUST_PROXY is not set. They all share one rate limit, so one ' +
+    'visitor’s mistakes can lock out everybody. Set {setting} and restart the store.'
+  const text = wordsIn('en')(id, values)
+  return { broken: [text], warnings: [], says: { [text]: [id, values] } }
+}

@@ -5,6 +5,12 @@ import { Time } from '../../ui/time.tsx'
 import { jobText } from './job-words.ts'
 import { useHealthReport } from './report-queries.ts'
 
+/** Says what a check has found. */
+function faultText(report: ReturnType<typeof useHealthReport>['data'], text: string): string {
+  const said = report?.says?.[text]
+  return said ? t(said.text, said.values) : t(text)
+}
+
 /** What to look at some day, folded: the first is named, so that one is read without a press. */
 export function StoreWarnings() {
   const { data } = useHealthReport()
@@ -15,7 +21,7 @@ export function StoreWarnings() {
       aria-label={t('Warnings')}
       className="grid gap-1 rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm wrap-anywhere text-warn"
     >
-      <p>{first}</p>
+      <p>{faultText(data, first)}</p>
       {others.length > 0 && (
         <details>
           <summary className="min-h-11 cursor-pointer content-center font-semibold">
@@ -23,7 +29,7 @@ export function StoreWarnings() {
           </summary>
           <ul className="grid gap-1.5">
             {others.map((text) => (
-              <li key={text}>{text}</li>
+              <li key={text}>{faultText(data, text)}</li>
             ))}
           </ul>
         </details>
@@ -49,7 +55,7 @@ export function StoreHealth() {
         {data.broken.length > 0 && (
           <p>
             {t('{count, plural, one {# problem found} other {# problems found}}:', { count: data.broken.length })}{' '}
-            <span className="wrap-anywhere">{data.broken.join(' ')}</span>
+            <span className="wrap-anywhere">{data.broken.map((text) => faultText(data, text)).join(' ')}</span>
             {data.checkedAt && <> {textWith('Last checked {date}.', { date: <Time value={data.checkedAt} /> })}</>}
           </p>
         )}
