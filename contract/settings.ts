@@ -40,7 +40,7 @@ const Site = z.object({
   mail: z.optional(z.literal(true)).check(z.describe('The store sends e-mail, also to who forgot a password')),
   refundFee: z.optional(Rupees).check(z.describe('What the refund rule takes off, if it is not ₹20')),
   refundNote: z.optional(z.string()).check(z.describe('What the terms add to the refund policy')),
-  ...saidInOthers('heroLine', 'refundNote'),
+  ...saidInOthers('websiteTitle', 'heroLine', 'refundNote'),
   demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
 const Upi = z.object({
@@ -81,7 +81,7 @@ export const StoreSettings = z.object({
 })
 export type StoreSettings = z.output<typeof StoreSettings>
 /** The texts of the settings that can be said in other languages. */
-export type SettingsText = 'notice' | 'heroLine' | 'refundNote'
+export type SettingsText = 'websiteTitle' | 'notice' | 'heroLine' | 'refundNote'
 
 const FEE = 'Enter 0, or ₹20 to ₹50'
 const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
@@ -129,6 +129,7 @@ export const settings = {
     input: z.object({
       websiteName: line('Website name', 1, TITLE_LENGTH_MAX),
       websiteTitle: line('Website title', 1, TITLE_LENGTH_MAX),
+      ...inOtherLanguages({ websiteTitle: line('Website title', 0, TITLE_LENGTH_MAX) }),
     }),
     output: Site,
     refusals: [],

@@ -80,7 +80,7 @@ const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, ...re
   heroLine,
   ...(rest.refundFee !== REFUND_FEE_MIN_PAISE && { refundFee: toRupees(rest.refundFee) }),
   ...(rest.refundNote !== '' && { refundNote: rest.refundNote }),
-  ...textsInOthers(rest, ['heroLine', 'refundNote']),
+  ...textsInOthers(rest, ['websiteTitle', 'heroLine', 'refundNote']),
   ...(rest.logo !== null && { logo: picturePath(rest.logo) }),
   ...(rest.shareImage !== null && { shareImage: picturePath(rest.shareImage) }),
   ...(rest.mail && { mail: true as const }),

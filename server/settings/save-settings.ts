@@ -29,7 +29,7 @@ const given = <T extends object>(form: T) =>
 /** Saves name and title, and makes open pages reload, because both are in every page's frame. */
 export function saveSite(
   services: Services,
-  site: Pick<Settings, 'websiteName' | 'websiteTitle'>,
+  site: Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>,
   by: By,
 ): Promise<Settings> {
   return change(services, by, {

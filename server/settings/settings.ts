@@ -118,7 +118,7 @@ async function readRow(db: Queries, select: Sql): Promise<Settings> {
   }
 }
 
-const TRANSLATED: readonly SettingsText[] = ['notice', 'heroLine', 'refundNote']
+const TRANSLATED: readonly SettingsText[] = ['websiteTitle', 'notice', 'heroLine', 'refundNote']
 
 /** Writes every setting that an admin can change. The row must be locked in this transaction. */
 export async function writeSettings(tx: Transaction, settings: Settings): Promise<void> {

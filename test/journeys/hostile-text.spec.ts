@@ -58,7 +58,7 @@ const FREE_TEXT = [
   'referrals.create: description',
   'referrals.update: description',
   'admins.create: username',
-  'settings.saveSite: websiteName websiteTitle',
+  'settings.saveSite: websiteName websiteTitle websiteTitleHi',
   'settings.saveNotice: text noticeHi',
   'settings.saveFace: heroLine heroLineHi',
   'settings.saveStore: refundNote refundNoteHi',
@@ -383,13 +383,19 @@ test('every notice, title and link is text, on every screen', LONG, async ({ bro
   const visitor = await watching(browser, store)
   for (const text of PAYLOADS) {
     await send(owner.request, 'PUT', '/notice', { text, noticeHi: text })
-    await send(owner.request, 'PUT', '/settings/site', { websiteName: text, websiteTitle: text })
+    await send(owner.request, 'PUT', '/settings/site', {
+      websiteName: text,
+      websiteTitle: text,
+      websiteTitleHi: `${text}2`,
+    })
     await send(owner.request, 'PUT', '/settings/face', { heroLineHi: text })
     await send(owner.request, 'PUT', '/settings/store', { supportUrl: text })
     await send(owner.request, 'PUT', '/settings/store', { refundNote: text, refundNoteHi: text })
     await visit(visitor, '/')
     await expect(visitor.page).toHaveTitle(text)
     for (const path of ['/?language=hi', '/terms-policy']) await visit(visitor, path)
+    await visit(visitor, '/')
+    await expect(visitor.page).toHaveTitle(`${text}2`)
     await visit(visitor, '/?language=en')
   }
   for (const path of screensOf('anyone', 'buyer', 'admin')) await visit(visitor, path)

@@ -52,18 +52,24 @@ for (const viewport of [PHONE, DESK])
     expect(await saved()).not.toHaveProperty('descriptionHi')
   })
 
-test('the owner types notice, headline and refund rules in Hindi', async ({ people, shop }) => {
+test('the owner types notice, title, headline and refund rules in Hindi', async ({ people, shop }) => {
   const page = await asOwner(people, shop, PHONE)
   const before = await shop.owner.settings.notice({})
-  const { heroLineHi = '' } = await shop.owner.settings.site({})
+  const { websiteName, websiteTitle, heroLineHi = '' } = await shop.owner.settings.site({})
   try {
     await page.goto('/admin')
-    const row = page.locator('details').filter({ hasText: 'Notice:' }).first()
-    await row.locator('summary').first().click()
-    await unfold(page)
-    await row.getByLabel('Notice text in हिन्दी').fill('कल दुकान बंद')
-    await row.getByRole('button', { name: 'Save notice' }).click()
-    await expect(row.getByRole('button', { name: 'Save notice' })).toBeDisabled()
+    for (const [row, label, text, save] of [
+      ['Notice:', 'Notice text in हिन्दी', 'कल दुकान बंद', 'Save notice'],
+      ['Website name and title:', 'Website title in हिन्दी', 'चाबी: तुरंत key', 'Save name and title'],
+    ] as const) {
+      const part = page.locator('details').filter({ hasText: row }).first()
+      await part.locator('summary').first().click()
+      await part.locator('summary').filter({ hasText: 'हिन्दी' }).click()
+      await part.getByLabel(label).fill(text)
+      await part.getByRole('button', { name: save }).click()
+      await expect(part.getByRole('button', { name: save })).toBeDisabled()
+      await part.locator('summary').first().click()
+    }
     await page.goto('/admin/settings/face')
     await unfold(page)
     await page.getByLabel('Headline in हिन्दी').fill('खेलें और जीतें')
@@ -78,14 +84,17 @@ test('the owner types notice, headline and refund rules in Hindi', async ({ peop
 
     const visitor = await people.visitor({ viewport: PHONE })
     await visitor.page.goto('/?language=hi')
+    await expect(visitor.page).toHaveTitle('चाबी: तुरंत key')
     await expect(visitor.page.getByText('खेलें और जीतें')).toBeVisible()
     await expect(visitor.page.getByText('कल दुकान बंद')).toBeVisible()
     await visitor.page.goto('/terms-policy')
     await expect(visitor.page.getByText('होली पर रिफ़ंड नहीं')).toBeVisible()
     await visitor.page.goto('/?language=en')
+    await expect(visitor.page).toHaveTitle(websiteTitle)
     await expect(visitor.page.getByText('कल दुकान बंद')).toHaveCount(0)
   } finally {
     await shop.owner.settings.saveNotice({ noticeHi: '', ...before })
+    await shop.owner.settings.saveSite({ websiteName, websiteTitle, websiteTitleHi: '' })
     await shop.owner.settings.saveFace({ heroLineHi })
     await shop.owner.settings.saveStore({ refundNoteHi: '' })
   }

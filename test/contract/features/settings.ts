@@ -4,7 +4,8 @@ import type { Walk } from '../walk.ts'
 export const settings: Walk<'settings'> = {
   succeed: {
     site: (shop) => shop.visitor().get('/settings/site'),
-    saveSite: (shop) => shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys' }),
+    saveSite: (shop) =>
+      shop.owner.put('/settings/site', { websiteName: 'Chaabi', websiteTitle: 'Keys', websiteTitleHi: 'चाबी' }),
     saveFace: (shop) =>
       shop.owner.put('/settings/face', { accent: 'sky', heroLine: 'Keys in a minute', heroLineHi: 'मिनटों में key' }),
     upi: (shop) => shop.visitor().get('/settings/upi'),

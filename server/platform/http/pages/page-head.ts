@@ -8,7 +8,7 @@ import type { OtherTexts } from '../../../../contract/owner-texts.ts'
 import { wordsIn } from '../../words.ts'
 import { ACCENT_NAMES, accentStyles, type Accent } from '../../../../contract/accents.ts'
 
-export interface Face extends OtherTexts<'heroLine'> {
+export interface Face extends OtherTexts<'websiteTitle' | 'heroLine'> {
   websiteName: string
   websiteTitle: string
   accent: Accent
@@ -26,6 +26,10 @@ const DEFAULT_ICONS =
 /** The mark in index.html that the head replaces. */
 export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[^>]*>/
 
+/** Returns what the browser's tab says before the page does. The store's usual title is a text like any other. */
+export const titleOf = (face: Face, language: Language): string =>
+  wordsIn(language)(ownText(language, face, 'websiteTitle'))
+
 /**
  * Returns what a page says of the store. Nothing in it depends on a product or a caller, and a shared link keeps its
  * own address, because no canonical one is named.
@@ -37,7 +41,7 @@ export function headOf(face: Face, language: Language, publicOrigin: string | un
   const tags: [name: string, value: string][] = [
     ['og:type', 'website'],
     ['og:site_name', face.websiteName],
-    ['og:title', face.websiteTitle],
+    ['og:title', titleOf(face, language)],
     ['og:description', description],
   ]
   if (publicOrigin !== undefined)

@@ -20,6 +20,7 @@ import {
   MANIFEST,
   serveManifest,
   SHARE_PATH,
+  titleOf,
   type Face,
   type ReadFace,
 } from './page-head.ts'
@@ -108,7 +109,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     const links = preloads(where)
     const { front, end } = fillIn({
       ...look,
-      title: escapeHtml(rest.site.websiteTitle),
+      title: escapeHtml(titleOf(rest.site, language)),
       head: headOf(rest.site, language, options.publicOrigin, !isAdminPath(where)),
       preloads: links,
       root,

@@ -1,24 +1,31 @@
 import { useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { TITLE_LENGTH_MAX } from '../../../../contract/limits.ts'
+import type { OtherTexts } from '../../../../contract/owner-texts.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
+import { fieldErrorsOf } from '../../../platform/admin/form-errors.ts'
 import { calls } from '../../../platform/admin/roles.ts'
-import { useSite } from '../../../platform/calls/site.ts'
+import { useFace } from '../../../platform/calls/site.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { redrawSharePicture } from '../../../settings/admin/redraw-share-picture.ts'
 import { failure, fieldFault, typedSince } from '../../../ui/admin/forms/settings-form.tsx'
 import { FormFoot } from '../../../ui/admin/forms/form-foot.tsx'
+import { OtherLanguages } from '../../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 
+type Site = ReturnType<typeof useFace>
+type Typed = Partial<Pick<Site, 'websiteName' | 'websiteTitle'>> & OtherTexts<'websiteTitle'>
+
 export function SiteForm() {
   const queries = useQueryClient()
-  const site = useSite()
-  const [typed, setTyped] = useState<Partial<typeof site>>({})
-  const { websiteName, websiteTitle } = { ...site, ...typed }
+  const site = useFace()
+  const [typed, setTyped] = useState<Typed>({})
+  const texts = { ...site, ...typed }
+  const { websiteName, websiteTitle } = texts
   const save = useMutation({
-    mutationFn: (next: typeof site) => client.settings.saveSite(next),
+    mutationFn: (next: typeof typed) => client.settings.saveSite({ websiteName, websiteTitle, ...next }),
     onSuccess(saved, sent) {
       queries.setQueryData(['settings', 'site'], saved)
       setTyped((now) => typedSince(now, sent))
@@ -27,7 +34,7 @@ export function SiteForm() {
       if (saved.websiteName !== site.websiteName) void redrawSharePicture(saved)
     },
   })
-  const isChanged = websiteName !== site.websiteName || websiteTitle !== site.websiteTitle
+  const isChanged = Object.entries(typed).some(([name, value]) => value !== (site[name as keyof typeof site] ?? ''))
   const field = (name: 'websiteName' | 'websiteTitle') => ({
     value: { websiteName, websiteTitle }[name],
     maxLength: TITLE_LENGTH_MAX,
@@ -39,7 +46,7 @@ export function SiteForm() {
       className="grid gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!save.isPending) save.mutate({ websiteName, websiteTitle })
+        if (!save.isPending) save.mutate(typed)
       }}
     >
       <Field label={t('Website name')} hint={t('Shows in the header.')} error={fieldFault(save.error, 'websiteName')}>
@@ -52,6 +59,12 @@ export function SiteForm() {
       >
         <Input {...field('websiteTitle')} />
       </Field>
+      <OtherLanguages
+        fields={[{ name: 'websiteTitle', label: t('Website title'), most: TITLE_LENGTH_MAX }]}
+        texts={texts}
+        faults={fieldErrorsOf(save.error)}
+        onChange={(part) => setTyped({ ...typed, ...part })}
+      />
       <FormFoot
         error={failure(t('Failed to update website name/title.'), save.error)}
         pending={save.isPending}
