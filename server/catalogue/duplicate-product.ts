@@ -2,7 +2,7 @@ import type { Product } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { TITLE_LENGTH_MAX } from '../../contract/limits.ts'
 import { parseRupees, ZERO } from '../../contract/money.ts'
-import { textsInOthers } from '../../contract/owner-texts.ts'
+import { textInOthers, textsInOthers } from '../../contract/owner-texts.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
 import { createProduct, type By } from './save-product.ts'
@@ -18,16 +18,17 @@ export async function duplicateProduct(services: Services, id: string, by: By): 
   const source = await readProduct(services.db, id)
   if (!source) throw new Refusal('NOT_FOUND')
   const { description, hot, instructions = '', downloadUrl = '' } = source
-  // Without the name, which has no " copy"
   const others = textsInOthers(source, ['description', 'instructions'])
+  const names = Object.entries(textInOthers(source, 'name'))
   const prices = source.prices.map(({ duration, listPrice = 0, lowStockBelow }) => {
     return { duration, price: parseRupees(listPrice) ?? ZERO, lowStockBelow }
   })
   for (let number = 1; ; number++)
     try {
       const name = nameOfCopy(source.name, number)
-      const form = { name, description, hot, instructions, downloadUrl, ...others, isListed: false, prices }
-      return await createProduct(services, form, by)
+      const otherNames = Object.fromEntries(names.map(([each, text]) => [each, nameOfCopy(text ?? '', number)]))
+      const texts = { name, description, instructions, ...others, ...otherNames }
+      return await createProduct(services, { ...texts, hot, downloadUrl, isListed: false, prices }, by)
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'NAME_TAKEN')) throw error
     }

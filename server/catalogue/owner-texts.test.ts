@@ -58,11 +58,13 @@ test('an absent text stays, an empty one is taken away, and the log has both', (
     expect(long).toMatchObject({ status: 400, body: { fields: { nameHi: 'Name can have up to 80 characters' } } })
   }))
 
-test('a copy has the texts without the name, so that the two are told apart', () =>
+test('a copy has the texts, and is told apart by each of its names', () =>
   withShop(async (shop) => {
     const copy = await shop.owner.api.catalogue.duplicate({ id: (await given(shop))._id })
-    expect(copy).toMatchObject({ descriptionHi: HINDI.descriptionHi, instructionsHi: HINDI.instructionsHi })
-    expect(copy).not.toHaveProperty('nameHi')
+    const { nameHi, descriptionHi, instructionsHi } = HINDI
+    expect(copy).toMatchObject({ nameHi: `${nameHi} copy`, descriptionHi, instructionsHi })
+    const again = await shop.owner.api.catalogue.duplicate({ id: copy._id })
+    expect(again).toMatchObject({ name: 'Skyforge Pass copy 2', nameHi: `${nameHi} copy 2` })
   }))
 
 test('a key has its product’s other name until the product is renamed, and its order keeps the first one', () =>
@@ -94,7 +96,7 @@ test('what a buyer waits for, and wants to buy with a top-up, has both names', (
     expect((await buyer.api.orders.wish({})).wish).toEqual(payment.then)
   }))
 
-test('notice, headline and refund note have theirs, each saved with its form', () =>
+test('notice, headline, title and refund note have theirs, each saved with its form', () =>
   withShop(async (shop) => {
     const { settings } = shop.owner.api
     expect(await settings.saveNotice({ text: 'Closed', noticeHi: 'आज बंद' })).toEqual({
@@ -103,11 +105,12 @@ test('notice, headline and refund note have theirs, each saved with its form', (
     })
     expect((await lastAudit(shop)).after).toEqual({ notice: 'Closed', noticeHi: 'आज बंद' })
     await settings.saveFace({ heroLineHi: 'मिनटों में key' })
+    await settings.saveSite({ websiteName: 'Nova', websiteTitle: 'Nova keys', websiteTitleHi: 'नोवा' })
     expect(await settings.saveStore({ refundNoteHi: 'दीवाली पर रिफ़ंड नहीं' })).toMatchObject({
       refundNote: '',
       refundNoteHi: 'दीवाली पर रिफ़ंड नहीं',
     })
-    const all = { heroLineHi: 'मिनटों में key', refundNoteHi: 'दीवाली पर रिफ़ंड नहीं' }
+    const all = { heroLineHi: 'मिनटों में key', websiteTitleHi: 'नोवा', refundNoteHi: 'दीवाली पर रिफ़ंड नहीं' }
     expect(await shop.visitor().api.settings.site({})).toMatchObject(all)
     expect(await settings.saveNotice({ text: 'Closed' })).toHaveProperty('noticeHi')
     expect(await settings.saveNotice({ text: 'Closed', noticeHi: '' })).toEqual({ text: 'Closed' })
