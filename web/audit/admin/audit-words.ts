@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
 import { formatDateTime } from '../../platform/dates.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 
 /** The people and things of the entries, by id. */
@@ -185,7 +185,8 @@ function priceTexts(prices: Record<string, unknown>, names: Names): string {
 
 /** A price of a product as "10 Days ₹449 · Low stock below 5", other things as their fields and values. */
 function objectText({ _id, productId, duration, price, ...rest }: Record<string, unknown>, names: Names): string {
-  const thing = [productId, duration, price].map((value, n) => valueText(n === 2 ? 'price' : '', value, names))
+  const said = typeof duration === 'string' ? durationText(duration) : duration
+  const thing = [productId, said, price].map((value, n) => valueText(n === 2 ? 'price' : '', value, names))
   const head = thing.filter((text) => text !== undefined).join(' ')
   const others = Object.entries(rest).flatMap(([field, value]) => {
     const text = valueText(field, value, names)

@@ -8,7 +8,7 @@ import { files } from '../../platform/admin/download.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { Link, useSearch } from '../../platform/navigation/router.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
@@ -131,7 +131,7 @@ function Ageing({ ageing, show }: Pick<BookBatches, 'ageing'> & { show: string }
 
 function actionsOf(batch: BookBatch): Action[] {
   const { _id, productId, duration, supplier, costPerKey, refunded, warrantyKeys } = batch
-  const names = { product: productId.name, duration, supplier: supplier || t('no supplier') }
+  const names = { product: productId.name, duration: durationText(duration), supplier: supplier || t('no supplier') }
   const cost = costPerKey === null ? t('Enter cost') : t('Change cost')
   return [
     {
@@ -193,7 +193,7 @@ const withBonus = (bonus: number): string => t('{amount} of it with bonus', { am
 function faceOf(batch: BookBatch): RecordFace {
   const { productId, duration, supplier, createdAt, costPerKey, revenue, keys, added, warrantyKeys, warranty } = batch
   return {
-    name: t('{product}, {duration}', { product: productId.name, duration }),
+    name: t('{product}, {duration}', { product: productId.name, duration: durationText(duration) }),
     caption: supplier || t('No supplier'),
     figure: <Profit rupees={batch.profit} />,
     state: stateOf(batch),
@@ -219,7 +219,7 @@ function columns(): Column<BookBatch>[] {
       cell: ({ productId, duration, supplier, createdAt }) => (
         <>
           <span className="font-medium wrap-anywhere">
-            {t('{product}, {duration}', { product: productId.name, duration })}
+            {t('{product}, {duration}', { product: productId.name, duration: durationText(duration) })}
           </span>
           <span className={small}>
             {supplier || t('No supplier')} · <Time value={createdAt} format="date" />

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { Plus, X } from 'lucide-react'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Input } from '../../ui/fields/input.tsx'
@@ -108,10 +108,10 @@ function DurationButtons({ ref, rows, onPick, onAdd }: DurationButtonsProps) {
           size="sm"
           variant="secondary"
           disabled={isFull}
-          aria-label={t('Add {duration}', { duration })}
+          aria-label={t('Add {duration}', { duration: durationText(duration) })}
           onClick={() => onPick(duration)}
         >
-          {duration}
+          {durationText(duration)}
         </Button>
       ))}
       <Button
@@ -192,7 +192,9 @@ function PriceRowFields(props: PriceRowFieldsProps) {
         />
         <IconButton
           label={
-            row.duration ? t('Remove {duration}', { duration: row.duration }) : t('Remove row {number}', { number })
+            row.duration
+              ? t('Remove {duration}', { duration: durationText(row.duration) })
+              : t('Remove row {number}', { number })
           }
           icon={<X size={17} aria-hidden />}
           onClick={onRemove}

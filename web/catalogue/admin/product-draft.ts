@@ -10,7 +10,7 @@ import {
 import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
 import type { InOthers, OtherTexts } from '../../../contract/owner-texts.ts'
 import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 
 export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
@@ -139,7 +139,7 @@ function durationFault(written: string, seen: Set<string>): string | undefined {
   if (written.trim() === '') return t('Enter a duration')
   const parsed = parseDuration(written)
   if (!parsed) return t('Use a format like 10 Days, 5 Months or 1 Year')
-  if (seen.has(parsed.text)) return t('{duration} is already added', { duration: parsed.text })
+  if (seen.has(parsed.text)) return t('{duration} is already added', { duration: durationText(parsed.text) })
   seen.add(parsed.text)
   return undefined
 }
@@ -235,7 +235,7 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
         t(
           '{duration} will be removed from the store. {count, plural, one {# unsold key is} other {# unsold keys ' +
             'are}} kept, and can be sold if you add this duration again.',
-          { duration, count: available },
+          { duration: durationText(duration), count: available },
         ),
       )
     }
@@ -247,8 +247,8 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
             '{renamed}.',
           {
             count: available,
-            duration,
-            renamed,
+            duration: durationText(duration),
+            renamed: durationText(renamed),
           },
         ),
       )
@@ -258,7 +258,7 @@ export function consequencesOf(product: Product | undefined, rows: readonly Pric
     if (parseRupees(row.price) === ZERO) {
       told.push(
         t('{duration} at {price} will show in the store, but buyers can’t buy it.', {
-          duration: tidyDuration(row.duration) || t('A duration'),
+          duration: durationText(tidyDuration(row.duration)) || t('A duration'),
           price: formatRupees(0),
         }),
       )

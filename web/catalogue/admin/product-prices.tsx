@@ -5,7 +5,7 @@ import { errorMessage } from '../../platform/calls/api-error.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { cx } from '../../ui/cx.ts'
@@ -35,7 +35,7 @@ export function PriceTiles({ product }: { product: Product }) {
             price={price}
             className="w-full rounded-control bg-hover px-2 py-1.5 text-left"
           >
-            <span className="block text-xs text-fg-2">{price.duration}</span>
+            <span className="block text-xs text-fg-2">{durationText(price.duration)}</span>
             <span className="block font-semibold wrap-anywhere">{formatRupees(listed(price))}</span>
             <span className={cx('block text-xs', STOCK_TONES[stockState(price)])}>{stockText(price)}</span>
           </EditablePrice>
@@ -51,7 +51,7 @@ export function PriceLines({ product }: { product: Product }) {
     <ul className="grid gap-0.5">
       {product.prices.map((price) => (
         <li key={price._id} className="tabular grid grid-cols-[6rem_5.5rem_auto] items-center gap-x-2">
-          <span className="whitespace-nowrap text-fg-2">{price.duration}</span>
+          <span className="whitespace-nowrap text-fg-2">{durationText(price.duration)}</span>
           <EditablePrice
             product={product}
             price={price}
@@ -80,7 +80,7 @@ function StockLink({ product: { _id, name }, price }: PriceProps) {
       aria-label={t('{count, plural, one {# key} other {# keys}} of {name}, {duration}', {
         count: available,
         name,
-        duration,
+        duration: durationText(duration),
       })}
       className={cx('rounded-chip px-1.5 py-0.5 text-right whitespace-nowrap', STOCK_TONES[stockState(price)])}
       linkClassName="hover:bg-hover"
@@ -134,7 +134,10 @@ function EditablePrice({ product, price, className, children }: EditablePricePro
     return (
       <button ref={button} type="button" className={className} onClick={open}>
         {children}
-        <span className="sr-only"> {t('Change price of {name}, {duration}', { name, duration })}</span>
+        <span className="sr-only">
+          {' '}
+          {t('Change price of {name}, {duration}', { name, duration: durationText(duration) })}
+        </span>
       </button>
     )
   }
@@ -144,7 +147,7 @@ function EditablePrice({ product, price, className, children }: EditablePricePro
         ref={input}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that it replaces had the focus
         autoFocus
-        aria-label={t('Price of {name}, {duration} (₹)', { name, duration })}
+        aria-label={t('Price of {name}, {duration} (₹)', { name, duration: durationText(duration) })}
         inputMode="decimal"
         enterKeyHint="done"
         autoComplete="off"
@@ -185,7 +188,7 @@ function usePriceChange({ product, price }: PriceProps) {
       const saved = await change(typed)
       const now = saved?.prices.find(({ _id }) => _id === price._id)
       if (!saved || !now) return undefined
-      const words = { name: product.name, duration: price.duration }
+      const words = { name: product.name, duration: durationText(price.duration) }
       const back = async () => {
         const rows = draftOf(saved).rows.map((row) => (row.id === price._id ? { ...row, price: before } : row))
         return save.mutateAsync({ product: saved, draft: { ...draftOf(saved), rows }, picture: undefined })

@@ -5,7 +5,7 @@ import type { Product } from '../../../contract/catalogue.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
@@ -159,7 +159,7 @@ function PriceChoices({ product: { name, prices }, chosen, newPriceOf, onChange 
         return (
           <div key={_id} className="tabular flex flex-wrap items-center justify-between gap-x-3 pl-7.5 text-sm">
             <Checkbox
-              label={duration}
+              label={durationText(duration)}
               checked={chosen.includes(_id)}
               onChange={({ target }) => onChange([_id], target.checked)}
             />

@@ -3,7 +3,7 @@ import type { KeyBatch } from '../../../contract/keys.ts'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
@@ -36,7 +36,10 @@ export function BatchAnswerDialog({ open, batch, onClose }: BatchAnswerDialogPro
       open={open}
       onClose={onClose}
       title={t('Answer {count, plural, one {# open claim} other {# open claims}}?', { count: batch.openClaims })}
-      description={t('{product}, {duration}', { product: batch.productId.name, duration: batch.duration })}
+      description={t('{product}, {duration}', {
+        product: batch.productId.name,
+        duration: durationText(batch.duration),
+      })}
       submitLabel={t('Answer all')}
       dirty={answer !== ''}
       pending={all.isPending}

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../../contract/time.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
@@ -76,7 +76,7 @@ export function ClaimsScreen() {
 
 /** A claim opens with the facts beside it; an open one to be answered. */
 function actionsOf({ status, number, buyer }: Claim, run: () => void): Action[] {
-  const label = status === 'open' ? t('Answer') : t('Open')
+  const label = status === 'open' ? t('Answer') : t('Open', { context: 'verb' })
   return [
     {
       label,
@@ -158,7 +158,7 @@ function faceOf(claim: Claim, now: number): RecordFace {
     caption: agoText(createdAt, now),
     figure: formatRupees(unitPrice),
     state: stateOf(claim, now),
-    facts: [reasonText(reason), productId.name, duration],
+    facts: [reasonText(reason), productId.name, durationText(duration)],
     children: note && <p className="mt-1.5 line-clamp-2 text-sm wrap-anywhere text-fg-2">{note}</p>,
   }
 }
@@ -190,7 +190,7 @@ function columnsOf(now: number): Column<Claim>[] {
         <>
           <span className="wrap-anywhere">{productId.name}</span>
           <span className="block text-xs text-fg-3">
-            {duration} · {formatRupees(unitPrice)}
+            {durationText(duration)} · {formatRupees(unitPrice)}
           </span>
         </>
       ),

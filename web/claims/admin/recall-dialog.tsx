@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { KeyBatch } from '../../../contract/keys.ts'
 import { NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { ReasonDialog } from '../../ui/admin/forms/reason-dialog.tsx'
@@ -22,7 +22,7 @@ export function RecallDialog({ batch, ...dialog }: RecallDialogProps) {
   return (
     <ReasonDialog
       {...dialog}
-      title={t('Recall batch of {product}, {duration}?', { product: productId.name, duration })}
+      title={t('Recall batch of {product}, {duration}?', { product: productId.name, duration: durationText(duration) })}
       description={t('{left} unsold keys leave the stock permanently. {sold} keys were sold.', {
         left: formatCount(left),
         sold: formatCount(sold),

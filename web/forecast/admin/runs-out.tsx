@@ -8,7 +8,7 @@ import { calls } from '../../platform/admin/roles.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { formatDay } from '../../platform/dates.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -86,7 +86,7 @@ function Row({ row }: { row: Forecast }) {
       >
         <span className="flex items-baseline justify-between gap-x-4 large-text:flex-wrap">
           <span className="min-w-0 font-medium wrap-anywhere">
-            {productName} <span className="font-normal text-fg-2">({duration})</span>
+            {productName} <span className="font-normal text-fg-2">({durationText(duration)})</span>
           </span>
           <span className="tabular shrink-0 text-sm text-fg-2">
             {confidence === 'low' && left > 0 ? t('Few sales so far') : orderText(orderBy)}

@@ -1,7 +1,7 @@
 /** Prepares and sends an import of keys: finds the lines in a text or file, and the faults in them. */
 import type { CheckedLine, LineStatus } from '../../../contract/keys.ts'
 import { KEY_LENGTH_MAX } from '../../../contract/limits.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { parseCsv } from '../../platform/files/csv.ts'
 
 /** The largest file that is read; 50,000 keys of the longest kind are half of it. */
@@ -53,7 +53,8 @@ export function withVerdicts(lines: readonly Line[], verdicts: readonly CheckedL
 function reasonOf(status: LineStatus, first: number | undefined, found: CheckedLine['found']): string | undefined {
   if (first !== undefined) return t('same as line {line}', { line: first })
   if (!found) return undefined
-  const { productName: product, duration, sold } = found
+  const { productName: product, sold } = found
+  const duration = durationText(found.duration)
   if (status === 'new') return t('moved from the deleted product {product}, {duration}', { product, duration })
   if (status === 'duplicate-elsewhere')
     return sold

@@ -1,6 +1,6 @@
 import type { Product } from '../../../contract/catalogue.ts'
 import { stockState } from '../../catalogue/admin/product-stock.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
@@ -61,10 +61,13 @@ export function DurationSelect({ product, value = '', none, onChange }: Duration
           <option key={price._id} value={price.duration}>
             {stockState(price) === 'low'
               ? t('{duration} · {count} available · low', {
-                  duration: price.duration,
+                  duration: durationText(price.duration),
                   count: formatCount(price.available),
                 })
-              : t('{duration} · {count} available', { duration: price.duration, count: formatCount(price.available) })}
+              : t('{duration} · {count} available', {
+                  duration: durationText(price.duration),
+                  count: formatCount(price.available),
+                })}
           </option>
         ))}
       </Select>

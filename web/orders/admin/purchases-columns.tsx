@@ -1,7 +1,7 @@
 import { MessageSquareWarning, ReceiptIndianRupee, ReceiptText } from 'lucide-react'
 import type { Purchase } from '../../../contract/orders.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { Email } from '../../ui/admin/email.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
@@ -45,7 +45,7 @@ export function faceOf(purchase: Purchase): RecordFace {
     figure: <Money rupees={amount} />,
     facts: [
       productName,
-      duration,
+      durationText(duration),
       <span key="quantity" className="tabular whitespace-nowrap">
         {formatCount(quantity)} × {formatRupees(unitPrice)}
       </span>,
@@ -81,7 +81,7 @@ export function columns(): Column<Purchase>[] {
           <p className="wrap-anywhere" title={productDescription || undefined}>
             {productName}
           </p>
-          <p className="text-xs text-fg-3">{duration}</p>
+          <p className="text-xs text-fg-3">{durationText(duration)}</p>
         </>
       ),
     },

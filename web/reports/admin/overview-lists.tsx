@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../contract/reports.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
@@ -72,7 +72,7 @@ export function Stock({ overview }: { overview: Overview | undefined }) {
               tone={product.low.length === 0 ? 'brand' : product.available === 0 ? 'bad' : 'warn'}
             />
             {product.low.length > 0 && product.available > 0 && (
-              <span className="text-xs text-warn">{product.low.map(durationText).join(', ')}</span>
+              <span className="text-xs text-warn">{product.low.map(lowText).join(', ')}</span>
             )}
           </AllowedLink>
         )}
@@ -95,7 +95,8 @@ function Left({ product: { available } }: { product: StockRow }) {
 }
 
 /** "1 Month: 2 keys left", or how long they last where there are more. */
-function durationText({ duration, available, daysLeft }: StockRow['low'][number]): string {
+function lowText({ available, daysLeft, ...low }: StockRow['low'][number]): string {
+  const duration = durationText(low.duration)
   if (available === 0) return t('{duration}: out of stock', { duration })
   const left = t('{count, plural, one {# key left} other {# keys left}}', { count: available })
   if (daysLeft === null) return `${duration}: ${left}`

@@ -1,6 +1,6 @@
 import type { Product } from '../../../contract/catalogue.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -50,13 +50,16 @@ export function PriceRows({ product, draft, onChange }: PriceRowsProps) {
           return (
             <div key={_id} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-3">
               <div className="min-w-0 text-sm">
-                <p>{duration}</p>
+                <p>{durationText(duration)}</p>
                 <p className={cx('text-xs text-fg-3', isOwn && 'line-through')}>
                   {t('List price {amount}', { amount: formatRupees(listPrice) })}
                 </p>
               </div>
               <Input
-                aria-label={t('Price of {product}, {duration}', { product: product.name, duration })}
+                aria-label={t('Price of {product}, {duration}', {
+                  product: product.name,
+                  duration: durationText(duration),
+                })}
                 aria-invalid={isPriceWrong(typed) || undefined}
                 value={typed}
                 onChange={(event) => onChange({ ...draft, [key]: event.target.value })}

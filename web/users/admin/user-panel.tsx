@@ -7,7 +7,7 @@ import { PayerPhone } from '../../payments/admin/requests/payer-phone.tsx'
 import { isRequest, kindOf } from '../../payments/admin/requests/words.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
-import { t } from '../../platform/i18n.ts'
+import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Link } from '../../platform/navigation/router.tsx'
@@ -194,7 +194,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
       <div className="min-w-0 text-sm">
         <p className="font-medium wrap-anywhere">
           {kindOf(payment)}
-          {productId && ` · ${productId.name}${duration && `, ${duration}`}`}
+          {productId && ` · ${productId.name}${duration && `, ${durationText(duration)}`}`}
         </p>
         {isRequest(payment) && (
           <p className="font-mono text-xs wrap-anywhere text-fg-2">
@@ -251,7 +251,7 @@ function KeyRow({ bought }: { bought: UserKey }) {
     <li className="flex items-start justify-between gap-4 py-3 text-sm">
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">
-          {productId.name} <span className="font-normal text-fg-2">· {duration}</span>
+          {productId.name} <span className="font-normal text-fg-2">· {durationText(duration)}</span>
         </p>
         <p className="text-xs text-fg-3">
           {textWith(isExpired ? 'Bought {bought} · Expired {end}' : 'Bought {bought} · Valid till {end}', {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { costFaultOf, DeliveryFields } from '../delivery-fields.tsx'
@@ -39,7 +39,10 @@ export function BatchEditDialog({ open, batch, onClose }: BatchEditDialogProps) 
     <EditDialog
       open={open}
       title={t('Edit batch')}
-      description={t('{product}, {duration}', { product: batch.productId.name, duration: batch.duration })}
+      description={t('{product}, {duration}', {
+        product: batch.productId.name,
+        duration: durationText(batch.duration),
+      })}
       submitLabel={t('Save changes')}
       dirty={JSON.stringify(facts) !== JSON.stringify(before)}
       pending={edit.isPending}

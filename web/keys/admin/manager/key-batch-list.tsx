@@ -11,7 +11,7 @@ import type { ReactNode } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
 import { looksBad } from '../../../claims/admin/looks-bad.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Chip } from '../../../ui/chip.tsx'
@@ -57,7 +57,7 @@ export function batchColumns(): Column<KeyBatch>[] {
           >
             {productId.name}
           </Link>
-          <span className="block text-sm text-fg-2">{duration}</span>
+          <span className="block text-sm text-fg-2">{durationText(duration)}</span>
           {supplier && <span className="block text-xs wrap-break-word text-fg-3">{supplier}</span>}
           {note && <span className="block text-xs wrap-break-word text-fg-3">{note}</span>}
         </>
@@ -96,7 +96,7 @@ export function batchColumns(): Column<KeyBatch>[] {
 export function batchFace(batch: KeyBatch): RecordFace {
   const { productId, duration, supplier, note, createdAt, createdBy, costPerKey, added } = batch
   return {
-    name: t('{product}, {duration}', { product: productId.name, duration }),
+    name: t('{product}, {duration}', { product: productId.name, duration: durationText(duration) }),
     caption: [supplier, note].filter(Boolean).join(' · '),
     state: stateOf(batch),
     facts: [
@@ -139,7 +139,7 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
             label: t('Undo'),
             name: t('Undo batch of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}', {
               product: productId.name,
-              duration,
+              duration: durationText(duration),
               count: left,
               text: formatCount(left),
             }),
@@ -194,7 +194,7 @@ function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchAction
 }
 
 function namesOf({ productId, duration, supplier }: KeyBatch) {
-  return { product: productId.name, duration, supplier: supplier || t('no supplier') }
+  return { product: productId.name, duration: durationText(duration), supplier: supplier || t('no supplier') }
 }
 
 function Figures({ batch }: { batch: KeyBatch }) {

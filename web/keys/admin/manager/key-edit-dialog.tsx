@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { KeyText, type AdminKey } from '../../../../contract/keys.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
@@ -42,7 +42,7 @@ export function KeyEditDialog({ open, row, onClose }: KeyEditDialogProps) {
     <EditDialog
       open={open}
       title={t('Edit key')}
-      description={t('{product}, {duration}', { product: row.productId.name, duration: row.duration })}
+      description={t('{product}, {duration}', { product: row.productId.name, duration: durationText(row.duration) })}
       submitLabel={t('Save changes')}
       dirty={text !== row.key}
       pending={edit.isPending}

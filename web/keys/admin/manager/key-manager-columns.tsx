@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { MessageSquareWarning, Package } from 'lucide-react'
 import type { AdminKey } from '../../../../contract/keys.ts'
 import { dayOf } from '../../../../contract/india.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { AllowedLink } from '../../../platform/admin/allowed-link.tsx'
 import { calls } from '../../../platform/admin/roles.ts'
@@ -33,7 +33,7 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
     cell: ({ productId, duration }) => (
       <>
         <span className="wrap-break-word">{productId.name}</span>
-        <span className="block text-xs text-fg-3">{duration}</span>
+        <span className="block text-xs text-fg-3">{durationText(duration)}</span>
       </>
     ),
   }
@@ -104,7 +104,7 @@ export function faceOf(row: AdminKey): RecordFace {
     state: <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
     facts: [
       productId.name,
-      duration,
+      durationText(duration),
       assignedTo && (
         <AllowedLink
           key="buyer"

@@ -1,5 +1,5 @@
 import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { toastUndo } from '../../../platform/admin/toast-undo.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -33,7 +33,7 @@ export function KeyDeletion({ row, ...dialog }: DialogProps & { row: AdminKey })
       <p>
         {t('{product}, {duration} will have one key fewer in stock.', {
           product: row.productId.name,
-          duration: row.duration,
+          duration: durationText(row.duration),
         })}
       </p>
     </DeleteDialog>
@@ -47,7 +47,10 @@ export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & {
   return (
     <DeleteDialog
       {...dialog}
-      title={t('Delete all unsold keys of {product}, {duration}?', { product: productName, duration })}
+      title={t('Delete all unsold keys of {product}, {duration}?', {
+        product: productName,
+        duration: durationText(duration),
+      })}
       confirmLabel={t('Delete all')}
       failure={deleteFailure}
       {...(available >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
@@ -84,7 +87,10 @@ export function BatchUndo({ batch, ...dialog }: DialogProps & { batch: KeyBatch 
   return (
     <DeleteDialog
       {...dialog}
-      title={t('Undo this batch of {product}, {duration}?', { product: productId.name, duration })}
+      title={t('Undo this batch of {product}, {duration}?', {
+        product: productId.name,
+        duration: durationText(duration),
+      })}
       confirmLabel={t('Undo batch')}
       failure={undoFailure}
       {...(left >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}

@@ -4,7 +4,7 @@ import type { Product } from '../../../../contract/catalogue.ts'
 import { stockState, worstStock } from '../../../catalogue/admin/product-stock.ts'
 import { filterProducts } from '../../../catalogue/filter-products.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Awaited } from '../../../waiting/admin/awaited.tsx'
@@ -115,12 +115,12 @@ function StockCard({ product: { _id, name, prices, available }, most, onAdd }: S
                 aria-label={t('{count, plural, one {# key} other {# keys}} of {name}, {duration}', {
                   count: price.available,
                   name,
-                  duration,
+                  duration: durationText(duration),
                 })}
                 className={LINK}
               >
                 <span className="tabular flex justify-between gap-2 text-sm">
-                  <span>{duration}</span>
+                  <span>{durationText(duration)}</span>
                   <span className={WORDS[state]}>
                     {state === 'out' ? t('Out of stock') : t('{count} left', { count: formatCount(price.available) })}
                   </span>
@@ -131,7 +131,7 @@ function StockCard({ product: { _id, name, prices, available }, most, onAdd }: S
                 size="sm"
                 variant="secondary"
                 icon={<Plus size={16} aria-hidden />}
-                aria-label={t('Keys: add to {name}, {duration}', { name, duration })}
+                aria-label={t('Keys: add to {name}, {duration}', { name, duration: durationText(duration) })}
                 denied={denied(calls.keys.add)}
                 onClick={() => onAdd(_id, duration)}
               >

@@ -5,7 +5,7 @@ import { bankOf, BankWord, CreditInstead } from '../../../bank/admin/queue/bank-
 import { agoText } from '../../../platform/ago.ts'
 import { useNow } from '../../../platform/clock.ts'
 import { formatExact } from '../../../platform/dates.ts'
-import { t } from '../../../platform/i18n.ts'
+import { durationText, t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { CopyButton } from '../../../ui/buttons/copyable.tsx'
@@ -250,7 +250,7 @@ function What({ payment }: { payment: Payment }) {
           <span className="text-fg-2">
             {' · '}
             {payment.productId.name}
-            {payment.duration && `, ${payment.duration}`}
+            {payment.duration && `, ${durationText(payment.duration)}`}
           </span>
         )}
       </p>
