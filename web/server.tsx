@@ -37,13 +37,17 @@ export function isDrawn(path: string, { user, admin }: PageData): boolean {
 }
 
 const catalogues = Object.entries(import.meta.glob<Catalogue>('./words/*.json', { import: 'default', eager: true }))
-const wordsOf = (language: Language) =>
-  catalogues.flatMap(([file, words]) => (file.startsWith(`./words/${language}`) ? Object.entries(words) : []))
+const isOfPanel = (file: string) => file.endsWith('-panel.json')
 
-/** Speaks each language with all of its words. A page in the browser has those of its part, which are the same. */
-const speakers = Object.fromEntries(
-  LANGUAGE_CODES.map((language) => [language, translator(language, new Map(wordsOf(language)))]),
-) as Record<Language, Translate>
+/** Speaks each language with the words that the browser has on a page of this part. A free text may be one of others. */
+const speakersOf = (panel: boolean) =>
+  Object.fromEntries(
+    LANGUAGE_CODES.map((language) => {
+      const own = catalogues.filter(([file]) => file.startsWith(`./words/${language}`) && (panel || !isOfPanel(file)))
+      return [language, translator(language, new Map(own.flatMap(([, words]) => Object.entries(words))))]
+    }),
+  ) as Record<Language, Translate>
+const speakers = { store: speakersOf(false), panel: speakersOf(true) }
 
 /**
  * @param search the query of the address with its question mark, or empty
@@ -60,7 +64,7 @@ export function draw(
   holdTime(boot.now)
   if (boot.zone) drawInZone(boot.zone)
   drawInTheme(theme)
-  speak(language, speakers[language])
+  speak(language, speakers[DRAWN_PANEL_PAGES.includes(path) ? 'panel' : 'store'][language])
   drawFor(boot.user, boot.admin)
   fillQueries(queries, boot)
   placeAt(path, search)
