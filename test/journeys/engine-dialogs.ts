@@ -1,4 +1,4 @@
-/** Opens every dialog of the store in an engine, and looks whether all that is in it can be reached. */
+/** Opens every dialog of the store in an engine or a language, and looks whether all that is in it can be reached. */
 import { freshUtr } from './admin-counter.ts'
 import { anAdmin, enrol, GIVEN } from './admin-door.ts'
 import { statementOf } from './bank-statement.ts'
@@ -14,16 +14,25 @@ import {
   type Names,
   type Screen,
 } from './dialogs.ts'
-import { asOwner, logIn, type Given } from './engine-paths.ts'
+import { asOwner, logIn, type Given as GivenShop } from './engine-paths.ts'
 import { expect, freshName, PASSWORD } from './people.ts'
 import { cutOff, fill, goto, leaveLayers, press, see, topName, until, type Tab } from './tab.ts'
+
+interface Given extends GivenShop {
+  /** Looks at an open dialog, too. @returns what is wrong with it */
+  look?: () => Promise<string[]>
+}
 
 interface Sweep extends Given {
   names?: Partial<Names>
   endSession?: () => Promise<unknown>
 }
 
-async function sweep(tab: Tab, screens: readonly Screen[], { shop, names, endSession }: Sweep): Promise<void> {
+async function sweep(
+  tab: Tab,
+  screens: readonly Screen[],
+  { shop, names, endSession, look = () => Promise.resolve([]) }: Sweep,
+): Promise<void> {
   const { url, owner } = shop
   const given = {
     tab,
@@ -52,17 +61,17 @@ async function sweep(tab: Tab, screens: readonly Screen[], { shop, names, endSes
     },
   }
   const faults: string[] = []
-  const look = async (where: string) => {
+  const lookAt = async (where: string) => {
     const name = titlePattern(where)
     await until(where, async () => name.test(await topName(tab)))
-    faults.push(...(await cutOff(tab)).map((fault) => `${where}: ${fault}`))
+    faults.push(...[...(await cutOff(tab)), ...(await look())].map((fault) => `${where}: ${fault}`))
   }
   for (const { path, ways } of screens) {
     let isThere = false
     for (const way of ways) {
       try {
         if (!isThere) await goto(tab, url + withNames(path, given.names))
-        await walk(way, given, look)
+        await walk(way, given, lookAt)
         isThere = await leaveLayers(tab)
       } catch (error) {
         faults.push(`${path}: ${(error as Error).message}`)
@@ -73,7 +82,7 @@ async function sweep(tab: Tab, screens: readonly Screen[], { shop, names, endSes
   expect(faults).toEqual([])
 }
 
-export async function storeDialogs(tab: Tab, { shop, people }: Given): Promise<void> {
+export async function storeDialogs(tab: Tab, { shop, people, ...given }: Given): Promise<void> {
   const { url, owner } = shop
   const [buyer, leaver] = [await people.buyer({ balance: 249 }), await people.account()]
   const product = (await owner.catalogue.list({})).find(({ name }) => name === 'Orbit Arena Pro')
@@ -82,14 +91,14 @@ export async function storeDialogs(tab: Tab, { shop, people }: Given): Promise<v
   await owner.users.unlockDevice({ id: buyer.id })
   await owner.users.update({ id: leaver.id, balance: -50, expiresInDays: null })
   const names = { other: buyer.username }
-  await sweep(tab, VISITOR, { shop, people, names })
+  await sweep(tab, VISITOR, { ...given, shop, people, names })
   await logIn(tab, `${url}/login`, buyer.username, PASSWORD, 'Wallet')
-  await sweep(tab, BUYER, { shop, people, endSession: () => owner.users.unlockDevice({ id: buyer.id }) })
+  await sweep(tab, BUYER, { ...given, shop, people, endSession: () => owner.users.unlockDevice({ id: buyer.id }) })
   await logIn(tab, `${url}/login`, leaver.username, PASSWORD, 'Wallet')
-  await sweep(tab, LEAVER, { shop, people })
+  await sweep(tab, LEAVER, { ...given, shop, people })
 }
 
-export async function panelDialogs(tab: Tab, { shop, people }: Given): Promise<void> {
+export async function panelDialogs(tab: Tab, { shop, people, ...given }: Given): Promise<void> {
   const { owner } = shop
   const [buyer, admin] = [await people.buyer(), await anAdmin(shop, 'stock')]
   const [matched, other, late] = [freshUtr(), freshUtr(), freshUtr()]
@@ -118,7 +127,7 @@ export async function panelDialogs(tab: Tab, { shop, people }: Given): Promise<v
 
   await asOwner(tab, shop)
   const names = { buyer: buyer.username, admin: admin.username, key, product, utr: matched }
-  await sweep(tab, PANEL, { shop, people, names })
+  await sweep(tab, PANEL, { ...given, shop, people, names })
 
   const { alarms } = await owner.bank.alarms({ open: true })
   for (const { _id: id } of alarms) await owner.bank.closeAlarm({ id, note: 'Seen' })
@@ -126,7 +135,7 @@ export async function panelDialogs(tab: Tab, { shop, people }: Given): Promise<v
   for (const { _id: id } of credits) await owner.bank.setAside({ id, why: 'Nobody’s' })
 }
 
-export async function guardDialogs(tab: Tab, { shop, people }: Given): Promise<void> {
+export async function guardDialogs(tab: Tab, { shop, people, ...given }: Given): Promise<void> {
   const { username } = await anAdmin(shop)
   const { recoveryCodes } = await enrol(await people.visitor(), username)
   await goto(tab, `${shop.url}/admin-login`)
@@ -137,5 +146,5 @@ export async function guardDialogs(tab: Tab, { shop, people }: Given): Promise<v
   await fill(tab, 'Recovery code', recoveryCodes[0] ?? '')
   await press(tab, 'button', 'Login')
   await see(tab, 'Pending payments')
-  await sweep(tab, GUARDED, { shop, people })
+  await sweep(tab, GUARDED, { ...given, shop, people })
 }

@@ -2,16 +2,26 @@
  * The store in Hindi: chosen by a plain link, drawn by the server, and kept on the account. In a made-up language every
  * text is marked, so that one that nobody could translate stands out; each is a third longer, too.
  */
-import type { Page } from '@playwright/test'
-import { readFileSync } from 'node:fs'
-import { LANGUAGES } from '../../contract/languages.ts'
+import type { BrowserContext, Page } from '@playwright/test'
 import { AxeBuilder } from '@axe-core/playwright'
-import { screensOf } from '../screens.ts'
+import { drawnFor, screensOf } from '../screens.ts'
+import { guardDialogs, panelDialogs, storeDialogs } from './engine-dialogs.ts'
 import { sideways } from './fit.ts'
-import { callsOf, DEMO_PASSWORD, expect, LONG, PASSWORD, PHONE, stopTransitions, test } from './people.ts'
+import { CODE, collectData, NAME, speakMarked, tabOf, unmarked, untilFilled, untilMarked } from './marked-words.ts'
+import {
+  callsOf,
+  DEMO_PASSWORD,
+  expect,
+  LONG,
+  PASSWORD,
+  PHONE,
+  stopTransitions,
+  test,
+  type Person,
+  type Shop,
+} from './people.ts'
+import { waitUntilAlive } from './store.ts'
 import { ADMIN, BUYER, NEWCOMER, VISITOR, type View } from './views.ts'
-
-const [, [CODE, NAME]] = Object.entries(LANGUAGES) as [string, string][] & [unknown, [string, string]]
 
 test('of 1,000 interleaved requests in both languages none is answered in the other', async ({ shop }) => {
   const wanted = { en: 'Login', [CODE]: 'लॉगिन' }
@@ -64,22 +74,30 @@ test('a plain link in the footer turns the page into Hindi and back, also withou
   await context.close()
 })
 
-test('pages in Hindi are alive without a fault, and lead on in Hindi', async ({ people }) => {
+test('every page that is drawn in Hindi comes alive without a fault', async ({ people, shop, browser }) => {
+  const look = async (page: Page, paths: readonly string[]) => {
+    const faults = watched(page)
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.locator('html')).toHaveAttribute('lang', CODE)
+      await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(/\p{Script=Devanagari}/u)
+    }
+    expect(faults).toEqual([])
+  }
   const { page, context } = await people.visitor({ viewport: PHONE })
-  const faults = watched(page)
   await page.goto(`/?language=${CODE}`)
-  for (const path of ['/', '/login', '/signup', '/terms-policy']) {
-    await page.goto(path)
-    await expect(page.locator('html')).toHaveAttribute('lang', CODE)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\p{Script=Devanagari}/u)
-  }
+  await look(page, drawnFor('visitor'))
   await callsOf(context.request).sessions.login({ username: 'diya', password: DEMO_PASSWORD })
-  for (const path of ['/', '/buy', '/my-key', '/wallet-history', '/add-balance', '/account']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\p{Script=Devanagari}/u)
-  }
+  await look(page, [...drawnFor('buyer'), '/buy?product=Hexfall+Tactics', '/wallet-history#requests', '/account'])
   await callsOf(context.request).sessions.logout({})
-  expect(faults).toEqual([])
+
+  const storageState = await shop.ownerRequest.storageState()
+  const owner = await browser.newContext({ baseURL: shop.url, storageState, viewport: PHONE })
+  await owner.addCookies([{ name: 'chaabi_panel_language', value: CODE, url: shop.url }])
+  const panel = await owner.newPage()
+  waitUntilAlive(panel)
+  await look(panel, drawnFor('admin'))
+  await owner.close()
 })
 
 test('the choice goes to the account at login, and follows it to another browser', async ({ people }) => {
@@ -104,102 +122,34 @@ test('the choice goes to the account at login, and follows it to another browser
   await expect(other.page.getByRole('heading', { level: 1 })).toHaveText(/\p{Script=Devanagari}/u)
 })
 
-const MARKED = Object.keys(
-  Object.assign({}, ...['', '-terms', '-panel'].map((part) => catalogue(part))) as Record<string, string>,
-).map((id) => [id, `⟦${id.split('¦')[0]} ${'~'.repeat(Math.ceil(id.length * 0.3))}⟧`])
-
-function catalogue(part: string): unknown {
-  return JSON.parse(readFileSync(`web/words/${CODE}${part}.json`, 'utf8'))
-}
-
-/**
- * Answers with every text marked where the page asks for the words of its language. The server's drawing, which has no
- * marks, is left out.
- */
-async function speakMarked(page: Page): Promise<void> {
-  const body = `export default ${JSON.stringify(Object.fromEntries(MARKED))}`
-  await page.route(new RegExp(`/assets/${CODE}(-[a-z]+)?-[^/]+\\.js$`), (route) =>
-    route.fulfill({ contentType: 'text/javascript', body }),
-  )
-  await page.route(
-    (url) => !/^\/(?:api|assets)\/|\.\w+$/.test(url.pathname),
-    async (route) => {
-      const response = await route.fetch({ maxRedirects: 0 })
-      const html = await response.text()
-      const undrawn = html
-        .replace(/<template id="scripts">([^]*?)<\/template>/, '$1')
-        .replace(/(<div id="root">)[^]*(<\/div>\s*<script type="application\/json" id="boot">)/, '$1$2')
-        .replace(/<script>\s*\{\s*const start = [^]*?<\/script>/, '')
-      await route.fulfill({ response, body: undrawn })
-    },
-  )
-}
-
-/** Words that are names everywhere, and the note of a payment, which banks read. */
-const NAMES = [
-  'Wallet',
-  'Recharge',
-  'IST',
-  'Chaabi',
-  'English',
-  'UPI',
-  'UTR',
-  'QR',
-  'Days',
-  'Day',
-  'Month',
-  'Months',
-  'Year',
-  'Years',
-  'Week',
-  'GMT',
-]
-
-/** Collects each word of what the store answers and the page begins with. Those are people's and products'. */
-function collectData(page: Page): { words: Set<string> } {
-  const words = new Set(NAMES)
-  const add = (text: string) => {
-    for (const word of text.match(/[A-Za-z]{2,}/g) ?? []) words.add(word)
-  }
-  page.on('response', async (response) => {
-    if (/\/api\//.test(response.url())) add(await response.text().catch(() => ''))
-    else if (response.request().isNavigationRequest()) {
-      const html = await response.text().catch(() => '')
-      add(/id="boot">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
-    }
-  })
-  return { words }
-}
-
-/** @returns words on the page, and in what it says to screen readers, that are in no mark and in no data */
-async function unmarked(page: Page, { words }: { words: Set<string> }): Promise<string[]> {
-  const texts = await page.evaluate(() => {
-    const found: string[] = []
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-      const { parentElement: parent } = node
-      // What stands in a field was typed, and what is quoted is another program's
-      if (!parent || parent.closest('script, style, noscript, template, textarea, [translate=no], [lang=en]')) continue
-      if (parent.checkVisibility()) found.push(node.nodeValue ?? '')
-    }
-    for (const each of document.querySelectorAll('[aria-label], [title], [placeholder], [alt]'))
-      for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
-        const text = each.getAttribute(name)
-        if (text) found.push(text)
-      }
-    return [...new Set(found)]
-  })
-  return texts.flatMap((text) => {
-    let bare = text
-    for (let before = ''; before !== bare;) [before, bare] = [bare, bare.replaceAll(/⟦[^⟦⟧]*⟧/g, ' ')]
-    // Of a text with a link in it, each piece has one end of the mark
-    bare = bare.replace(/⟦[^⟦⟧]*$|^[^⟦⟧]*⟧/g, ' ')
-    const left = (bare.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !words.has(word) && !/^https?$/.test(word))
-    return left.length > 0 ? [`${left.join(' ')} in “${text.slice(0, 120)}”`] : []
-  })
-}
-
 const FEW = ['visitor dashboard', 'login', 'dashboard', 'buy', 'add money', 'account']
+/** A phone of 320 px, whose pages come from the store. */
+const NARROW = {
+  viewport: { width: 320, height: 640 },
+  reducedMotion: 'reduce',
+  serviceWorkers: 'block',
+} as const
+
+const speakHindi = (context: BrowserContext, { url }: Shop) =>
+  context.addCookies(['chaabi_language', 'chaabi_panel_language'].map((name) => ({ name, value: CODE, url })))
+
+/** Opens each view in the made-up language. */
+async function lookAtAll(context: BrowserContext, views: readonly View[]): Promise<void> {
+  for (const { name, path, prepare } of views)
+    await test.step(name, async () => {
+      const page = await context.newPage()
+      await speakMarked(page)
+      const data = collectData(page)
+      await page.goto(path)
+      await untilMarked(page)
+      // One state that can't be reached is no reason to look at no other
+      await prepare?.(page).catch((error: unknown) => expect.soft(error, name).toBeUndefined())
+      if (!name.endsWith('loading')) await untilFilled(page)
+      expect.soft(await unmarked(tabOf(page), data), name).toEqual([])
+      expect.soft(await sideways(page), name).toEqual([])
+      await page.close()
+    })
+}
 
 for (const [which, tag] of [
   ['a few screens', {}],
@@ -212,53 +162,65 @@ for (const [which, tag] of [
     tag,
     async ({ people, shop }) => {
       test.setTimeout(tag === LONG ? 600_000 : 90_000)
-      const options = { viewport: { width: 320, height: 640 }, reducedMotion: 'reduce' } as const
-      const visitor = await people.visitor(options)
-      const buyer = await people.visitor(options)
+      const visitor = await people.visitor(NARROW)
+      const buyer = await people.visitor(NARROW)
       await callsOf(buyer.context.request).sessions.login({ username: 'kabir', password: DEMO_PASSWORD })
-      const newcomer = await people.buyer({ ...options, balance: 50 })
+      const newcomer = await people.buyer({ ...NARROW, balance: 50 })
       for (const [{ context }, views] of [
         [visitor, VISITOR],
         [buyer, BUYER],
         [newcomer, NEWCOMER],
       ] as const) {
-        await context.addCookies([{ name: 'chaabi_language', value: CODE, url: shop.url }])
-        for (const { name, path, prepare } of chosen(views)) {
-          const page = await context.newPage()
-          await speakMarked(page)
-          const data = collectData(page)
-          await page.goto(path)
-          await expect(page.getByText('⟦').first()).toBeAttached()
-          // Some of the ways read whole texts, which the marks change. Their screens are looked at without them.
-          await prepare?.(page).catch(() => undefined)
-          expect.soft(await unmarked(page, data), name).toEqual([])
-          expect.soft(await sideways(page), name).toEqual([])
-          await page.close()
-        }
+        await speakHindi(context, shop)
+        await lookAtAll(context, chosen(views))
       }
       await callsOf(buyer.context.request).sessions.logout({})
     },
   )
 }
 
-test('the panel in Hindi is in the admin’s language, whatever the store’s is', LONG, async ({ shop, browser }) => {
-  test.setTimeout(600_000)
-  const storageState = await shop.ownerRequest.storageState()
-  const owner = await browser.newContext({ baseURL: shop.url, storageState, viewport: PHONE })
-  await owner.addCookies([{ name: 'chaabi_panel_language', value: CODE, url: shop.url }])
-  for (const { name, path } of ADMIN) {
+/** A page in the made-up language, in which dialogs are opened one after the other. */
+async function openMarked({ page, context }: Person, shop: Shop) {
+  await speakHindi(context, shop)
+  await speakMarked(page)
+  const data = collectData(page)
+  const tab = tabOf(page)
+  const look = async () => [...(await unmarked(tab, data)), ...(await sideways(page))]
+  return { tab, look }
+}
+
+test('in a made-up language every dialog of buyers is marked and in reach', LONG, async ({ people, shop }) => {
+  test.setTimeout(300_000)
+  const { tab, look } = await openMarked(await people.visitor(NARROW), shop)
+  await storeDialogs(tab, { shop, people, look })
+})
+
+test(
+  'in a made-up language every screen of the panel is marked, whatever the store’s is',
+  LONG,
+  async ({ browser, shop }) => {
+    test.setTimeout(600_000)
+    const storageState = await shop.ownerRequest.storageState()
+    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...NARROW })
+    await owner.addCookies([{ name: 'chaabi_panel_language', value: CODE, url: shop.url }])
+    await lookAtAll(owner, ADMIN)
     const page = await owner.newPage()
-    await speakMarked(page)
-    const data = collectData(page)
-    await page.goto(path)
-    await expect(page.getByText('⟦').first()).toBeAttached()
-    await page.waitForLoadState('networkidle')
-    expect.soft(await unmarked(page, data), name).toEqual([])
     await page.goto('/')
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    await page.close()
+    await owner.close()
+  },
+)
+
+test('in a made-up language every dialog of the panel is marked and in reach', LONG, async ({ people, shop }) => {
+  test.setTimeout(600_000)
+  try {
+    const owner = await openMarked(await people.visitor({ ...NARROW, viewport: PHONE }), shop)
+    await panelDialogs(owner.tab, { shop, people, look: owner.look })
+    const guarded = await openMarked(await people.visitor({ ...NARROW, viewport: PHONE }), shop)
+    await guardDialogs(guarded.tab, { shop, people, look: guarded.look })
+  } finally {
+    await shop.ownerRequest.get('/admin?language=en')
   }
-  await owner.close()
 })
 
 for (const theme of ['dark', 'light'] as const)

@@ -41,7 +41,12 @@ export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElem
     field: 'input, textarea, select',
     text: 'h1, h2, h3, p, span, strong, code, output, td, li, a, dd, div',
   }
-  const tidy = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim()
+  // Without the marks of the made-up language
+  const tidy = (text: string | null | undefined) =>
+    (text ?? '')
+      .replaceAll(/\u200b| (?:\u00a0 )*\u00ad/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
   const nameOf = (each: HTMLElement): string => {
     if (kind === 'text') return tidy(each.textContent)
     const labelled = (each.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
@@ -154,7 +159,11 @@ export const topName = (tab: Tab): Promise<string> =>
     const popover = document.querySelector('[popover]:popover-open [aria-label]')
     const top = popover ?? [...document.querySelectorAll('dialog[open]')].at(-1)
     const heading = document.getElementById(top?.getAttribute('aria-labelledby') ?? '')
-    return top?.getAttribute('aria-label') ?? heading?.textContent ?? ''
+    const name = top?.getAttribute('aria-label') ?? heading?.textContent ?? ''
+    return name
+      .replaceAll(/\u200b| (?:\u00a0 )*\u00ad/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
   })
 
 const ESCAPES_MAX = 3
