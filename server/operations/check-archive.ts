@@ -76,8 +76,8 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
       found({
         level: 'broken',
         say: [
-          '{file} is missing from the archive. You can’t restore to a later time. Fix it: {command}',
-          { file: `${gap}.wal`, command: BACKUP },
+          '{name}.wal is missing from the archive. You can’t restore to a later time. Fix it: {command}',
+          { name: gap, command: BACKUP },
         ],
       }),
     ]
