@@ -164,7 +164,7 @@ for (const [which, tag] of [
       test.setTimeout(tag === LONG ? 600_000 : 90_000)
       const visitor = await people.visitor(NARROW)
       const buyer = await people.visitor(NARROW)
-      await callsOf(buyer.context.request).sessions.login({ username: 'kabir', password: DEMO_PASSWORD })
+      await callsOf(buyer.context.request).sessions.login({ username: 'aarav', password: DEMO_PASSWORD })
       const newcomer = await people.buyer({ ...NARROW, balance: 50 })
       for (const [{ context }, views] of [
         [visitor, VISITOR],

@@ -58,7 +58,8 @@ const neverAnswered = async (page: Page, call: string) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
 const failed = async (page: Page, call: string) => {
-  await answer(page, `**/api/${call}`, 500, { code: 'INTERNAL', message: 'The store had a hiccup' })
+  const message = 'Something went wrong on our end. Please try again.'
+  await answer(page, `**/api/${call}`, 500, { code: 'INTERNAL', message })
   await comeFromElsewhere(page)
   await expect(page.getByRole('button', { name: 'Retry' }).first()).toBeVisible()
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { useSite } from '../platform/calls/site.ts'
 import { formatDateTime } from '../platform/dates.ts'
-import { t } from '../platform/i18n.ts'
+import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link, useLocation, useSearch } from '../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
@@ -63,7 +63,7 @@ export function ReceiptScreen() {
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
-  const { _id, kind, at, buyer, what, quantity, amount, credited, refunded, utr } = receipt
+  const { _id, kind, at, buyer, amount, credited, refunded, utr } = receipt
   const { websiteName } = useSite()
   return (
     <article className="receipt rounded-panel border border-line bg-surface p-5 sm:p-6">
@@ -72,7 +72,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
       <dl className="mt-5 grid gap-3 text-sm">
         <Line name={t('Date')}>{formatDateTime(at)}</Line>
         <Line name={t('Buyer')}>{buyer}</Line>
-        <Line name={t('For')}>{kind === 'topup' ? t('Wallet top-up') : `${quantity} × ${what}`}</Line>
+        <Line name={t('For')}>{kind === 'topup' ? t('Wallet top-up') : soldText(receipt)}</Line>
         <Line name={t('Paid with')}>{kind === 'topup' ? t('UPI, UTR {utr}', { utr }) : t('Wallet')}</Line>
         {kind === 'topup' && credited !== amount && <Line name={t('Added to wallet')}>{formatRupees(credited)}</Line>}
         {refunded > 0 && <Line name={t('Refunded')}>{formatRupees(refunded)}</Line>}
@@ -87,6 +87,14 @@ function Paper({ receipt }: { receipt: Receipt }) {
       <p className="mt-4 text-xs text-fg-3">{t('This is a receipt, not a tax invoice.')}</p>
     </article>
   )
+}
+
+function soldText({ quantity, what }: Receipt): string {
+  // "Drift Zero (1 Month)", as the store writes it
+  const [, product, duration] = /^(.+) \(([^()]+)\)$/.exec(what) ?? []
+  return product && duration
+    ? t('{quantity} × {product} ({duration})', { quantity, product, duration: durationText(duration) })
+    : `${quantity} × ${what}`
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
