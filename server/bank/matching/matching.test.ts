@@ -324,7 +324,7 @@ test('what is taken back is what is left; the UTR and the money are free for the
   await untilSettled(id, 'approved')
   const row = await listed(id)
   const user = row?.userId?._id ?? ''
-  await shop.owner.put(`/admin/users/${user}/custom-prices`, { balance: -50 })
+  await shop.owner.put(`/admin/users/${user}/custom-prices`, { balance: -50, expiresInDays: null })
 
   const answer = await shop.owner.api.bank.takeBack({ id, reason: 'Another buyer’s money' })
   expect(answer).toMatchObject({
