@@ -162,6 +162,7 @@ function claimActions(batch: KeyBatch, { recall, answer, warranty }: BatchAction
   })
   const answering: Action = {
     ...named(t('Answer claims')),
+    label: t('Answer'),
     icon: <MessagesSquare size={17} aria-hidden />,
     denied: denied(calls.claims.answerAll),
     run: () => answer(batch),
