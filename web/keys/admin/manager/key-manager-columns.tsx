@@ -141,7 +141,6 @@ export const actionsOf =
     row.status === 'available'
       ? [
           editing({ name: t('Edit key {key}', { key: shortened(row.key) }), run: () => edit(row) }),
-          ...batchOf(row),
           deleting({ name: t('Delete key {key}', { key: shortened(row.key) }), run: () => remove(row) }),
         ]
       : [...claimsOf(row), ...batchOf(row)]
