@@ -67,7 +67,7 @@ export const bannedWords = [
   { word: 'told|heard|no word', use: 'get a message', comments: true },
   { word: 'by (itself|themselves)', use: 'automatically', comments: true },
   { word: 'put right', use: 'corrected', comments: true },
-  { word: 'at once', use: 'right away, or instantly' },
+  { word: '(?<!licence keys, )at once', use: 'right away, or instantly' },
   { word: 'anew', use: 'again', comments: true },
   { word: 'meanwhile', use: 'while …, or a new sentence', comments: true },
   { word: 'for good', use: 'permanently' },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
@@ -19,8 +18,8 @@ test('a new store has its defaults, also when many ask for the first time at onc
 
     for (const settings of all)
       expect(settings).toMatchObject({
-        websiteName: DEFAULT_WEBSITE_NAME,
-        websiteTitle: DEFAULT_WEBSITE_TITLE,
+        websiteName: 'Chaabi',
+        websiteTitle: 'Chaabi: licence keys, at once',
         notice: '',
         upiId: '',
         paymentEnabled: true,
