@@ -67,7 +67,7 @@ function AdminShell({ children }: { children: ReactNode }) {
           )}
         >
           <div className="flex h-16 shrink-0 items-center overflow-hidden px-4.5">
-            <Link to="/admin/dashboard" className="min-w-0 rounded-control">
+            <Link to="/admin" className="min-w-0 rounded-control">
               <Brand hideName={narrow} />
             </Link>
           </div>
