@@ -113,7 +113,7 @@ export const users = {
       'amount, all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. Balance ' +
       'changes by an admin with two-step verification are added up for 24 hours. Above `stepUpAbove` the call ' +
       'returns STEP_UP_REQUIRED, as it does for a custom price below what the user pays now and below the list ' +
-      'price.',
+      'price, or of what was not for sale.',
     input: z.object({
       id: Id,
       customPrices: z.optional(z.array(CustomPriceInput).check(z.maxLength(2_000))),

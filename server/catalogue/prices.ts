@@ -10,6 +10,7 @@ import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import { costOf } from './pricing.ts'
 
 export interface WantedPrice {
   _id?: string | undefined
@@ -34,7 +35,7 @@ interface PlacedPrice {
 /**
  * Makes the product's live durations the wanted ones, in their order. The product must be locked in this
  * transaction.
- * @returns true if a price is lower than before, also one that returns after its removal
+ * @returns true if a price is lower than before, also one that returns after its removal or was not for sale
  * @throws Refusal INVALID_INPUT when two rows carry one _id
  */
 export async function writePrices(
@@ -67,8 +68,8 @@ export async function writePrices(
     on conflict (id) do update
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
            low_stock_below = excluded.low_stock_below, removed_at = null`)
-  const before = new Map(stored.map(({ id, price }) => [id, price]))
-  return { isCheaper: placed.some(({ id, price }) => price < (before.get(id) ?? 0)) }
+  const before = new Map(stored.map(({ id, price }) => [id, costOf(price)]))
+  return { isCheaper: placed.some(({ id, price }) => costOf(price) < (before.get(id) ?? 0)) }
 }
 
 /**

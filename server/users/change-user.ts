@@ -8,6 +8,7 @@ import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../
 import type { AdminUser, users } from '../../contract/users.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { audit, canonical } from '../audit/audit.ts'
+import { costOf } from '../catalogue/pricing.ts'
 import { columns, literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
@@ -150,7 +151,7 @@ const ResolvedPrice = z.object({
 /**
  * Makes these the user's custom prices; an empty one removes it. Prices of deleted products stay, because no form
  * shows them. The account must be locked in this transaction.
- * @returns true if something costs this user less than before, and less than the list price
+ * @returns true if something costs this user less than before, and less than the list price, or was not for sale
  * @throws Refusal PRODUCT_NOT_FOUND for a price of a product that is not for sale
  */
 async function replaceCustomPrices(
@@ -177,7 +178,8 @@ async function replaceCustomPrices(
   const amounts = new Map<string, Paise>()
   const present = new Map<string, number>()
   for (const { position, priceId, listPaise, ownPaise } of resolved) {
-    if (priceId !== null && listPaise !== null) present.set(priceId, Math.min(ownPaise ?? listPaise, listPaise))
+    if (priceId !== null && listPaise !== null)
+      present.set(priceId, Math.min(costOf(ownPaise ?? listPaise), costOf(listPaise)))
     const price = wanted[position]?.price
     if (typeof price === 'number') {
       if (priceId === null) throw new Refusal('PRODUCT_NOT_FOUND')
@@ -199,7 +201,7 @@ async function replaceCustomPrices(
         'price_id uuid, paise bigint',
       )} as price
     on conflict (user_id, price_id) do update set paise = excluded.paise`)
-  return { isCheaper: [...amounts].some(([priceId, amount]) => amount < (present.get(priceId) ?? 0)) }
+  return { isCheaper: [...amounts].some(([priceId, amount]) => costOf(amount) < (present.get(priceId) ?? 0)) }
 }
 
 /**

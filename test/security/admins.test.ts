@@ -245,6 +245,31 @@ describe('v5.0.0-7.5.1 a lower price', () => {
       expect((await shop.owner.put(`/products/${_id}`, { name, prices: [{ ...month, price: 1 }] })).status).toBe(200)
     }))
 
+  test('is any price of stock that was not for sale, for everybody or for one user', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const { _id, name, prices } = await shop.product({ prices: { '10 Days': 0 }, stock: 1 })
+      const [parked] = prices
+      const { id } = await shop.buyer()
+      const [stock, payments] = [await unproven(shop, 'stock'), await unproven(shop, 'payments')]
+      const save = (price: number) => stock.put(`/products/${_id}`, { name, prices: [{ ...parked, price }] })
+      const saveOwn = (price: number) => {
+        const customPrices = [{ productId: _id, duration: '10 Days', price }]
+        return payments.put(`/admin/users/${id}/custom-prices`, { customPrices })
+      }
+      const stopped = { status: 403, body: { code: 'STEP_UP_REQUIRED' } }
+
+      for (const price of [1, 9_999]) expect(await save(price)).toMatchObject(stopped)
+      for (const price of [1, 9_999]) expect(await saveOwn(price)).toMatchObject(stopped)
+      expect([(await save(0)).status, (await saveOwn(0)).status]).toEqual([200, 200])
+      for (const price of [1, 9_999]) expect(await saveOwn(price), 'from none of their own').toMatchObject(stopped)
+      expect((await shop.owner.put(`/products/${_id}`, { name, prices: [{ ...parked, price: 100 }] })).status).toBe(200)
+      expect(await saveOwn(99)).toMatchObject(stopped)
+      expect((await saveOwn(100)).status, 'as everybody pays').toBe(200)
+      expect((await save(0)).status, 'not for sale any more').toBe(200)
+      expect(await save(100)).toMatchObject(stopped)
+    }))
+
   test('for one user asks an enrolled admin for a new proof, and a higher or unchanged one does not', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
