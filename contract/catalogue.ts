@@ -146,8 +146,9 @@ export const catalogue = {
     roles: ['stock'],
     summary:
       'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps ' +
-      'its _id keeps its stock and custom prices when its duration is renamed. A lower price, or one of what was not ' +
-      'for sale, needs step-up from an admin with two-step verification.',
+      'its _id keeps its stock and custom prices when its duration is renamed. A lower price, one of what was not ' +
+      'for sale, and other addresses in the download link or the instructions need step-up from an admin with ' +
+      'two-step verification; the first addresses of a product without sales do not.',
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],

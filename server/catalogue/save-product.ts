@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Product, ProductText } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { linksIn } from '../../contract/links-in.ts'
 import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
@@ -53,7 +54,7 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
 
 /**
  * @throws Refusal NOT_FOUND, NAME_TAKEN in letters of any case, or STEP_UP_REQUIRED for a lower price, because a
- *   thief of the session would buy the stock for nothing
+ *   thief of the session would buy the stock for nothing, and for other addresses, because buyers open them
  */
 export async function updateProduct(
   { db, events }: Services,
@@ -77,6 +78,7 @@ export async function updateProduct(
       await noteName(tx, id)
       if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
       const after = await productAsSaved(tx, id)
+      if (await changesAddresses(tx, before, after)) by.requireProof()
       await audit(tx, by, {
         action: 'product.update',
         subject: `${after.name} (${id})`,
@@ -92,6 +94,25 @@ export async function updateProduct(
 
 const TRANSLATED: readonly ProductText[] = ['name', 'description', 'instructions']
 const translationsOf = (texts: OtherTexts<ProductText>): string => JSON.stringify(textsInOthers(texts, TRANSLATED))
+
+/** @returns true if buyers get other addresses with their keys. The first ones, before any sale, are no change. */
+async function changesAddresses(tx: Transaction, before: Product, after: Product): Promise<boolean> {
+  const [had, has] = [addressesOf(before), addressesOf(after)]
+  if (had === has) return false
+  if (had !== '') return true
+  const { isSold } = await tx.one(
+    z.object({ isSold: z.boolean() }),
+    sql`select exists (select from orders where product_id = ${after._id}) as is_sold`,
+  )
+  return isSold
+}
+
+/** In one text, each once. */
+function addressesOf({ downloadUrl = '', instructions = '', ...rest }: Product): string {
+  const texts = [instructions, ...Object.values(textsInOthers(rest, ['instructions']))]
+  const linked = texts.flatMap((text) => linksIn(text ?? '').flatMap(({ href }) => href ?? []))
+  return [...new Set([downloadUrl, ...linked])].toSorted().join(' ').trim()
+}
 
 /**
  * Locks the product against other changes, but not against sales.

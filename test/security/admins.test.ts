@@ -297,6 +297,42 @@ describe('v5.0.0-7.5.1 a lower price', () => {
     }))
 })
 
+describe('v5.0.0-7.5.1 an address that buyers open', () => {
+  test('asks an enrolled admin for a new proof to change, and not to give a product without sales its first', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const admin = await unproven(shop, 'stock')
+      const GOOD = 'https://good.example/app'
+      const BAD = 'https://bad.example/app'
+      const saving = (id: string) => async (change: object) => {
+        const { status, body } = await admin.put(`/products/${id}`, change)
+        return body.code ?? status
+      }
+
+      const fresh = saving((await shop.product())._id)
+      expect(await fresh({ downloadUrl: GOOD, instructions: `Read ${GOOD}` })).toBe(200)
+      expect(await fresh({ downloadUrl: BAD }), 'another one').toBe('STEP_UP_REQUIRED')
+      expect(await fresh({ downloadUrl: '', instructions: '' }), 'which would make the next one the first').toBe(
+        'STEP_UP_REQUIRED',
+      )
+
+      const product = await shop.product({ stock: 1 })
+      const buyer = await shop.buyer({ balance: 100 })
+      await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
+      const save = saving(product._id)
+      for (const change of [{ downloadUrl: BAD }, { instructions: `Get ${BAD}` }, { instructionsHi: `${BAD} खोलें` }])
+        expect(await save(change)).toBe('STEP_UP_REQUIRED')
+      expect(await save({ instructions: 'Type the key.', description: 'Better' })).toBe(200)
+      expect((await buyer.api.keys.mine({}))[0]).not.toHaveProperty('downloadUrl')
+
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      expect(await save({ downloadUrl: GOOD, instructions: `Get ${GOOD}.` })).toBe(200)
+      shop.store.clock.advance(11 * MINUTE_MS)
+      expect(await save({ downloadUrl: GOOD, instructions: `Open ${GOOD}, then restart.` }), 'other words').toBe(200)
+      expect(await save({ instructions: `Open ${GOOD}.evil.example, then restart.` })).toBe('STEP_UP_REQUIRED')
+    }))
+})
+
 describe('v5.0.0-7.5.1 keys in stock', () => {
   test('are read by an enrolled admin after a new proof; before that they are known by how they end', () =>
     withStore(async (store) => {

@@ -3,7 +3,7 @@ import type { OwnedKey } from '../../contract/keys.ts'
 import { own, t } from '../platform/i18n.ts'
 import { buttonClass } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { linksIn } from './links-in.ts'
+import { linksIn } from '../../contract/links-in.ts'
 
 /** The page behind it learns nothing of the store, and gets no handle on it. */
 const elsewhere = { target: '_blank', rel: 'noopener noreferrer nofollow' }
