@@ -71,8 +71,8 @@ export const StoreSettings = z.object({
     .check(z.describe('All admins need two-step verification, and confirm it’s them for sensitive actions')),
   stepUpAbove: Rupees.check(
     z.describe(
-      'Admins with two-step verification must confirm it’s them when what they approve, credit, deduct and promise ' +
-        'in 24 hours goes above this amount',
+      'Admins with two-step verification must confirm it’s them when what they approve, credit, deduct, promise and ' +
+        'replace in 24 hours goes above this amount',
     ),
   ),
   refundFee: Rupees.check(z.describe('What the refund rule of the terms takes off: 0, or ₹20 to ₹50')),

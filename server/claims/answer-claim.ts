@@ -21,7 +21,7 @@ interface Words {
   answer?: string | undefined
 }
 
-/** @throws Refusal NOT_FOUND, CLAIM_DECIDED or OUT_OF_STOCK */
+/** @throws Refusal NOT_FOUND, CLAIM_DECIDED, OUT_OF_STOCK or STEP_UP_REQUIRED */
 export function replaceClaimed(
   services: Services,
   { time, ...given }: Words & { time?: 'full' | 'same-end' | undefined },

@@ -130,7 +130,11 @@ export async function settleClaims(tx: Transaction, answered: readonly Answered[
     const { keyId, orderId, userId: buyerId } = claim
     return { claimId: claim.id, key, keyId, orderId, buyerId, expiresAt: replaceUntil }
   })
-  if (given.length > 0) await replaceKeys(tx, given, by.now)
+  if (given.length > 0) {
+    // A thief of the session could answer the claims of an accomplice either way
+    await allowCredit(tx, by, add(ZERO, ...replaced.map(({ claim }) => claim.unit)))
+    await replaceKeys(tx, given, by.now)
+  }
 
   const refunds = answered.flatMap(({ claim, refund }) =>
     refund ? [{ ...refund, claimId: claim.id, ...toRefund(claim, by.admin.id) }] : [],

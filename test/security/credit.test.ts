@@ -28,14 +28,15 @@ const requested = async (shop: Shop, request: { amount: number; planId?: string 
   return payment._id
 }
 
-/** A claim for a key of this price. */
+/** A claim for a key of this price, with another one in stock. */
 async function reported(shop: Shop, price: number, batch?: { id: string }): Promise<string> {
   const { _id: productId } = await shop.product({ prices: { '10 Days': price } })
-  const { batchId = '' } = await shop.owner.api.keys.add({ productId, duration: '10 Days', keys: [unique('K-')] })
+  const keys = [unique('K-'), unique('K-')]
+  const { batchId = '' } = await shop.owner.api.keys.add({ productId, duration: '10 Days', keys })
   if (batch) batch.id = batchId
   const buyer = await shop.buyer({ balance: price })
-  const { keys } = await buyer.api.orders.place({ productId, duration: '10 Days', quantity: 1 })
-  return (await buyer.api.claims.open({ keyId: keys[0]?._id ?? '', reason: 'other' }))._id
+  const sold = await buyer.api.orders.place({ productId, duration: '10 Days', quantity: 1 })
+  return (await buyer.api.claims.open({ keyId: sold.keys[0]?._id ?? '', reason: 'other' }))._id
 }
 
 const reward = (rewardAmount: number, maxUsage: number | '' = 1) => ({
@@ -65,6 +66,8 @@ const COUNTED: Record<string, Way> = {
   },
   'refund a claim': async (shop, admin, rupees) =>
     admin.put(`/claims/${await reported(shop, rupees)}/refund`, { rule: 'full', expected: rupees }),
+  'replace a claimed key': async (shop, admin, rupees) =>
+    admin.put(`/claims/${await reported(shop, rupees)}/replace`, {}),
   'make a referral code with a reward': (_, admin, rupees) => admin.post('/referral', reward(rupees)),
   'make a referral code with many rewards': (_, admin, rupees) => admin.post('/referral', reward(rupees / 100, 100)),
   'raise a reward': async (shop, admin, rupees) => {
@@ -137,7 +140,8 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'lift the limit of uses',
     'raise a reward without a limit',
   ],
-  refund: ['refund a claim', 'refund the claims of a batch'],
+  // A new key is given where a refund would give its price
+  refund: ['replace a claimed key', 'refund a claim', 'refund the claims of a batch'],
   // The amount of an admin's deduction, after its term
   deduction_lapsed: [],
   purchase: [],
@@ -213,6 +217,15 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
         sql`select coalesce(sum(amount_paise), 0)::bigint as paid from wallet_entries where account = 'promotions'`,
       )
       expect([made.status, signedUp.status, paid]).toEqual([403, 400, 0])
+    }))
+
+  test('is asked of support for replacements above the day’s sum', () =>
+    inShop(async (shop) => {
+      const support = await unproven(shop, 'support')
+      const replace = async (price: number) => support.put(`/claims/${await reported(shop, price)}/replace`, {})
+      expect((await replace(6_000)).status).toBe(200)
+      expect(await replace(6_000)).toMatchObject(REFUSED)
+      expect((await replace(4_000)).status).toBe(200)
     }))
 
   test('is not asked for less, and never of an admin without two-step verification', () =>

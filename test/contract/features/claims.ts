@@ -1,5 +1,6 @@
 import type { AdminRole } from '../../../contract/endpoint.ts'
 import { sql } from '../../../server/platform/database/database.ts'
+import type { Answer } from '../../store.ts'
 import { unproven } from '../../worlds/admins.ts'
 import type { Buyer, Shop } from '../../worlds/shop.ts'
 import { batch, DURATION, missing } from '../things.ts'
@@ -31,6 +32,15 @@ async function settled(shop: Shop): Promise<Reported> {
   const claim = await reported(shop)
   await claim.buyer.api.claims.withdraw({ id: claim.id })
   return claim
+}
+
+/** An answer of ₹100 where a proof is asked above ₹99. */
+async function aboveLimit(shop: Shop, how: 'replace' | 'refund', body: object): Promise<Answer> {
+  await shop.owner.api.settings.saveStore({ stepUpAbove: 99 })
+  const { id } = await reported(shop)
+  const answer = await (await unproven(shop)).put(`/claims/${id}/${how}`, body)
+  await shop.owner.api.settings.saveStore({ stepUpAbove: 10_000 })
+  return answer
 }
 
 const full = { rule: 'full', expected: 100 }
@@ -94,19 +104,14 @@ export const claims: Walk<'claims'> = {
       CLAIM_DECIDED: async (shop) => shop.owner.put(`/claims/${(await settled(shop)).id}/replace`, {}),
       OUT_OF_STOCK: async (shop) =>
         shop.owner.put(`/claims/${(await reported(shop, { stock: 1 })).id}/replace`, { answer: 'Soon.' }),
+      STEP_UP_REQUIRED: (shop) => aboveLimit(shop, 'replace', {}),
     },
     refund: {
       NOT_FOUND: (shop) => shop.owner.put(`/claims/${missing()}/refund`, full),
       CLAIM_DECIDED: async (shop) => shop.owner.put(`/claims/${(await settled(shop)).id}/refund`, full),
       AMOUNT_CHANGED: async (shop) =>
         shop.owner.put(`/claims/${(await reported(shop)).id}/refund`, { rule: 'full', expected: 99 }),
-      STEP_UP_REQUIRED: async (shop) => {
-        await shop.owner.api.settings.saveStore({ stepUpAbove: 99 })
-        const { id } = await reported(shop)
-        const answer = await (await unproven(shop)).put(`/claims/${id}/refund`, full)
-        await shop.owner.api.settings.saveStore({ stepUpAbove: 10_000 })
-        return answer
-      },
+      STEP_UP_REQUIRED: (shop) => aboveLimit(shop, 'refund', full),
     },
     reject: {
       NOT_FOUND: (shop) => shop.owner.put(`/claims/${missing()}/reject`, { answer: 'No.' }),

@@ -196,8 +196,8 @@ export function WalletChangesSection() {
         <Field
           label={t('Confirm wallet changes above (₹)')}
           hint={t(
-            'Admins with two-step verification must confirm it’s them when what they approve, add, deduct and ' +
-              'promise as rewards in 24 hours goes above this amount.',
+            'Admins with two-step verification must confirm it’s them when what they approve, add, deduct, ' +
+              'replace and promise as rewards in 24 hours goes above this amount.',
           )}
           error={fieldFault(save.error, 'stepUpAbove')}
           className="sm:col-span-2"
