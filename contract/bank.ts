@@ -98,11 +98,13 @@ export const bank = {
     path: '/bank/statements',
     access: 'admin',
     roles: payer,
-    summary: 'Uploads a statement. The same file again changes nothing and is answered with 200.',
+    summary:
+      'Uploads a statement. The same file again changes nothing and is answered with 200. Needs step-up from an ' +
+      'admin with two-step verification.',
     status: 201,
     input: z.object({ ...statementInput, accountId: Id }),
     output: ImportResult,
-    refusals: ['STATEMENT_UNREADABLE', 'ACCOUNT_UNKNOWN', 'NOT_FOUND'],
+    refusals: ['STEP_UP_REQUIRED', 'STATEMENT_UNREADABLE', 'ACCOUNT_UNKNOWN', 'NOT_FOUND'],
     limit: 'bank-import',
     fileField: 'text',
     bodyLimitBytes: STATEMENT_BYTES_MAX * 2 + 100_000,

@@ -8,7 +8,7 @@ import type { Answer, Browser } from '../store.ts'
 import { withStore } from '../store.ts'
 import { form } from '../contract/things.ts'
 import { unproven } from '../worlds/admins.ts'
-import { confirmed, credited } from '../worlds/bank.ts'
+import { account, confirmed, credited, rules, statementOf } from '../worlds/bank.ts'
 import { unique } from '../worlds/constants.ts'
 import { nextUtr, openShop, type Shop } from '../worlds/shop.ts'
 
@@ -86,6 +86,10 @@ const COUNTED: Record<string, Way> = {
 
 /** Ways without an end, whatever the amount. */
 const ENDLESS: Record<string, Way> = {
+  'upload a statement': async (shop, admin, rupees) => {
+    const { _id: accountId } = await account(shop)
+    return admin.post('/bank/statements', { accountId, text: statementOf([{ amount: rupees }]) })
+  },
   'make a reward for any number of sign-ups': (_, admin, rupees) => admin.post('/referral', reward(rupees, '')),
   'lift the limit of uses': async (shop, admin, rupees) => {
     const { _id } = await shop.owner.api.referrals.create(reward(rupees))
@@ -124,6 +128,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'approve a request for a plan',
     'credit money from the bank',
     'credit what the bank shows instead',
+    'upload a statement',
     'make a plan with a bonus',
     'give a plan a larger bonus',
     'make a plan cheaper',
@@ -217,6 +222,27 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
         sql`select coalesce(sum(amount_paise), 0)::bigint as paid from wallet_entries where account = 'promotions'`,
       )
       expect([made.status, signedUp.status, paid]).toEqual([403, 400, 0])
+    }))
+
+  test('stops a stolen session that uploads an invented statement, also of before the store approved by rule', () =>
+    inShop(async (shop) => {
+      const thief = await unproven(shop, 'payments')
+      const { _id: accountId } = await account(shop)
+      const utrs = [nextUtr(), nextUtr()]
+      const accomplice = await shop.buyer()
+      for (const utr of utrs) await accomplice.api.payments.addMoney({ amount: 2_000, utr, payerName: '9876543210' })
+      const invent = (utr: string) => {
+        const text = statementOf([{ refs: [utr], amount: 2_000 }])
+        return thief.post('/bank/statements', { accountId, text })
+      }
+      const [before, after] = utrs.map((utr) => () => invent(utr))
+
+      expect(await before?.()).toMatchObject(REFUSED)
+      await shop.owner.api.bank.saveRules(rules({ mode: 'auto', perBuyerDay: 10_000 }))
+      expect(await after?.()).toMatchObject(REFUSED)
+
+      expect((await shop.owner.api.payments.list({ status: 'approved' })).payments).toEqual([])
+      expect((await shop.owner.api.bank.credits({})).credits).toEqual([])
     }))
 
   test('is asked of support for replacements above the day’s sum', () =>

@@ -28,14 +28,17 @@ import {
 } from './uploaded-statement.ts'
 
 /**
- * Stores what a statement shows. The same file again changes nothing.
- * @throws Refusal STATEMENT_UNREADABLE, PAYLOAD_TOO_LARGE, NOT_FOUND, ACCOUNT_UNKNOWN for a file of another account
+ * Stores what a statement shows. The same file again changes nothing. It asks for a proof whatever the rules are: an
+ * invented file would also confirm requests for another admin, and approve them when automation is turned on later.
+ * @throws Refusal STEP_UP_REQUIRED, STATEMENT_UNREADABLE, PAYLOAD_TOO_LARGE, NOT_FOUND, ACCOUNT_UNKNOWN for a file of
+ *   another account
  */
 export async function importStatement(
   services: Services,
   { accountId, ...upload }: Upload & { accountId: string },
   by: Call<'admin'>,
 ): Promise<ImportResult> {
+  by.requireProof()
   const { db, sealer, events } = services
   const account = await db.maybe(
     AccountRow,

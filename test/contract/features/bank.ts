@@ -165,6 +165,8 @@ export const bank: Walk<'bank'> = {
           accountId: (await account(shop))._id,
         }),
       NOT_FOUND: (shop) => shop.owner.post('/bank/statements', { text: statementOf([{}]), accountId: missing() }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await provoked(shop)).post('/bank/statements', { text: statementOf([{}]), accountId: missing() }),
     },
     creditTo: {
       NOT_FOUND: async (shop) =>
