@@ -201,7 +201,7 @@ test(
   async ({ browser, shop }) => {
     test.setTimeout(600_000)
     const storageState = await shop.ownerRequest.storageState()
-    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...NARROW })
+    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...NARROW, viewport: PHONE })
     await owner.addCookies([{ name: 'chaabi_panel_language', value: CODE, url: shop.url }])
     await lookAtAll(owner, ADMIN)
     const page = await owner.newPage()
