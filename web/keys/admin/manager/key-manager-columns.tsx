@@ -19,6 +19,8 @@ import { STATUS_TONES, statusText } from '../key-status.ts'
 interface KeyActions {
   edit: (row: AdminKey) => void
   remove: (row: AdminKey) => void
+  /** All keys are of one batch, which stands above them. */
+  isOneBatch: boolean
 }
 
 /** Seven columns, which side by side just fit the panel at 1280 px. */
@@ -136,14 +138,14 @@ export function faceOf(row: AdminKey): RecordFace {
 
 /** A sold key is its buyer's. */
 export const actionsOf =
-  ({ edit, remove }: KeyActions) =>
+  ({ edit, remove, isOneBatch }: KeyActions) =>
   (row: AdminKey): Action[] =>
     row.status === 'available'
       ? [
           editing({ name: t('Edit key {key}', { key: shortened(row.key) }), run: () => edit(row) }),
           deleting({ name: t('Delete key {key}', { key: shortened(row.key) }), run: () => remove(row) }),
         ]
-      : [...claimsOf(row), ...batchOf(row)]
+      : [...claimsOf(row), ...(isOneBatch ? [] : batchOf(row))]
 
 /** Leads to the batch that it came in, where its supplier stands and it can be recalled. */
 function batchOf({ key, batchId, productId, duration }: AdminKey): Action[] {

@@ -26,7 +26,7 @@ export function KeyList({ manager, adding, onEdit, onRemove }: KeyListProps) {
       label={t('Keys')}
       columns={columnsOf(!productId || !duration)}
       face={faceOf}
-      actions={actionsOf({ edit: onEdit, remove: onRemove })}
+      actions={actionsOf({ edit: onEdit, remove: onRemove, isOneBatch: batchId !== undefined })}
       rows={keys.data?.keys}
       rowKey={(row) => row._id}
       error={keys.error}
