@@ -1,6 +1,7 @@
 /** Every endpoint of the store, on one page. */
 import { admins } from './admins.ts'
 import { bank } from './bank.ts'
+import { bankAlerts } from './bank-alerts.ts'
 import { bankPhones } from './bank-phones.ts'
 import { books } from './books.ts'
 import { catalogue } from './catalogue.ts'
@@ -14,6 +15,7 @@ import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { referrals } from './referrals.ts'
 import { reports } from './reports.ts'
+import { salesBook } from './sales-book.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { users } from './users.ts'
@@ -28,14 +30,14 @@ export const api = {
   catalogue,
   pictures,
   keys,
-  orders,
+  orders: { ...orders, ...salesBook },
   claims,
   books,
   waiting,
   forecast,
   wallet,
   payments,
-  bank: { ...bank, ...bankPhones },
+  bank: { ...bank, ...bankPhones, ...bankAlerts },
   referrals,
   messages,
   settings,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoints } from './endpoint.ts'
-import { Day, Id, Message, Moment, Nothing, Paging, wholeNumber, saidInOthers } from './fields.ts'
+import { Id, Message, Nothing, wholeNumber, saidInOthers } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
@@ -59,39 +59,6 @@ export const PlacedOrder = z.object({
 })
 export type PlacedOrder = z.output<typeof PlacedOrder>
 
-export const Purchase = z.object({
-  _id: Id,
-  username: z.string(),
-  email: z.string(),
-  referralCode: z.string(),
-  productName: z.string(),
-  productDescription: z.string(),
-  type: z.literal('buy_key'),
-  duration: z.string(),
-  quantity: z.number(),
-  amount: Rupees,
-  unitPrice: Rupees,
-  createdAt: Moment,
-  refunded: Rupees,
-  claims: z.number().check(z.describe('Reports of its keys, withdrawn ones included')),
-  topUpId: z.nullable(Id).check(z.describe('The top-up request whose approval placed it')),
-})
-export type Purchase = z.output<typeof Purchase>
-
-/** A whole day, or an exact start or end. Empty for no bound. */
-const Bound = z
-  .union([z.literal(''), Day, z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })], {
-    error: 'Enter a date like 2026-11-20',
-  })
-  .check(z.refine((text) => !text.startsWith('0000'), { error: 'Enter a date like 2026-11-20' }))
-
-const PurchaseFilter = {
-  search: Paging.search,
-  from: z.optional(Bound),
-  to: z.optional(Bound),
-  productId: z.optional(Id),
-}
-
 export const orders = {
   place: {
     method: 'POST',
@@ -130,27 +97,5 @@ export const orders = {
     input: Nothing,
     output: Message,
     refusals: ['NOT_FOUND'],
-  },
-  purchases: {
-    method: 'GET',
-    path: '/payments/purchases',
-    access: 'admin',
-    roles: ['payments', 'support', 'read-only'],
-    summary: 'Sales, newest first, with the revenue of the whole search; `from` and `to` are ISO dates or moments.',
-    input: z.object({ ...Paging, ...PurchaseFilter }),
-    output: z.object({ purchases: z.array(Purchase), total: z.number(), totalRevenue: Rupees }),
-    refusals: [],
-  },
-  exportPurchases: {
-    method: 'GET',
-    path: '/payments/purchases/export',
-    access: 'admin',
-    roles: ['payments', 'support', 'read-only'],
-    summary: 'All sales that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
-    input: z.object(PurchaseFilter),
-    output: z.unknown(),
-    refusals: [],
-    limit: 'export',
-    stream: 'text/csv',
   },
 } as const satisfies Endpoints

@@ -24,7 +24,7 @@ const git = (...args: string[]): string => execFileSync('git', args, { encoding:
 const DECIDED = [
   'server/payments/decide-top-up',
   'server/payments/top-ups',
-  'server/wallet/credit-and-debit',
+  'server/wallet/credit',
   'server/wallet/ledger',
 ]
 /** What ARCHITECTURE.md reads in order on the server, with its contract. */

@@ -6,7 +6,7 @@ import type { Core } from './matching/matches.ts'
 import { switchOff } from './credits/alarms.ts'
 import { forgetHeard } from './alerts/heard.ts'
 import { tellSilentPhones } from './phones/silent-phones.ts'
-import { settleLeft } from './matching/settle.ts'
+import { settleLeft } from './matching/follow-payments.ts'
 
 const MATCH_JOB = 'match-credits'
 const PAYER_DAYS = 180

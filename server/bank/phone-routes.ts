@@ -3,10 +3,6 @@ import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { invite, pair, readDevices, updateDevice } from './phones/devices.ts'
 import { readSteps } from './alerts/setup-steps.ts'
-import { listHeard } from './alerts/heard.ts'
-import { listAlerts } from './alerts/list-alerts.ts'
-import { listForms } from './alerts/readings.ts'
-import { addSender, endSender, listSenders } from './alerts/senders.ts'
 import { openAlertDoor } from './alerts/take-alert.ts'
 
 export function bankPhoneRoutes(services: Services, publicOrigin: string | undefined): Handlers<typeof bankPhones> {
@@ -21,11 +17,5 @@ export function bankPhoneRoutes(services: Services, publicOrigin: string | undef
       hasHttps: publicOrigin?.startsWith('https:') === true,
     }),
     updateDevice: (input, call) => updateDevice(services, input, call),
-    heard: (input, { now }) => listHeard(services, input, now),
-    unread: (search) => listAlerts(services, search),
-    senders: () => listSenders(services.db),
-    addSender: (input, call) => addSender(services, input, call),
-    endSender: (input, call) => endSender(services, input, call),
-    forms: () => listForms(services.db, services.sealer),
   }
 }

@@ -1,7 +1,12 @@
 import type { bank } from '../../contract/bank.ts'
+import type { bankAlerts } from '../../contract/bank-alerts.ts'
 import type { PaymentHooks } from '../payments/hooks.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
+import { listHeard } from './alerts/heard.ts'
+import { listAlerts } from './alerts/list-alerts.ts'
+import { listForms } from './alerts/readings.ts'
+import { addSender, endSender, listSenders } from './alerts/senders.ts'
 import { createAccount, readAccounts, saveAccount } from './credits/accounts.ts'
 import { closeAlarm, listAlarms } from './credits/alarms.ts'
 import { creditInstead, creditTo, setAside } from './credits/credit-unclaimed.ts'
@@ -12,10 +17,10 @@ import { listImports } from './imports/list-imports.ts'
 import { readChecked } from './matching/checked-on-arrival.ts'
 import { findConfirmed, readPaymentBank } from './matching/payment-bank.ts'
 import { saveRules, showRules } from './matching/rules.ts'
-import { noteRival } from './matching/settle.ts'
+import { noteRival } from './matching/rivals.ts'
 import { takeBack } from './credits/take-back.ts'
 
-export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
+export const bankRoutes = (services: Services): Handlers<typeof bank & typeof bankAlerts> => ({
   accounts: async () => ({ accounts: await readAccounts(services.db) }),
   createAccount: (fields, call) => createAccount(services, fields, call),
   saveAccount: (fields, call) => saveAccount(services, fields, call),
@@ -31,6 +36,12 @@ export const bankRoutes = (services: Services): Handlers<typeof bank> => ({
   saveRules: (wanted, call) => saveRules(services, wanted, call),
   alarms: (page) => listAlarms(services.db, page),
   closeAlarm: (input, call) => closeAlarm(services.db, input, call),
+  heard: (input, { now }) => listHeard(services, input, now),
+  unread: (search) => listAlerts(services, search),
+  senders: () => listSenders(services.db),
+  addSender: (input, call) => addSender(services, input, call),
+  endSender: (input, call) => endSender(services, input, call),
+  forms: () => listForms(services.db, services.sealer),
 })
 
 /** What requests and reviews ask of the bank's inbox. */

@@ -3,14 +3,14 @@ import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
 import { Rupees } from '../../contract/amounts.ts'
-import { Purchase, type orders } from '../../contract/orders.ts'
+import { Purchase, type salesBook } from '../../contract/sales-book.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
 import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
-type Search = z.output<(typeof orders.purchases)['input']>
+type Search = z.output<(typeof salesBook.purchases)['input']>
 export type PurchaseFilter = Omit<Search, 'limit' | 'skip'>
 
 export async function listPurchases(

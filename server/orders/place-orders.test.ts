@@ -14,7 +14,7 @@ import {
 } from '../../test/worlds/given.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { prepared, sql, type Database, type Transaction } from '../platform/database/database.ts'
-import { debit } from '../wallet/credit-and-debit.ts'
+import { debit } from '../wallet/debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { openOrderBatcher } from './place-order.ts'

@@ -1,4 +1,5 @@
 import type { orders } from '../../contract/orders.ts'
+import type { salesBook } from '../../contract/sales-book.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { exportPurchases } from './export-purchases.ts'
@@ -6,7 +7,7 @@ import { listPurchases } from './list-purchases.ts'
 import { openOrderBatcher, placeOrder } from './place-order.ts'
 import { cancelWish, readWish } from './wishes.ts'
 
-export const orderRoutes = (services: Services): Handlers<typeof orders> => {
+export const orderRoutes = (services: Services): Handlers<typeof orders & typeof salesBook> => {
   const batcher = openOrderBatcher(services)
   const purchases = services.metrics.counter('chaabi_purchases_total', 'Purchases that this node has acknowledged')
   services.metrics.gauge('chaabi_order_desk_waiting', 'Purchases that wait for a transaction', () => batcher.waiting)

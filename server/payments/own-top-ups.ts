@@ -8,7 +8,7 @@ import { OwnTopUp } from '../../contract/payments.ts'
 import { wishOf } from '../orders/wishes.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { offerOf, sentFrom } from './payment-rows.ts'
-import { ReasonInWords } from './reasons.ts'
+import { ReasonInWords } from '../../contract/top-up-reasons.ts'
 
 /** The reason that a buyer reads when the request was removed before a review. */
 const REMOVED_REASON = 'Cancelled by the store'

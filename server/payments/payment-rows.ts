@@ -13,7 +13,7 @@ import { isUnusualUtr } from '../../contract/utr.ts'
 import { wishOf } from '../orders/wishes.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import { ReasonInWords } from './reasons.ts'
+import { ReasonInWords } from '../../contract/top-up-reasons.ts'
 
 const Row = z.extend(
   z.pick(Payment, {

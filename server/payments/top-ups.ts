@@ -3,10 +3,8 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { paise, type Paise } from '../../contract/money.ts'
 import { PaymentStatus } from '../../contract/payments.ts'
-import { isListed } from '../platform/database/conditions.ts'
-import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
 import { isHidden, readPayments } from './payment-rows.ts'
-import { ACCOUNT_CLOSED } from './reasons.ts'
 
 const LockedRow = z.object({
   id: z.string(),
@@ -96,55 +94,4 @@ export async function setAmount(
            asked_paise = amount_paise
      where id = ${id}`)
   return { ...request, amount, credit }
-}
-
-/**
- * Rejects the pending requests of a buyer whose account is being closed, because they can no longer be credited.
- * The wallet must be locked in this transaction, which holds off new requests. A request that was removed from the
- * lists stays pending, because its UTR stays claimed.
- * @returns their ids
- */
-export async function rejectAllPending(
-  tx: Transaction,
-  userId: string,
-  { adminId, now }: { adminId: string | null; now: Date },
-): Promise<string[]> {
-  const isOpen = sql`user_id = ${userId} and status = 'pending'`
-  // Runs on its own, because a statement that waits for a row's lock sees removals as they were before
-  await tx.run(sql`select from topup_requests where ${isOpen} order by id for update`)
-  const rejected = await tx.rows(
-    z.object({ id: z.string() }),
-    sql`
-    update topup_requests request
-       set status = 'rejected', reason = ${ACCOUNT_CLOSED}, decided_at = ${now}, decided_by = ${adminId}
-     where ${isOpen}
-       and ${isListed(sql`request.id`)}
-    returning id`,
-  )
-  return rejected.map((request) => request.id)
-}
-
-/** True if the user has a pending request. */
-export async function hasOpenRequest(db: Queries, userId: string): Promise<boolean> {
-  const { open } = await db.one(
-    z.object({ open: z.boolean() }),
-    sql`
-    select exists (select from topup_requests request
-                    where request.user_id = ${userId} and request.status = 'pending'
-                      and ${isListed(sql`request.id`)}) as open`,
-  )
-  return open
-}
-
-/** Erases phones and addresses of requests that were rejected before a moment. @returns how many */
-export function erasePayersOfRejected(db: Queries, before: Date): Promise<number> {
-  return db.run(sql`
-    update topup_requests set phone = '', address = ''
-     where status = 'rejected' and (phone <> '' or address <> '') and decided_at < ${before}`)
-}
-
-/** Erases phone and address of a buyer who closes the account. The UTRs stay, because they explain money. */
-export async function erasePayer(tx: Transaction, userId: string): Promise<void> {
-  await tx.run(sql`
-    update topup_requests set phone = '', address = '' where user_id = ${userId} and (phone <> '' or address <> '')`)
 }

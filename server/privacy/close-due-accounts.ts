@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { hasOpenRequest } from '../payments/top-ups.ts'
+import { hasOpenRequest } from '../payments/leaving-buyer.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { lockAccount } from '../users/access/accounts.ts'
 import { eraseAccount } from '../users/erase-account.ts'
-import { creditDue } from '../wallet/credit-and-debit.ts'
+import { creditDue } from '../wallet/debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 
 const ACCOUNTS_AT_ONCE = 100

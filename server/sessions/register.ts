@@ -9,7 +9,7 @@ import { hashPassword } from '../platform/passwords/passwords.ts'
 import { claimReferral, isClaimable, recordReferralUse } from '../referrals/referral-codes.ts'
 import { insertAccount } from '../users/access/accounts.ts'
 import { allowedBefore } from '../wallet/allowance.ts'
-import { credit, openWallet } from '../wallet/credit-and-debit.ts'
+import { credit, openWallet } from '../wallet/credit.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 

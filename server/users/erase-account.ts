@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { erasePayer } from '../payments/top-ups.ts'
+import { erasePayer } from '../payments/leaving-buyer.ts'
 import { eraseClaimNotes, withdrawAllClaims } from '../claims/open-claim.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { rejectAllPending } from '../payments/top-ups.ts'
+import { rejectAllPending } from '../payments/leaving-buyer.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../contract/time.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Allowance } from './allowance.ts'
-import { earlier } from './credit-and-debit.ts'
+import { earlier } from './debit.ts'
 import { post, type Lot, type Movement } from './ledger.ts'
 
 /** Credit that expires sooner than this is of little use to the buyer. */

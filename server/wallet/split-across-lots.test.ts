@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paise } from '../../contract/money.ts'
-import { earlier } from './credit-and-debit.ts'
+import { earlier } from './debit.ts'
 import { splitAcrossLots } from './ledger.ts'
 
 const lots = (...remaining: number[]) =>

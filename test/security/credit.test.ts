@@ -167,7 +167,7 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       .map((file) => `server/${file}`)
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     const using = (what: RegExp) => sources.filter((file) => what.test(readFileSync(file, 'utf8'))).toSorted()
-    expect(using(/import \{[^}]*\bcredit(All)?\b[^}]*\} from '[^']*credit-and-debit\.ts'/)).toEqual([
+    expect(using(/import \{[^}]*\bcredit(All)?\b[^}]*\} from '[^']*\/credit\.ts'/)).toEqual([
       'server/payments/decide-top-up.ts',
       'server/sessions/register.ts',
       'server/users/change-user.ts',
@@ -177,7 +177,7 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       'server/sessions/register.ts',
       'server/wallet/allowance.ts',
     ])
-    expect(using(/\bopens:/)).toEqual(['server/wallet/credit-and-debit.ts', 'server/wallet/refund.ts'])
+    expect(using(/\bopens:/)).toEqual(['server/wallet/credit.ts', 'server/wallet/refund.ts'])
     expect(using(/\bas Allowance\b/)).toEqual(['server/wallet/allowance.ts'])
   })
 

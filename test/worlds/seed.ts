@@ -7,7 +7,7 @@ import { countStock } from '../../server/keys/stock/stock-counters.ts'
 import { sql, type Database, type Transaction } from '../../server/platform/database/database.ts'
 import { hashToken, newId } from '../../server/platform/ids.ts'
 import type { Sealer } from '../../server/platform/secrets/sealing.ts'
-import { openWallet } from '../../server/wallet/credit-and-debit.ts'
+import { openWallet } from '../../server/wallet/credit.ts'
 import { post, type Movement } from '../../server/wallet/ledger.ts'
 
 const KEYS_AT_ONCE = 10_000

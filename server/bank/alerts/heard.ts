@@ -1,6 +1,7 @@
 /** What phones have sent lately, so that an owner sees why a message did not count. */
 import * as z from 'zod/mini'
-import { AlertOutcome, BankHeard } from '../../../contract/bank-phones.ts'
+import { BankHeard } from '../../../contract/bank-alerts.ts'
+import { AlertOutcome } from '../../../contract/bank-phones.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { DAY_MS } from '../../../contract/time.ts'

@@ -1,6 +1,6 @@
 /** Messages, and lines of files, that are not credits. */
 import * as z from 'zod/mini'
-import { BankSighting, type bankPhones } from '../../../contract/bank-phones.ts'
+import { BankSighting, type bankAlerts } from '../../../contract/bank-alerts.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -11,8 +11,8 @@ const Row = z.extend(z.omit(BankSighting, { text: true }), {
 
 export async function listAlerts(
   { db, sealer }: Services,
-  { outcome, limit, skip }: z.output<(typeof bankPhones.unread)['input']>,
-): Promise<z.output<(typeof bankPhones.unread)['output']>> {
+  { outcome, limit, skip }: z.output<(typeof bankAlerts.unread)['input']>,
+): Promise<z.output<(typeof bankAlerts.unread)['output']>> {
   const which = outcome ? sql`sighting.outcome = ${outcome}` : sql`sighting.outcome not in ('credit', 'proposed')`
   const rows = await db.rows(
     Row,

@@ -5,7 +5,7 @@ import { statementOf } from '../../../test/worlds/bank.ts'
 import { phone } from '../../../test/worlds/phones.ts'
 import { nextUtr } from '../../../test/worlds/shop.ts'
 import { sql } from '../../platform/database/database.ts'
-import { settleLeft } from '../matching/settle.ts'
+import { settleLeft } from '../matching/follow-payments.ts'
 
 const shop = await shopForFile()
 const { store, owner } = shop

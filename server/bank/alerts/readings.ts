@@ -3,7 +3,7 @@
  * release can add the ones that are right. An added sender is proven by it, or ended.
  */
 import * as z from 'zod/mini'
-import { BankForm } from '../../../contract/bank-phones.ts'
+import { BankForm } from '../../../contract/bank-alerts.ts'
 import { columns, sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'

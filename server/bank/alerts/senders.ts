@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { BANKS } from '../../../contract/banks.ts'
-import { BankSender, type bankPhones } from '../../../contract/bank-phones.ts'
+import { BankSender, type bankAlerts } from '../../../contract/bank-alerts.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { audit } from '../../audit/audit.ts'
@@ -67,7 +67,7 @@ export const listSenders = async (db: Queries): Promise<{ senders: BankSender[] 
  */
 export async function addSender(
   { db, events }: Services,
-  { accountId, header }: z.output<(typeof bankPhones.addSender)['input']>,
+  { accountId, header }: z.output<(typeof bankAlerts.addSender)['input']>,
   by: Call<'admin'>,
 ): Promise<BankSender> {
   by.requireProof()

@@ -188,10 +188,12 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
 /** A handle that the bank cut off is another person's, or nobody's. */
 const WHOLE_VPA = /^[^\s@]+@[a-z][a-z0-9.-]{2,}$/
 
-/** @returns what identifies a payer; null for a VPA that is cut off */
-function payerKeyOf(sealer: Sealer, vpa: string | null): Buffer | null {
-  const plain = vpa?.toLowerCase()
-  return plain !== undefined && WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
+/** @returns a payer's VPA, sealed, and what identifies the payer: null for a VPA that is cut off */
+function payerOf(sealer: Sealer, { payerVpa }: SeenCredit): { payerSealed: Buffer | null; payerKey: Buffer | null } {
+  if (payerVpa === null) return { payerSealed: null, payerKey: null }
+  const plain = payerVpa.toLowerCase()
+  const payerKey = WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
+  return { payerSealed: sealer.seal(payerVpa), payerKey }
 }
 
 async function insertCredits(
@@ -200,10 +202,8 @@ async function insertCredits(
   fresh: readonly { credit: Known; seen: SeenCredit }[],
 ): Promise<void> {
   if (fresh.length === 0) return
-  const sealed = await mapYielding(fresh, ({ seen: { payerVpa } }) => (payerVpa ? sealer.seal(payerVpa) : null))
-  const keys = await mapYielding(fresh, ({ seen: { payerVpa } }) => payerKeyOf(sealer, payerVpa))
-  const rows = fresh.map(({ credit: { id, accountId }, seen }, index) => {
-    return { ...seen, id, accountId, payerSealed: sealed[index], payerKey: keys[index] }
+  const rows = await mapYielding(fresh, ({ credit: { id, accountId }, seen }) => {
+    return { ...seen, id, accountId, ...payerOf(sealer, seen) }
   })
   await tx.run(sql`
     insert into bank_credits (id, account_id, amount_paise, day, at, kind, proof, proven_at, payer_name, payer_sealed,
@@ -224,15 +224,17 @@ async function replaceProposals(
   { importId, sealer, now }: Source,
   replaced: readonly { credit: Known; seen: SeenCredit }[],
 ): Promise<void> {
-  for (const { credit, seen } of replaced)
+  for (const { credit, seen } of replaced) {
+    const { payerSealed, payerKey } = payerOf(sealer, seen)
     await tx.run(sql`
       update bank_credits
          set account_id = ${credit.accountId}, amount_paise = ${seen.amountPaise}, day = ${seen.day}::date,
              at = ${seen.at}, kind = ${seen.kind}, proof = ${seen.proof}, import_id = ${importId},
              proven_at = case when ${STRENGTH[seen.proof] >= STRENGTH.report} then ${now}::timestamptz end,
-             payer_name = ${seen.payerName}, payer_sealed = ${seen.payerVpa ? sealer.seal(seen.payerVpa) : null},
-             payer_key = ${payerKeyOf(sealer, seen.payerVpa)}, note = ${seen.note}
+             payer_name = ${seen.payerName}, payer_sealed = ${payerSealed}, payer_key = ${payerKey},
+             note = ${seen.note}
        where id = ${credit.id}`)
+  }
 }
 
 /** Adds what an agreeing source knows, and subtracts newly proven credits from the unproven sum. */
@@ -251,10 +253,7 @@ async function raiseProofs(
   if (provenPaise > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${provenPaise}`)
   if (again.length === 0) return
   const rows = again.map((each) => {
-    const { credit, seen } = each
-    const payerSealed = seen.payerVpa ? sealer.seal(seen.payerVpa) : null
-    const payerKey = payerKeyOf(sealer, seen.payerVpa)
-    return { ...seen, id: credit.id, raises: raised.has(each), payerSealed, payerKey }
+    return { ...each.seen, id: each.credit.id, raises: raised.has(each), ...payerOf(sealer, each.seen) }
   })
   await tx.run(sql`
     update bank_credits credit

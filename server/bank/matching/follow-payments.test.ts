@@ -5,7 +5,7 @@ import { phone } from '../../../test/worlds/phones.ts'
 import { nextUtr, openShop, type Shop } from '../../../test/worlds/shop.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { followPayments } from './settle.ts'
+import { followPayments } from './follow-payments.ts'
 
 /** @returns a database that counts what is asked of it */
 function counting(db: Database): { db: Database; asked: () => number } {

@@ -7,7 +7,7 @@ import { isClaimed } from '../../payments/same-transfer.ts'
 import { isListed, mayAct } from '../../platform/database/conditions.ts'
 import { columns, sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { dayOf, startOfDay } from '../../../contract/india.ts'
-import type { Automation, BuyerRecord, MatchCredit, MatchRequest } from './decide-match.ts'
+import type { Automation, BuyerRecord } from './decide-match.ts'
 
 const PairRow = z.object({
   requestId: z.string(),
@@ -41,22 +41,7 @@ const PairRow = z.object({
 })
 
 /** A request, and the credit that has its UTR or may belong to it. */
-export interface Pair {
-  request: MatchRequest & {
-    id: string
-    userId: string
-    status: PaymentStatus
-    decidedAt: Date | null
-    decidedBy: string | null
-  }
-  credit: MatchCredit & {
-    id: string
-    accountId: string
-    payerName: string
-    payerSealed: Buffer | null
-    payerKey: Buffer | null
-  }
-}
+export type Pair = ReturnType<typeof toPair>
 
 /** Requests beside the credits that have their UTR as one of their references. */
 export const SAME_REFERENCE = sql`
@@ -118,24 +103,11 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
   return rows.map(toPair)
 }
 
-function toPair(row: z.output<typeof PairRow>): Pair {
-  const { requestId, userId, status, utr, requestPaise, createdAt, decidedAt, decidedBy, isOpen, isContested } = row
-  const { creditId, creditPaise, creditedPaise, ...credit } = row
+/** Each has the facts of both, under its own id and amount. */
+function toPair({ requestId, requestPaise, creditedPaise, creditId, creditPaise, ...row }: z.output<typeof PairRow>) {
   return {
-    request: {
-      id: requestId,
-      userId,
-      status,
-      utr,
-      amountPaise: requestPaise,
-      creditPaise: creditedPaise,
-      createdAt,
-      decidedAt,
-      decidedBy,
-      isOpen,
-      isContested,
-    },
-    credit: { ...credit, id: creditId, amountPaise: creditPaise },
+    request: { ...row, id: requestId, amountPaise: requestPaise, creditPaise: creditedPaise },
+    credit: { ...row, id: creditId, amountPaise: creditPaise },
   }
 }
 

@@ -14,7 +14,8 @@ import { approveTopUp } from '../../payments/decide-top-up.ts'
 import { newId } from '../../platform/ids.ts'
 import { runDueJobs } from '../../platform/jobs.ts'
 import { bankJobs } from '../jobs.ts'
-import { settle, settleLeft } from './settle.ts'
+import { settleLeft } from './follow-payments.ts'
+import { settle } from './settle.ts'
 
 /** Widened by the environment: RACES=100. */
 const RACES = Number(process.env.RACES ?? 20)

@@ -1,7 +1,7 @@
 /** What messages about top-ups say to buyers, and how every message reads one. */
 import * as z from 'zod/mini'
 import { formatPaise } from '../../../contract/money.ts'
-import { ReasonInWords } from '../../payments/reasons.ts'
+import { ReasonInWords } from '../../../contract/top-up-reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
 import { toContactSupport } from '../../users/support-words.ts'

@@ -1,5 +1,5 @@
 import { MessageSquareWarning, ReceiptIndianRupee, ReceiptText } from 'lucide-react'
-import type { Purchase } from '../../../contract/orders.ts'
+import type { Purchase } from '../../../contract/sales-book.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'

@@ -1,6 +1,7 @@
 import { dayOf } from '../../../../contract/india.ts'
 import { MINUTE_MS } from '../../../../contract/time.ts'
-import type { AlertOutcome, BankHeard } from '../../../../contract/bank-phones.ts'
+import type { BankHeard } from '../../../../contract/bank-alerts.ts'
+import type { AlertOutcome } from '../../../../contract/bank-phones.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { useNow } from '../../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { BankSender } from '../../../../contract/bank-phones.ts'
+import type { BankSender } from '../../../../contract/bank-alerts.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { t } from '../../../platform/i18n.ts'

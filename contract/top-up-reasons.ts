@@ -1,6 +1,6 @@
 /** Why a request was rejected. The table has codes for the store's own reasons, and an admin's words as they are. */
 import * as z from 'zod/mini'
-import { formatPaise } from '../../contract/money.ts'
+import { formatPaise } from './money.ts'
 
 export const ACCOUNT_CLOSED = 'account-closed'
 /** @param amount in paise */

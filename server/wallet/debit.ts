@@ -1,24 +1,11 @@
-/** Credits and debits of one wallet. Every function here needs the wallet locked in the caller's transaction. */
+/** Debits of a wallet that is locked in the caller's transaction. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import type { Allowance } from './allowance.ts'
-import { ACCOUNT, openLots, post, splitAcrossLots, type Movement } from './ledger.ts'
-
-/** The description and the origin of a movement. */
-type Cause = Omit<Movement, 'id' | 'kind' | 'expiresAt' | 'opens' | 'entries'>
-
-interface Credit extends Cause {
-  kind: 'topup' | 'admin_credit' | 'referral_reward' | 'refund'
-  /** Above zero. */
-  amount: Paise
-  allowance: Allowance
-  /** The bonus, above the paid amount. The account for promotions bears it. */
-  promotion?: Paise
-  expiresAt: Date | null
-}
+import type { Cause } from './credit.ts'
+import { openLots, post, splitAcrossLots } from './ledger.ts'
 
 interface Debit extends Cause {
   kind: 'admin_debit' | 'reversal'
@@ -26,10 +13,6 @@ interface Debit extends Cause {
   amount: Paise
   /** The moment when the deduction expires and the amount returns; null for never. */
   endsAt: Date | null
-}
-
-export async function openWallet(tx: Transaction, ...userIds: readonly string[]): Promise<void> {
-  await tx.run(sql`insert into wallets (user_id) select unnest(${userIds}::uuid[])`)
 }
 
 /**
@@ -44,30 +27,6 @@ export async function creditDue(tx: Transaction, userId: string): Promise<Paise>
       from wallet_deductions where user_id = ${userId} and returned_at is null`,
   )
   return paise(due)
-}
-
-/** Adds a lot of credit. @returns the movement's id */
-export function credit(tx: Transaction, wanted: Credit): string {
-  const [id = ''] = creditAll(tx, [wanted])
-  return id
-}
-
-/** Adds a lot of credit for each, in their order. The commit fails if that fails. @returns the movements' ids */
-export function creditAll(tx: Transaction, credits: readonly Credit[]): string[] {
-  const movements = credits.map(({ amount, allowance, promotion = ZERO, ...cause }): Movement => {
-    if (amount > allowance) throw new Error(`A credit of ${amount} paise, and ${allowance} are allowed`)
-    const { expiresAt } = cause
-    const lot = { id: newId(), remaining: amount, expiresAt }
-    const entries = [
-      { account: ACCOUNT[cause.kind], amount: add(amount, negate(promotion)) },
-      { account: ACCOUNT.referral_reward, amount: promotion },
-    ]
-      .filter((part) => part.amount !== 0)
-      .map((part) => ({ ...part, lotId: lot.id, expiresAt }))
-    return { ...cause, id: newId(cause.now), opens: lot, entries }
-  })
-  void post(tx, movements)
-  return movements.map(({ id }) => id)
 }
 
 /**

@@ -1,0 +1,128 @@
+/** What phones have sent: the messages that are no credit, their senders and their wordings. */
+import * as z from 'zod/mini'
+import type { Endpoints } from './endpoint.ts'
+import { Rupees } from './amounts.ts'
+import { AlertOutcome } from './bank-phones.ts'
+import { Day, Id, Moment, Nothing, Paging, Total } from './fields.ts'
+
+/** A message or a line that is no credit. */
+export const BankSighting = z.object({
+  _id: Id,
+  outcome: AlertOutcome,
+  why: z.nullable(z.string()),
+  account: z.nullable(z.object({ _id: Id, label: z.string() })),
+  device: z.nullable(z.object({ _id: Id, name: z.string() })),
+  amount: z.nullable(Rupees),
+  day: z.nullable(Day),
+  at: z.nullable(Moment),
+  line: z.nullable(z.number()),
+  text: z.nullable(z.string()).check(z.describe('For owners and payments admins only')),
+  creditId: z.nullable(Id).check(z.describe('The money that a message proposes')),
+  seenAt: Moment,
+})
+export type BankSighting = z.output<typeof BankSighting>
+
+/** A message that a phone has sent within a day. */
+export const BankHeard = z.object({
+  at: Moment,
+  sender: z.string(),
+  outcome: AlertOutcome,
+  why: z.nullable(z.string()),
+  stampedAt: z.nullable(Moment).check(z.describe('When the phone got it, by its own clock')),
+  text: z.nullable(z.string()).check(z.describe('With every digit as #; null for what was read')),
+  add: z
+    .nullable(z.object({ accountId: Id, header: z.string() }))
+    .check(z.describe('An unknown sender that names an account of the store, and may be added to it')),
+})
+export type BankHeard = z.output<typeof BankHeard>
+
+/** A sender that an owner has added. On trial until `provenAt`. */
+export const BankSender = z.object({
+  _id: Id,
+  account: z.object({ _id: Id, label: z.string() }),
+  header: z.string(),
+  addedAt: Moment,
+  provenAt: z.nullable(Moment),
+  endedAt: z.nullable(Moment),
+  endedWhy: z.nullable(z.enum(['by-admin', 'contradicted'])),
+})
+export type BankSender = z.output<typeof BankSender>
+
+/** A wording that no template fits. */
+export const BankForm = z.object({
+  _id: Id,
+  bank: z.string(),
+  text: z.string().check(z.describe('Without names, and with every number as 0')),
+  seen: z.number(),
+  proven: z.number().check(z.describe('How often a statement agreed')),
+  contradicted: z.number().check(z.describe('How often a statement said otherwise, or lacked the money')),
+  seenAt: Moment,
+})
+export type BankForm = z.output<typeof BankForm>
+
+export const bankAlerts = {
+  heard: {
+    method: 'GET',
+    path: '/bank/devices/{id}/heard',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'What a phone has sent within a day, newest first, and how many by day and outcome for 30 days.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      heard: z.array(BankHeard),
+      counts: z.array(z.object({ day: Day, outcome: AlertOutcome, count: z.number() })),
+    }),
+    refusals: ['NOT_FOUND'],
+  },
+  unread: {
+    method: 'GET',
+    path: '/bank/alerts',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Messages and lines that are no credit, with the reason, newest first.',
+    input: z.object({ ...Paging, outcome: z.optional(AlertOutcome).check(z.describe('All when absent')) }),
+    output: z.object({ alerts: z.array(BankSighting), ...Total }),
+    refusals: [],
+  },
+  senders: {
+    method: 'GET',
+    path: '/bank/senders',
+    access: 'admin',
+    summary: 'Senders of SMS that owners have added, those that count first.',
+    input: Nothing,
+    output: z.object({ senders: z.array(BankSender) }),
+    refusals: [],
+  },
+  addSender: {
+    method: 'POST',
+    path: '/bank/senders',
+    access: 'admin',
+    summary: 'Adds an unknown sender on trial. A phone must have sent a message of it within a day.',
+    status: 201,
+    input: z.object({
+      accountId: Id,
+      header: z.string().check(z.regex(/^[A-Z]{6}$/, { error: 'Enter the six letters of the sender' })),
+    }),
+    output: BankSender,
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
+  },
+  endSender: {
+    method: 'PUT',
+    path: '/bank/senders/{id}',
+    access: 'admin',
+    summary: 'Ends an added sender. Its messages are refused again.',
+    input: z.object({ id: Id, ended: z.literal(true) }),
+    output: BankSender,
+    refusals: ['NOT_FOUND'],
+  },
+  forms: {
+    method: 'GET',
+    path: '/bank/forms',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Wordings that are only proposed: how often seen, and what statements said of them.',
+    input: Nothing,
+    output: z.object({ forms: z.array(BankForm) }),
+    refusals: [],
+  },
+} as const satisfies Endpoints
