@@ -155,7 +155,7 @@ function openShop(db: Database) {
 
 /** @returns a function that does the work twice, first right after a checkpoint, and measures the second time */
 async function openMeter(db: Database, aside: Database) {
-  const { pid } = await db.one(z.object({ pid: z.number() }), sql`select pg_backend_pid() as pid`)
+  const pid = await db.count(sql`select pg_backend_pid()`)
   const wire = watchWire()
   const look = async () => {
     await db.one(z.object({}), sql`select pg_stat_force_next_flush()`)

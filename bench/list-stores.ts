@@ -22,10 +22,7 @@ export const say = (line = '') => void process.stdout.write(`${line}\n`)
 export async function prepareStore(engine: EmbeddedPostgres, name: string, sizes: SeedSizes): Promise<void> {
   const { host, port, user } = engine
   const maintenance = openDatabase({ connection: { host, port, user, database: 'postgres' }, poolSize: 1 })
-  const { there } = await maintenance.one(
-    z.object({ there: z.boolean() }),
-    sql`select exists (select from pg_database where datname = ${name}) as there`,
-  )
+  const there = await maintenance.holds(sql`select exists (select from pg_database where datname = ${name})`)
   if (!there) await maintenance.run(prepared(`create database ${name}`))
   await maintenance.close()
 

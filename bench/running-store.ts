@@ -6,7 +6,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort, launchStore } from '../scripts/store-process.ts'
-import * as z from 'zod/mini'
 import { openDatabase, prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
@@ -42,13 +41,10 @@ export interface BenchStore extends BenchNode {
  * along, row by row, by every connection that had first used it so: each purchase would cost more than the one before.
  */
 export async function analyzeSeeded(db: Database): Promise<void> {
-  const tables = await db.rows(
-    z.object({ name: z.string() }),
-    sql`
-    select relid::regclass::text as name from pg_stat_user_tables
-     where schemaname = 'public' and pg_relation_size(relid) > 0`,
-  )
-  const names = tables.map(({ name }) => name).join(', ')
+  const tables = await db.texts(sql`
+    select relid::regclass::text from pg_stat_user_tables
+     where schemaname = 'public' and pg_relation_size(relid) > 0`)
+  const names = tables.join(', ')
   await db.transaction((tx) => tx.run(prepared(`analyze ${names}`)), { statementTimeoutMs: 600_000 })
 }
 

@@ -86,19 +86,16 @@ async function decideTwice(
     insert into key_claims (id, key_id, order_id, user_id, batch_id, reason, created_at)
     select gen_random_uuid(), id, order_id, assigned_to, batch_id, 'never-worked', now()
       from license_keys where order_id is not null order by seq limit ${count}`)
-  const open = await db.rows(z.object({ id: z.string() }), sql`select id from key_claims where status = 'open'`)
+  const open = await db.texts(sql`select id from key_claims where status = 'open'`)
   let single = 0
-  for (const [nth, { id }] of open.entries()) {
+  for (const [nth, id] of open.entries()) {
     const refund = () => ask('PUT', `/claims/${id}/refund`, admin, { rule: 'full', expected: PRICE_PAISE / 100 })
     const other = nth % 2 === 0 ? refund : () => ask('PUT', `/claims/${id}/replace`, admin, {})
     const statuses = (await Promise.all([refund(), other()])).map(({ status }) => status).toSorted((a, b) => a - b)
-    const { effects } = await db.one(
-      z.object({ effects: z.number() }),
-      sql`
+    const effects = await db.count(sql`
       select (select count(*) from key_claims where id = ${id} and status = 'refunded')
              + (select count(*) from license_keys key join key_claims claim on claim.key_id = key.replaces
-                 where claim.id = ${id}) as effects`,
-    )
+                 where claim.id = ${id})`)
     if (statuses.join() === '200,409' && effects === 1) single += 1
   }
   return { single }

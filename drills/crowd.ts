@@ -113,14 +113,10 @@ export async function compare(db: Database, acknowledgedFile: string, shop: Dril
 }
 
 /** Transactions that the store began and left where they were. */
-export async function countOpen(db: Database): Promise<number> {
-  const { open } = await db.one(
-    z.object({ open: z.number() }),
-    sql`
-    select count(*) as open from pg_stat_activity
-     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'`,
-  )
-  return open
+export function countOpen(db: Database): Promise<number> {
+  return db.count(sql`
+    select count(*) from pg_stat_activity
+     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'`)
 }
 
 export const holds = (found: Comparison): boolean =>

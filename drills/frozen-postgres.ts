@@ -1,6 +1,5 @@
 /** The database stands still for four seconds (SIGSTOP), and then loses all its connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { sql } from '../server/platform/database/database.ts'
 import { answersInWords, inWords } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
@@ -80,12 +79,9 @@ async function freeze(store: StoreProcess, cookie: string, rounds: number) {
     await sleep(1_000)
   }
   const db = store.database()
-  const { cut } = await db.one(
-    z.object({ cut: z.number() }),
-    sql`
-    select count(pg_terminate_backend(pid)) as cut from pg_stat_activity
-     where application_name = 'chaabi' and pid <> pg_backend_pid() and usename is not null`,
-  )
+  const cut = await db.count(sql`
+    select count(pg_terminate_backend(pid)) from pg_stat_activity
+     where application_name = 'chaabi' and pid <> pg_backend_pid() and usename is not null`)
   recoveredMs.push(await store.untilHealthy())
   await sleep(1_000)
   await db.close()

@@ -1,7 +1,6 @@
 /** kill -9 of the server in the middle of a statement's import, or of the approvals behind it, again and again. */
 import { dayOf } from '../contract/india.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { statementOf } from '../test/worlds/bank.ts'
@@ -59,10 +58,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   while ((await countApproved(last)) < wanted && performance.now() < until) await sleep(1_000)
   const approved = await countApproved(last)
   const half = found.half + (await countHalf(last))
-  const { credits } = await last.one(
-    z.object({ credits: z.number() }),
-    sql`select count(*) as credits from bank_credits`,
-  )
+  const credits = await last.count(sql`select count(*) from bank_credits`)
   const broken = await findBroken(last, 'server/migrations')
   await last.close()
   await store.stop()
@@ -95,25 +91,17 @@ function linesOf(round: number, own: readonly string[]): string {
 }
 
 /** Imports whose credits are not all there, or whose row says otherwise. */
-async function countHalf(db: Database): Promise<number> {
-  const { half } = await db.one(
-    z.object({ half: z.number() }),
-    sql`
-    select count(*) as half from bank_imports file
-     where new_credits <> (select count(*) from bank_credits where import_id = file.id)`,
-  )
-  return half
+function countHalf(db: Database): Promise<number> {
+  return db.count(sql`
+    select count(*) from bank_imports file
+     where new_credits <> (select count(*) from bank_credits where import_id = file.id)`)
 }
 
-async function countApproved(db: Database): Promise<number> {
-  const { approved } = await db.one(
-    z.object({ approved: z.number() }),
-    sql`
-    select count(*) as approved from topup_requests request
+function countApproved(db: Database): Promise<number> {
+  return db.count(sql`
+    select count(*) from topup_requests request
      where status = 'approved'
-       and 1 = (select count(*) from wallet_movements where topup_id = request.id and kind = 'topup')`,
-  )
-  return approved
+       and 1 = (select count(*) from wallet_movements where topup_id = request.id and kind = 'topup')`)
 }
 
 async function logIn({ url }: StoreProcess): Promise<string> {

@@ -126,9 +126,6 @@ async function countUnreadable(db: Database, dataDir: string): Promise<number> {
 }
 
 async function isHalfway(db: Database): Promise<boolean> {
-  const { secrets } = await db.one(
-    z.object({ secrets: z.number() }),
-    prepared('select count(distinct get_byte(sealed, 0)) as secrets from license_keys'),
-  )
+  const secrets = await db.count(prepared('select count(distinct get_byte(sealed, 0)) from license_keys'))
   return secrets > 1
 }

@@ -146,14 +146,10 @@ async function inTurns(world: MessageWorld, atOnce: number, work: (buyer: Messag
   await Promise.all(Array.from({ length: atOnce }, person))
 }
 
-async function countWaiting({ db }: MessageWorld): Promise<number> {
-  const { waiting } = await db.one(
-    z.object({ waiting: z.number() }),
-    sql`
+function countWaiting({ db }: MessageWorld): Promise<number> {
+  return db.count(sql`
     select (select count(*) from outbox_deliveries where state = 'waiting')
-         + (select count(*) from outbox_messages where spread_at is null) as waiting`,
-  )
-  return waiting
+         + (select count(*) from outbox_messages where spread_at is null)`)
 }
 
 /** Compares the messages with the decisions. */
@@ -246,10 +242,7 @@ async function breakPush(world: MessageWorld, found: Breakage, quick: boolean): 
   const heard = () => world.push.arrived.filter(({ path }) => path === silent.path).length
   const before = heard()
   await until(() => heard() > before, 60_000, 'The silent phone')
-  const { kept } = await world.db.one(
-    z.object({ kept: z.number() }),
-    sql`select count(*) as kept from push_subscriptions where user_id = ${gone.id}`,
-  )
+  const kept = await world.db.count(sql`select count(*) from push_subscriptions where user_id = ${gone.id}`)
   found.figures.push(
     `one phone silent, one gone: others waited ${ms(besideMs)} at most, addresses kept of the gone ${kept}`,
   )
@@ -272,11 +265,8 @@ async function breakTelegram(world: MessageWorld, found: Breakage, quick: boolea
   telegram.refuse.set('7', { error_code: 403, description: 'Forbidden: bot was blocked by the user' })
   await world.request(buyerAt(world, 22))
   const live = () =>
-    world.db.one(
-      z.object({ links: z.number() }),
-      sql`select count(*) as links from telegram_links where revoked_at is null and chat_id is not null`,
-    )
-  await until(async () => (await live()).links === 0, 30_000, 'The end of the blocked chat')
+    world.db.count(sql`select count(*) from telegram_links where revoked_at is null and chat_id is not null`)
+  await until(async () => (await live()) === 0, 30_000, 'The end of the blocked chat')
   found.figures.push(
     `Telegram busy for ${WAIT_S} s: told after ${ms(waitedMs)}; a chat that blocked the bot is linked no more`,
   )

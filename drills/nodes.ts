@@ -3,7 +3,6 @@ import { mkdtempSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
@@ -39,10 +38,7 @@ export const drill: Drill = async ({ quick, count = 8, directories }) => {
   const report = await crowd.stop()
   const found = await compare(db, crowd.acknowledgedFile, shop)
   const disagreements = await countDisagreements(ports, shop)
-  const { deadlocks } = await db.one(
-    z.object({ deadlocks: z.number() }),
-    sql`select deadlocks from pg_stat_database where datname = current_database()`,
-  )
+  const deadlocks = await db.count(sql`select deadlocks from pg_stat_database where datname = current_database()`)
   await db.close()
   await Promise.all(nodes.map((node) => node.stop()))
   await postgres.stop()
@@ -66,12 +62,9 @@ export const drill: Drill = async ({ quick, count = 8, directories }) => {
 async function watchCollisions(db: Database, seconds: number): Promise<number> {
   let [looks, waited] = [0, 0]
   for (const since = performance.now(); performance.now() - since < seconds * 1_000; await sleep(100)) {
-    const { waiting } = await db.one(
-      z.object({ waiting: z.number() }),
-      sql`
-      select count(*) as waiting from pg_stat_activity
-       where application_name = 'chaabi' and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`,
-    )
+    const waiting = await db.count(sql`
+      select count(*) from pg_stat_activity
+       where application_name = 'chaabi' and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`)
     looks++
     waited += waiting
   }

@@ -96,9 +96,7 @@ async function inStore(db: Database): Promise<{ sums: z.output<typeof Sums>; byt
                  (select count(*) from license_keys where order_id is not null) as sold,
                  (select count(*) from audit_entries where action not like 'session.%') as audits`,
         ),
-        bytes: (
-          await tx.one(z.object({ bytes: z.number() }), sql`select pg_database_size(current_database()) as bytes`)
-        ).bytes,
+        bytes: await tx.count(sql`select pg_database_size(current_database())`),
       }),
       { statementTimeoutMs: 600_000 },
     )

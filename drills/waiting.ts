@@ -151,10 +151,8 @@ async function judge(
   )
   const able = new Set(queue.flatMap(({ wish, buyer }) => (wish === 'able' && buyer ? [buyer.id] : [])))
   const first = new Set(places.flatMap(({ userId }) => (able.has(userId) ? [userId] : [])).slice(0, keys))
-  const { sold } = await db.one(
-    z.object({ sold: z.number() }),
-    sql`select count(*) as sold from license_keys where price_id = ${priceId} and order_id is not null`,
-  )
+  const sold = await db.count(sql`
+    select count(*) from license_keys where price_id = ${priceId} and order_id is not null`)
   return {
     sold,
     outOfTurn: places.filter(({ userId, isServed }) => isServed !== first.has(userId)).length,

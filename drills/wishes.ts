@@ -145,10 +145,7 @@ export const drill: Drill = async ({ quick, count = quick ? 8 : 200, directories
 /** Waits for the job. @returns how many wishes are open */
 async function untilSettled(db: Database): Promise<number> {
   for (const since = performance.now(); ; await sleep(500)) {
-    const { open } = await db.one(
-      z.object({ open: z.number() }),
-      sql`select count(*) as open from order_wishes where ended_at is null`,
-    )
+    const open = await db.count(sql`select count(*) from order_wishes where ended_at is null`)
     if (open === 0 || performance.now() - since > JOB_MS_MAX) return open
   }
 }
@@ -163,15 +160,12 @@ async function judge(
     sql`
     select end_reason as reason, count(*) as times from order_wishes where ended_at is not null group by 1 order by 1`,
   )
-  const { wrong } = await db.one(
-    z.object({ wrong: z.number() }),
-    sql`
+  const wrong = await db.count(sql`
     select (select count(*) from orders
              where idempotency_key is null and not exists (select from order_wishes where order_id = orders.id))
            + (select count(*) from order_wishes
                where user_id = any(${cancelled}::uuid[]) and end_reason <> 'cancelled')
            + (select count(*) from order_wishes wish join topup_requests request on request.id = wish.topup_id
-               where wish.end_reason = 'rejected' and request.status <> 'rejected') as wrong`,
-  )
+               where wish.end_reason = 'rejected' and request.status <> 'rejected')`)
   return { ends: Object.fromEntries(ends.map(({ reason, times }) => [reason, times])), wrong }
 }

@@ -56,17 +56,12 @@ export function lockAdmin(tx: Transaction, id: string): Promise<Admin | undefine
 }
 
 /** Locks every enabled owner, so that two who take the role from each other do so one after the other. */
-export async function lockOwners(tx: Transaction): Promise<string[]> {
-  const owners = await tx.rows(
-    z.object({ id: z.string() }),
-    sql`select id from admins where role = 'owner' and disabled_at is null order by id for no key update`,
-  )
-  return owners.map(({ id }) => id)
+export function lockOwners(tx: Transaction): Promise<string[]> {
+  return tx.texts(sql`select id from admins where role = 'owner' and disabled_at is null order by id for no key update`)
 }
 
-export async function hasAdmins(db: Queries): Promise<boolean> {
-  const { exist } = await db.one(z.object({ exist: z.boolean() }), sql`select exists (select from admins) as exist`)
-  return exist
+export function hasAdmins(db: Queries): Promise<boolean> {
+  return db.holds(sql`select exists (select from admins)`)
 }
 
 export async function insertAdmin(

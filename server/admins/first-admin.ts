@@ -44,7 +44,7 @@ export async function ensureFirstAdmin(
   const id = newId()
   return db.transaction(async (tx) => {
     // Takes the audit log's lock, which all starters share, because a new admin always has an entry in it
-    await tx.one(z.object({ seq: z.number() }), sql`select seq from audit_head for update`)
+    await tx.run(sql`select from audit_head for update`)
     if (await hasAdmins(tx)) return undefined
     const generated = wanted.password === undefined
     await insertAdmin(tx, { id, username, passwordHash, passwordGiven: generated, createdAt: now })

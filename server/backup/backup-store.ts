@@ -2,7 +2,6 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { bringSecretsBack, openingKeys, sealingKey, withKey, type KeyPlace } from './backup-keys.ts'
 import { noteBackup, readNewest, type MadeBackup } from './backup-rows.ts'
 import { readSecretKeys } from '../platform/secrets/read-secret-keys.ts'
@@ -144,18 +143,14 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
 /** @throws Error when a program is connected, or the store has data and `replace` is false */
 export async function refuseUnready(db: Database, file: string, replace: boolean): Promise<void> {
   for (const since = performance.now(); ; await sleep(LEAVING_POLL_MS)) {
-    const others = await db.rows(
-      z.object({ program: z.string() }),
-      sql`
-      select application_name as program from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-    )
+    const others = await db.texts(sql`
+      select application_name from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
     if (others.length === 0) break
     // A closed connection is still listed for a moment
     if (performance.now() - since < LEAVING_MS_MAX) continue
-    if (others.some(({ program }) => program === 'chaabi'))
-      throw new Error('The store is running on this database. Stop it first.')
-    const program = others[0]?.program || 'unnamed program'
+    if (others.includes('chaabi')) throw new Error('The store is running on this database. Stop it first.')
+    const program = others[0] || 'unnamed program'
     throw new Error(`Another program is connected to this database (${program}). Close it and try again.`)
   }
   if (!replace && (await hasData(db)))
@@ -224,17 +219,9 @@ function endAllSessions(db: Database): Promise<void> {
 }
 
 async function hasData(db: Database): Promise<boolean> {
-  const { there } = await db.one(
-    z.object({ there: z.boolean() }),
-    sql`select to_regclass('public.users') is not null as there`,
-  )
+  const there = await db.holds(sql`select to_regclass('public.users') is not null`)
   if (!there) return false
-  return (
-    await db.one(
-      z.object({ hasRows: z.boolean() }),
-      sql`select exists (select from users) or exists (select from products) as has_rows`,
-    )
-  ).hasRows
+  return db.holds(sql`select exists (select from users) or exists (select from products)`)
 }
 
 /** How long a closed connection may still be listed, in ms. */

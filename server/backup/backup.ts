@@ -44,11 +44,8 @@ export async function writeBackup(
     async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
       async function* lines(): AsyncGenerator<string> {
-        const applied = await tx.rows(
-          z.object({ name: z.string() }),
-          sql`select name from schema_migrations order by name`,
-        )
-        yield `${JSON.stringify({ ...header, migrations: applied.map(({ name }) => name) } satisfies BackupHeader)}\n`
+        const applied = await tx.texts(sql`select name from schema_migrations order by name`)
+        yield `${JSON.stringify({ ...header, migrations: applied } satisfies BackupHeader)}\n`
         for (const table of await readTables(tx)) {
           yield `${JSON.stringify({ table: table.table, columns: table.columns })}\n`
           await tx.run(
@@ -58,13 +55,10 @@ export async function writeBackup(
             ),
           )
           for (;;) {
-            const batch = await tx.rows(
-              z.object({ line: z.string() }),
-              prepared(`fetch ${ROWS_AT_ONCE} from backup_rows`),
-            )
+            const batch = await tx.texts(prepared(`fetch ${ROWS_AT_ONCE} from backup_rows`))
             if (batch.length === 0) break
             rows += batch.length
-            yield batch.map(({ line }) => `${line}\n`).join('')
+            yield batch.map((line) => `${line}\n`).join('')
           }
           await tx.run(sql`close backup_rows`)
         }

@@ -62,10 +62,8 @@ export async function writeBase(
     async (tx) => {
       // The session waits while the files are copied
       await tx.run(sql`set local idle_in_transaction_session_timeout = 0`)
-      const { tablespaces } = await tx.one(
-        z.object({ tablespaces: z.number() }),
-        sql`select count(*) as tablespaces from pg_tablespace where spcname not in ('pg_default', 'pg_global')`,
-      )
+      const tablespaces = await tx.count(sql`
+        select count(*) from pg_tablespace where spcname not in ('pg_default', 'pg_global')`)
       if (tablespaces > 0) throw new Error('A database with tablespaces of its own is not copied')
       async function* content(): AsyncGenerator<string | Buffer> {
         const start = await tx.one(

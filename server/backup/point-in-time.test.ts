@@ -91,11 +91,7 @@ async function keysSoldIn(connection: DatabaseOptions['connection']): Promise<nu
   const db = openDatabase({ connection, poolSize: 1 })
   try {
     expect(await findBroken(db, MIGRATIONS)).toEqual([])
-    const { sold } = await db.one(
-      z.object({ sold: z.number() }),
-      sql`select count(*) as sold from license_keys where order_id is not null`,
-    )
-    return sold
+    return db.count(sql`select count(*) from license_keys where order_id is not null`)
   } finally {
     await db.close()
   }

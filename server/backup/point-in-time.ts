@@ -188,10 +188,7 @@ async function archiveTheRest(db: Queries, place: MomentPlace, archive: string):
     await db.run(sql`select pg_create_restore_point('chaabi')`)
     const { last } = await db.one(z.object({ last: z.string() }), sql`select pg_walfile_name(pg_switch_wal()) as last`)
     for (const since = performance.now(); ; await sleep(100)) {
-      const { done } = await db.one(
-        z.object({ done: z.boolean() }),
-        sql`select coalesce(last_archived_wal >= ${last}, false) as done from pg_stat_archiver`,
-      )
+      const done = await db.holds(sql`select coalesce(last_archived_wal >= ${last}, false) from pg_stat_archiver`)
       if (done) break
       if (performance.now() - since > ARCHIVED_MS_MAX)
         throw new Error('The database log is not being archived. To see why: npm run doctor')

@@ -56,17 +56,14 @@ export const using = async <T>(db: Database, work: (db: Database) => Promise<T>)
 
 /** Drops the databases of killed commands. They are a day old, so no running command needs them. */
 async function dropForsaken(db: Database): Promise<void> {
-  const names = await db.rows(
-    z.object({ name: z.string() }),
-    sql`
-    select datname as name from pg_database
+  const names = await db.texts(sql`
+    select datname from pg_database
      where datname ~ ${`^${SCRATCH}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
        and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)
        -- A new id begins with its moment
        and ('x' || substr(datname, ${SCRATCH.length + 1}, 12))::bit(48)::bigint
-           < extract(epoch from clock_timestamp()) * 1000 - ${FORSAKEN_MS}::bigint`,
-  )
-  for (const { name } of names) await db.run(prepared(`drop database if exists ${name}`))
+           < extract(epoch from clock_timestamp()) * 1000 - ${FORSAKEN_MS}::bigint`)
+  for (const name of names) await db.run(prepared(`drop database if exists ${name}`))
 }
 
 const Encoding = z.object({
@@ -131,11 +128,9 @@ export async function swapIn({ owner }: OwnerPlace, scratch: string): Promise<st
 }
 
 /** Returns statements that give `heir` the rights and settings of the database `name`. */
-async function readRights(db: Queries, name: string, heir: string): Promise<string[]> {
-  const statements = await db.rows(
-    z.object({ statement: z.string() }),
-    sql`
-    select format('revoke all on database %I from public', ${heir}::text) as statement, 1 as step
+function readRights(db: Queries, name: string, heir: string): Promise<string[]> {
+  return db.texts(sql`
+    select format('revoke all on database %I from public', ${heir}::text), 1 as step
       from pg_database where datname = ${name} and datacl is not null
     union all
     select format('grant %s on database %I to %s%s', acl.privilege_type, ${heir}::text,
@@ -153,9 +148,7 @@ async function readRights(db: Queries, name: string, heir: string): Promise<stri
                        else quote_literal(substr(setting, strpos(setting, '=') + 1)) end), 3
       from pg_db_role_setting own
       join pg_database on pg_database.oid = own.setdatabase and datname = ${name}, unnest(own.setconfig) setting
-     order by step`,
-  )
-  return statements.map(({ statement }) => statement)
+     order by step`)
 }
 
 function inDatabase(owner: DatabaseOptions['connection'], database: string): DatabaseOptions['connection'] {

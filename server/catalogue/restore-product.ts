@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { audit } from '../audit/audit.ts'
@@ -17,12 +16,9 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 export async function restoreProduct({ db, events }: Services, id: string, by: By): Promise<Product> {
   const product = await refusingTakenNames(() =>
     db.transaction(async (tx) => {
-      const restored = await tx.maybe(
-        z.object({ name: z.string() }),
-        sql`update products set deleted_at = null where id = ${id} and deleted_at is not null returning name`,
-      )
-      if (!restored) throw new Refusal('NOT_FOUND')
-      const { name } = restored
+      const name = await tx.text(sql`
+        update products set deleted_at = null where id = ${id} and deleted_at is not null returning name`)
+      if (name === undefined) throw new Refusal('NOT_FOUND')
       await audit(tx, by, { action: 'product.restore', subject: `${name} (${id})`, after: { name } })
       return productAsSaved(tx, id)
     }),

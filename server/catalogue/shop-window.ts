@@ -1,5 +1,4 @@
 /** The products, cached until a change. */
-import * as z from 'zod/mini'
 import type { Product } from '../../contract/catalogue.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
@@ -20,12 +19,8 @@ export async function showProducts(db: Database, kept: CachedReads, viewer: View
 }
 
 /** True if a user has custom prices or hidden products. */
-async function hasOwn(db: Queries, userId: string): Promise<boolean> {
-  const { own } = await db.one(
-    z.object({ own: z.boolean() }),
-    sql`
+function hasOwn(db: Queries, userId: string): Promise<boolean> {
+  return db.holds(sql`
     select exists (select from custom_prices where user_id = ${userId})
-           or exists (select from hidden_products where user_id = ${userId}) as own`,
-  )
-  return own
+           or exists (select from hidden_products where user_id = ${userId})`)
 }

@@ -38,7 +38,7 @@ export async function readForecast(db: Queries, now: Date): Promise<Forecast[]> 
 export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const [short, long] = [ago(WINDOWS_DAYS[0]), ago(WINDOWS_DAYS[1])]
-  const [rows, { leadDays }] = await Promise.all([
+  const [rows, leadDays] = await Promise.all([
     db.rows(
       Row,
       sql`
@@ -61,7 +61,7 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
        where price.removed_at is null and price.list_paise > 0
        order by sales.long desc nulls last, product.name, price.position`,
     ),
-    db.one(z.object({ leadDays: z.number() }), sql`select lead_days from waiting_settings`),
+    db.count(sql`select lead_days from waiting_settings`),
   ])
   return rows
     .map(({ since, soldShort, soldLong, emptyShort, emptyLong, ...row }): Outlook => {

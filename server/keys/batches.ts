@@ -34,15 +34,12 @@ export async function listBatches(
   { limit = BATCHES_PAGE_SIZE, skip = 0, ...wanted }: BatchSearch,
 ): Promise<{ batches: KeyBatch[]; total: number }> {
   const matching = await conditionOf(db, wanted)
-  const [batches, { total }] = await Promise.all([
+  const [batches, total] = await Promise.all([
     readBatches(db, matching, sql`limit ${literal(limit)} offset ${skip}`),
-    db.one(
-      z.object({ total: z.number() }),
-      sql`
-      select count(*) as total
+    db.count(sql`
+      select count(*)
         from key_batches batch left join admins admin on admin.id = batch.admin_id
-       where ${matching}`,
-    ),
+       where ${matching}`),
   ])
   return { batches, total }
 }

@@ -235,16 +235,12 @@ async function openBatch(
   return { id, isNew: false }
 }
 
-async function countInBatch(tx: Transaction, batchId: string, fingerprints: readonly Buffer[]): Promise<number> {
-  const { there } = await tx.one(
-    z.object({ there: z.number() }),
-    sql`
-    select count(*) as there
+function countInBatch(tx: Transaction, batchId: string, fingerprints: readonly Buffer[]): Promise<number> {
+  return tx.count(sql`
+    select count(*)
       from ${fingerprintTable(fingerprints)} as wanted
       join license_keys key on key.fingerprint = wanted.fingerprint
-     where key.batch_id = ${batchId}`,
-  )
-  return there
+     where key.batch_id = ${batchId}`)
 }
 
 /** @throws Refusal PRODUCT_NOT_FOUND */

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { withDatabase } from '../../test/database.ts'
 import { givenProduct, givenStock } from '../../test/worlds/given.ts'
 import { prepared, sql, type Transaction } from '../platform/database/database.ts'
@@ -7,13 +6,9 @@ import { countFree } from './stock/count-free.ts'
 import { lockKeys } from './take-keys.ts'
 
 /** Counts the keys that this transaction has read so far, in any table or index. */
-async function keysRead(tx: Transaction): Promise<number> {
-  const { n } = await tx.one(
-    z.object({ n: z.number() }),
-    sql`select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as n
-          from pg_stat_xact_user_tables where relname = 'license_keys'`,
-  )
-  return n
+function keysRead(tx: Transaction): Promise<number> {
+  return tx.count(sql`select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)
+          from pg_stat_xact_user_tables where relname = 'license_keys'`)
 }
 
 test('the first key of a product is found without reading those of the products before it', () =>

@@ -54,9 +54,7 @@ export async function withdrawSome(
     select price_id, batch_id, count(*) as quantity from gone group by price_id, batch_id`,
   )
   await countDeleted(tx, withdrawn)
-  const { left } = await tx.one(
-    z.object({ left: z.boolean() }),
-    sql`select exists (select from license_keys where batch_id = ${batchId} and order_id is null) as left`,
-  )
+  const left = await tx.holds(sql`
+    select exists (select from license_keys where batch_id = ${batchId} and order_id is null)`)
   return { withdrawn: total(withdrawn), isLast: !left }
 }

@@ -9,7 +9,6 @@ import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import {
   ADMIN_SESSION_IDLE_MS,
@@ -223,12 +222,10 @@ export class Hub {
 }
 
 /** @returns the hashes that are no open session's */
-async function findDead({ db, clock }: Pick<Services, 'db' | 'clock'>, hashes: readonly string[]): Promise<string[]> {
+function findDead({ db, clock }: Pick<Services, 'db' | 'clock'>, hashes: readonly string[]): Promise<string[]> {
   const now = clock.now().getTime()
   const since = (ageMs: number) => new Date(now - ageMs)
-  const rows = await db.rows(
-    z.object({ hash: z.string() }),
-    sql`
+  return db.texts(sql`
     select offered.hash
       from unnest(${hashes}::text[]) as offered (hash)
      where not exists (select from user_sessions session
@@ -240,9 +237,7 @@ async function findDead({ db, clock }: Pick<Services, 'db' | 'clock'>, hashes: r
                          join admins on admins.id = session.admin_id and admins.disabled_at is null
                         where session.token_hash = decode(offered.hash, 'hex') and session.ended_at is null
                           and session.last_active_at > ${since(ADMIN_SESSION_IDLE_MS)}
-                          and session.created_at > ${since(ADMIN_SESSION_LONGEST_MS)})`,
-  )
-  return rows.map((row) => row.hash)
+                          and session.created_at > ${since(ADMIN_SESSION_LONGEST_MS)})`)
 }
 
 function enter<K>(groups: Map<K, Set<Stream>>, key: K, stream: Stream): void {

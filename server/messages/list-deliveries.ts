@@ -38,9 +38,6 @@ export async function listDeliveries(
      order by ${deadFirst} delivery.created_at desc, delivery.id desc
      limit ${literal(limit)} offset ${skip}`),
   )
-  const { total } = await db.one(
-    z.object({ total: z.number() }),
-    sql`select count(*) as total ${LISTED} where ${where}`,
-  )
+  const total = await db.count(sql`select count(*) ${LISTED} where ${where}`)
   return { deliveries, total }
 }

@@ -236,10 +236,8 @@ test('a key of 60 days is reminded of on the phone, long after the session; anot
     expect(reminders.map(({ message }) => message['title'])).toEqual(
       Array(2).fill(`${product.name} (60 Days) expires soon`),
     )
-    const { traces } = await store.db.one(
-      z.object({ traces: z.number() }),
-      sql`select count(*) as traces from user_sessions where user_id = ${buyer.id} and address <> ''`,
-    )
+    const traces = await store.db.count(sql`
+      select count(*) from user_sessions where user_id = ${buyer.id} and address <> ''`)
     expect(traces).toBe(0)
 
     await buyer.api.sessions.login({ username: buyer.username, password: PASSWORD })
@@ -247,10 +245,7 @@ test('a key of 60 days is reminded of on the phone, long after the session; anot
     const other = await shop.buyer()
     await other.api.sessions.logout()
     await buyer.api.sessions.login({ username: other.username, password: PASSWORD })
-    const { kept } = await store.db.one(
-      z.object({ kept: z.number() }),
-      sql`select count(*) as kept from push_subscriptions where user_id is not null`,
-    )
+    const kept = await store.db.count(sql`select count(*) from push_subscriptions where user_id is not null`)
     expect(kept).toBe(0)
   }))
 
@@ -889,13 +884,10 @@ test('a buyer can read what is kept about messages, and it goes with the account
     })
     await shop.owner.api.users.remove({ id: buyer.id })
     await forgetErased(shop.store.db)
-    const { left } = await shop.store.db.one(
-      z.object({ left: z.number() }),
-      sql`
+    const left = await shop.store.db.count(sql`
       select (select count(*) from outbox_messages where user_id = ${buyer.id})
            + (select count(*) from message_choices where owner_id = ${buyer.id})
-           + (select count(*) from email_proofs where user_id = ${buyer.id}) as left`,
-    )
+           + (select count(*) from email_proofs where user_id = ${buyer.id})`)
     expect(left).toBe(0)
     expect(mail.arrived).toHaveLength(1)
   }))

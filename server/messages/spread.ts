@@ -55,12 +55,8 @@ export function afterQuiet(now: Date): Date | undefined {
 }
 
 /** Others need no message: they were decided before it was sent, and must hold up nobody. */
-async function isPending(db: Queries, topUpId: string | null): Promise<boolean> {
-  const { pending } = await db.one(
-    z.object({ pending: z.boolean() }),
-    sql`select exists (select from topup_requests where id = ${topUpId} and status = 'pending') as pending`,
-  )
-  return pending
+function isPending(db: Queries, topUpId: string | null): Promise<boolean> {
+  return db.holds(sql`select exists (select from topup_requests where id = ${topUpId} and status = 'pending')`)
 }
 
 /** Up to three requests go out one by one. What follows them within the window is one message with the sum. */
@@ -113,13 +109,9 @@ async function targetsOf(
 async function buyerTargets(db: Queries, kind: MessageKind, channel: Channel, userId: string): Promise<string[]> {
   if ((await choosers(db, kind, channel, [userId])).length === 0) return []
   if (channel === 'push') return pushTargetsOf(db, { userId })
-  const proven = await db.maybe(
-    z.object({ id: z.string() }),
-    sql`
+  return db.texts(sql`
     select id from users
-     where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${kind === 'account.proof'})`,
-  )
-  return proven ? [userId] : []
+     where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${kind === 'account.proof'})`)
 }
 
 /** @param to.only the one admin that it is for; all that get its kind when absent */

@@ -45,10 +45,8 @@ const Last = z.object({ createdAt: z.date(), until: z.date() })
 /** Reads the sales since the message before, because a purchase writes no message of its own. */
 export function tellSales(db: Database, now: Date): Promise<{ sales: number }> {
   return db.transaction(async (tx) => {
-    const { isWanted } = await tx.one(
-      z.object({ isWanted: z.boolean() }),
-      sql`select exists (select from message_choices where kind = 'sale.placed' and is_on) as is_wanted`,
-    )
+    const isWanted = await tx.holds(sql`
+      select exists (select from message_choices where kind = 'sale.placed' and is_on)`)
     if (!isWanted || afterQuiet(now)) return { sales: 0 }
     const last = await tx.maybe(
       Last,
@@ -60,12 +58,9 @@ export function tellSales(db: Database, now: Date): Promise<{ sales: number }> {
     const until = after(now, -COMMITTED_MS)
     const since = last?.until ?? after(until, -GATHER_MS)
     const from = new Date(Math.max(since.getTime(), now.getTime() - NEWS_MS))
-    const { sales } = await tx.one(
-      z.object({ sales: z.number() }),
-      sql`
-      select count(*) as sales from orders
-       where created_at > ${from} and created_at <= ${until} and ${placedSince(from)} and ${placedBefore(until)}`,
-    )
+    const sales = await tx.count(sql`
+      select count(*) from orders
+       where created_at > ${from} and created_at <= ${until} and ${placedSince(from)} and ${placedBefore(until)}`)
     if (sales > 0) {
       const data = { from: from.toISOString(), until: until.toISOString() }
       enqueue(tx, { kind: 'sale.placed', data, dedupe: `sale.placed:${data.from}`, now })

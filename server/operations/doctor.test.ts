@@ -78,13 +78,9 @@ function ownerOf(name: string): DatabaseOptions['connection'] {
 async function asleep(owner: DatabaseOptions['connection']): Promise<number> {
   const db = openForUpkeep(owner)
   try {
-    const { n } = await db.one(
-      z.object({ n: z.number() }),
-      sql`
-      select count(*) as n from pg_stat_activity
-       where datname = current_database() and wait_event = 'PgSleep'`,
-    )
-    return n
+    return db.count(sql`
+      select count(*) from pg_stat_activity
+       where datname = current_database() and wait_event = 'PgSleep'`)
   } finally {
     await db.close()
   }

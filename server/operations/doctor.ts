@@ -109,7 +109,7 @@ const INTERRUPT_EVERY_MS = 200
 
 /** Cancels the statements of `tx` when the store stops, so that the stop does not wait for the checks. */
 async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: () => Promise<T>): Promise<T> {
-  const { pid } = await tx.one(z.object({ pid: z.number() }), sql`select pg_backend_pid() as pid`)
+  const pid = await tx.count(sql`select pg_backend_pid()`)
   let timer: NodeJS.Timeout | undefined
   let interrupting: Promise<void> = Promise.resolve()
   // Repeats, because between two statements there is nothing to cancel. Works as the owner, because the role may not
@@ -191,10 +191,7 @@ async function checkEngine(db: Queries): Promise<Finding[]> {
 
 /** Warns if the store works as the owner of its tables, because then only the program protects the ledger. */
 async function checkRole(db: Queries): Promise<Finding[]> {
-  const { may } = await db.one(
-    z.object({ may: z.boolean() }),
-    sql`select coalesce(pg_has_role(to_regrole(${APP_ROLE}), 'member'), false) as may`,
-  )
+  const may = await db.holds(sql`select coalesce(pg_has_role(to_regrole(${APP_ROLE}), 'member'), false)`)
   if (may) return []
   return [
     found({
@@ -258,15 +255,11 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
 }
 
 /** True if a store runs on this database now. */
-async function isRunning(db: Queries): Promise<boolean> {
-  const { running } = await db.one(
-    z.object({ running: z.boolean() }),
-    sql`
+function isRunning(db: Queries): Promise<boolean> {
+  return db.holds(sql`
     select exists (select from pg_stat_activity
                     where datname = current_database() and application_name = 'chaabi'
-                      and query ilike 'listen%') as running`,
-  )
-  return running
+                      and query ilike 'listen%')`)
 }
 
 async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Finding[]> {

@@ -1,5 +1,4 @@
 /** Lists the jobs that the store runs by the clock. */
-import * as z from 'zod/mini'
 import { ADMIN_SESSION_LONGEST_MS, DEVICE_COOKIE_MS, USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { switchOffIfBroken } from '../bank/jobs.ts'
@@ -76,17 +75,10 @@ export function nextNight(now: Date): Date {
 async function postExpired(db: Database, now: Date, signal: AbortSignal): Promise<{ wallets: number }> {
   let wallets = 0
   while (wallets < WALLETS_MAX && !signal.aborted) {
-    const due = await db.rows(
-      z.object({ userId: z.string() }),
-      sql`
+    const due = await db.texts(sql`
       select user_id from wallets where next_lapse_at <= ${now}
-       order by next_lapse_at limit ${literal(WALLETS_AT_ONCE)}`,
-    )
-    await settleDue(
-      db,
-      due.map((wallet) => wallet.userId),
-      now,
-    )
+       order by next_lapse_at limit ${literal(WALLETS_AT_ONCE)}`)
+    await settleDue(db, due, now)
     wallets += due.length
     if (due.length < WALLETS_AT_ONCE) break
   }

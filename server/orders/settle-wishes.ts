@@ -63,12 +63,9 @@ interface Settled {
 }
 
 async function settle(tx: Transaction, topUpId: string, now: Date): Promise<Settled | undefined> {
-  const whose = await tx.maybe(
-    z.object({ userId: z.string() }),
-    sql`select user_id from order_wishes where topup_id = ${topUpId} and ended_at is null`,
-  )
-  if (!whose) return undefined
-  await lockWallet(tx, whose.userId, now)
+  const buyerId = await tx.text(sql`select user_id from order_wishes where topup_id = ${topUpId} and ended_at is null`)
+  if (!buyerId) return undefined
+  await lockWallet(tx, buyerId, now)
   const wish = await tx.maybe(
     Open,
     sql`
@@ -138,15 +135,11 @@ export const wishJobs = (services: Core): Job[] => [
   },
 ]
 
-async function findDue(db: Database, now: Date): Promise<string[]> {
-  const due = await db.rows(
-    z.object({ id: z.string() }),
-    sql`
+function findDue(db: Database, now: Date): Promise<string[]> {
+  return db.texts(sql`
     select request.id
       from order_wishes wish join topup_requests request on request.id = wish.topup_id
      where wish.ended_at is null
        and (request.status <> 'pending' or wish.created_at <= ${new Date(now.getTime() - WISH_LASTS_MS)}
-            or not ${isListed(sql`request.id`)})`,
-  )
-  return due.map(({ id }) => id)
+            or not ${isListed(sql`request.id`)})`)
 }

@@ -233,7 +233,7 @@ test('the job buys what a dying node left, ends a wish after seven days, and for
     expect(await told(given, late)).toEqual([{ kind: 'wish.ended' }])
     store.clock.advance(91 * DAY_MS)
     await runJob()
-    const { kept } = await store.db.one(z.object({ kept: z.number() }), sql`select count(*) as kept from order_wishes`)
+    const kept = await store.db.count(sql`select count(*) from order_wishes`)
     expect(kept).toBe(1)
   }))
 

@@ -71,12 +71,9 @@ export async function cancelWish(
   { db, events }: Pick<Services, 'db' | 'events'>,
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> {
-  const cancelled = await db.maybe(
-    z.object({ id: z.string() }),
-    sql`
+  const id = await db.text(sql`
     update order_wishes set ended_at = ${now}, end_reason = 'cancelled'
-     where user_id = ${userId} and ended_at is null returning topup_id as id`,
-  )
-  if (!cancelled) throw new Refusal('NOT_FOUND')
-  for (const to of [{ user: userId }, 'admins'] as const) events.publish({ to, name: 'payment', data: cancelled })
+     where user_id = ${userId} and ended_at is null returning topup_id`)
+  if (!id) throw new Refusal('NOT_FOUND')
+  for (const to of [{ user: userId }, 'admins'] as const) events.publish({ to, name: 'payment', data: { id } })
 }

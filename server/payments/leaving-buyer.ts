@@ -1,5 +1,4 @@
 /** What becomes of a buyer's top-up requests when the account closes. */
-import * as z from 'zod/mini'
 import { ACCOUNT_CLOSED } from '../../contract/top-up-reasons.ts'
 import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -18,28 +17,20 @@ export async function rejectAllPending(
   const isOpen = sql`user_id = ${userId} and status = 'pending'`
   // Runs on its own, because a statement that waits for a row's lock sees removals as they were before
   await tx.run(sql`select from topup_requests where ${isOpen} order by id for update`)
-  const rejected = await tx.rows(
-    z.object({ id: z.string() }),
-    sql`
+  return tx.texts(sql`
     update topup_requests request
        set status = 'rejected', reason = ${ACCOUNT_CLOSED}, decided_at = ${now}, decided_by = ${adminId}
      where ${isOpen}
        and ${isListed(sql`request.id`)}
-    returning id`,
-  )
-  return rejected.map((request) => request.id)
+    returning id`)
 }
 
 /** True if the user has a pending request. */
-export async function hasOpenRequest(db: Queries, userId: string): Promise<boolean> {
-  const { open } = await db.one(
-    z.object({ open: z.boolean() }),
-    sql`
+export function hasOpenRequest(db: Queries, userId: string): Promise<boolean> {
+  return db.holds(sql`
     select exists (select from topup_requests request
                     where request.user_id = ${userId} and request.status = 'pending'
-                      and ${isListed(sql`request.id`)}) as open`,
-  )
-  return open
+                      and ${isListed(sql`request.id`)})`)
 }
 
 /** Erases phones and addresses of requests that were rejected before a moment. @returns how many */

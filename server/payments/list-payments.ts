@@ -83,9 +83,7 @@ export async function* readAllPayments(db: Database, search: PaymentFilter): Asy
 
 /** @returns all payments of one user, newest first */
 export async function listUserPayments(db: Database, userId: string): Promise<Payment[]> {
-  const rows = await db.rows(
-    z.object({ id: z.string() }),
-    sql`
+  const rows = await db.texts(sql`
     select id
       from (${unionAll(
         branchesOf({}).map(
@@ -93,12 +91,8 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
         ),
       )}) line
      where ${isListed(sql`line.id`)}
-     order by created_at desc, id desc`,
-  )
-  return readPayments(
-    db,
-    rows.map((row) => row.id),
-  )
+     order by created_at desc, id desc`)
+  return readPayments(db, rows)
 }
 
 /**
@@ -186,7 +180,7 @@ async function findAll(db: Database, branches: readonly Branch[], { limit, skip,
   return { ids: isNearEnd ? ids.toReversed() : ids, total }
 }
 
-async function readPage(db: Database, branches: readonly Part[], { limit, skip, first }: Page): Promise<string[]> {
+function readPage(db: Database, branches: readonly Part[], { limit, skip, first }: Page): Promise<string[]> {
   const byId = first === 'oldest' ? sql`id` : sql`id desc`
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
   // Reads from each table only the rows up to the page's end
@@ -198,11 +192,10 @@ async function readPage(db: Database, branches: readonly Part[], { limit, skip, 
         order by ${isByKey ? byId : order}
         limit ${skip + limit})`,
   )
-  const rows = await db.rows(
-    z.object({ id: z.string() }),
-    planned(sql`select id from (${unionAll(lines)}) line order by ${order} limit ${limit} offset ${skip}`),
+  return db.texts(
+    planned(sql`
+    select id from (${unionAll(lines)}) line order by ${order} limit ${limit} offset ${skip}`),
   )
-  return rows.map((row) => row.id)
 }
 
 function isShown(table: Sql): Sql {
@@ -215,7 +208,7 @@ function countLines(db: Database, branches: readonly Branch[]): Promise<number> 
   )
   const statement = sql`select sum(lines)::bigint as total from (${unionAll(lines)}) branch`
   return keep(db, keyOf(statement), async () => {
-    const { total } = await db.one(z.object({ total: z.number() }), statement)
+    const total = await db.count(statement)
     return { value: total, rows: total }
   })
 }
@@ -229,14 +222,11 @@ type Part = Pick<Branch, 'table' | 'condition' | 'isByKey'>
 async function matchingOf(db: Database, branches: readonly Branch[], search: string): Promise<Part[]> {
   const isMeant = sql`deleted_at is null
                       and (${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
-  const meant = await db.rows(
-    z.object({ id: z.string() }),
-    planned(sql`select id from users where ${isMeant} limit ${literal(BUYERS_MAX + 1)}`),
-  )
+  const meant = await db.texts(planned(sql`select id from users where ${isMeant} limit ${literal(BUYERS_MAX + 1)}`))
   return branches.flatMap(({ table, condition, claims }) => {
     const byClaim = claims ? claimed(search) : []
     if (meant.length <= BUYERS_MAX) {
-      const byBuyer = sql`user_id = any(${meant.map((user) => user.id)}::uuid[])`
+      const byBuyer = sql`user_id = any(${meant}::uuid[])`
       return [{ table, condition: sql`${condition} and (${anyOf([byBuyer, ...byClaim])})` }]
     }
     // Separates rows that match by buyer from rows that match by UTR or phone alone, so that none comes twice

@@ -114,12 +114,8 @@ export function offerOf(
 }
 
 /** True if an admin removed this payment from the lists. */
-export async function isHidden(db: Queries, id: string): Promise<boolean> {
-  const { hidden } = await db.one(
-    z.object({ hidden: z.boolean() }),
-    sql`select not ${isListed(sql`${id}::uuid`)} as hidden`,
-  )
-  return hidden
+export function isHidden(db: Queries, id: string): Promise<boolean> {
+  return db.holds(sql`select not ${isListed(sql`${id}::uuid`)}`)
 }
 
 /** How the audit log names it. */

@@ -15,7 +15,6 @@
  * It can refuse an honest one: of two banks, with the same running number on the same day. That is rare enough to
  * ask support.
  */
-import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
 
@@ -47,12 +46,9 @@ export async function claimTransfer(tx: Transaction, ...utrs: readonly string[])
     select pg_advisory_xact_lock(hashtextextended(number, 0))
       from (select distinct number
               from ${references}, unnest(${numbersIn(reference)}) as number order by number) as numbers`)
-  const { used } = await tx.one(
-    z.object({ used: z.boolean() }),
-    sql`
-    select coalesce(bool_or(${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)}), false) as used
-      from ${references}`,
-  )
+  const used = await tx.holds(sql`
+    select coalesce(bool_or(${isClaimed(reference, sql`claim.status in ('pending', 'approved')`)}), false)
+      from ${references}`)
   if (used) throw utrAlreadyUsed()
 }
 

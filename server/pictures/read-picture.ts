@@ -7,14 +7,11 @@ import type { PictureSource } from '../platform/http/pages/kept-pictures.ts'
 export function pictureSource(db: Queries): PictureSource {
   // Concurrent callers share one question, and made-up names are not kept
   const has = coalesce<string, boolean>(async (names) => {
-    const rows = await db.rows(
-      z.object({ name: z.string() }),
-      sql`
+    const there = await db.texts(sql`
       select picture.name
         from pictures picture left join products product on product.id = picture.product_id
-       where picture.name = any(${names}) and product.deleted_at is null`,
-    )
-    const found = new Set(rows.map(({ name }) => name))
+       where picture.name = any(${names}) and product.deleted_at is null`)
+    const found = new Set(there)
     return names.map((name) => found.has(name))
   })
   const read = async (name: string) => {

@@ -1,6 +1,5 @@
 /** The pictures of the store and its products. Each place has one at most. */
 import { hash } from 'node:crypto'
-import * as z from 'zod/mini'
 import { PICTURE_RULES, type StorePlace } from '../../contract/pictures.ts'
 import { audit } from '../audit/audit.ts'
 import { lockProduct } from '../catalogue/save-product.ts'
@@ -76,8 +75,7 @@ async function changeOfProduct(
 
 /** @returns the name of the picture that was there; empty for none */
 async function removeFrom(tx: Transaction, place: string): Promise<string> {
-  const Row = z.object({ name: z.string() })
-  return (await tx.maybe(Row, sql`delete from pictures where place = ${place} returning name`))?.name ?? ''
+  return (await tx.text(sql`delete from pictures where place = ${place} returning name`)) ?? ''
 }
 
 /** Its name depends on the place too, so that no two places share a picture and each can be removed alone. */

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { hasOpenRequest } from '../payments/leaving-buyer.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { lockAccount } from '../users/access/accounts.ts'
@@ -18,14 +17,11 @@ export async function closeDueAccounts(db: Database, now: Date): Promise<{ close
   let heldUp = 0
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
-    const due = await db.rows(
-      z.object({ id: z.string() }),
-      sql`
+    const due = await db.texts(sql`
       select id from users
        where closes_at <= ${now} and deleted_at is null and id > ${after}
-       order by id limit ${literal(ACCOUNTS_AT_ONCE)}`,
-    )
-    for (const { id } of due) {
+       order by id limit ${literal(ACCOUNTS_AT_ONCE)}`)
+    for (const id of due) {
       if (await closeIfDue(db, id, now)) closed++
       else heldUp++
       after = id

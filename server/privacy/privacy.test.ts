@@ -23,12 +23,8 @@ const logIn = (store: TestStore, username: string) =>
 const keep = (store: TestStore, username: string) =>
   store.browser().post('/auth/keep-account', { username, password: PASSWORD })
 
-async function isThere(store: TestStore, username: string): Promise<boolean> {
-  const { there } = await store.db.one(
-    z.object({ there: z.boolean() }),
-    sql`select exists (select from users where username = ${username} and deleted_at is null) as there`,
-  )
-  return there
+function isThere(store: TestStore, username: string): Promise<boolean> {
+  return store.db.holds(sql`select exists (select from users where username = ${username} and deleted_at is null)`)
 }
 
 async function bought(shop: Shop): Promise<{ buyer: Buyer; key: string; utr: string }> {

@@ -52,12 +52,8 @@ export async function claimReferral(tx: Transaction, code: string): Promise<Clai
 }
 
 /** True if a use of the code could be counted now. It may be used up a moment later. */
-export async function isClaimable(db: Queries, code: string): Promise<boolean> {
-  const { found } = await db.one(
-    z.object({ found: z.boolean() }),
-    sql`select exists (select from referral_codes where ${isOpen(code)}) as found`,
-  )
-  return found
+export function isClaimable(db: Queries, code: string): Promise<boolean> {
+  return db.holds(sql`select exists (select from referral_codes where ${isOpen(code)})`)
 }
 
 const isOpen = (code: string): Sql => sql`

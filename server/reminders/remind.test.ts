@@ -138,15 +138,12 @@ test('over 30 days of purchases and waiting each message is written once, with t
     expect(toldOf('stock.back')).toEqual(soldAs('told'))
     const messages = all.filter(({ kind }) => kind === 'key.ending')
     expect(messages.length).toBeGreaterThan(20)
-    const short = await db.rows(
-      z.object({ name: z.string() }),
-      sql`
-      select user_id || ' ' || (extract(epoch from message.gone_after) * 1000)::bigint as name
-        from outbox_messages message where dedupe = 'key.ending:' || subject_id`,
-    )
+    const short = await db.texts(sql`
+      select user_id || ' ' || (extract(epoch from message.gone_after) * 1000)::bigint
+        from outbox_messages message where dedupe = 'key.ending:' || subject_id`)
     const daily = messages.length - short.length
     const names = [
-      ...short.map(({ name }) => name),
+      ...short,
       ...(
         await db.rows(
           z.object({ userId: z.string(), at: z.date() }),

@@ -54,8 +54,8 @@ interface Ending {
 }
 
 async function readDurations(db: Queries): Promise<{ duration: string; ms: number }[]> {
-  const rows = await db.rows(z.object({ duration: z.string() }), sql`select distinct duration from prices`)
-  return rows.flatMap(({ duration }) => {
+  const durations = await db.texts(sql`select distinct duration from prices`)
+  return durations.flatMap((duration) => {
     const ms = parseDuration(duration)?.ms
     return ms === undefined ? [] : [{ duration, ms }]
   })

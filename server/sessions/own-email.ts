@@ -120,14 +120,11 @@ async function sendResetLink(
   const { device } = await triesOf(db, 'login', { account: email, ...from })
   const isOwn = device !== undefined
   await db.transaction(async (tx) => {
-    const proven = await tx.maybe(
-      z.object({ email: z.string() }),
-      sql`
+    const proven = await tx.text(sql`
       select email from users
-       where id = ${account?.id ?? null} and email_proven_at is not null and ${mayAct(sql`users`)}`,
-    )
+       where id = ${account?.id ?? null} and email_proven_at is not null and ${mayAct(sql`users`)}`)
     // Does the same for an unknown address, so that the time tells nothing
-    const box = nameOfBox(sealer, proven?.email ?? email)
+    const box = nameOfBox(sealer, proven ?? email)
     await lockBox(tx, box)
     const asked = sql`
       user_id = ${account?.id ?? null}::uuid and kind = 'account.reset' and data ? 'box' = ${!isOwn}`

@@ -81,12 +81,9 @@ const alike = (name: Sql) =>
  */
 async function refuseStoresName(db: Queries, username: string, siteName: string): Promise<void> {
   const names = [...RESERVED, siteName]
-  const { isTaken } = await db.one(
-    z.object({ isTaken: z.boolean() }),
-    sql`
+  const isTaken = await db.holds(sql`
     select exists (select from (select username from admins union all select unnest(${names}::text[])) as own (name)
                     where ${alike(sql`own.name`)} = ${alike(sql`${username}::text`)}
-                      and ${alike(sql`own.name`)} <> '') as is_taken`,
-  )
+                      and ${alike(sql`own.name`)} <> '')`)
   if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
 }

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { dayOf } from '../../contract/india.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { sql, type Database } from '../platform/database/database.ts'
@@ -8,10 +7,8 @@ import { keep } from '../platform/database/search.ts'
  * True while a phone's alerts approve any buyer's requests, the limits have room, and one was read within a day: an
  * alert in a known wording, for an account of the store.
  */
-export async function readCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
-  const { works } = await db.one(
-    z.object({ works: z.boolean() }),
-    sql`
+export function readCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
+  return db.holds(sql`
     select exists (select from bank_rules
                     where mode = 'auto' and trusts = 'phone' and unproven_paise < unproven_max_paise
                       and (day is distinct from ${dayOf(now)}::date or day_paise < per_day_paise))
@@ -21,9 +18,7 @@ export async function readCheckedOnArrival(db: Database, now: Date): Promise<boo
                         where alert.outcome = 'credit' and alert.why is distinct from 'hint'
                           and alert.seen_at > ${new Date(now.getTime() - DAY_MS)}
                           and device.ended_at is null and device.paused_at is null
-                          and account.feeds_store and account.closed_at is null) as works`,
-  )
-  return works
+                          and account.feeds_store and account.closed_at is null)`)
 }
 
 /** The same, up to a minute old, because every page of the store begins with it. */

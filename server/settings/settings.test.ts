@@ -48,7 +48,7 @@ function versionOf(services: Services): () => Promise<{ settingsVersion: number 
 
 function away(db: Database): Database {
   const refuse = () => Promise.reject(new Refusal('SERVICE_UNAVAILABLE'))
-  return { ...db, one: refuse, maybe: refuse }
+  return { ...db, one: refuse, maybe: refuse, text: refuse, holds: refuse, count: refuse }
 }
 
 test('a page asks for the settings once, however much of them it shows, and sees each change', () =>

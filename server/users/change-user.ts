@@ -212,10 +212,7 @@ async function replaceCustomPrices(
  */
 async function replaceHiddenProducts(tx: Transaction, userId: string, wanted: readonly string[]): Promise<void> {
   const ids = [...new Set(wanted.map((id) => id.toLowerCase()))]
-  const { known } = await tx.one(
-    z.object({ known: z.number() }),
-    sql`select count(*) as known from products where id = any(${ids}::uuid[])`,
-  )
+  const known = await tx.count(sql`select count(*) from products where id = any(${ids}::uuid[])`)
   if (known < ids.length) throw new Refusal('PRODUCT_NOT_FOUND')
   await tx.run(sql`
     delete from hidden_products hidden
@@ -228,7 +225,6 @@ async function replaceHiddenProducts(tx: Transaction, userId: string, wanted: re
 }
 
 const OwnPrice = z.object({ product: z.string(), duration: z.string(), price: Rupees })
-const Hidden = z.object({ product: z.string() })
 
 interface Lists {
   customPrices: Record<string, number>
@@ -247,16 +243,13 @@ async function readLists(tx: Transaction, userId: string): Promise<Lists> {
      where custom.user_id = ${userId}
      order by product.name, price.duration`,
   )
-  const hidden = await tx.rows(
-    Hidden,
-    sql`
-    select product.name as product
+  const hiddenProducts = await tx.texts(sql`
+    select product.name
       from hidden_products hidden join products product on product.id = hidden.product_id
      where hidden.user_id = ${userId}
-     order by product.name`,
-  )
+     order by product.name`)
   return {
     customPrices: Object.fromEntries(prices.map((own) => [`${own.product}, ${own.duration}`, own.price])),
-    hiddenProducts: hidden.map((each) => each.product),
+    hiddenProducts,
   }
 }

@@ -23,7 +23,7 @@ export async function listKeysOfUser(
 ): Promise<{ keys: UserKey[]; total: number }> {
   await refuseUnknown(db, id)
   const owned = sql`orders join license_keys key on key.order_id = orders.id where orders.user_id = ${id}`
-  const [rows, { total }] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db.rows(
       Row,
       sql`
@@ -33,7 +33,7 @@ export async function listKeysOfUser(
        order by orders.created_at desc, key.seq desc
        limit ${literal(limit)} offset ${skip}`,
     ),
-    db.one(z.object({ total: z.number() }), sql`select count(*) as total from ${owned}`),
+    db.count(sql`select count(*) from ${owned}`),
   ])
   return {
     keys: rows.map(({ sealed, productId, productName, ...key }) => ({

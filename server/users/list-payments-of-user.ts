@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { listUserPayments } from '../payments/list-payments.ts'
@@ -9,7 +8,7 @@ import { sql, type Database } from '../platform/database/database.ts'
  * @throws Refusal NOT_FOUND
  */
 export async function listPaymentsOfUser(db: Database, userId: string): Promise<Payment[]> {
-  const user = await db.maybe(z.object({ id: z.string() }), sql`select id from users where id = ${userId}`)
+  const user = await db.text(sql`select id from users where id = ${userId}`)
   if (!user) throw new Refusal('NOT_FOUND')
   return listUserPayments(db, userId)
 }

@@ -34,11 +34,8 @@ export async function takePlace(
     if (offer === 'closed') throw new Refusal('NO_SESSION')
     if (!offer || offer.unitPrice === 0) throw new Refusal('PRODUCT_NOT_FOUND')
     if (autoMax !== undefined && !(await readWaitingSettings(tx)).autoBuy) throw new Refusal('AUTO_BUY_OFF')
-    const { available } = await tx.one(
-      z.object({ available: z.number() }),
-      sql`
-      select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = ${offer.priceId}`,
-    )
+    const available = await tx.count(sql`
+      select coalesce(sum(available), 0)::bigint from stock_counters where price_id = ${offer.priceId}`)
     if (available >= wish.quantity) throw new Refusal('IN_STOCK', { details: { available } })
     await tx.run(sql`
       update waiting_places place set ended_at = ${now}, end_reason = 'bought'
@@ -49,10 +46,7 @@ export async function takePlace(
       values (${id}, ${userId}, ${offer.priceId}, ${wish.duration}, ${wish.quantity}, ${autoMax ?? null}, ${now})
       on conflict (user_id, price_id) where ended_at is null do nothing`)
     if (made === 0) throw new Refusal('ALREADY_WAITING')
-    const { ahead } = await tx.one(
-      z.object({ ahead: z.number() }),
-      sql`select ${aheadOf} as ahead from waiting_places place where id = ${id}`,
-    )
+    const ahead = await tx.count(sql`select ${aheadOf} from waiting_places place where id = ${id}`)
     return { _id: id, place: ahead + 1, ahead }
   })
 }

@@ -35,12 +35,8 @@ const mayBuy = ({ priceId, now }: Arrival) => sql`
   and (select auto_buy from waiting_settings)
   and exists (select from prices price where price.id = place.price_id and ${isStillOffered(sql`place`)})`
 
-export async function isAwaited(db: Queries, arrival: Arrival): Promise<boolean> {
-  const { awaited } = await db.one(
-    z.object({ awaited: z.boolean() }),
-    sql`select exists (select from waiting_places place where ${mayBuy(arrival)}) as awaited`,
-  )
-  return awaited
+export function isAwaited(db: Queries, arrival: Arrival): Promise<boolean> {
+  return db.holds(sql`select exists (select from waiting_places place where ${mayBuy(arrival)})`)
 }
 
 /** Serves the next in the queue, in its order. It ends at the first who could pay and gets too few. */

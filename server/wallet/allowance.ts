@@ -4,7 +4,6 @@
  *
  * `credit` and `creditAll` take no amount without an allowance, so a new way to credit can't forget the rule.
  */
-import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { STEP_UP_COUNTS_FOR_MS } from '../../contract/limits.ts'
 import { paise, type Paise } from '../../contract/money.ts'
@@ -64,19 +63,14 @@ export async function allowPromise(
 
 const sum = ({ each, uses }: Promised): number => (each > 0 ? each * uses : 0)
 
-const Allowed = z.object({ isAllowed: z.boolean() })
-
 async function count(tx: Transaction, adminId: string, amount: Paise, now: Date): Promise<void> {
   // Counts one after the other, at all nodes and for all wallets, because each must see the amount before it
   await tx.run(sql`select from admins where id = ${adminId} for no key update`)
-  const { isAllowed } = await tx.one(
-    Allowed,
-    sql`
+  const isAllowed = await tx.holds(sql`
     select ${amount} + coalesce(sum(amount_paise), 0)
-             <= coalesce((select step_up_above_paise from settings), 1000000) as is_allowed
+             <= coalesce((select step_up_above_paise from settings), 1000000)
       from unproven_adjustments
-     where admin_id = ${adminId} and created_at > ${countedSince(now)}`,
-  )
+     where admin_id = ${adminId} and created_at > ${countedSince(now)}`)
   if (!isAllowed) throw new Refusal('STEP_UP_REQUIRED')
   await tx.run(sql`
     insert into unproven_adjustments (admin_id, amount_paise, created_at) values (${adminId}, ${amount}, ${now})`)

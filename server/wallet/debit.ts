@@ -1,5 +1,4 @@
 /** Debits of a wallet that is locked in the caller's transaction. */
-import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
@@ -20,12 +19,9 @@ interface Debit extends Cause {
  * transaction.
  */
 export async function creditDue(tx: Transaction, userId: string): Promise<Paise> {
-  const { due } = await tx.one(
-    z.object({ due: z.number() }),
-    sql`
-    select coalesce(sum(amount_paise), 0)::bigint as due
-      from wallet_deductions where user_id = ${userId} and returned_at is null`,
-  )
+  const due = await tx.count(sql`
+    select coalesce(sum(amount_paise), 0)::bigint
+      from wallet_deductions where user_id = ${userId} and returned_at is null`)
   return paise(due)
 }
 

@@ -48,12 +48,10 @@ export async function readWallets(
 
 /** Posts the expired credit of those wallets that have any. The others cost only the read. */
 export async function settleDue(db: Database, userIds: readonly string[], now: Date): Promise<void> {
-  const due = await db.rows(
-    z.object({ userId: z.string() }),
-    sql`select user_id from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now}
-         order by user_id`,
-  )
-  for (const { userId } of due) await db.transaction((tx) => lockWallet(tx, userId, now))
+  const due = await db.texts(sql`
+    select user_id from wallets where user_id = any(${userIds}::uuid[]) and next_lapse_at <= ${now}
+         order by user_id`)
+  for (const userId of due) await db.transaction((tx) => lockWallet(tx, userId, now))
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Everything that turns into credit asks an admin with two-step verification for a new proof (security.md: 7.5.1). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import * as z from 'zod/mini'
 import { MovementKind } from '../../contract/wallet.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import type { Answer, Browser } from '../store.ts'
@@ -217,10 +216,8 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       const code = unique('THEFT')
       const made = await thief.post('/referral', { code, description: 'Mine', rewardAmount: 999_999_999, maxUsage: 1 })
       const signedUp = await shop.visitor().post('/auth/register', form(shop, { referralCode: code }))
-      const { paid } = await shop.store.db.one(
-        z.object({ paid: z.number() }),
-        sql`select coalesce(sum(amount_paise), 0)::bigint as paid from wallet_entries where account = 'promotions'`,
-      )
+      const paid = await shop.store.db.count(sql`
+        select coalesce(sum(amount_paise), 0)::bigint from wallet_entries where account = 'promotions'`)
       expect([made.status, signedUp.status, paid]).toEqual([403, 400, 0])
     }))
 

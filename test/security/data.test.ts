@@ -153,12 +153,9 @@ describe('v5.0.0-11.3.2 v5.0.0-14.2.1 what is stored', () => {
   test('v5.0.0-11.4.2 of a password is argon2id with 19 MiB, 2 passes and 1 lane, or more', () =>
     withStore(async (store) => {
       await (await openShop(store)).buyer()
-      const rows = await store.db.rows(
-        z.object({ hash: z.string() }),
-        sql`select password_hash as hash from users union all select password_hash from admins`,
-      )
-      for (const { hash } of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
-      expect(new Set(rows.map(({ hash }) => hash)).size).toBe(rows.length)
+      const rows = await store.db.texts(sql`select password_hash from users union all select password_hash from admins`)
+      for (const hash of rows) expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+      expect(new Set(rows).size).toBe(rows.length)
     }))
 
   test('v5.0.0-6.2.8 tells passwords apart beyond the 72nd byte, and does not trim them', () =>

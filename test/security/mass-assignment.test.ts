@@ -102,12 +102,9 @@ async function shapeOf({ db }: TestStore): Promise<Record<string, unknown>> {
       z.object({ value: z.nullable(z.string()), count: z.number() }),
       prepared(`select ${column}::text as value, count(*) as count from ${table} group by 1 order by 1`),
     )
-  const tables = await db.rows(
-    z.object({ name: z.string() }),
-    sql`select tablename as name from pg_tables
-     where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`,
-  )
-  for (const { name } of tables)
+  const tables = await db.texts(sql`select tablename from pg_tables
+     where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`)
+  for (const name of tables)
     shape[name] = await db.one(
       z.object({ count: z.number() }),
       prepared(`select ${COUNTED[name] ?? 'count(*)'} as count from ${name}`),
@@ -116,12 +113,10 @@ async function shapeOf({ db }: TestStore): Promise<Record<string, unknown>> {
 }
 
 async function tracesIn({ db }: TestStore): Promise<string[]> {
-  const tables = await db.rows(
-    z.object({ name: z.string() }),
-    sql`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`,
-  )
+  const tables = await db.texts(sql`
+    select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`)
   const found: string[] = []
-  for (const { name } of tables)
+  for (const name of tables)
     for (const { row } of await db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`)))
       for (const trace of TRACES) if (row.includes(trace)) found.push(`${trace} in ${name}`)
   return found

@@ -57,14 +57,13 @@ async function rowsOf({ db }: TestStore, userId: string): Promise<Record<string,
   )
   const all: Record<string, string[]> = {}
   for (const { name, column } of tables) {
-    const rows = await db.rows(
-      z.object({ row: z.string() }),
+    const rows = await db.texts(
       prepared(
-        `select (to_jsonb(row) - 'last_active_at')::text as row from ${name} row where ${column} = '${userId}' ` +
+        `select (to_jsonb(row) - 'last_active_at')::text from ${name} row where ${column} = '${userId}' ` +
           'order by 1',
       ),
     )
-    all[name] = rows.map(({ row }) => row)
+    all[name] = rows
   }
   return all
 }

@@ -117,10 +117,7 @@ export async function vacuumSeeded(connection: DatabaseOptions['connection']): P
 }
 
 async function refuseFilled(tx: Transaction): Promise<void> {
-  const { isFilled } = await tx.one(
-    z.object({ isFilled: z.boolean() }),
-    sql`select exists (select from users) or exists (select from products) as is_filled`,
-  )
+  const isFilled = await tx.holds(sql`select exists (select from users) or exists (select from products)`)
   if (isFilled) throw new Error('This store already has data. Seed an empty one.')
 }
 

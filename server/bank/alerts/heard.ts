@@ -79,7 +79,7 @@ export async function listHeard(
   { id }: { id: string },
   now: Date,
 ): Promise<{ heard: BankHeard[]; counts: { day: string; outcome: AlertOutcome; count: number }[] }> {
-  const device = await db.maybe(z.object({ id: z.string() }), sql`select id from bank_devices where id = ${id}`)
+  const device = await db.text(sql`select id from bank_devices where id = ${id}`)
   if (!device) throw new Refusal('NOT_FOUND')
   const rows = await db.rows(
     Row,

@@ -13,7 +13,6 @@ import { kindsBesideDebits } from '../credits/statement-credits.ts'
 
 const HINT_WITHIN_MS = 15 * 60_000
 
-const Id = z.object({ id: z.string() })
 const Key = z.object({ key: z.instanceof(Buffer) })
 
 export interface ReceivedAlert {
@@ -185,9 +184,7 @@ async function recordAlerts(
 /** @returns the only credit that a hint can point to; null if there is none, or several */
 async function hinted(tx: Transaction, deviceId: string, { accountId, amountPaise, at, day }: AlertedCredit) {
   const [from, to] = [-HINT_WITHIN_MS, HINT_WITHIN_MS].map((by) => at && new Date(at.getTime() + by))
-  const found = await tx.rows(
-    Id,
-    sql`
+  const found = await tx.texts(sql`
     select id from bank_credits
      where amount_paise = ${amountPaise}
        and (account_id = ${accountId}::uuid
@@ -195,7 +192,6 @@ async function hinted(tx: Transaction, deviceId: string, { accountId, amountPais
                                                          where device_id = ${deviceId}))
        and (at between ${from ?? null}::timestamptz and ${to ?? null}::timestamptz
             or (at is null or ${at === null}) and day = ${day}::date)
-     limit 2`,
-  )
-  return found.length === 1 ? (found[0]?.id ?? null) : null
+     limit 2`)
+  return found.length === 1 ? (found[0] ?? null) : null
 }

@@ -19,11 +19,6 @@ import { oneLine } from '../statements/statement-cells.ts'
 
 const Account = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
 
-/**
- * Takes alerts. Those that arrive together share a transaction, because one recording waits for the other; and they
- * are settled together.
- * @returns what happened to one, and no more, because a stolen token must learn nothing from the store
- */
 /** Most senders are in the list of banks, and need no look at those that were added. */
 const addedTo = async (db: Queries, sender: string, accounts: readonly { id: string }[]) =>
   bankOf(sender) === undefined && registeredName(sender) !== undefined
@@ -33,6 +28,11 @@ const addedTo = async (db: Queries, sender: string, accounts: readonly { id: str
       )
     : []
 
+/**
+ * Takes alerts. Those that arrive together share a transaction, because one recording waits for the other; and they
+ * are settled together.
+ * @returns what happened to one, and no more, because a stolen token must learn nothing from the store
+ */
 export function openAlertDoor(services: Services): (sent: SentText, call: Call) => Promise<AlertOutcome> {
   const { db, events } = services
   const notes = openGroupCommit<ReceivedAlert, boolean>({

@@ -24,9 +24,8 @@ export function readAccounts(db: Queries, which: Sql = sql`true`): Promise<BankA
 }
 
 /** False until an owner sets the bank inbox up. */
-export async function hasAccounts(db: Queries): Promise<boolean> {
-  const { has } = await db.one(z.object({ has: z.boolean() }), sql`select exists (select from bank_accounts) as has`)
-  return has
+export function hasAccounts(db: Queries): Promise<boolean> {
+  return db.holds(sql`select exists (select from bank_accounts)`)
 }
 
 /** @returns the day that proven statements of every account of the store reach; undefined when one has none */

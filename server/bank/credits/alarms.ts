@@ -84,9 +84,9 @@ export async function listAlarms(
   { limit = PAGE_SIZE_MAX, skip = 0, open }: z.output<(typeof bank.alarms)['input']>,
 ): Promise<{ alarms: BankAlarm[]; total: number }> {
   const wanted = open ? sql`closed_at is null` : sql`true`
-  const [alarms, { total }] = await Promise.all([
+  const [alarms, total] = await Promise.all([
     readAlarms(db, sql`where ${wanted} order by closed_at is not null, at desc, id desc limit ${limit} offset ${skip}`),
-    db.one(z.object({ total: z.number() }), sql`select count(*) as total from bank_alarms where ${wanted}`),
+    db.count(sql`select count(*) from bank_alarms where ${wanted}`),
   ])
   return { alarms, total }
 }

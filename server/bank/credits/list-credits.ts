@@ -36,15 +36,12 @@ export async function listCredits(
   { limit = PAYMENTS_PAGE_SIZE, skip = 0, ...search }: Search,
 ): Promise<{ credits: BankCredit[]; total: number }> {
   const wanted = conditionOf(search)
-  const [credits, { total }] = await Promise.all([
+  const [credits, total] = await Promise.all([
     readCredits(
       { db, sealer },
       planned(sql`where ${wanted} order by credit.day desc, credit.id desc limit ${limit} offset ${skip}`),
     ),
-    db.one(
-      z.object({ total: z.number() }),
-      planned(sql`select count(*) as total from bank_credits credit where ${wanted}`),
-    ),
+    db.count(planned(sql`select count(*) from bank_credits credit where ${wanted}`)),
   ])
   return { credits, total }
 }

@@ -31,12 +31,9 @@ export async function takeBack(
 ): Promise<{ payment: Payment; taken: number; loss: number }> {
   by.requireProof()
   const [{ payment, userId, taken, loss }] = await decide(services, async (tx) => {
-    const known = await tx.maybe(
-      z.object({ userId: z.string() }),
-      sql`select user_id from topup_requests where id = ${id}`,
-    )
-    if (!known) throw new Refusal('NOT_FOUND')
-    await lockWallet(tx, known.userId, by.now)
+    const buyerId = await tx.text(sql`select user_id from topup_requests where id = ${id}`)
+    if (!buyerId) throw new Refusal('NOT_FOUND')
+    await lockWallet(tx, buyerId, by.now)
     const request = await lockTopUp(tx, id)
     await tx.run(sql`select from bank_rules for update`)
     const match = await lockMatch(tx, id)
@@ -95,11 +92,8 @@ async function release(
      where id = ${match.id}`)
   if (match.unproven > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${match.unproven}`)
   if (!match.isAutomatic) return
-  const { taken } = await tx.one(
-    z.object({ taken: z.number() }),
-    sql`
-    select count(*) as taken from bank_matches
-     where how = 'auto' and released_at > ${new Date(now.getTime() - DAY_MS)}`,
-  )
+  const taken = await tx.count(sql`
+    select count(*) from bank_matches
+     where how = 'auto' and released_at > ${new Date(now.getTime() - DAY_MS)}`)
   if (taken >= TAKEN_BACK_MAX) await switchOff(tx, 'taken-back-twice', now)
 }

@@ -52,9 +52,7 @@ interface Interval {
 async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<number> {
   let alarms = 0
   for (const { from, to } of await coveredByAll(tx)) {
-    const approved = await tx.rows(
-      z.object({ id: z.string() }),
-      sql`
+    const approved = await tx.texts(sql`
       select request.id from topup_requests request
        where request.status = 'approved'
          and request.created_at >= ${startOf(dayAfter(from, DAYS_BEFORE_REQUEST))}
@@ -63,9 +61,8 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
          and not exists (select from bank_alarms where topup_id = request.id and kind = 'approved-without-money')
          and not exists (select from bank_credit_refs join bank_credits credit on credit.id = credit_id
                           where not ${IS_PROPOSED}
-                            and (ref = request.utr or ref = any(${numbersIn(sql`request.utr`)})))`,
-    )
-    for (const { id } of approved) if (await raiseAlarm(tx, 'approved-without-money', { topUpId: id }, now)) alarms += 1
+                            and (ref = request.utr or ref = any(${numbersIn(sql`request.utr`)})))`)
+    for (const topUpId of approved) if (await raiseAlarm(tx, 'approved-without-money', { topUpId }, now)) alarms += 1
   }
   return alarms
 }

@@ -1,5 +1,4 @@
 /** Reports whose columns are a guess: their rows are shown, and prove nothing until a bank's statement agreed once. */
-import * as z from 'zod/mini'
 import { columns, sql, type Queries } from '../../platform/database/database.ts'
 import { isGuessed } from '../statements/statement-reports.ts'
 import type { Statement, StatementLine } from '../statements/statement.ts'
@@ -11,16 +10,12 @@ export async function provenAsReports(db: Queries, statement: Statement): Promis
 }
 
 /** True if a bank's statement has proven a row of this report, or of an earlier one in its layout. */
-async function hasAgreed(db: Queries, { layout, lines }: Statement): Promise<boolean> {
+function hasAgreed(db: Queries, { layout, lines }: Statement): Promise<boolean> {
   const rows = lines.flatMap(({ refs, amountPaise }) => refs.map((ref) => ({ ref, amountPaise })))
-  const { agreed } = await db.one(
-    z.object({ agreed: z.boolean() }),
-    sql`
+  return db.holds(sql`
     select exists (select from bank_credits credit join bank_imports on bank_imports.id = credit.import_id
                     where layout = ${layout} and proof = 'statement')
         or exists (select from ${columns(rows, 'ref text, amount_paise bigint')} as line
                      join bank_credit_refs using (ref) join bank_credits credit on credit.id = credit_id
-                    where proof = 'statement' and credit.amount_paise = line.amount_paise) as agreed`,
-  )
-  return agreed
+                    where proof = 'statement' and credit.amount_paise = line.amount_paise)`)
 }

@@ -117,15 +117,11 @@ async function sameAgain(db: Queries, accountId: string, sha256: Buffer, stateme
   return { import: file, new: 0, known: file.credits, ...found, approved: 0, alarms: 0 }
 }
 
-async function countMatched(db: Queries, refs: readonly string[]): Promise<number> {
-  const { matched } = await db.one(
-    z.object({ matched: z.number() }),
-    sql`
-    select count(*) as matched from ${SAME_REFERENCE}
+function countMatched(db: Queries, refs: readonly string[]): Promise<number> {
+  return db.count(sql`
+    select count(*) from ${SAME_REFERENCE}
      where request.utr = any(${refs}::text[]) and request.status in ('pending', 'approved')
-       and request.amount_paise = credit.amount_paise`,
-  )
-  return matched
+       and request.amount_paise = credit.amount_paise`)
 }
 
 function refuseOther(statement: Statement, account: Account): void {

@@ -42,9 +42,9 @@ export async function listImports(
   db: Database,
   { limit = PAGE_SIZE_MAX, skip = 0 }: z.output<(typeof bank.imports)['input']>,
 ): Promise<{ imports: BankImport[]; total: number }> {
-  const [imports, { total }] = await Promise.all([
+  const [imports, total] = await Promise.all([
     readImports(db, sql`order by file.created_at desc, file.id desc limit ${limit} offset ${skip}`),
-    db.one(z.object({ total: z.number() }), sql`select count(*) as total from bank_imports`),
+    db.count(sql`select count(*) from bank_imports`),
   ])
   return { imports, total }
 }

@@ -17,7 +17,7 @@ function counting(db: Database): { db: Database; asked: () => number } {
       return work(...args)
     }
   return {
-    db: { ...db, one: counted(db.one), rows: counted(db.rows), transaction: counted(db.transaction) },
+    db: { ...db, holds: counted(db.holds), rows: counted(db.rows), transaction: counted(db.transaction) },
     asked: () => asked,
   }
 }

@@ -37,14 +37,11 @@ export async function insertMatches(tx: Transaction, matches: readonly NewMatch[
   const rows = matches.map(({ pair: { credit, request }, how, adminId }) => {
     return { id: newId(), creditId: credit.id, topupId: request.id, how, proof: credit.proof, adminId }
   })
-  const made = await tx.rows(
-    z.object({ id: z.string() }),
-    sql`
+  const made = await tx.texts(sql`
     insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at, admin_id)
     select id, credit_id, topup_id, how, proof, ${now}, admin_id
       from ${columns(rows, 'id uuid, credit_id uuid, topup_id uuid, how text, proof text, admin_id uuid')} as match
     on conflict do nothing
-    returning topup_id as id`,
-  )
-  return new Set(made.map(({ id }) => id))
+    returning topup_id`)
+  return new Set(made)
 }

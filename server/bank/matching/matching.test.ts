@@ -433,10 +433,7 @@ describe('by the store’s rules', () => {
     })
     const kinds = (await openAlarms()).map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(['alert-not-in-statement', 'automation-off']))
-    const { paused } = await store.db.one(
-      z.object({ paused: z.boolean() }),
-      sql`select paused_at is not null as paused from bank_devices where id = ${deviceId}`,
-    )
+    const paused = await store.db.holds(sql`select paused_at is not null from bank_devices where id = ${deviceId}`)
     expect(paused).toBe(true)
     await inTheBooks(shop)
   })
@@ -538,11 +535,8 @@ describe('by the store’s rules', () => {
     for (const outcome of ['hint', 'unread', 'refused']) for (const days of [179, 181]) await given(outcome, days)
     const job = bankJobs(store.app.services).find(({ name }) => name === 'forget-payers')
     expect(await job?.run(clock.now(), new AbortController().signal)).toMatchObject({ told: 3 })
-    const kept = await db.rows(
-      z.object({ outcome: z.string() }),
-      sql`select outcome from bank_sightings where device_id = ${deviceId} order by outcome`,
-    )
-    expect(kept.map(({ outcome }) => outcome)).toEqual(['credit', 'hint', 'refused', 'unread'])
+    const kept = await db.texts(sql`select outcome from bank_sightings where device_id = ${deviceId} order by outcome`)
+    expect(kept).toEqual(['credit', 'hint', 'refused', 'unread'])
   })
 
   test('a rule above the store’s largest top-up is refused', async () => {

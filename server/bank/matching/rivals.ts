@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql } from '../../platform/database/database.ts'
 import { enqueue } from '../../platform/outbox.ts'
@@ -9,27 +8,21 @@ import type { Core } from './matches.ts'
 export async function noteRival({ db, clock, events }: Core, utr: string, userId: string): Promise<void> {
   const noted = await db.transaction(async (tx) => {
     const now = clock.now()
-    const claim = await tx.maybe(
-      z.object({ id: z.string() }),
-      sql`
+    const claim = await tx.text(sql`
       select id from topup_requests
        where (utr = ${utr} or reference_numbers(utr) && ${numbersIn(sql`${utr}::text`)})
          and status in ('pending', 'approved') and user_id <> ${userId}
-       limit 1`,
-    )
+       limit 1`)
     if (!claim) return false
     const isNew = await tx.run(sql`
-      insert into bank_rival_claims (utr, user_id, topup_id, at) values (${utr}, ${userId}, ${claim.id}, ${now})
+      insert into bank_rival_claims (utr, user_id, topup_id, at) values (${utr}, ${userId}, ${claim}, ${now})
       on conflict (utr, user_id) do update set topup_id = excluded.topup_id, at = excluded.at
       where bank_rival_claims.topup_id <> excluded.topup_id`)
-    const match = await tx.maybe(
-      z.object({ creditId: z.string() }),
-      sql`
+    const creditId = await tx.text(sql`
       select credit_id from bank_matches
-       where topup_id = ${claim.id} and how = 'auto' and released_at is null`,
-    )
-    if (match) await raiseAlarm(tx, 'rival-after-automatic', { ...match, topUpId: claim.id }, now)
-    else if (isNew > 0) enqueue(tx, { kind: 'payment.claimed-twice', subjectId: claim.id, now })
+       where topup_id = ${claim} and how = 'auto' and released_at is null`)
+    if (creditId) await raiseAlarm(tx, 'rival-after-automatic', { creditId, topUpId: claim }, now)
+    else if (isNew > 0) enqueue(tx, { kind: 'payment.claimed-twice', subjectId: claim, now })
     return isNew > 0
   })
   if (noted) events.publish({ to: 'admins', name: 'bank', data: {} })

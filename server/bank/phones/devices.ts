@@ -50,12 +50,8 @@ export async function invite(
   return { code, url: `${publicOrigin}/phone#${code}`, expiresAt: expiresAt.toISOString() }
 }
 
-async function countOpen(tx: Queries, ids: readonly string[]): Promise<number> {
-  const { count } = await tx.one(
-    z.object({ count: z.number() }),
-    sql`select count(*)::int as count from bank_accounts where id = any(${ids}::uuid[]) and closed_at is null`,
-  )
-  return count
+function countOpen(tx: Queries, ids: readonly string[]): Promise<number> {
+  return tx.count(sql`select count(*)::int from bank_accounts where id = any(${ids}::uuid[]) and closed_at is null`)
 }
 
 const Pairing = z.object({ name: z.string(), accountIds: z.array(z.string()), createdBy: z.string() })

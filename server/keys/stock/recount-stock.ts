@@ -68,15 +68,12 @@ async function recountBatches(tx: Transaction): Promise<number> {
            generate_series(0, ${literal(SHARDS - 1)}) shard
     on conflict (batch_id, shard) do update set sold = excluded.sold`)
   // Counts again, because an older program's import also leaves out the arrival numbers of its keys
-  const unbounded = await tx.rows(
-    z.object({ id: z.string() }),
-    sql`
+  const unbounded = await tx.texts(sql`
     update key_batches set first_seq = there.first_seq, last_seq = there.last_seq
       from (select batch_id, min(seq) as first_seq, max(seq) as last_seq
               from license_keys where batch_id is not null group by batch_id) there
      where key_batches.id = there.batch_id
        and (there.first_seq >= key_batches.first_seq and there.last_seq <= key_batches.last_seq) is not true
-    returning key_batches.id`,
-  )
-  return new Set([...wrong, ...unbounded].map(({ id }) => id)).size
+    returning key_batches.id`)
+  return new Set([...wrong.map(({ id }) => id), ...unbounded]).size
 }

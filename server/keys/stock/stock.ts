@@ -197,10 +197,7 @@ export async function deleteUntouchedBatch(
      where id = ${batchId} and undone_at is null and edited = 0
        and added - removed = ${total(deleted)} and added > removed`)
   if (isWhole === 0) {
-    const { undone } = await tx.one(
-      z.object({ undone: z.boolean() }),
-      sql`select undone_at is not null as undone from key_batches where id = ${batchId}`,
-    )
+    const undone = await tx.holds(sql`select undone_at is not null from key_batches where id = ${batchId}`)
     throw new Refusal(undone ? 'BATCH_UNDONE' : 'BATCH_TOUCHED')
   }
   await countStock(tx, new Map(deleted.map(({ priceId, quantity }) => [priceId, -quantity])))

@@ -66,14 +66,12 @@ export async function sendEmail(
   words: Words,
 ): Promise<Outcome> {
   const isProof = kind === 'account.proof'
-  const row = await sending.db.maybe(
-    z.object({ email: z.string() }),
-    sql`select email from users 
-         where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${isProof})`,
-  )
-  if (!row) return { is: 'dropped', why: 'The email is not confirmed' }
+  const to = await sending.db.text(sql`
+    select email from users
+     where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${isProof})`)
+  if (!to) return { is: 'dropped', why: 'The email is not confirmed' }
   const unsubscribe = await unsubscribeToken(sending.db, sending.sealer, userId, kind as MessageKind)
-  return deliver(sending, { to: row.email, id, words, unsubscribe })
+  return deliver(sending, { to, id, words, unsubscribe })
 }
 
 export async function deliver(

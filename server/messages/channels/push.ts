@@ -145,30 +145,23 @@ export async function keepOverBuyersLogin(
   await tx.run(sql`
     delete from push_subscriptions push using user_sessions session
      where ${isThere} and push.user_id <> ${userId}`)
-  const kept = await tx.rows(
-    Targets,
-    sql`
+  const kept = await tx.texts(sql`
     select push.id from push_subscriptions push join user_sessions session on ${isThere}
-     where session.ended_at is null`,
-  )
+     where session.ended_at is null`)
   return async (tokenHash) => {
     if (kept.length > 0)
       await tx.run(sql`
         update push_subscriptions set user_session = ${tokenHash}
-         where id = any (${kept.map(({ id }) => id)}::uuid[])`)
+         where id = any (${kept}::uuid[])`)
   }
 }
 
 /** True if the store sends messages to this browser for this account. */
-export async function isSubscribed(db: Queries, endpoint: string, { user, admin }: Owner): Promise<boolean> {
-  const { isOn } = await db.one(
-    z.object({ isOn: z.boolean() }),
-    sql`
+export function isSubscribed(db: Queries, endpoint: string, { user, admin }: Owner): Promise<boolean> {
+  return db.holds(sql`
     select exists (select from push_subscriptions push
                     where endpoint_hash = ${endpointHash(endpoint)} and ${IS_OPEN}
-                      and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})) as is_on`,
-  )
-  return isOn
+                      and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null}))`)
 }
 
 export async function endSubscription(db: Queries, endpoint: string, { user, admin }: Owner): Promise<void> {
@@ -185,12 +178,9 @@ const IS_OPEN = sql`(
   or exists (select from admin_sessions session
               where session.token_hash = push.admin_session and session.ended_at is null))`
 
-const Targets = z.object({ id: z.string() })
-
-export async function pushTargetsOf(db: Queries, of: { userId: string } | { adminIds: string[] }): Promise<string[]> {
+export function pushTargetsOf(db: Queries, of: { userId: string } | { adminIds: string[] }): Promise<string[]> {
   const whose = 'userId' in of ? sql`push.user_id = ${of.userId}` : sql`push.admin_id = any (${of.adminIds}::uuid[])`
-  const rows = await db.rows(Targets, sql`select id from push_subscriptions push where ${whose} and ${IS_OPEN}`)
-  return rows.map(({ id }) => id)
+  return db.texts(sql`select id from push_subscriptions push where ${whose} and ${IS_OPEN}`)
 }
 
 /** Deletes browsers whose session has ended. @returns how many */

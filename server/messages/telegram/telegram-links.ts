@@ -27,12 +27,9 @@ export const IS_LIVE = (now: Date) => sql`(
   and exists (select from admins
                where admins.id = link.admin_id and admins.disabled_at is null and admins.role = link.role))`
 
-export async function telegramTargetsOf(db: Queries, adminIds: string[], now: Date): Promise<string[]> {
-  const rows = await db.rows(
-    z.object({ id: z.string() }),
-    sql`select id from telegram_links link where admin_id = any (${adminIds}::uuid[]) and ${IS_LIVE(now)}`,
-  )
-  return rows.map(({ id }) => id)
+export function telegramTargetsOf(db: Queries, adminIds: string[], now: Date): Promise<string[]> {
+  return db.texts(sql`
+    select id from telegram_links link where admin_id = any (${adminIds}::uuid[]) and ${IS_LIVE(now)}`)
 }
 
 export const Link = z.object({

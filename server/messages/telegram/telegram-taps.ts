@@ -70,17 +70,13 @@ export async function takeTap(
 }
 
 /** What this admin approved by taps since a moment, in paise. */
-export async function approvedByTaps(db: Queries, adminId: string, since: Date): Promise<number> {
-  const { sum } = await db.one(
-    z.object({ sum: z.number() }),
-    sql`
-    select coalesce(sum(request.credit_paise), 0)::bigint as sum
+export function approvedByTaps(db: Queries, adminId: string, since: Date): Promise<number> {
+  return db.count(sql`
+    select coalesce(sum(request.credit_paise), 0)::bigint
       from topup_requests request
      where request.status = 'approved' and request.decided_by = ${adminId} and request.decided_at > ${since}
        and exists (select from telegram_taps tap
-                    where tap.topup_id = request.id and tap.what = 'approve' and tap.used_at is not null)`,
-  )
-  return sum
+                    where tap.topup_id = request.id and tap.what = 'approve' and tap.used_at is not null)`)
 }
 
 /** Deletes buttons that no longer work and no longer count. @returns how many */

@@ -27,6 +27,14 @@ export interface Queries {
   one<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>>
   /** Returns the first row, if there is one. */
   maybe<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S> | undefined>
+  /** Returns the first column of all rows: texts such as ids. */
+  texts(statement: Sql): Promise<string[]>
+  /** Returns the first column of the first row, if there is one. */
+  text(statement: Sql): Promise<string | undefined>
+  /** Returns a number: the first column of the only row. */
+  count(statement: Sql): Promise<number>
+  /** Returns true or false: the first column of the only row. */
+  holds(statement: Sql): Promise<boolean>
   /** @returns how many rows were changed. */
   run(statement: Sql): Promise<number>
 }
@@ -116,16 +124,20 @@ function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queri
   const rows = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> => {
     return rowsOf(await run(statement)).map((row) => z.parse(schema, row))
   }
+  const firsts = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> =>
+    (await run(statement)).rows.map(([value]: unknown[]) => z.parse(schema, value))
+  const single = <Found>([found, ...others]: Found[], { text }: Sql): Found => {
+    if (found === undefined || others.length > 0) throw new Error(`Expected one row: ${text}`)
+    return found
+  }
   return {
     rows,
-    async one(schema, statement) {
-      const [row, ...others] = await rows(schema, statement)
-      if (row === undefined || others.length > 0) throw new Error(`Expected one row: ${statement.text}`)
-      return row
-    },
-    async maybe(schema, statement) {
-      return (await rows(schema, statement))[0]
-    },
+    one: async (schema, statement) => single(await rows(schema, statement), statement),
+    maybe: async (schema, statement) => (await rows(schema, statement))[0],
+    texts: (statement) => firsts(z.string(), statement),
+    text: async (statement) => (await firsts(z.string(), statement))[0],
+    count: async (statement) => single(await firsts(z.number(), statement), statement),
+    holds: async (statement) => single(await firsts(z.boolean(), statement), statement),
     async run(statement) {
       return (await run(statement)).rowCount ?? 0
     },

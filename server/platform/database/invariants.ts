@@ -1,7 +1,6 @@
 /** Runs the invariants of invariants.sql. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import * as z from 'zod/mini'
 import { prepared, type Queries } from './database.ts'
 
 interface Broken {
@@ -18,8 +17,8 @@ export async function findBroken(db: Queries, directory: string): Promise<Broken
   const text = await readFile(path.join(directory, 'invariants.sql'), 'utf8')
   const broken: Broken[] = []
   for (const { name, query } of readInvariants(text)) {
-    const rows = await db.rows(z.object({ broken: z.string() }), prepared(query))
-    if (rows.length > 0) broken.push({ invariant: name, rows: rows.slice(0, SHOWN_MAX).map((row) => row.broken) })
+    const rows = await db.texts(prepared(query))
+    if (rows.length > 0) broken.push({ invariant: name, rows: rows.slice(0, SHOWN_MAX) })
   }
   return broken
 }

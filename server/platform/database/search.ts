@@ -34,9 +34,9 @@ const EXACT_TOTAL_MAX = 1_000
 /** Counts the rows that the statements find together, without reading any of them to its end. */
 export async function countFound(db: Queries, statements: readonly Sql[]): Promise<Total> {
   const lines = unionAll(statements)
-  const { total } = await db.one(
-    z.object({ total: z.number() }),
-    planned(sql`select count(*) as total from (${lines} limit ${literal(EXACT_TOTAL_MAX + 1)}) found`),
+  const total = await db.count(
+    planned(sql`
+    select count(*) from (${lines} limit ${literal(EXACT_TOTAL_MAX + 1)}) found`),
   )
   if (total <= EXACT_TOTAL_MAX) return { total }
   const [plan] = await db.rows(Explained, planned(sql`explain (format json) ${lines}`))

@@ -5,7 +5,6 @@
  * same, a query gives the same rows. No invalidation is needed. Every node sees every change committed before the read.
  * The question reads no table, and concurrent callers share it.
  */
-import * as z from 'zod/mini'
 import { sql, type Queries } from './database.ts'
 import { coalesce } from '../load/coalesce.ts'
 
@@ -28,19 +27,14 @@ export interface CachedReads {
 /** The oldest value is dropped first. The largest are some 50 kB, nearly all less than 15. */
 const KEPT_MAX = 1_000
 
-const Snapshot = z.object({ now: z.string() })
-
 export function createSnapshotCache(db: Queries): SnapshotCache {
-  let snapshot = ''
+  let snapshot: string | undefined
   /** Results read at that snapshot or after it. After it, the next question finds another snapshot. */
   let kept = new Map<string, Promise<unknown>>()
 
   const look = coalesce<void, typeof kept>(async (questions) => {
     // Includes the server's start, because another server (failover, restored backup) counts transactions differently
-    const { now } = await db.one(
-      Snapshot,
-      sql`select pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text as now`,
-    )
+    const now = await db.text(sql`select pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text`)
     if (now !== snapshot) {
       snapshot = now
       kept = new Map()

@@ -81,12 +81,8 @@ const readFingerprint = (db: Queries): Promise<z.output<typeof Sealed> | undefin
   db.maybe(Sealed, sql`select sealed from sealed_secrets where name = 'fingerprint'`)
 
 /** True if the database holds anything that needs a secret key. */
-async function isSealed(db: Queries): Promise<boolean> {
-  const { sealed } = await db.one(
-    z.object({ sealed: z.boolean() }),
-    sql`select exists (select from sealed_secrets) or exists (select from license_keys) as sealed`,
-  )
-  return sealed
+function isSealed(db: Queries): Promise<boolean> {
+  return db.holds(sql`select exists (select from sealed_secrets) or exists (select from license_keys)`)
 }
 
 /** @returns what is wrong with these secrets for this database, and what to do; undefined if they are right */
@@ -112,10 +108,7 @@ export async function refuseOtherSecrets(db: Queries, secrets: readonly Buffer[]
  * @throws Error that says what to do
  */
 export async function refuseOtherSecretsFirst(db: Queries, secrets: readonly Buffer[]): Promise<void> {
-  const { begun } = await db.one(
-    z.object({ begun: z.boolean() }),
-    sql`select to_regclass('sealed_secrets') is not null as begun`,
-  )
+  const begun = await db.holds(sql`select to_regclass('sealed_secrets') is not null`)
   if (begun) await refuseOtherSecrets(db, secrets)
 }
 

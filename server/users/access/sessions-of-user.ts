@@ -1,5 +1,4 @@
 /** A user's sessions, as an admin sees and ends them. */
-import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../../contract/limits.ts'
 import { UserSession } from '../../../contract/users.ts'
@@ -53,10 +52,7 @@ export async function endSessionOfUser(
 
 /** @throws Refusal NOT_FOUND for an unknown id, or a closed account */
 export async function refuseUnknown(db: Database, userId: string): Promise<void> {
-  const user = await db.maybe(
-    z.object({ id: z.string() }),
-    sql`select id from users where id = ${userId} and deleted_at is null`,
-  )
+  const user = await db.text(sql`select id from users where id = ${userId} and deleted_at is null`)
   if (!user) throw new Refusal('NOT_FOUND')
 }
 

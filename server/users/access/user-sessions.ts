@@ -124,16 +124,12 @@ export async function openUserSession(tx: Transaction, session: NewUserSession):
 }
 
 /** True if no session that is still kept was opened on this device. Nobody gets a mail before the address is proven. */
-export async function isNewsOfDevice(tx: Transaction, userId: string, deviceHash: Buffer): Promise<boolean> {
-  const { isNews } = await tx.one(
-    z.object({ isNews: z.boolean() }),
-    sql`
+export function isNewsOfDevice(tx: Transaction, userId: string, deviceHash: Buffer): Promise<boolean> {
+  return tx.holds(sql`
     select email_proven_at is not null
            and not exists (select from user_sessions
-                            where user_id = ${userId} and device_hash = ${deviceHash}) as is_news
-      from users where id = ${userId}`,
-  )
-  return isNews
+                            where user_id = ${userId} and device_hash = ${deviceHash})
+      from users where id = ${userId}`)
 }
 
 /** @returns the number of sessions that were open */
@@ -143,20 +139,16 @@ export function endUserSessions(tx: Transaction, userId: string, reason: EndReas
 }
 
 /** @returns the session's user; undefined when it was not open */
-export async function endUserSession(
+export function endUserSession(
   tx: Transaction,
   tokenHash: Buffer,
   reason: EndReason,
   now: Date,
 ): Promise<string | undefined> {
-  const ended = await tx.maybe(
-    z.object({ userId: z.string() }),
-    sql`
+  return tx.text(sql`
     update user_sessions set ended_at = ${now}, end_reason = ${reason}
      where token_hash = ${tokenHash} and ended_at is null
-    returning user_id`,
-  )
-  return ended?.userId
+    returning user_id`)
 }
 
 const EndedSession = z.object({ deviceHash: z.instanceof(Buffer), tokenHash: z.instanceof(Buffer) })
