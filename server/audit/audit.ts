@@ -22,6 +22,11 @@ export function auditableFilter({ search, ...filter }: { search?: string | undef
 
 const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
+/** The admin who makes a change. */
+export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+/** One who can be asked for a new proof. */
+export type ProvingBy = By & Pick<Call<'admin'>, 'requireProof'>
+
 /** The author of a change. Without an admin it is the store itself. */
 export type Auditor = Pick<Call, 'address' | 'userAgent' | 'now'> & {
   admin: Pick<AuthenticatedAdmin, 'id' | 'username'> | null

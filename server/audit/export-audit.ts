@@ -1,8 +1,8 @@
 import type { AuditEntry } from '../../contract/reports.ts'
 import { inIndia } from '../../contract/india.ts'
 import type { Database } from '../platform/database/database.ts'
-import { audit, auditableFilter } from './audit.ts'
-import { linesOf, type By, type SheetColumn } from './export-sheet.ts'
+import { audit, auditableFilter, type By } from './audit.ts'
+import { linesOf, type SheetColumn } from './export-sheet.ts'
 import { listAudit, type AuditSearch } from './list-audit.ts'
 
 const ENTRIES_AT_ONCE = 200

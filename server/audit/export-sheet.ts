@@ -2,13 +2,10 @@
 import type { AuditAction } from '../../contract/audit.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
-import { audit, auditableFilter } from './audit.ts'
+import { audit, auditableFilter, type By } from './audit.ts'
 
 /** The head of a column, and what stands in it. */
 export type SheetColumn<Row> = readonly [head: string, cell: (row: Row) => string | number]
-
-export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /** Yields rows as lines of CSV, under their heads. */
 export async function* linesOf<Row>(

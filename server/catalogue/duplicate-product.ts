@@ -5,7 +5,8 @@ import { parseRupees, ZERO } from '../../contract/money.ts'
 import { textInOthers, textsInOthers } from '../../contract/owner-texts.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
-import { createProduct, type By } from './save-product.ts'
+import type { By } from '../audit/audit.ts'
+import { createProduct } from './save-product.ts'
 
 /** Room for " copy 9999". */
 const SUFFIX_LENGTH = 10

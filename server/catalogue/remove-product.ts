@@ -1,10 +1,7 @@
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lockProduct } from './save-product.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
  * Deletes a product. Its row stays for the sales that name it, and its unsold keys stay under it.

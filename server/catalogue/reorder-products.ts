@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 const PlacedRow = z.object({ id: z.string(), name: z.string(), position: z.number() })
 

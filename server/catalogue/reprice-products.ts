@@ -4,12 +4,9 @@ import { AMOUNT_MAX } from '../../contract/amounts.ts'
 import { catalogue } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { formatPaise, paise, ZERO, type Paise } from '../../contract/money.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type ProvingBy } from '../audit/audit.ts'
 import { columns, sql, type Queries } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 
 /** One of the two is given. */
 interface Change {
@@ -40,7 +37,7 @@ const RUPEE = 100
 export async function repriceProducts(
   { db, events }: Services,
   { priceIds, preview, expected = [], ...change }: Repricing,
-  by: By,
+  by: ProvingBy,
 ): Promise<z.output<typeof catalogue.reprice.output>> {
   const ids = [...new Set(priceIds)]
   if (preview) return answer(await read(db, ids, change))

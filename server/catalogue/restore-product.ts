@@ -1,12 +1,9 @@
 import type { Product } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { productAsSaved, refusingTakenNames } from './save-product.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
  * Restores a deleted product. Its keys may have become fewer, because some may have been added to another product

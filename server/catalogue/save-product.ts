@@ -4,15 +4,12 @@ import type { Product, ProductText } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { linksIn } from '../../contract/links-in.ts'
 import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By, type ProvingBy } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
 import { writePrices, type WantedPrice } from './prices.ts'
-
-export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 export interface ProductForm extends OtherTexts<ProductText> {
   name: string
@@ -59,7 +56,7 @@ export async function createProduct({ db, events }: Services, form: ProductForm,
 export async function updateProduct(
   { db, events }: Services,
   { id, prices, ...change }: ProductChange,
-  by: By & Pick<Call<'admin'>, 'requireProof'>,
+  by: ProvingBy,
 ): Promise<Product> {
   const product = await refusingTakenNames(() =>
     db.transaction(async (tx) => {

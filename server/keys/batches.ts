@@ -4,14 +4,11 @@ import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { KeyBatch } from '../../contract/keys.ts'
 import type { Paise } from '../../contract/money.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { allOf, literal, sql, type Queries, type Sql } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
 import { deleteUntouchedBatch, findVariants } from './stock/stock.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 const BATCHES_PAGE_SIZE = 20
 const UNDO_TIMEOUT_MS = 60_000

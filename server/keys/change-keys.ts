@@ -2,15 +2,12 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
 import { readKey } from './list-keys.ts'
 import { deleteUnsoldKey, deleteUnsoldKeys, findVariants, replaceUnsoldKey } from './stock/stock.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 const DELETE_ALL_TIMEOUT_MS = 60_000
 

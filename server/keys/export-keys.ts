@@ -1,14 +1,12 @@
 /** Keys as a file. It asks for step-up and is audited, because the file holds the stock. */
 import { inIndia } from '../../contract/india.ts'
 import type { AdminKey } from '../../contract/keys.ts'
-import { audit, auditableFilter } from '../audit/audit.ts'
+import { audit, auditableFilter, type ProvingBy } from '../audit/audit.ts'
 import { linesOf, type SheetColumn } from '../audit/export-sheet.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listKeys, type KeySearch } from './list-keys.ts'
 import { findVariants } from './stock/stock.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 type Filter = Omit<KeySearch, 'limit' | 'cursor'>
 
 const STATUS_TEXTS = { available: 'Available', assigned: 'Assigned', expired: 'Expired' } as const
@@ -34,7 +32,7 @@ const columns: readonly SheetColumn<AdminKey>[] = [
  * another with their number, even if the connection broke off.
  * @throws Refusal STEP_UP_REQUIRED
  */
-export async function exportKeys(services: Services, filter: Filter, by: By): Promise<AsyncGenerator<string>> {
+export async function exportKeys(services: Services, filter: Filter, by: ProvingBy): Promise<AsyncGenerator<string>> {
   by.requireProof()
   const subject = await subjectOf(services, filter)
   const told = auditableFilter(filter)
@@ -45,7 +43,7 @@ export async function exportKeys(services: Services, filter: Filter, by: By): Pr
 async function* counted(
   services: Services,
   filter: Filter,
-  by: By,
+  by: ProvingBy,
   { subject, told }: { subject: string; told: object },
 ): AsyncGenerator<string> {
   let exported = 0

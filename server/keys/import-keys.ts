@@ -6,9 +6,8 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { KeyText } from '../../contract/keys.ts'
 import type { Paise } from '../../contract/money.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
@@ -16,8 +15,6 @@ import { mapYielding } from '../platform/load/map-yielding.ts'
 import { findWithdrawn, fingerprintTable } from './stock/fingerprints.ts'
 import { WITHOUT_WAITING, type StockHooks } from './hooks.ts'
 import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock/stock.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 export interface Import {
   productId: string

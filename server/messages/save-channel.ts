@@ -2,9 +2,8 @@
 import type * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { ChannelState, messages } from '../../contract/messages.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type ProvingBy } from '../audit/audit.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { formatPaise, toRupees } from '../../contract/money.ts'
@@ -13,10 +12,13 @@ import type { Reach } from './channels/reach.ts'
 import { createBot } from './telegram/telegram.ts'
 
 type Change = z.output<(typeof messages)['saveChannel']['input']>
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
-
 /** @throws Refusal STEP_UP_REQUIRED, or INVALID_INPUT for a channel that could not work */
-export async function saveChannel(services: Services, reach: Reach, change: Change, by: By): Promise<ChannelState> {
+export async function saveChannel(
+  services: Services,
+  reach: Reach,
+  change: Change,
+  by: ProvingBy,
+): Promise<ChannelState> {
   by.requireProof()
   const { db, sealer, events } = services
   const { name, isOn, password, botToken } = change

@@ -1,6 +1,7 @@
 import { inIndia } from '../../contract/india.ts'
 import type { Purchase } from '../../contract/sales-book.ts'
-import { exportSheet, type By, type SheetColumn } from '../audit/export-sheet.ts'
+import type { By } from '../audit/audit.ts'
+import { exportSheet, type SheetColumn } from '../audit/export-sheet.ts'
 import type { Database } from '../platform/database/database.ts'
 import { readPurchases, type PurchaseFilter } from './list-purchases.ts'
 

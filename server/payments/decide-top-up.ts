@@ -4,10 +4,9 @@ import { Refusal } from '../../contract/errors.ts'
 import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
 import { DAY_MS } from '../../contract/time.ts'
-import { auditAll, type AuditedChange, type Auditor } from '../audit/audit.ts'
+import { auditAll, type AuditedChange, type Auditor, type By } from '../audit/audit.ts'
 import { settleWishes } from '../orders/settle-wishes.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
@@ -19,7 +18,6 @@ import { reasonInWords } from '../../contract/top-up-reasons.ts'
 import { creditFor } from './plans.ts'
 import { lockPendingTopUp, setAmount, type LockedTopUp, type OtherAmount } from './top-ups.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 type Approver = Decider & { isProven: boolean }
 /** The one who decides. Without an admin, the store's own rules did. */
 type Decider = Auditor

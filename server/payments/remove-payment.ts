@@ -2,10 +2,9 @@
 import { Refusal } from '../../contract/errors.ts'
 import { formatRupees } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { settleWishes } from '../orders/settle-wishes.ts'
 import { sql } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { withWish } from './decide-top-up.ts'
 import { readPayments } from './payment-rows.ts'
@@ -17,7 +16,7 @@ const NAMES = { add_money: 'Added money', deduct_money: 'Deduction', buy_key: 'P
 export async function removePayment(
   services: Pick<Services, 'db' | 'clock' | 'events'>,
   id: string,
-  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
+  by: By,
 ): Promise<{ message: string }> {
   const { db, events } = services
   const { buyerId, payment } = await db.transaction(async (tx) => {

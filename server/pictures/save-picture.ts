@@ -1,16 +1,13 @@
 /** The pictures of the store and its products. Each place has one at most. */
 import { hash } from 'node:crypto'
 import { PICTURE_RULES, type StorePlace } from '../../contract/pictures.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { lockProduct } from '../catalogue/save-product.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
 import { lockSettings } from '../settings/settings.ts'
 import { checkPicture, type Picture } from './check-picture.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /** @throws Refusal INVALID_INPUT for a file that is no such picture */
 export async function saveStorePicture(services: Services, place: StorePlace, data: string, by: By): Promise<string> {

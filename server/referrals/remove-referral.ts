@@ -1,9 +1,6 @@
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql, type Database } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 import { lockReferral } from './save-referral.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
  * Deletes a code. Its row stays for the users who signed up with it, and its text can be used again.

@@ -3,8 +3,7 @@ import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { toRupees } from '../../contract/money.ts'
 import type { OtherTexts } from '../../contract/owner-texts.ts'
-import { audit } from '../audit/audit.ts'
-import type { Call } from '../platform/http/http.ts'
+import { audit, type ProvingBy } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { lockSettings, writeSettings, type Settings } from './settings.ts'
 
@@ -18,8 +17,6 @@ type StoreSetting =
   | 'refundFee'
   | 'refundNote'
 type Form<Name extends keyof Settings> = { [Each in Name]?: Settings[Each] | undefined }
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
-
 /** Leaves out what is absent, which stays. */
 const given = <T extends object>(form: T) =>
   Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as {
@@ -30,7 +27,7 @@ const given = <T extends object>(form: T) =>
 export function saveSite(
   services: Services,
   site: Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>,
-  by: By,
+  by: ProvingBy,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.site',
@@ -43,7 +40,7 @@ export function saveSite(
 export function saveFace(
   services: Services,
   face: Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>,
-  by: By,
+  by: ProvingBy,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.face',
@@ -55,7 +52,7 @@ export function saveFace(
 export function markGuideStep(
   services: Services,
   { step, state }: { step: GuideStep; state: 'done' | 'skipped' },
-  by: By,
+  by: ProvingBy,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.guide',
@@ -68,7 +65,7 @@ export function markGuideStep(
  * Saves the UPI settings. Absent fields stay.
  * @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there
  */
-export function saveUpi(services: Services, upi: Form<'upiId' | 'paymentEnabled'>, by: By): Promise<Settings> {
+export function saveUpi(services: Services, upi: Form<'upiId' | 'paymentEnabled'>, by: ProvingBy): Promise<Settings> {
   return change(services, by, {
     action: 'settings.upi',
     subject: 'UPI ID and payment switch',
@@ -84,7 +81,7 @@ export function saveUpi(services: Services, upi: Form<'upiId' | 'paymentEnabled'
 export function saveStore(
   services: Services,
   store: Form<StoreSetting> & OtherTexts<'refundNote'>,
-  by: By,
+  by: ProvingBy,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.store',
@@ -100,7 +97,7 @@ export function saveStore(
 export function saveNotice(
   services: Services,
   { text, ...others }: { text: string } & OtherTexts<'notice'>,
-  by: By,
+  by: ProvingBy,
 ): Promise<Settings> {
   return change(services, by, {
     action: 'settings.notice',
@@ -110,7 +107,7 @@ export function saveNotice(
 }
 
 /** Makes every open user page reload. */
-export function refreshVersion(services: Services, by: By): Promise<Settings> {
+export function refreshVersion(services: Services, by: ProvingBy): Promise<Settings> {
   return change(services, by, {
     action: 'settings.refresh',
     subject: 'All user pages',
@@ -128,7 +125,7 @@ interface Change {
 
 async function change(
   { db, events }: Services,
-  by: By,
+  by: ProvingBy,
   { action, subject, apply, isGuarded }: Change,
 ): Promise<Settings> {
   const saved = await db.transaction(async (tx) => {

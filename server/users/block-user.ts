@@ -1,15 +1,12 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminUser } from '../../contract/users.ts'
-import { audit } from '../audit/audit.ts'
-import type { Call } from '../platform/http/http.ts'
+import { audit, type By } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount, setBlocked } from './access/accounts.ts'
 import { readAdminUsers } from './user-rows.ts'
 import { consumeResetLinks } from './access/reset-links.ts'
 import { endUserSessions } from './access/user-sessions.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
  * Keeps a buyer out: no session, login or reset link works. Wallet, keys and pending requests stay.

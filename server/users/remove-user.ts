@@ -1,12 +1,10 @@
 import { Refusal } from '../../contract/errors.ts'
 import { rejectAllPending } from '../payments/leaving-buyer.ts'
-import type { Call } from '../platform/http/http.ts'
+import type { By } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './access/accounts.ts'
 import { eraseAccount } from './erase-account.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
  * Closes an account and rejects its pending top-up requests.

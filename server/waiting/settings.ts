@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import type { WaitingSettings } from '../../contract/waiting.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type By } from '../audit/audit.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
-import type { Call } from '../platform/http/http.ts'
 
 const Row = z.object({ autoBuy: z.boolean(), leadDays: z.number() })
 
@@ -13,7 +12,7 @@ export function readWaitingSettings(db: Queries): Promise<WaitingSettings> {
 export function saveWaitingSettings(
   db: Database,
   change: { autoBuy?: boolean | undefined; leadDays?: number | undefined },
-  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>,
+  by: By,
 ): Promise<WaitingSettings> {
   return db.transaction(async (tx) => {
     const before = await tx.one(Row, sql`select auto_buy, lead_days from waiting_settings for update`)

@@ -1,8 +1,7 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { RESET_LINK_LASTS_MS } from '../../../contract/limits.ts'
-import { audit } from '../../audit/audit.ts'
+import { audit, type ProvingBy } from '../../audit/audit.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Call } from '../../platform/http/http.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
 import { lockAccount } from './accounts.ts'
 import { insertResetLink } from './reset-links.ts'
@@ -15,7 +14,7 @@ import { insertResetLink } from './reset-links.ts'
 export async function issueResetLink(
   db: Database,
   id: string,
-  by: Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>,
+  by: ProvingBy,
 ): Promise<{ message: string; link: string; expiresAt: string }> {
   by.requireProof()
   const token = newToken()

@@ -2,14 +2,11 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { USER_SESSION_IDLE_MS, USER_SESSION_LONGEST_MS } from '../../../contract/limits.ts'
 import { UserSession } from '../../../contract/users.ts'
-import { audit } from '../../audit/audit.ts'
+import { audit, type By } from '../../audit/audit.ts'
 import { sql, type Database } from '../../platform/database/database.ts'
-import type { Call } from '../../platform/http/http.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockAccount } from './accounts.ts'
 import { endUserSessionById } from './user-sessions.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /** @throws Refusal NOT_FOUND when there is no such open account */
 export async function listSessionsOfUser(

@@ -1,11 +1,8 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { audit } from '../../audit/audit.ts'
-import type { Call } from '../../platform/http/http.ts'
+import { audit, type By } from '../../audit/audit.ts'
 import type { Services } from '../../platform/services.ts'
 import { freeDevice, lockAccount } from './accounts.ts'
 import { endUserSessions } from './user-sessions.ts'
-
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
 
 /**
  * Resets a user's device lock, and ends the session on that device.
