@@ -40,7 +40,6 @@ export const admins = {
     summary: 'The admins of the store, oldest first.',
     input: Nothing,
     output: z.object({ admins: z.array(Admin) }),
-    refusals: [],
   },
   create: {
     method: 'POST',
@@ -154,7 +153,6 @@ export const admins = {
     summary: 'Keeps the admin’s session alive. The panel calls it when a person opens another page.',
     input: Nothing,
     output: Message,
-    refusals: [],
   },
   sessions: {
     method: 'GET',
@@ -163,7 +161,6 @@ export const admins = {
     summary: 'Lists the caller’s open admin sessions, newest first.',
     input: Nothing,
     output: z.object({ sessions: z.array(OwnSession) }),
-    refusals: [],
   },
   endSession: {
     method: 'DELETE',

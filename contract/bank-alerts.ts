@@ -82,7 +82,6 @@ export const bankAlerts = {
     summary: 'Messages and lines that are no credit, with the reason, newest first.',
     input: z.object({ ...Paging, outcome: z.optional(AlertOutcome).check(z.describe('All when absent')) }),
     output: z.object({ alerts: z.array(BankSighting), ...Total }),
-    refusals: [],
   },
   senders: {
     method: 'GET',
@@ -91,7 +90,6 @@ export const bankAlerts = {
     summary: 'Senders of SMS that owners have added, those that count first.',
     input: Nothing,
     output: z.object({ senders: z.array(BankSender) }),
-    refusals: [],
   },
   addSender: {
     method: 'POST',
@@ -123,6 +121,5 @@ export const bankAlerts = {
     summary: 'Wordings that are only proposed: how often seen, and what statements said of them.',
     input: Nothing,
     output: z.object({ forms: z.array(BankForm) }),
-    refusals: [],
   },
 } as const satisfies Endpoints

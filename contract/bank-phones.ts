@@ -77,7 +77,6 @@ export const bankPhones = {
       devices: z.array(BankDevice),
       hasHttps: z.boolean().check(z.describe('False until `PUBLIC_URL` says https, which phones need')),
     }),
-    refusals: [],
   },
   updateDevice: {
     method: 'PUT',

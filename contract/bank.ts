@@ -59,7 +59,6 @@ export const bank = {
     summary: 'The store’s bank accounts, each with the day that proven statements reach.',
     input: Nothing,
     output: z.object({ accounts: z.array(BankAccount) }),
-    refusals: [],
   },
   createAccount: {
     method: 'POST',
@@ -116,7 +115,6 @@ export const bank = {
     summary: 'Uploaded statements, newest first.',
     input: z.object({ limit: z.optional(limitUpTo(PAGE_SIZE_MAX)), skip: Paging.skip }),
     output: z.object({ imports: z.array(BankImport), ...Total }),
-    refusals: [],
   },
   credits: {
     method: 'GET',
@@ -133,7 +131,6 @@ export const bank = {
       to: z.optional(Day),
     }),
     output: z.object({ credits: z.array(BankCredit), ...Total }),
-    refusals: [],
   },
   creditTo: {
     method: 'POST',
@@ -187,7 +184,6 @@ export const bank = {
     summary: 'What is approved automatically, within which limits, and how much of them is used.',
     input: Nothing,
     output: BankRules,
-    refusals: [],
   },
   saveRules: {
     method: 'PUT',
@@ -211,7 +207,6 @@ export const bank = {
     summary: 'Alarms, open ones first, newest first.',
     input: z.object({ limit: z.optional(limitUpTo(PAGE_SIZE_MAX)), skip: Paging.skip, open: openOnly }),
     output: z.object({ alarms: z.array(BankAlarm), ...Total }),
-    refusals: [],
   },
   closeAlarm: {
     method: 'PUT',

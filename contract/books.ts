@@ -180,14 +180,12 @@ export const books = {
     summary: 'The unspent credit of all buyers: by source, age and expiry, and at the end of each month.',
     input: Nothing,
     output: Liability,
-    refusals: [],
   },
   exportLiability: {
     ...file,
     path: '/reports/liability/export',
     summary: 'The same as a CSV file.',
     input: Nothing,
-    refusals: [],
   },
   batches: {
     ...read,
@@ -197,14 +195,12 @@ export const books = {
       'loss and puts the largest first. An age keeps those of that age with unsold keys. All others are newest first.',
     input: z.object({ ...Paging, ...BatchFilter, limit: z.optional(limitUpTo(PAGE_SIZE_MAX)) }),
     output: BookBatches,
-    refusals: [],
   },
   exportBatches: {
     ...file,
     path: '/reports/batches/export',
     summary: 'The same as a CSV file.',
     input: z.object(BatchFilter),
-    refusals: [],
   },
   month: {
     ...read,

@@ -126,7 +126,6 @@ export const catalogue = {
       'prices and all products, also those that are not listed.',
     input: Nothing,
     output: z.array(Product),
-    refusals: [],
   },
   create: {
     method: 'POST',
@@ -204,6 +203,5 @@ export const catalogue = {
     summary: 'Sets the order in which products are shown.',
     input: z.object({ productIds: z.array(Id).check(z.maxLength(2_000)) }),
     output: Message,
-    refusals: [],
   },
 } as const satisfies Endpoints

@@ -129,7 +129,6 @@ export const claims = {
     summary: 'The caller’s claims, newest first.',
     input: Nothing,
     output: z.array(OwnClaim),
-    refusals: [],
   },
   withdraw: {
     method: 'POST',
@@ -150,7 +149,6 @@ export const claims = {
       'username.',
     input: z.object({ ...Paging, ...ClaimFilter }),
     output: z.object({ claims: z.array(Claim), total: z.number() }),
-    refusals: [],
   },
   one: {
     method: 'GET',

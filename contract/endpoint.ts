@@ -39,8 +39,11 @@ export interface Endpoint {
    */
   input: z.ZodMiniType<Record<string, unknown>>
   output: z.ZodMiniType
-  /** The refusals of the use case itself. Those of every endpoint (bad input, no session, rate limit) are implied. */
-  refusals: readonly RefusalCode[]
+  /**
+   * The refusals of the use case itself; none when absent. Those of every endpoint (bad input, no session, rate limit)
+   * are implied.
+   */
+  refusals?: readonly RefusalCode[]
   /** Members that the body of every refusal has here, also for bad input and the rate limit. */
   refusalDetails?: Record<string, unknown>
   /** One of contract/rate-limits.ts. */

@@ -27,6 +27,5 @@ export const forecast = {
     summary: 'How many days the stock of each duration lasts, soonest first. Without sales it comes last.',
     input: Nothing,
     output: z.array(Forecast),
-    refusals: [],
   },
 } as const satisfies Endpoints

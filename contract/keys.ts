@@ -133,7 +133,6 @@ export const keys = {
       'Stock of every product and duration that the caller may see, by "<productId>_<duration>", zeros included.',
     input: Nothing,
     output: z.record(z.string(), z.object({ productId: Id, duration: z.string(), available: z.number() })),
-    refusals: [],
   },
   mine: {
     method: 'GET',
@@ -142,7 +141,6 @@ export const keys = {
     summary: "The caller's keys, newest first, each with the product name as it was sold.",
     input: Nothing,
     output: z.array(OwnedKey),
-    refusals: [],
   },
   list: {
     method: 'GET',
@@ -235,7 +233,6 @@ export const keys = {
       'added the batch.',
     input: z.object({ ...Paging, productId: z.optional(Id), duration: z.optional(Duration) }),
     output: z.object({ batches: z.array(KeyBatch), total: z.number() }),
-    refusals: [],
   },
   batch: {
     method: 'GET',

@@ -64,7 +64,6 @@ export const messages = {
     summary: 'How the store can reach people, and whether it works. Secrets are never answered.',
     input: Nothing,
     output: z.object({ channels: z.array(ChannelState), chat: z.optional(OwnChat) }),
-    refusals: [],
   },
   saveChannel: {
     method: 'PUT',
@@ -108,7 +107,6 @@ export const messages = {
     summary: 'What was sent to whom, newest first; failed ones first when `state` is absent. No addresses.',
     input: z.object({ ...Paging, state: z.optional(DeliveryState), channel: z.optional(ChannelName) }),
     output: z.object({ deliveries: z.array(Delivery), ...Total }),
-    refusals: [],
   },
   retry: {
     method: 'POST',
@@ -129,7 +127,6 @@ export const messages = {
       publicKey: z.nullable(z.string()),
       mails: z.optional(z.boolean()).check(z.describe('True if the store sends e-mails')),
     }),
-    refusals: [],
   },
   subscribe: {
     method: 'POST',
@@ -151,7 +148,6 @@ export const messages = {
     summary: 'Whether the store sends the caller’s push messages to this browser.',
     input: z.object({ endpoint: Endpoint, as }),
     output: z.object({ isOn: z.boolean() }),
-    refusals: [],
   },
   unsubscribe: {
     method: 'DELETE',
@@ -160,7 +156,6 @@ export const messages = {
     summary: 'Ends the push messages to one of the caller’s browsers.',
     input: z.object({ endpoint: Endpoint, as }),
     output: Message,
-    refusals: [],
   },
   choices: {
     method: 'GET',
@@ -169,7 +164,6 @@ export const messages = {
     summary: 'What the caller gets messages about, by which of the channels that are on.',
     input: z.object({ as }),
     output: Choices,
-    refusals: [],
   },
   choose: {
     method: 'PUT',
@@ -178,7 +172,6 @@ export const messages = {
     summary: 'Changes what the caller gets messages about; absent pairs stay.',
     input: z.extend(Choices, { as }),
     output: Choices,
-    refusals: [],
   },
   endMails: {
     method: 'POST',
@@ -223,6 +216,5 @@ export const messages = {
     summary: 'Ends the messages to the caller’s chats.',
     input: Nothing,
     output: Message,
-    refusals: [],
   },
 } as const satisfies Endpoints

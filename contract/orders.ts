@@ -87,7 +87,6 @@ export const orders = {
     summary: 'What the caller wants to buy as soon as a top-up is approved: the newest wish of the last 7 days.',
     input: Nothing,
     output: z.object({ wish: z.nullable(Wish) }),
-    refusals: [],
   },
   cancelWish: {
     method: 'DELETE',

@@ -134,7 +134,6 @@ export const payments = {
     summary: "The caller's top-up requests, newest first, with the reason where one was rejected.",
     input: Nothing,
     output: z.array(OwnTopUp),
-    refusals: [],
   },
   list: {
     method: 'GET',
@@ -153,7 +152,6 @@ export const payments = {
       bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
     }),
     output: z.object({ payments: z.array(Payment), ...Total }),
-    refusals: [],
   },
   exportPayments: {
     method: 'GET',
@@ -163,7 +161,6 @@ export const payments = {
     summary: 'All payments that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
     input: z.object(PaymentFilter),
     output: z.unknown(),
-    refusals: [],
     limit: 'export',
     stream: 'text/csv',
   },

@@ -45,7 +45,6 @@ export const pictures = {
       'to 120 kB).',
     input: z.object({ place: Place, data: Data }),
     output: Saved,
-    refusals: [],
     bodyLimitBytes: BODY_LIMIT_BYTES,
   },
   removeOfStore: {
@@ -55,7 +54,6 @@ export const pictures = {
     summary: 'Removes the logo, or the picture of shared links.',
     input: z.object({ place: Place }),
     output: Message,
-    refusals: [],
   },
   saveOfProduct: {
     method: 'PUT',

@@ -85,7 +85,6 @@ export const privacy = {
     summary: 'Downloads all data the store holds about the caller, as one file.',
     input: Nothing,
     output: MyData,
-    refusals: [],
     limit: 'export',
     download: 'my-data.json',
   },

@@ -54,7 +54,6 @@ export const referrals = {
     summary: 'Referral codes with their use, newest first.',
     input: Nothing,
     output: z.array(ReferralCode),
-    refusals: [],
   },
   stats: {
     method: 'GET',
@@ -70,7 +69,6 @@ export const referrals = {
         z.object({ _id: Id, code: z.string(), usageCount: z.number(), maxUsage: z.nullable(z.number()) }),
       ),
     }),
-    refusals: [],
   },
   create: {
     method: 'POST',

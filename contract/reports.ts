@@ -95,7 +95,6 @@ export const reports = {
       pendingPayments: z.number(),
       approvedPayments: z.number(),
     }),
-    refusals: [],
   },
   guide: {
     method: 'GET',
@@ -104,7 +103,6 @@ export const reports = {
     summary: 'The steps that set up a store, and how far they are.',
     input: Nothing,
     output: Guide,
-    refusals: [],
   },
   overview: {
     method: 'GET',
@@ -115,7 +113,6 @@ export const reports = {
       'setup steps for a new store.',
     input: z.object({ days: z.optional(wholeNumber(1, 90, 'days is 1 to 90')) }),
     output: Overview,
-    refusals: [],
   },
   audit: {
     method: 'GET',
@@ -134,7 +131,6 @@ export const reports = {
       entries: z.array(AuditEntry),
       names: z.record(z.string(), AuditName).check(z.describe('Who and what the ids in these entries are, by id')),
     }),
-    refusals: [],
   },
   exportAudit: {
     method: 'GET',
@@ -144,7 +140,6 @@ export const reports = {
     summary: 'All entries that the search finds as a CSV file, newest first; leaves an entry itself.',
     input: z.object(AuditFilter),
     output: z.unknown(),
-    refusals: [],
     limit: 'export',
     stream: 'text/csv',
   },
@@ -175,7 +170,6 @@ export const reports = {
       ),
       doctor: z.string().check(z.describe('The command that says more, as it is typed on the server')),
     }),
-    refusals: [],
   },
   health: {
     method: 'GET',
@@ -203,7 +197,6 @@ export const reports = {
     summary: 'This contract as an OpenAPI 3.1 document.',
     input: Nothing,
     output: z.unknown(),
-    refusals: [],
   },
   docs: {
     method: 'GET',
@@ -212,7 +205,6 @@ export const reports = {
     summary: 'This contract as a page to read.',
     input: Nothing,
     output: z.unknown(),
-    refusals: [],
     stream: 'text/html',
   },
   events: {
@@ -222,7 +214,6 @@ export const reports = {
     summary: 'Server-sent events of the caller: balance, stock, payment, settings, session-ended.',
     input: Nothing,
     output: z.unknown(),
-    refusals: [],
     stream: 'text/event-stream',
   },
 } as const satisfies Endpoints

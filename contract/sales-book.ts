@@ -46,7 +46,6 @@ export const salesBook = {
     summary: 'Sales, newest first, with the revenue of the whole search; `from` and `to` are ISO dates or moments.',
     input: z.object({ ...Paging, ...PurchaseFilter }),
     output: z.object({ purchases: z.array(Purchase), total: z.number(), totalRevenue: Rupees }),
-    refusals: [],
   },
   exportPurchases: {
     method: 'GET',
@@ -56,7 +55,6 @@ export const salesBook = {
     summary: 'All sales that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
     input: z.object(PurchaseFilter),
     output: z.unknown(),
-    refusals: [],
     limit: 'export',
     stream: 'text/csv',
   },

@@ -87,7 +87,6 @@ export const sessions = {
     summary: 'Returns the logged-in user; with only an admin session, the admin in the same shape.',
     input: Nothing,
     output: User,
-    refusals: [],
   },
   logout: {
     method: 'POST',
@@ -96,7 +95,6 @@ export const sessions = {
     summary: 'Ends the session and resets the device lock. Returns 200 in every state of the session.',
     input: Nothing,
     output: Message,
-    refusals: [],
     clearsSiteData: true,
   },
   changePassword: {
@@ -116,7 +114,6 @@ export const sessions = {
     summary: 'Lists the caller’s open sessions, newest first.',
     input: Nothing,
     output: z.object({ sessions: z.array(OwnSession) }),
-    refusals: [],
   },
   end: {
     method: 'DELETE',
@@ -177,7 +174,6 @@ export const sessions = {
     summary: 'Answers, so that a client can tell whether it reaches the store.',
     input: Nothing,
     output: z.object({ success: z.literal(true), message: z.string() }),
-    refusals: [],
   },
   adminLogin: {
     method: 'POST',
@@ -227,7 +223,6 @@ export const sessions = {
     summary: 'Ends the admin session on the server. Returns 200 in every state of the session.',
     input: Nothing,
     output: Message,
-    refusals: [],
     clearsSiteData: true,
   },
 } as const satisfies Endpoints

@@ -119,7 +119,6 @@ export const settings = {
     summary: 'The name in the header and the title of the page.',
     input: Nothing,
     output: Site,
-    refusals: [],
   },
   saveSite: {
     method: 'PUT',
@@ -132,7 +131,6 @@ export const settings = {
       ...inOtherLanguages({ websiteTitle: line('Website title', 0, TITLE_LENGTH_MAX) }),
     }),
     output: Site,
-    refusals: [],
   },
   saveFace: {
     method: 'PUT',
@@ -145,7 +143,6 @@ export const settings = {
       ...inOtherLanguages({ heroLine: HeroLine }),
     }),
     output: Site,
-    refusals: [],
   },
   upi: {
     method: 'GET',
@@ -154,7 +151,6 @@ export const settings = {
     summary: 'Where buyers pay, and whether payments are being received.',
     input: Nothing,
     output: Upi,
-    refusals: [],
   },
   saveUpi: {
     method: 'PUT',
@@ -172,7 +168,6 @@ export const settings = {
     summary: 'Support link, merchant VPA, and the terms of top-ups and refunds.',
     input: Nothing,
     output: StoreSettings,
-    refusals: [],
   },
   saveStore: {
     method: 'PUT',
@@ -200,7 +195,6 @@ export const settings = {
     summary: 'Marks a step of the setup guide that the store cannot see, or that is not wanted.',
     input: z.object({ step: z.enum(GUIDE_STEPS), state: z.enum(['done', 'skipped']) }),
     output: Message,
-    refusals: [],
   },
   notice: {
     method: 'GET',
@@ -209,7 +203,6 @@ export const settings = {
     summary: 'The notice on the dashboard; empty for none.',
     input: Nothing,
     output: Notice,
-    refusals: [],
   },
   saveNotice: {
     method: 'PUT',
@@ -219,7 +212,6 @@ export const settings = {
     summary: 'Saves the notice; plain text.',
     input: z.object({ text: NoticeText, ...inOtherLanguages({ notice: NoticeText }) }),
     output: Notice,
-    refusals: [],
   },
   version: {
     method: 'GET',
@@ -228,7 +220,6 @@ export const settings = {
     summary: 'Returns a number. User pages reload when it changes.',
     input: Nothing,
     output: z.object({ settingsVersion: z.number() }),
-    refusals: [],
   },
   refreshVersion: {
     method: 'POST',
@@ -237,6 +228,5 @@ export const settings = {
     summary: 'Makes every open user page reload within a minute.',
     input: Nothing,
     output: z.object({ success: z.literal(true), settingsVersion: z.number() }),
-    refusals: [],
   },
 } as const satisfies Endpoints

@@ -26,7 +26,6 @@ export const topUpPlans = {
     summary: 'The top-up plans on offer, smallest first.',
     input: Nothing,
     output: z.array(Plan),
-    refusals: [],
   },
   plans: {
     method: 'GET',
@@ -35,7 +34,6 @@ export const topUpPlans = {
     summary: 'All top-up plans, smallest first.',
     input: Nothing,
     output: z.array(Plan),
-    refusals: [],
   },
   createPlan: {
     method: 'POST',

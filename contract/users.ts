@@ -101,7 +101,6 @@ export const users = {
       joined: z.optional(Day).check(z.describe('Only users who signed up on this day in India')),
     }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
-    refusals: [],
   },
   update: {
     method: 'PUT',

@@ -78,7 +78,6 @@ export const waiting = {
     summary: 'What the caller waits for, oldest first.',
     input: Nothing,
     output: z.array(OwnPlace),
-    refusals: [],
   },
   leave: {
     method: 'DELETE',
@@ -97,7 +96,6 @@ export const waiting = {
     summary: 'How many people wait for how many keys of each duration, most people first.',
     input: z.object({ limit: Paging.limit, skip: Paging.skip }),
     output: z.object({ demand: z.array(Demand), total: z.number() }),
-    refusals: [],
   },
   settings: {
     method: 'GET',
@@ -106,7 +104,6 @@ export const waiting = {
     summary: 'Whether the store buys for those who wait, and how long the supplier takes.',
     input: Nothing,
     output: WaitingSettings,
-    refusals: [],
   },
   saveSettings: {
     method: 'PUT',
@@ -115,6 +112,5 @@ export const waiting = {
     summary: 'Saves them; absent fields stay.',
     input: z.partial(WaitingSettings),
     output: WaitingSettings,
-    refusals: [],
   },
 } as const satisfies Endpoints

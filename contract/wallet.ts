@@ -74,7 +74,6 @@ export const wallet = {
       before: z.optional(Id),
     }),
     output: z.array(HistoryEntry),
-    refusals: [],
   },
   receipt: {
     method: 'GET',

@@ -212,7 +212,7 @@ function successOf(endpoint: Endpoint): Json {
 /** Lists the refusals of an endpoint by status, with those that every call of its kind can get. */
 function refusalsOf(endpoint: Endpoint): Json {
   const byStatus = new Map<number, Set<RefusalCode>>()
-  for (const code of [...impliedRefusals(endpoint), ...endpoint.refusals]) {
+  for (const code of [...impliedRefusals(endpoint), ...(endpoint.refusals ?? [])]) {
     const status = refusalStatus(code)
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code))
   }

@@ -16,7 +16,7 @@ const limitsOf = (rule: Rule): Limit[] => Object.values(rule) as Limit[]
 const isOfAccount = ({ origin, account }: Rule) => (origin ?? account) !== undefined
 const SECRETS: readonly RefusalCode[] = ['RESET_LINK_INVALID', 'PAIRING_INVALID']
 const takesSecret = (name: LimitName) =>
-  endpoints.some(({ endpoint }) => endpoint.limit === name && endpoint.refusals.some((code) => SECRETS.includes(code)))
+  endpoints.some(({ endpoint }) => endpoint.limit === name && endpoint.refusals?.some((code) => SECRETS.includes(code)))
 
 /** Uses up all that these strangers, all behind one gateway, can use up. */
 async function useUp({ app, db }: TestStore, name: LimitName, rule: Rule): Promise<void> {

@@ -170,5 +170,5 @@ async function readHeaders(
 }
 
 function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
-  return endpoint.refusals.includes(code) || ALWAYS_ALLOWED.includes(code)
+  return (endpoint.refusals ?? []).includes(code) || ALWAYS_ALLOWED.includes(code)
 }
