@@ -144,6 +144,8 @@ export const PAUSE_REASONS = {
   'sources-differ': 'Its alert and another source disagree',
 } as const
 export type PauseReason = keyof typeof PAUSE_REASONS
+/** Why a line of a file is no credit, by the code in the table. */
+export const LINE_REASONS = { 'bare-line': 'no reference and no balance' } as const
 /** @returns the words of a code; what a table keeps from before codes as it is */
 export const reasonIn = (words: Readonly<Record<string, string>>, code: string | null): string | null =>
   code === null ? null : (words[code] ?? code)

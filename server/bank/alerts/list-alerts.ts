@@ -1,6 +1,7 @@
 /** Messages, and lines of files, that are not credits. */
 import * as z from 'zod/mini'
 import { BankSighting, type bankAlerts } from '../../../contract/bank-alerts.ts'
+import { LINE_REASONS, reasonIn } from '../../../contract/bank-shapes.ts'
 import { sql } from '../../platform/database/database.ts'
 import type { Services } from '../../platform/services.ts'
 
@@ -31,7 +32,9 @@ export async function listAlerts(
      limit ${limit} offset ${skip}`,
   )
   return {
-    alerts: rows.map(({ sealed, total: _, ...row }) => ({ ...row, text: sealed && sealer.open(sealed) })),
+    alerts: rows.map(({ sealed, total: _, why, ...row }) => {
+      return { ...row, why: reasonIn(LINE_REASONS, why), text: sealed && sealer.open(sealed) }
+    }),
     total: rows[0]?.total ?? 0,
   }
 }

@@ -120,7 +120,7 @@ export async function recordUnread(tx: Transaction, source: Source, { lines }: S
   await tx.run(sql`
     insert into bank_sightings (id, source_key, import_id, outcome, why, account_id, amount_paise, day, at, line,
                                 text_sealed, seen_at)
-    select id, source_key, ${importId}::uuid, 'unread', 'no reference and no balance', ${accountId}::uuid,
+    select id, source_key, ${importId}::uuid, 'unread', 'bare-line', ${accountId}::uuid,
            amount_paise, day, at, line, text_sealed, ${now}
       from ${columns(
         bare,
