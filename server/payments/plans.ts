@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { formatRupees, paise, ZERO, type Paise } from '../../contract/money.ts'
+import type { payments } from '../../contract/payments.ts'
 import { Plan } from '../../contract/topup-plans.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { InPaise } from '../platform/in-paise.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { allowPromise } from '../wallet/allowance.ts'
@@ -41,13 +43,13 @@ function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
  */
 export async function findOffer(tx: Transaction, id: string): Promise<{ amount: Paise; credit: Paise }> {
   const plan = await tx.maybe(
-    z.object({ amount: z.number(), credit: z.number() }),
+    z.object({ amount: InPaise, credit: InPaise }),
     sql`
     select amount_paise as amount, bonus_paise as credit
       from topup_plans where id = ${id} and is_active and deleted_at is null`,
   )
   if (!plan) throw new Refusal('PLAN_NOT_FOUND')
-  return { amount: paise(plan.amount), credit: paise(plan.credit) }
+  return plan
 }
 
 /** Returns what is credited for a payment: the most that a plan on offer gives for it, else the amount alone. */
@@ -62,15 +64,12 @@ export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credi
   return plan ? { credit: paise(plan.credit), planId: plan.id } : { credit: amount, planId: null }
 }
 
-interface PlanInput {
-  amount: Paise
-  /** The whole credit. */
-  bonus: Paise
-  isActive: boolean
-}
-
 /** @throws Refusal STEP_UP_REQUIRED for a plan that gives a bonus */
-export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput, by: By): Promise<Plan> {
+export function createPlan(
+  db: Database,
+  { amount, bonus, isActive }: z.output<(typeof payments.createPlan)['input']>,
+  by: By,
+): Promise<Plan> {
   return db.transaction(async (tx) => {
     const after = await tx.one(
       Plan,
@@ -91,7 +90,7 @@ export function createPlan(db: Database, { amount, bonus, isActive }: PlanInput,
  */
 export function updatePlan(
   db: Database,
-  { id, ...change }: { id: string } & { [K in keyof PlanInput]?: PlanInput[K] | undefined },
+  { id, ...change }: z.output<(typeof payments.updatePlan)['input']>,
   by: By,
 ): Promise<Plan> {
   return db.transaction(async (tx) => {

@@ -1,31 +1,24 @@
 /** Buyers' top-up requests: UTRs sent for an admin to approve or reject. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { paise, type Paise } from '../../contract/money.ts'
+import type { Paise } from '../../contract/money.ts'
 import { PaymentStatus } from '../../contract/payments.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
+import { InPaise } from '../platform/in-paise.ts'
 import { isHidden, readPayments } from './payment-rows.ts'
 
 const LockedRow = z.object({
   id: z.string(),
   userId: z.string(),
   status: PaymentStatus,
-  amount: z.number(),
-  credit: z.number(),
+  amount: InPaise,
+  credit: InPaise,
+  /** Days until the credit expires; null for never. Ignore it unless the validity is fixed. */
   validityDays: z.nullable(z.number()),
+  /** True if the validity was fixed when the request was made. */
   validityFixed: z.boolean(),
 })
-
-export interface LockedTopUp {
-  userId: string
-  status: PaymentStatus
-  amount: Paise
-  credit: Paise
-  /** Days until the credit expires; null for never. Ignore it unless the validity is fixed. */
-  validityDays: number | null
-  /** True if the validity was fixed when the request was made. */
-  validityFixed: boolean
-}
+export type LockedTopUp = z.output<typeof LockedRow>
 
 /**
  * Locks a request until the transaction ends. Where money moves, lock the buyer's wallet first.
@@ -44,7 +37,7 @@ export async function lockTopUps(tx: Transaction, ids: readonly string[]): Promi
            validity_days, validity_fixed
       from topup_requests where id = any(${ids}::uuid[]) order by id for update`,
   )
-  return new Map(rows.map(({ id, ...row }) => [id, { ...row, amount: paise(row.amount), credit: paise(row.credit) }]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /**

@@ -18,16 +18,6 @@ export interface Job {
   run(now: Date, signal: AbortSignal): Promise<unknown>
 }
 
-export interface JobState {
-  name: string
-  nextAt: Date
-  startedAt: Date | null
-  finishedAt: Date | null
-  failures: number
-  error: string | null
-  result: unknown
-}
-
 /** This many rows are deleted in far less than the statement timeout. */
 export const FORGOTTEN_AT_ONCE = 5_000
 
@@ -126,6 +116,7 @@ const StateRow = z.object({
   error: z.nullable(z.string()),
   result: z.unknown(),
 })
+export type JobState = z.output<typeof StateRow>
 
 export function readJobs(db: Queries): Promise<JobState[]> {
   return db.rows(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { paise, ZERO, type Paise } from '../../contract/money.ts'
-import type { ReferralCode } from '../../contract/referrals.ts'
+import { paise, ZERO } from '../../contract/money.ts'
+import type { ReferralCode, referrals } from '../../contract/referrals.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, violates, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -11,18 +11,12 @@ import { readReferralCode } from './referral-codes.ts'
 
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
 
-interface ReferralForm {
-  /** In upper case. */
-  code: string
-  description: string
-  /** Null for unlimited. */
-  maxUsage: number | null
-  rewardAmount: Paise
-  isActive: boolean
-}
-
 /** @throws Refusal CODE_TAKEN, STEP_UP_REQUIRED for rewards of more than an admin may credit in a day */
-export function createReferral(db: Database, form: ReferralForm, by: By): Promise<ReferralCode> {
+export function createReferral(
+  db: Database,
+  form: z.output<(typeof referrals.create)['input']>,
+  by: By,
+): Promise<ReferralCode> {
   const id = newId()
   return refusingTakenCodes(() =>
     db.transaction(async (tx) => {
@@ -45,7 +39,7 @@ export function createReferral(db: Database, form: ReferralForm, by: By): Promis
  */
 export function updateReferral(
   db: Database,
-  { id, ...change }: { id: string } & { [K in keyof ReferralForm]?: ReferralForm[K] | undefined },
+  { id, ...change }: z.output<(typeof referrals.update)['input']>,
   by: By,
 ): Promise<ReferralCode> {
   return refusingTakenCodes(() =>

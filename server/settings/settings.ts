@@ -1,77 +1,53 @@
 /** The store's own settings: one row, made with defaults at the first start. */
 import * as z from 'zod/mini'
-import { ACCENT_NAMES, type Accent } from '../../contract/accents.ts'
+import { ACCENT_NAMES } from '../../contract/accents.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
-import { paise, type Paise } from '../../contract/money.ts'
 import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import type { SettingsText } from '../../contract/settings.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
-
-export interface Settings extends OtherTexts<SettingsText> {
-  websiteName: string
-  websiteTitle: string
-  /** Empty for no notice. */
-  notice: string
-  /** Empty until a UPI address is set. */
-  upiId: string
-  paymentEnabled: boolean
-  /** True if the VPA is a verified merchant's. */
-  merchantVpa: boolean
-  topupMax: Paise
-  /** Days until topped-up credit expires; null for never. */
-  topupValidityDays: number | null
-  supportUrl: string
-  accent: Accent
-  /** The headline for visitors; empty for the usual one. */
-  heroLine: string
-  /** Steps of the setup guide that an admin has marked. */
-  guide: Record<string, 'done' | 'skipped'>
-  /** Names of pictures, or null. The feature `pictures` writes them. */
-  logo: string | null
-  shareImage: string | null
-  /** True if the store can send e-mail. `messages` writes it. */
-  mail: boolean
-  /** True if the store can tell buyers anything. */
-  tells: boolean
-  /** True if buyers may let the store buy for them. `waiting` writes it. */
-  autoBuy: boolean
-  /** True if every admin needs two-step verification, and step-up for risky changes. */
-  secondFactorRequired: boolean
-  /** Balance changes above this amount ask an admin for step-up. */
-  stepUpAbove: Paise
-  /** What the refund rule of the terms takes off; zero for nothing. */
-  refundFee: Paise
-  /** What the owner adds to the refund policy. */
-  refundNote: string
-  /** User pages reload when this number changes. */
-  version: number
-}
+import { InPaise } from '../platform/in-paise.ts'
 
 const Row = z.object({
   websiteName: z.string(),
   websiteTitle: z.string(),
+  /** Empty for no notice. */
   notice: z.string(),
+  /** Empty until a UPI address is set. */
   upiId: z.string(),
   paymentEnabled: z.boolean(),
+  /** True if the VPA is a verified merchant's. */
   merchantVpa: z.boolean(),
-  topupMax: z.number(),
+  topupMax: InPaise,
+  /** Days until topped-up credit expires; null for never. */
   topupValidityDays: z.nullable(z.number()),
   supportUrl: z.string(),
   accent: z.enum(ACCENT_NAMES),
+  /** The headline for visitors; empty for the usual one. */
   heroLine: z.string(),
+  /** Steps of the setup guide that an admin has marked. */
   guide: z.record(z.string(), z.enum(['done', 'skipped'])),
+  /** Names of pictures, or null. The feature `pictures` writes them. */
   logo: z.nullable(z.string()),
   shareImage: z.nullable(z.string()),
+  /** True if the store can send e-mail. `messages` writes it. */
   mail: z.boolean(),
+  /** True if the store can tell buyers anything. */
   tells: z.boolean(),
+  /** True if buyers may let the store buy for them. `waiting` writes it. */
   autoBuy: z.boolean(),
+  /** True if every admin needs two-step verification, and step-up for risky changes. */
   secondFactorRequired: z.boolean(),
-  stepUpAbove: z.number(),
-  refundFee: z.number(),
+  /** Balance changes above this amount ask an admin for step-up. */
+  stepUpAbove: InPaise,
+  /** What the refund rule of the terms takes off; zero for nothing. */
+  refundFee: InPaise,
+  /** What the owner adds to the refund policy. */
   refundNote: z.string(),
   translations: z.custom<OtherTexts<SettingsText>>(),
+  /** User pages reload when this number changes. */
   version: z.number(),
 })
+export type Settings = Omit<z.output<typeof Row>, 'translations'> & OtherTexts<SettingsText>
 
 const COLUMNS = sql`website_name, website_title, notice, upi_id,
                     payment_enabled, merchant_vpa, topup_max_paise as topup_max,
@@ -109,13 +85,7 @@ async function readRow(db: Queries, select: Sql): Promise<Settings> {
     row = await db.one(Row, select)
   }
   const { translations, ...rest } = row
-  return {
-    ...rest,
-    ...translations,
-    topupMax: paise(row.topupMax),
-    stepUpAbove: paise(row.stepUpAbove),
-    refundFee: paise(row.refundFee),
-  }
+  return { ...rest, ...translations }
 }
 
 const TRANSLATED: readonly SettingsText[] = ['websiteTitle', 'notice', 'heroLine', 'refundNote']

@@ -11,6 +11,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { MovementKind } from '../../contract/wallet.ts'
 import { columns, sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { InPaise } from '../platform/in-paise.ts'
 import { settleExpired } from './settle-expired.ts'
 
 /** The account on the other side of each kind of movement. */
@@ -102,7 +103,7 @@ function lockRows(tx: Transaction, userIds: readonly string[], now: Date, wait: 
   )
 }
 
-const LotRow = z.object({ id: z.string(), userId: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) })
+const LotRow = z.object({ id: z.string(), userId: z.string(), remaining: InPaise, expiresAt: z.nullable(z.date()) })
 
 /** Reads by wallet the unspent lots that have not expired, in the order of spending. */
 export async function openLots(tx: Transaction, userIds: readonly string[], now: Date): Promise<Map<string, Lot[]>> {
@@ -115,10 +116,10 @@ export async function openLots(tx: Transaction, userIds: readonly string[], now:
      order by user_id, expires_at nulls last, added_at, id`,
   )
   const lots = new Map<string, Lot[]>()
-  for (const { userId, remaining, ...lot } of rows) {
+  for (const { userId, ...lot } of rows) {
     const own = lots.get(userId) ?? []
     lots.set(userId, own)
-    own.push({ ...lot, remaining: paise(remaining) })
+    own.push(lot)
   }
   return lots
 }

@@ -10,12 +10,13 @@ import { lockRecording } from '../credits/record-credits.ts'
 const STAMPS_APART_MS = 2 * MINUTE_MS
 const RETRIES_WITHIN_MS = 10 * MINUTE_MS
 
-interface TimedText {
-  textKey: Buffer
+const TimedText = z.object({
+  textKey: z.instanceof(Buffer),
   /** When the phone got it, by its own clock. */
-  stampedAt: Date | null
-  seenAt: Date
-}
+  stampedAt: z.nullable(z.date()),
+  seenAt: z.date(),
+})
+type TimedText = z.output<typeof TimedText>
 
 /** @returns true if both are of one message: by the phones' stamps, or without one by when the store saw them */
 export function isSameMessage(one: Omit<TimedText, 'textKey'>, other: Omit<TimedText, 'textKey'>): boolean {
@@ -26,18 +27,12 @@ export function isSameMessage(one: Omit<TimedText, 'textKey'>, other: Omit<Timed
   return Math.abs(a.getTime() - b.getTime()) <= within
 }
 
-const Row = z.object({
-  textKey: z.instanceof(Buffer),
-  stampedAt: z.nullable(z.date()),
-  seenAt: z.date(),
-})
-
 /** @returns the hints that were not seen before, each message once. The earlier stamp stays with one that was */
 export async function newHints<T extends TimedText>(tx: Transaction, hints: readonly T[]): Promise<Set<T>> {
   if (hints.length === 0) return new Set()
   await lockRecording(tx)
-  const known: TimedText[] = await tx.rows(
-    Row,
+  const known = await tx.rows(
+    TimedText,
     sql`
     select text_key, stamped_at, seen_at
       from bank_sightings where text_key = any(${hints.map(({ textKey }) => textKey)}::bytea[])`,

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { HOUR_MS } from '../../../contract/time.ts'
-import {
-  judge,
-  whyHeld,
-  type Automation,
-  type BuyerRecord,
-  type MatchCredit,
-  type MatchRequest,
-} from './decide-match.ts'
+import { judge, whyHeld, type MatchCredit, type MatchRequest } from './decide-match.ts'
+import type { Automation, BuyerRecord } from './match-facts.ts'
 
 const AT = new Date('2026-11-20T10:00:00Z')
 const after = (hours: number): Date => new Date(AT.getTime() + hours * HOUR_MS)

@@ -2,11 +2,12 @@
  * Decides whether a bank credit pays for a request, and whether the store may decide that. The rules are looked at in
  * one order, and the first that fails names the verdict. Less evidence never makes a better verdict.
  */
-import type { CreditKind, Proof, RuleMode } from '../../../contract/bank-shapes.ts'
+import type { CreditKind, Proof } from '../../../contract/bank-shapes.ts'
 import { formatPaise } from '../../../contract/money.ts'
 import type { BankVerdict } from '../../../contract/payment-signs.ts'
 import { HOUR_MS } from '../../../contract/time.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
+import type { Automation, BuyerRecord } from './match-facts.ts'
 
 export interface MatchRequest {
   /** Pending, in the lists, and its buyer's account is open. */
@@ -80,34 +81,6 @@ export function isInTime(createdAt: Date, { at, day }: Pick<MatchCredit, 'at' | 
   }
   const asked = dayOf(createdAt)
   return day >= dayAfter(asked, -DAYS_BEFORE) && day <= dayAfter(asked, DAYS_AFTER)
-}
-
-/** What an owner lets the store approve, and how much of it is used: credit, in paise. */
-export interface Automation {
-  mode: RuleMode
-  trusts: 'statement' | 'phone'
-  perRequest: number
-  perBuyerDay: number
-  perDay: number
-  unprovenMax: number
-  today: number
-  unproven: number
-}
-
-/** What the store knows of a buyer. */
-export interface BuyerRecord {
-  /** Credited automatically today, in paise. */
-  today: number
-  /** A credit that a statement or report proves has paid for this buyer, long enough ago. */
-  isKnown: boolean
-  /** Nothing of this buyer was approved yet. */
-  isFirst: boolean
-  /** The credit's payer has paid for this buyer before. */
-  knowsPayer: boolean
-  /** Other requests of seven days that were rejected, or whose money was not seen. */
-  misses: number
-  /** A rejected request of this buyer was for money that then paid for somebody else. */
-  claimedOthers: boolean
 }
 
 const MISSES_MAX = 3

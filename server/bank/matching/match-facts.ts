@@ -7,7 +7,6 @@ import { isClaimed } from '../../payments/same-transfer.ts'
 import { isListed, mayAct } from '../../platform/database/conditions.ts'
 import { columns, sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { dayOf, startOfDay } from '../../../contract/india.ts'
-import type { Automation, BuyerRecord } from './decide-match.ts'
 
 const PairRow = z.object({
   requestId: z.string(),
@@ -111,6 +110,7 @@ function toPair({ requestId, requestPaise, creditedPaise, creditId, creditPaise,
   }
 }
 
+/** What an owner lets the store approve, and how much of it is used: credit, in paise. */
 const RulesRow = z.object({
   mode: RuleMode,
   trusts: RuleTrust,
@@ -123,7 +123,8 @@ const RulesRow = z.object({
   knownAfterDays: z.number(),
   offWhy: z.nullable(z.string()),
 })
-export type RulesNow = Automation & { knownAfterDays: number; offWhy: string | null }
+export type RulesNow = z.output<typeof RulesRow>
+export type Automation = Omit<RulesNow, 'knownAfterDays' | 'offWhy'>
 
 /** @param lock holds the row until the transaction ends, so that limits are read and used by one decision at a time */
 export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNow> {
@@ -140,15 +141,23 @@ export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNo
 
 const MISSES_COUNT_FOR_DAYS = 7
 
+/** What the store knows of a buyer. */
 const BuyerRow = z.object({
   requestId: z.string(),
+  /** Credited automatically today, in paise. */
   today: z.number(),
+  /** A credit that a statement or report proves has paid for this buyer, long enough ago. */
   isKnown: z.boolean(),
+  /** Nothing of this buyer was approved yet. */
   isFirst: z.boolean(),
+  /** The credit's payer has paid for this buyer before. */
   knowsPayer: z.boolean(),
+  /** Other requests of seven days that were rejected, or whose money was not seen. */
   misses: z.number(),
+  /** A rejected request of this buyer was for money that then paid for somebody else. */
   claimedOthers: z.boolean(),
 })
+export type BuyerRecord = Omit<z.output<typeof BuyerRow>, 'requestId'>
 
 /** @returns the facts about each pair's buyer, by the request's id */
 export async function readBuyers(

@@ -12,19 +12,13 @@ import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
 import { countStock } from './stock-counters.ts'
 
 /** A product at one duration. */
-export interface Variant {
-  priceId: string
-  productId: string
-  productName: string
-  duration: string
-}
-
 const VariantRow = z.object({
   priceId: z.string(),
   productId: z.string(),
   productName: z.string(),
   duration: z.string(),
 })
+export type Variant = z.output<typeof VariantRow>
 
 /** Finds the price row that this product and duration are sold from; undefined if it is not for sale. */
 export function findVariant(db: Queries, productId: string, duration: string): Promise<Variant | undefined> {
