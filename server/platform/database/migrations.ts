@@ -14,8 +14,8 @@ export const APP_ROLE = 'chaabi_app'
 type Connection = pg.ClientConfig
 
 /**
- * A migration waits this long for a table that others use. Purchases of other nodes wait behind it meanwhile, and are
- * refused after a little longer.
+ * A migration waits this long for a table that others use. Purchases of other nodes wait behind it, and are refused
+ * after a little longer.
  */
 const LOCK_TIMEOUT_MS = 1_000
 const ATTEMPT_EVERY_MS = 3_000
