@@ -270,7 +270,7 @@ test('every kind of message is in Hindi for who reads it, and for buyers with th
     const texts = [
       ...push.arrived.map(({ message: { title, body } }) => `${title} ${body}`),
       ...telegram.sent.flatMap(({ parameters: { text, reply_markup: markup } }) =>
-        text === undefined ? [] : [String(text), ...labelsIn(markup)],
+        typeof text === 'string' ? [text, ...labelsIn(markup)] : [],
       ),
     ]
     expect(texts.length).toBeGreaterThan(KIND_NAMES.length)
