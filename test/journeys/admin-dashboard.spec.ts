@@ -201,6 +201,11 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await expect(page.getByRole('button', { name: 'Expand sidebar' })).toHaveAttribute('aria-expanded', 'false')
     await sidebar.getByRole('link', { name: 'Keys' }).click()
     await expect(page).toHaveURL(/\/admin\/key-manager/)
+    await page.getByRole('complementary').getByRole('link').first().click()
+    await expect(page).toHaveURL(/\/admin$/)
+    await expect(sidebar.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page')
+    await page.goBack()
+    await expect(page).toHaveURL(/\/admin\/key-manager/)
   })
 
   await test.step('a session that has ended on the server ends here too, marker and all', async () => {

@@ -1,6 +1,7 @@
 /** The bank inbox: a statement, what it says of each request, and money that goes back. */
 import type { Locator, Page } from '@playwright/test'
 import { DESK, expect, freshUtr, rowOf, said, actionOf, PHONE, repeatAt, test } from './admin-counter.ts'
+import { anAdmin, codeOf, enrolAndReturn } from './admin-door.ts'
 import { statementOf } from './bank-statement.ts'
 import { callsOf, type People } from './people.ts'
 
@@ -21,6 +22,31 @@ async function freshOwner(people: People, shop: { admin: { username: string; pas
   await callsOf(context.request).sessions.adminLogin(shop.admin)
   return page
 }
+
+test('an upload asks an owner with two-step verification who it is, and keeps the file meanwhile', async ({
+  people,
+  shop,
+}) => {
+  const { username } = await anAdmin(shop)
+  const person = await people.visitor({ viewport: PHONE, reducedMotion: 'reduce' })
+  const { secret } = await enrolAndReturn(person, username)
+  const { page } = person
+  await page.goto('/admin/bank')
+  await page.getByRole('button', { name: 'Upload statement' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload statement' })
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  const text = statementOf([{ utr: freshUtr(), rupees: 78, payer: 'RAVI K' }])
+  const file = { name: 'statement.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
+  await dialog.getByLabel('Statement file').setInputFiles(file)
+  const send = dialog.getByRole('button', { name: /^Upload \d+ credit/ })
+  await send.click()
+  await proof.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog.getByText('Nothing was changed because you didn’t confirm it’s you.')).toBeVisible()
+  await send.click()
+  await proof.getByLabel('Code', { exact: true }).fill(await codeOf(secret, 1))
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText(/new credits?\./)).toBeVisible()
+})
 
 test('a statement sorts the queue: one press takes what the bank confirms, and money is taken back', async ({
   people,
