@@ -184,6 +184,8 @@ async function openMarked({ page, context }: Person, shop: Shop) {
   await speakHindi(context, shop)
   await speakMarked(page)
   const data = collectData(page)
+  // What the walk itself types, and the phone that it makes up
+  for (const word of ['Counter', ...PASSWORD.split(' ')]) data.words.add(word)
   const tab = tabOf(page)
   const look = async () => [...(await unmarked(tab, data)), ...(await sideways(page))]
   return { tab, look }
