@@ -39,7 +39,9 @@ export function isDrawn(path: string, { user, admin }: PageData): boolean {
 const catalogues = Object.entries(import.meta.glob<Catalogue>('./words/*.json', { import: 'default', eager: true }))
 const isOfPanel = (file: string) => file.endsWith('-panel.json')
 
-/** Speaks each language with the words that the browser has on a page of this part. A free text may be one of others. */
+/**
+ * Speaks each language with the words that the browser has on a page of this part. A free text may be one of others.
+ */
 const speakersOf = (panel: boolean) =>
   Object.fromEntries(
     LANGUAGE_CODES.map((language) => {

@@ -45,7 +45,7 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
       found({
         level: 'broken',
         say: [
-          'Log archiving has failed since {date}. See the PostgreSQL log for the reason. Disk use grows until it works.',
+          'Log archiving has failed since {date}. See PostgreSQL’s log for the reason. Disk use grows until it works.',
           { date: failedAt?.toISOString() ?? '' },
         ],
       }),

@@ -269,14 +269,13 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
   return stuck.map(({ name, failures, error, nextAt }) => {
     const values = { name, date: nextAt.toISOString(), count: failures, error: error === null ? '' : ` (${error})` }
-    return failures === 0
-      ? found({ level: 'broken', say: ['Job {name} is overdue since {date}{error}.', values] })
-      : found({
-          level: 'broken',
-          say: [
-            'Job {name} is overdue since {date}, and failed {count, plural, one {once} other {# times in a row}}{error}.',
-            values,
-          ],
-        })
+    if (failures === 0) return found({ level: 'broken', say: ['Job {name} is overdue since {date}{error}.', values] })
+    return found({
+      level: 'broken',
+      say: [
+        'Job {name} is overdue since {date}, and failed {count, plural, one {once} other {# times in a row}}{error}.',
+        values,
+      ],
+    })
   })
 }

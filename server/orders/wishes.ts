@@ -19,7 +19,8 @@ export const wishOf = (topUpId: Sql): Sql => sql`(
   select json_strip_nulls(json_build_object(
            'topUpId', wish.topup_id, 'productId', price.product_id, 'productName', product.name,
            ${NAMES_IN_OTHERS},
-           'duration', coalesce(wish.duration, price.duration), 'quantity', wish.quantity, 'expectedPrice', wish.expected_paise,
+           'duration', coalesce(wish.duration, price.duration), 'quantity', wish.quantity,
+           'expectedPrice', wish.expected_paise,
            'state', case when wish.ended_at is null then 'waiting'
                          when wish.order_id is null then 'ended' else 'bought' end,
            'reason', case when wish.order_id is null then wish.end_reason end, 'orderId', wish.order_id))
