@@ -70,8 +70,8 @@ async function settle(tx: Transaction, topUpId: string, now: Date): Promise<Sett
     Open,
     sql`
     select wish.user_id, price.product_id, price.duration, ${isStillOffered(sql`wish`)} as is_still_offered,
-           wish.quantity, wish.expected_paise as price_max, wish.created_at, request.status, ${isListed(sql`request.id`)} as is_listed,
-           ${mayAct(sql`buyer`)} as is_open
+           wish.quantity, wish.expected_paise as price_max, wish.created_at, request.status,
+           ${isListed(sql`request.id`)} as is_listed, ${mayAct(sql`buyer`)} as is_open
       from order_wishes wish
       join topup_requests request on request.id = wish.topup_id
       join prices price on price.id = wish.price_id
