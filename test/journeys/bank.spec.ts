@@ -54,13 +54,14 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
 }) => {
   const buyer = await people.buyer()
   const name = buyer.username
-  const [proven, less, more] = await Promise.all(
-    [411, 412, 413].map(async (amount) => {
-      const utr = freshUtr()
-      await buyer.calls.payments.addMoney({ amount, utr, payerName: '9812345675' })
-      return utr
-    }),
-  )
+  // One after the other, because the first credit that comes is spent first
+  const [proven, less, more] = [freshUtr(), freshUtr(), freshUtr()]
+  for (const [utr, amount] of [
+    [proven, 411],
+    [less, 412],
+    [more, 413],
+  ] as const)
+    await buyer.calls.payments.addMoney({ amount, utr, payerName: '9812345675' })
   const page = await freshOwner(people, shop)
   await page.goto(`/admin/payment-manager?search=${name}`)
   await expect(page.getByRole('button', { name: 'Approve all 3' })).toBeVisible()
@@ -69,9 +70,9 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
     statementOf([
       // Nothing stands before the first line that could prove its balance
       { utr: freshUtr(), rupees: 77, payer: 'RAVI K' },
-      { utr: proven ?? '', rupees: 411, payer: 'ASHA' },
-      { utr: less ?? '', rupees: 100, payer: 'ASHA' },
-      { utr: more ?? '', rupees: 413, payer: 'ASHA' },
+      { utr: proven, rupees: 411, payer: 'ASHA' },
+      { utr: less, rupees: 100, payer: 'ASHA' },
+      { utr: more, rupees: 413, payer: 'ASHA' },
     ]),
   )
   await expect(rowOf(page, '₹411').getByText(/^In the bank: ₹411/)).toBeVisible()
@@ -103,7 +104,7 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
     for (const [utr, text] of [
       [proven, `₹0 taken back from ${name}. ₹411 was already spent and can’t be taken back.`],
       [less, `₹100 taken back from ${name}`],
-    ]) {
+    ] as const) {
       await page.goto(`/admin/bank?status=matched&search=${utr}`)
       await (await actionOf(page.locator('[data-row]'), /^Take back…/)).click()
       const dialog = page.getByRole('dialog', { name: /^Take ₹\d+ back from/ })
@@ -111,7 +112,7 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
       await expect(dialog.getByText('Reason is required')).toBeVisible()
       await dialog.getByLabel('Reason').fill('The money was another buyer’s')
       await dialog.getByRole('button', { name: 'Take back' }).click()
-      await expect(said(page, text ?? '')).toBeVisible()
+      await expect(said(page, text)).toBeVisible()
       await expect(page.locator('[data-row]')).toHaveCount(0)
     }
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 400 })
