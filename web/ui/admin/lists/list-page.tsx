@@ -89,7 +89,9 @@ export function ListPage(props: ListPageProps) {
                   )}
                 </h2>
                 {views}
-                {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
+                {summary && !isEmpty && (
+                  <div className={cx('tabular text-xs text-fg-2 wide:hidden', Boolean(views) && 'mt-1.5')}>{summary}</div>
+                )}
               </div>
               {!isEmpty && (
                 <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
