@@ -91,7 +91,7 @@ async function keysSoldIn(connection: DatabaseOptions['connection']): Promise<nu
   const db = openDatabase({ connection, poolSize: 1 })
   try {
     expect(await findBroken(db, MIGRATIONS)).toEqual([])
-    return db.count(sql`select count(*) from license_keys where order_id is not null`)
+    return await db.count(sql`select count(*) from license_keys where order_id is not null`)
   } finally {
     await db.close()
   }

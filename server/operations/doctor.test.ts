@@ -78,7 +78,7 @@ function ownerOf(name: string): DatabaseOptions['connection'] {
 async function asleep(owner: DatabaseOptions['connection']): Promise<number> {
   const db = openForUpkeep(owner)
   try {
-    return db.count(sql`
+    return await db.count(sql`
       select count(*) from pg_stat_activity
        where datname = current_database() and wait_event = 'PgSleep'`)
   } finally {
