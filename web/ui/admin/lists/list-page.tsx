@@ -90,7 +90,7 @@ export function ListPage(props: ListPageProps) {
                 </h2>
                 {views}
                 {summary && !isEmpty && (
-                  <div className={cx('tabular text-xs text-fg-2 wide:hidden', Boolean(views) && 'mt-1.5')}>{summary}</div>
+                  <div className="tabular text-xs text-fg-2 wide:hidden [:not(h2)+&]:mt-1.5">{summary}</div>
                 )}
               </div>
               {!isEmpty && (
