@@ -65,7 +65,7 @@ export function ProfitView({ asked, views }: ViewProps) {
       }
       summary={
         books.data && (
-          <p className="wrap-anywhere">
+          <p className="mt-1.5 wrap-anywhere">
             {t('Revenue {revenue} · profit {profit}', {
               revenue: formatRupees(books.data.total.revenue),
               profit: formatRupees(books.data.total.profit),

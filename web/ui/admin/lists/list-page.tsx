@@ -89,9 +89,7 @@ export function ListPage(props: ListPageProps) {
                   )}
                 </h2>
                 {views}
-                {summary && !isEmpty && (
-                  <div className="tabular text-xs text-fg-2 wide:hidden [:not(h2)+&]:mt-1.5">{summary}</div>
-                )}
+                {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
               </div>
               {!isEmpty && (
                 <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
