@@ -5,6 +5,7 @@ import { sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { ACCOUNT, post } from './ledger.ts'
 import { renewedCredit } from './refund.ts'
+import { DUE } from './settle-expired.ts'
 
 interface Reversal {
   topupId: string
@@ -62,8 +63,7 @@ async function endDeductions(
   if (ended.length === 0) return
   const amount = add(ZERO, ...ended.map((each) => paise(each.amount)))
   const entries = [{ lotId, amount, expiresAt: null }]
-  const description = 'Deduction ended: amount returned'
-  await post(tx, [{ id: newId(), userId, kind: 'deduction_lapsed', description, now, entries }])
+  await post(tx, [{ id: newId(), userId, ...DUE.return, now, entries }])
 }
 
 const Taken = z.object({ lotId: z.string(), amount: z.number(), money: z.number() })

@@ -23,7 +23,8 @@ const Due = z.object({
   amounts: z.array(z.number()),
 })
 
-const DUE = {
+/** How the ledger names what is due. */
+export const DUE = {
   return: { kind: 'deduction_lapsed', description: 'Deduction ended: amount returned' },
   expiry: { kind: 'expiry', description: 'Credit expired' },
 } as const
