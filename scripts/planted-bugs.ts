@@ -13,7 +13,7 @@ import { plantedBugs } from '../test/model/planted-bugs/bugs.ts'
 import { plantIn, type PlantedBug } from '../test/model/planted-bugs/plant.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
-const COPIED = ['contract', 'server', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const COPIED = ['contract', 'server', 'web', 'test', 'scripts', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 /** The engine starts and stops besides. */
 const BESIDES_MS = 120_000
 /** How long the sources as they are must come out well. */
