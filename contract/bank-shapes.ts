@@ -19,7 +19,9 @@ export const BankCredit = z.object({
   day: Day,
   at: z.nullable(Moment),
   account: AccountLabel,
-  refs: z.array(z.string()).check(z.describe('The bank’s references, in the form of UTRs')),
+  refs: z
+    .array(z.string())
+    .check(z.describe('The bank’s references, in the form of UTRs. Dots for an admin who may not credit open money')),
   payer: z.object({
     name: z.string(),
     vpa: z.nullable(z.string()),

@@ -37,7 +37,7 @@ export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
 export async function givenAdminCall(
   db: Database,
 ): Promise<Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>> {
-  const admin = { id: newId(), username: unique('admin'), sessionHash: Buffer.alloc(32) }
+  const admin = { id: newId(), username: unique('admin'), role: 'owner' as const, sessionHash: Buffer.alloc(32) }
   const now = new Date(TEST_NOW)
   await db.run(sql`
     insert into admins (id, username, password_hash, created_at)

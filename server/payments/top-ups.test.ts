@@ -660,7 +660,7 @@ function givenServices(db: Database) {
     limits: rateLimits(db, 1_000),
     ended: new AbortController().signal,
   }
-  const admin: SessionAdmin = { id: newId(), username: 'owner', sessionHash: Buffer.alloc(32) }
+  const admin: SessionAdmin = { id: newId(), username: 'owner', role: 'owner', sessionHash: Buffer.alloc(32) }
   return { services, admin, published }
 }
 

@@ -31,11 +31,18 @@ const STATE: Record<CreditState, Sql> = {
 
 type Search = z.output<(typeof bank.credits)['input']>
 
+const HIDDEN_REF = '••••••'
+
+/**
+ * @param mayCredit shows every reference. Whoever knows that of unclaimed money can claim it as a buyer, so others see
+ *   and find those of matched money only.
+ */
 export async function listCredits(
   { db, sealer }: Services,
   { limit = PAYMENTS_PAGE_SIZE, skip = 0, ...search }: Search,
+  mayCredit: boolean,
 ): Promise<{ credits: BankCredit[]; total: number }> {
-  const wanted = conditionOf(search)
+  const wanted = conditionOf(search, mayCredit)
   const [credits, total] = await Promise.all([
     readCredits(
       { db, sealer },
@@ -43,10 +50,17 @@ export async function listCredits(
     ),
     db.count(planned(sql`select count(*) from bank_credits credit where ${wanted}`)),
   ])
-  return { credits, total }
+  const shown = ({ refs, ...credit }: BankCredit): BankCredit => ({
+    ...credit,
+    refs: mayCredit || credit.topUp ? refs : refs.map(() => HIDDEN_REF),
+  })
+  return { credits: credits.map(shown), total }
 }
 
-function conditionOf({ state, accountId, from, to, claimed, search }: Omit<Search, 'limit' | 'skip'>): Sql {
+function conditionOf(
+  { state, accountId, from, to, claimed, search }: Omit<Search, 'limit' | 'skip'>,
+  mayCredit: boolean,
+): Sql {
   const hasRequest = sql`exists (
     select from bank_credit_refs reference join topup_requests request on request.utr = reference.ref
      where reference.credit_id = credit.id and request.status = 'pending')`
@@ -58,14 +72,15 @@ function conditionOf({ state, accountId, from, to, claimed, search }: Omit<Searc
     ...(from === undefined ? [] : [sql`credit.day >= ${from}::date`]),
     ...(to === undefined ? [] : [sql`credit.day <= ${to}::date`]),
     ...(claimed === undefined ? [] : [claimed ? hasRequest : sql`not ${hasRequest}`]),
-    ...(search ? [matching(search)] : []),
+    ...(search ? [matching(search, mayCredit)] : []),
   ])
 }
 
-function matching(search: string): Sql {
+function matching(search: string, mayCredit: boolean): Sql {
   const utr = normaliseUtr(search)
   const amount = parseRupees(search.replace(/^₹\s*/, ''))
-  const byRef = sql`exists (select from bank_credit_refs where credit_id = credit.id and ref like ${`%${utr}%`})`
+  const byRef = sql`exists (select from bank_credit_refs where credit_id = credit.id and ref like ${`%${utr}%`})
+                      and (${mayCredit} or ${IS_MATCHED})`
   return sql`(${contains(sql`lower(credit.payer_name)`, search)}
               or ${/^[A-Z0-9]+$/.test(utr) ? byRef : sql`false`}
               or ${amount === undefined ? sql`false` : sql`credit.amount_paise = ${amount}`})`

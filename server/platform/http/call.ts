@@ -21,12 +21,12 @@ export interface SessionUser {
 export interface SessionAdmin {
   id: string
   username: string
+  role: AdminRole
   sessionHash: Buffer
 }
 
 /** An admin's session with its rights at this moment. */
 export interface AuthenticatedAdmin extends SessionAdmin {
-  role: AdminRole
   hasSecondFactor: boolean
   /** True if the store asks every admin for two-step verification, and for a proof before sensitive actions. */
   secondFactorRequired: boolean
