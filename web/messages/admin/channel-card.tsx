@@ -9,8 +9,8 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { failure, fieldFault } from '../../ui/admin/forms/settings-form.tsx'
-import { FormFoot } from '../../ui/admin/forms/form-foot.tsx'
+import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
+import { failure, SettingsForm } from '../../ui/admin/forms/settings-form.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -61,25 +61,16 @@ interface ChannelFormProps {
 export function ChannelForm({ change, isTyped, onSaved, className, children }: ChannelFormProps) {
   const save = useSaveChannel()
   return (
-    <form
-      className={cx('grid items-start gap-3', className)}
-      noValidate
+    <SettingsForm
+      form={{ save, isChanged: isTyped, submit: () => isTyped && save.mutate(change, { onSuccess: onSaved }) }}
+      error={failure(t('Failed to save settings.'), save.error)}
+      call={calls.messages.saveChannel}
+      label={t('Save')}
       onChange={() => save.isError && save.reset()}
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isTyped && !save.isPending) save.mutate(change, { onSuccess: onSaved })
-      }}
+      className={cx('items-start gap-3', className)}
     >
-      {children((name) => fieldFault(save.error, name))}
-      <FormFoot
-        error={failure(t('Failed to save settings.'), save.error)}
-        pending={save.isPending}
-        call={calls.messages.saveChannel}
-        isChanged={isTyped}
-      >
-        {t('Save')}
-      </FormFoot>
-    </form>
+      {children((name) => fieldErrorsOf(save.error)[name])}
+    </SettingsForm>
   )
 }
 

@@ -1,5 +1,3 @@
-import { useState } from 'react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { ACCENT_NAMES, ACCENTS, oklch, type Accent } from '../../../contract/accents.ts'
 import { HERO_LINE_LENGTH_MAX } from '../../../contract/limits.ts'
@@ -7,42 +5,53 @@ import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import { dataOf } from '../../pictures/admin/make-picture.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { saveSharePicture } from '../../pictures/admin/share-picture.ts'
-import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
 import { useFace } from '../../platform/calls/site.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { FormFoot } from '../../ui/admin/forms/form-foot.tsx'
 import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { FacePreview } from './face-preview.tsx'
-import { failure, fieldFault } from '../../ui/admin/forms/settings-form.tsx'
+import { failure, SettingsForm, useSettings } from '../../ui/admin/forms/settings-form.tsx'
 
 type Site = ReturnType<typeof useFace>
 type Typed = Partial<Pick<Site, 'accent' | 'heroLine'>> & OtherTexts<'heroLine'>
 
 const SITE_KEY = ['settings', 'site']
 
+function useFaceForm() {
+  const site = useFace()
+  const { accent, heroLine } = site
+  const form = useSettings({
+    saved: site,
+    queryKey: SITE_KEY,
+    send: (typed: Typed) => client.settings.saveFace({ accent, heroLine, ...typed }),
+    onSaved(saved) {
+      toast(t('Saved. Open pages update within 1 minute.'))
+      return saveSharePicture(saved)
+    },
+  })
+  return { ...form, site, shown: { ...site, ...form.texts } }
+}
+
 /** The logo, the colour and the headline of the store, beside a picture of what buyers see. */
 export function FaceScreen() {
-  const site = useFace()
-  const [typed, setTyped] = useState<Typed>({})
-  const shown = { ...site, ...typed }
+  const form = useFaceForm()
   return (
     <Page title={t('Branding')} hideTitle>
       <div className="mx-auto grid max-w-220 grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_20rem]">
         <Panel title={t('Branding')} description={t('What buyers see first, and what a shared link shows.')}>
           <div className="grid grid-cols-1 gap-5">
-            <LogoField site={site} />
-            <ColoursForm site={site} typed={typed} setTyped={setTyped} />
+            <LogoField site={form.site} />
+            <ColoursForm form={form} />
           </div>
         </Panel>
-        <FacePreview shown={shown} />
+        <FacePreview shown={form.shown} />
       </div>
     </Page>
   )
@@ -76,70 +85,37 @@ function LogoField({ site }: { site: Site }) {
   )
 }
 
-interface ColoursFormProps {
-  site: Site
-  typed: Typed
-  setTyped: (typed: Typed) => void
-}
-
-function ColoursForm({ site, typed, setTyped }: ColoursFormProps) {
-  const queries = useQueryClient()
-  const texts = { ...site, ...typed }
-  const { accent, heroLine } = texts
-  const isChanged = Object.entries(typed).some(([name, value]) => value?.trim() !== (site[name as keyof Typed] ?? ''))
-  const save = useMutation({
-    mutationFn: () => client.settings.saveFace({ accent, heroLine, ...typed }),
-    async onSuccess(saved) {
-      queries.setQueryData(SITE_KEY, saved)
-      setTyped({})
-      toast(t('Saved. Open pages update within 1 minute.'))
-      await saveSharePicture(saved)
-    },
-  })
-  const change = (part: Typed) => {
-    setTyped({ ...typed, ...part })
-    if (save.isError) save.reset()
-  }
+function ColoursForm({ form }: { form: ReturnType<typeof useFaceForm> }) {
+  const { save, shown, faults, change, field } = form
   return (
-    <form
-      className="grid grid-cols-1 gap-5"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!save.isPending) save.mutate()
-      }}
+    <SettingsForm
+      form={form}
+      error={failure(t('Failed to save the colour and headline.'), save.error)}
+      call={calls.settings.saveFace}
+      label={t('Save colour and headline')}
+      className="grid-cols-1 gap-5"
     >
-      <AccentField value={accent} onChange={(chosen) => change({ accent: chosen })} />
+      <AccentField value={shown.accent} onChange={(accent) => change({ accent })} />
       <Field
         label={t('Headline')}
         optional
         hint={t('For visitors who are not logged in.')}
-        error={fieldFault(save.error, 'heroLine')}
-        aside={t('{count}/{most}', { count: heroLine.length, most: HERO_LINE_LENGTH_MAX })}
+        error={faults['heroLine']}
+        aside={t('{count}/{most}', { count: shown.heroLine.length, most: HERO_LINE_LENGTH_MAX })}
       >
         <Input
-          value={heroLine}
           maxLength={HERO_LINE_LENGTH_MAX}
           placeholder={t('Licence keys, delivered instantly')}
-          autoComplete="off"
-          onChange={(event) => change({ heroLine: event.target.value })}
+          {...field('heroLine')}
         />
       </Field>
       <OtherLanguages
         fields={[{ name: 'heroLine', label: t('Headline'), most: HERO_LINE_LENGTH_MAX }]}
-        texts={texts}
-        faults={fieldErrorsOf(save.error)}
+        texts={shown}
+        faults={faults}
         onChange={change}
       />
-      <FormFoot
-        error={failure(t('Failed to save the colour and headline.'), save.error)}
-        pending={save.isPending}
-        call={calls.settings.saveFace}
-        isChanged={isChanged}
-      >
-        {t('Save colour and headline')}
-      </FormFoot>
-    </form>
+    </SettingsForm>
   )
 }
 

@@ -1,95 +1,71 @@
 /** Sections for the support link, the rules of top-ups, and the confirmation of wallet changes. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { REFUND_NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import type { StoreSettings } from '../../../contract/settings.ts'
 import { readSupportLink } from '../../../contract/support-link.ts'
 import { client } from '../../platform/calls/client.ts'
-import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
+import { queryClient } from '../../platform/calls/queries.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { FormFoot } from '../../ui/admin/forms/form-foot.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { CardError, failure, fieldFault, SUPPORT_SECTION, typedSince } from '../../ui/admin/forms/settings-form.tsx'
+import { CardError, failure, SettingsForm, SUPPORT_SECTION, useSettings } from '../../ui/admin/forms/settings-form.tsx'
 
 type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove' | 'refundFee' | 'refundNote'
 /** The changed fields. An empty number of days means no expiry. */
 type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>> & OtherTexts<'refundNote'>
 
 function useStoreForm() {
-  const queries = useQueryClient()
   const store = useQuery({
     queryKey: ['settings', 'store'],
     queryFn: ({ signal }) => client.settings.store({}, { signal }),
   })
-  const [typed, setTyped] = useState<Typed>({})
-  const save = useMutation({
-    mutationFn: ({ topupValidityDays: days, ...rest }: Typed) =>
+  const form = useSettings({
+    saved: store.data,
+    queryKey: ['settings', 'store'],
+    send: ({ topupValidityDays: days, ...rest }: Typed) =>
       client.settings.saveStore({
         ...rest,
         ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
       }),
-    onSuccess(saved, sent) {
-      queries.setQueryData(['settings', 'store'], saved)
-      void queries.invalidateQueries({ queryKey: ['settings'] })
-      setTyped((now) => typedSince(now, sent))
-      void queries.invalidateQueries({ queryKey: ['reports', 'overview'] })
+    onSaved() {
+      void queryClient.invalidateQueries({ queryKey: ['settings'] })
+      void queryClient.invalidateQueries({ queryKey: ['reports', 'overview'] })
       toast(t('Settings saved'))
     },
   })
-  const change = (part: Typed) => {
-    setTyped({ ...typed, ...part })
-    if (save.isError) save.reset()
-  }
-  const field = (name: TextName) => ({
-    value: typed[name] ?? String(store.data?.[name] ?? ''),
-    disabled: !store.data,
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
-  })
-  return { store, typed, save, change, field }
+  return { ...form, store }
 }
-
-type StoreForm = ReturnType<typeof useStoreForm>
 
 interface StoreSectionProps {
   id?: string
   title: string
   description: string
-  children: (form: StoreForm) => ReactNode
+  children: (form: ReturnType<typeof useStoreForm>) => ReactNode
 }
 
 function StoreSection({ id, title, description, children }: StoreSectionProps) {
   const form = useStoreForm()
-  const { store, typed, save } = form
+  const { store, save } = form
   if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
   return (
     <Panel id={id} className="scroll-mt-20" title={title} description={description}>
-      <form
-        className="grid items-start gap-3 sm:grid-cols-2"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!save.isPending) save.mutate(typed)
-        }}
+      <SettingsForm
+        form={form}
+        error={failure(t('Failed to save settings.'), save.error)}
+        call={calls.settings.saveStore}
+        label={t('Save settings')}
+        className="items-start gap-3 sm:grid-cols-2"
       >
         {children(form)}
-        <FormFoot
-          error={failure(t('Failed to save settings.'), save.error)}
-          pending={save.isPending}
-          call={calls.settings.saveStore}
-          isChanged={Object.keys(typed).length > 0}
-        >
-          {t('Save settings')}
-        </FormFoot>
-      </form>
+      </SettingsForm>
     </Panel>
   )
 }
@@ -97,11 +73,11 @@ function StoreSection({ id, title, description, children }: StoreSectionProps) {
 export function SupportSection() {
   return (
     <StoreSection id={SUPPORT_SECTION} title={t('Support')} description={t('Where buyers get help.')}>
-      {({ field, save }) => (
+      {({ field, faults }) => (
         <Field
           label={t('Support link')}
           hint={supportHint(field('supportUrl').value)}
-          error={fieldFault(save.error, 'supportUrl')}
+          error={faults['supportUrl']}
           className="sm:col-span-2"
         >
           <Input placeholder={t('WhatsApp number or link')} {...field('supportUrl')} />
@@ -121,16 +97,16 @@ function supportHint(written: string): string {
 export function TopUpRulesSection() {
   return (
     <StoreSection title={t('Top-up rules')} description={t('How much buyers can add, and how long it stays valid.')}>
-      {({ store, typed, save, change, field }) => (
+      {({ store, texts, faults, change, field }) => (
         <>
           <div className="grid grid-cols-2 gap-3 sm:col-span-2 large-text:grid-cols-1">
-            <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={fieldFault(save.error, 'topupMax')}>
+            <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={faults['topupMax']}>
               <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
             </Field>
             <Field
               label={t('Top-up validity (days)')}
               hint={t('Empty: no expiry.')}
-              error={fieldFault(save.error, 'topupValidityDays')}
+              error={faults['topupValidityDays']}
             >
               <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
             </Field>
@@ -141,7 +117,7 @@ export function TopUpRulesSection() {
               'Turn on only if your UPI ID is a verified merchant ID. UPI apps then accept a saved QR image for ' +
                 'any amount.',
             )}
-            checked={typed.merchantVpa ?? store.data?.merchantVpa ?? false}
+            checked={texts.merchantVpa ?? false}
             disabled={!store.data}
             denied={denied(calls.settings.saveStore)}
             onChange={(merchantVpa) => change({ merchantVpa })}
@@ -156,12 +132,12 @@ export function TopUpRulesSection() {
 export function RefundRulesSection() {
   return (
     <StoreSection title={t('Refunds')} description={t('What the terms say about refunds.')}>
-      {({ field, save, store, typed, change }) => (
+      {({ field, faults, store, texts, change }) => (
         <>
           <Field
             label={t('Service fee (₹)')}
             hint={t('₹20 to ₹50, or 0 for none.')}
-            error={fieldFault(save.error, 'refundFee')}
+            error={faults['refundFee']}
             className="sm:col-span-2"
           >
             <Input inputMode="decimal" className="tabular" {...field('refundFee')} />
@@ -170,15 +146,15 @@ export function RefundRulesSection() {
             label={t('Your own refund rules')}
             optional
             hint={t('Shown under the refund policy of your terms.')}
-            error={fieldFault(save.error, 'refundNote')}
+            error={faults['refundNote']}
             className="sm:col-span-2"
           >
             <Textarea rows={2} maxLength={REFUND_NOTE_LENGTH_MAX} {...field('refundNote')} />
           </Field>
           <OtherLanguages
             fields={[{ name: 'refundNote', label: t('Your own refund rules'), most: REFUND_NOTE_LENGTH_MAX, rows: 2 }]}
-            texts={{ ...store.data, ...typed }}
-            faults={fieldErrorsOf(save.error)}
+            texts={texts}
+            faults={faults}
             disabled={!store.data}
             onChange={change}
             className="sm:col-span-2"
@@ -192,14 +168,14 @@ export function RefundRulesSection() {
 export function WalletChangesSection() {
   return (
     <StoreSection title={t('Wallet changes')} description={t('When admins must confirm that it’s them.')}>
-      {({ field, save }) => (
+      {({ field, faults }) => (
         <Field
           label={t('Confirm wallet changes above (₹)')}
           hint={t(
             'Admins with two-step verification must confirm it’s them when what they approve, add, deduct, ' +
               'replace and promise as rewards in 24 hours goes above this amount.',
           )}
-          error={fieldFault(save.error, 'stepUpAbove')}
+          error={faults['stepUpAbove']}
           className="sm:col-span-2"
         >
           <Input inputMode="decimal" className="tabular" {...field('stepUpAbove')} />

@@ -6,8 +6,7 @@ import { t } from '../../../platform/i18n.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
-import { CardError } from '../../../ui/admin/forms/settings-form.tsx'
-import { FormFoot } from '../../../ui/admin/forms/form-foot.tsx'
+import { CardError, SettingsForm } from '../../../ui/admin/forms/settings-form.tsx'
 import { Select } from '../../../ui/admin/forms/select.tsx'
 import { Switch } from '../../../ui/admin/forms/switch.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
@@ -38,35 +37,30 @@ export function RulesSection() {
   const refused = fieldErrorsOf(save.error)
   return (
     <Panel title={t('Automatic approval')} description={t('Choose what the store may approve without you.')}>
-      <form
-        className="grid gap-4"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (save.isPending) return
-          save.mutate(wanted, {
-            onSuccess: () => {
-              setTyped({})
-              toast(t('Rules saved'))
-            },
-          })
+      <SettingsForm
+        form={{
+          save,
+          isChanged: Object.keys(typed).length > 0,
+          submit: () =>
+            save.mutate(wanted, {
+              onSuccess: () => {
+                setTyped({})
+                toast(t('Rules saved'))
+              },
+            }),
         }}
+        error={formErrorOf(
+          save.error,
+          LIMITS().map(([name]) => name),
+        )}
+        call={calls.bank.saveRules}
+        label={t('Save rules')}
+        className="gap-4"
       >
         {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: t(offWhy) })}</p>}
         <Fields wanted={wanted} refused={refused} onChange={(part) => setTyped({ ...typed, ...part })} />
         <WorstCase rules={data} wanted={wanted} />
-        <FormFoot
-          error={formErrorOf(
-            save.error,
-            LIMITS().map(([name]) => name),
-          )}
-          pending={save.isPending}
-          call={calls.bank.saveRules}
-          isChanged={Object.keys(typed).length > 0}
-        >
-          {t('Save rules')}
-        </FormFoot>
-      </form>
+      </SettingsForm>
     </Panel>
   )
 }

@@ -1,5 +1,14 @@
 /** Parts that the forms of settings share. */
+import { useState, type ReactNode } from 'react'
+import { useMutation, type QueryKey } from '@tanstack/react-query'
+import type { Endpoint } from '../../../../contract/endpoint.ts'
+import { fieldErrorsOf } from '../../../platform/admin/form-errors.ts'
+import { denied } from '../../../platform/admin/roles.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
+import { queryClient } from '../../../platform/calls/queries.ts'
+import { Button } from '../../buttons/button.tsx'
+import { cx } from '../../cx.ts'
+import { FormError } from '../../fields/form-error.tsx'
 import { ErrorState } from '../../page/error-state.tsx'
 import { Panel } from '../../page/panel.tsx'
 
@@ -13,14 +22,102 @@ export function failure(words: string, error: unknown): string | undefined {
   return isAboutField ? words : `${words} ${errorMessage(error)}`
 }
 
-export function fieldFault(error: unknown, field: string): string | undefined {
-  return error instanceof ApiError ? error.fields[field] : undefined
+interface Settings<Typed, Saved> {
+  /** Undefined while it loads. */
+  saved: Saved | undefined
+  /** The query that holds it. */
+  queryKey: QueryKey
+  send: (typed: Typed) => Promise<Saved>
+  /** What else is out of date after it. */
+  stale?: QueryKey
+  onSaved: (saved: Saved) => unknown
 }
 
+/** What is saved, the fields that were changed since, and saving these. */
+export function useSettings<Typed extends object, Saved extends object>(settings: Settings<Typed, Saved>) {
+  const { saved, queryKey, send, stale, onSaved } = settings
+  const [typed, setTyped] = useState<Partial<Typed>>({})
+  const save = useMutation({
+    mutationFn: (sent: Partial<Typed>) => send(sent as Typed),
+    async onSuccess(answer, sent) {
+      queryClient.setQueryData(queryKey, answer)
+      if (stale) void queryClient.invalidateQueries({ queryKey: stale })
+      setTyped((now) => typedSince(now, sent))
+      await onSaved(answer)
+    },
+  })
+  const texts = { ...saved, ...typed } as Partial<Saved> & Partial<Typed>
+  const change = (part: Partial<Typed>) => {
+    setTyped({ ...typed, ...part })
+    if (save.isError) save.reset()
+  }
+  return {
+    save,
+    texts,
+    change,
+    faults: fieldErrorsOf(save.error),
+    isChanged: Object.entries(typed).some(([name, value]) => textOf(value) !== textOf(saved?.[name as keyof Saved])),
+    submit: () => save.mutate(typed),
+    /** For a field of text. */
+    field: (name: keyof Typed & string) => ({
+      value: String(texts[name] ?? ''),
+      disabled: !saved,
+      autoComplete: 'off',
+      onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value } as Partial<Typed>),
+    }),
+  }
+}
+
+const textOf = (value: unknown): string => String(value ?? '').trim()
+
 /** Returns the fields that were edited while a save was running. They were not sent, so they are still unsaved. */
-export function typedSince<Form extends object>(now: Form, sent: Form): Form {
+function typedSince<Form extends object>(now: Form, sent: Form): Form {
   const kept = Object.entries(now).filter(([name, value]) => value !== sent[name as keyof Form])
   return Object.fromEntries(kept) as Form
+}
+
+interface SettingsFormProps {
+  form: { save: { isPending: boolean }; isChanged: boolean; submit: () => void }
+  /** Shown over the button. */
+  error: string | undefined
+  /** The call that saves the form. Roles that may not make it see why. */
+  call: Pick<Endpoint, 'method' | 'roles'>
+  /** The button's words. */
+  label: string
+  onChange?: () => void
+  className?: string
+  children: ReactNode
+}
+
+/** Fields, and under them the error and the save button. */
+export function SettingsForm(props: SettingsFormProps) {
+  const { form, error, call, label, onChange, className = 'gap-3', children } = props
+  const { isPending } = form.save
+  return (
+    <form
+      className={cx('grid', className)}
+      noValidate
+      onChange={onChange}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending) form.submit()
+      }}
+    >
+      {children}
+      <div className="col-span-full grid gap-3 has-[[role=alert]:empty]:gap-0">
+        <FormError>{error}</FormError>
+        <Button
+          type="submit"
+          className="justify-self-start"
+          pending={isPending}
+          denied={denied(call)}
+          disabled={!form.isChanged}
+        >
+          {label}
+        </Button>
+      </div>
+    </form>
+  )
 }
 
 export function CardError({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
