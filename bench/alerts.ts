@@ -7,7 +7,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
 import { alertOf } from '../test/worlds/phones.ts'
-import { BENCH_ACCOUNT, callStore, REQUEST_RUPEES, seedRequests, type SeededRequest } from './bank-rows.ts'
+import { BENCH_ACCOUNT, REQUEST_RUPEES, seedRequests, type SeededRequest } from './bank-rows.ts'
+import { callStore } from '../scripts/store-process.ts'
 import type { Bench } from './report.ts'
 import { startBenchStore, type BenchStore } from './running-store.ts'
 import { buyerCookie, seedBuyers } from './seed.ts'
@@ -29,11 +30,11 @@ export const bench: Bench = {
     })
     const found = { p50: [], p99: [], door: [], refused: [] } as Record<'p50' | 'p99' | 'door' | 'refused', number[]>
     try {
-      const headers = { cookie: await store.logInAdmin() }
-      const say = await connectPhone(store, headers)
+      const cookie = await store.logInAdmin()
+      const say = await connectPhone(store, cookie)
       const rules = { mode: 'auto', trusts: 'phone', perRequest: 2_000, perBuyerDay: 5_000, perDay: 10_00_000 }
       const body = { ...rules, unprovenMax: 1_00_000 }
-      await callStore(store, { method: 'PUT', path: '/bank/rules', headers, body })
+      await callStore(store, { method: 'PUT', path: '/bank/rules', cookie, body })
       for (let run = 0; run < runs; run++) {
         const { answers, toBalance, refused } = await hear(store, pending.slice(run * each, (run + 1) * each), say)
         found.p50.push(at(toBalance, 0.5))
@@ -56,8 +57,8 @@ const at = (times: readonly number[], share: number): number =>
 
 type Say = (text: string) => Promise<number>
 
-async function connectPhone(store: BenchStore, headers: Record<string, string>): Promise<Say> {
-  const { _id } = await callStore(store, { method: 'POST', path: '/bank/accounts', headers, body: BENCH_ACCOUNT })
+async function connectPhone(store: BenchStore, cookie: string): Promise<Say> {
+  const { _id } = await callStore(store, { method: 'POST', path: '/bank/accounts', cookie, body: BENCH_ACCOUNT })
   const token = randomBytes(32).toString('base64url')
   // Straight into the database: phones are invited over HTTPS alone
   await store.db.run(sql`

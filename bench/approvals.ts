@@ -2,10 +2,10 @@
  * Approvals by hand: one after the other, as an admin taps them, and eight at once. It uses nothing of the bank inbox,
  * so that it also runs in a checkout from before it, with this folder's files.
  */
-import { findBroken } from '../server/platform/database/invariants.ts'
-import { callStore, seedRequests, type SeededRequest } from './bank-rows.ts'
+import { seedRequests, type SeededRequest } from './bank-rows.ts'
+import { callStore } from '../scripts/store-process.ts'
 import type { Bench } from './report.ts'
-import { startBenchStore, useLog } from './running-store.ts'
+import { expectOrder, startBenchStore, useLog } from './running-store.ts'
 import { seedBuyers } from './seed.ts'
 
 const BUYERS = 500
@@ -26,7 +26,7 @@ export const bench: Bench = {
       await useLog(db)
     })
     try {
-      const headers = { cookie: await store.logInAdmin() }
+      const cookie = await store.logInAdmin()
       const approve = async (clients: number, forMs: number) => {
         const times: number[] = []
         const until = performance.now() + forMs
@@ -34,7 +34,7 @@ export const bench: Bench = {
           while (performance.now() < until) {
             const { id } = pending.pop() ?? { id: '' }
             const began = performance.now()
-            await callStore(store, { method: 'PUT', path: `/payments/${id}/approve`, headers })
+            await callStore(store, { method: 'PUT', path: `/payments/${id}/approve`, cookie })
             times.push(performance.now() - began)
           }
         }
@@ -55,9 +55,7 @@ export const bench: Bench = {
       report.add({ what: 'one after the other', unit: '/s', values: alone ?? [] })
       report.add({ what: 'one after the other, p50', unit: 'ms', values: p50 ?? [] })
       report.add({ what: `${AT_ONCE} at once`, unit: '/s', values: together ?? [] })
-      const broken = await findBroken(store.db, 'server/migrations')
-      if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
-      report.note('The books are in order.')
+      await expectOrder(store, report)
     } finally {
       await store.stop()
     }

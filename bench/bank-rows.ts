@@ -2,7 +2,6 @@
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { benchId } from './seed.ts'
-import type { BenchStore } from './running-store.ts'
 
 export interface SeededRequest {
   id: string
@@ -32,21 +31,6 @@ export async function seedRequests(
     { statementTimeoutMs: 600_000 },
   )
   return rows
-}
-
-/** @returns the answer's body. @throws Error unless it is a 2xx */
-export async function callStore(
-  { port }: Pick<BenchStore, 'port'>,
-  { method, path, headers, body }: { method: string; path: string; headers: Record<string, string>; body?: unknown },
-): Promise<any> /* oxlint-disable-line typescript/no-explicit-any -- answers of every shape */ {
-  const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return JSON.parse(text)
 }
 
 export const BENCH_ACCOUNT = { bank: 'HDFC', label: 'Shop', tail: '5678', feedsStore: true }

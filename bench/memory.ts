@@ -1,7 +1,8 @@
 /** Resident memory of the server process: after its start, and at most while buyers buy as fast as they can. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMb } from '../drills/process-figures.ts'
 import type { Bench } from './report.ts'
-import { expectOnly, highestMbWhile, residentMb, startBenchStore } from './running-store.ts'
+import { expectOnly, highestMbWhile, startBenchStore } from './running-store.ts'
 import { seedBuyers, seedCatalogue, purchase } from './seed.ts'
 
 const BUYERS = 500

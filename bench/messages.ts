@@ -2,11 +2,10 @@
  * The cost of messages for the calls they are about: top-up requests and purchases with all channels off, or with phone
  * and e-mail messages on, in turns on one store. Nobody has turned them on in a browser, so nothing leaves the machine.
  */
-import { findBroken } from '../server/platform/database/invariants.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'
-import { callStore } from './bank-rows.ts'
+import { callStore } from '../scripts/store-process.ts'
 import type { Bench } from './report.ts'
-import { expectOnly, startBenchStore, useLog, type BenchStore } from './running-store.ts'
+import { expectOnly, expectOrder, startBenchStore, useLog, type BenchStore } from './running-store.ts'
 import { buyerCookie, purchase, seedBuyers, seedCatalogue } from './seed.ts'
 
 const AT_ONCE = 8
@@ -56,9 +55,7 @@ export const bench: Bench = {
         [`purchases, ${CONNECTIONS} clients, messages on`, found.bought, 0.98],
       ] as const)
         report.add({ what, unit: '/s', values: on, yardstick: { what: 'off', values: off }, goal: { atLeast } })
-      const broken = await findBroken(store.db, 'server/migrations')
-      if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
-      report.note('The books are in order.')
+      await expectOrder(store, report)
     } finally {
       await store.stop()
     }
@@ -83,8 +80,8 @@ async function askFor(
     while (performance.now() < until) {
       const n = counted.requests++
       const body = { amount: 100, utr: String(FIRST_UTR + n), payerName: '9876543210' }
-      const headers = { cookie: buyerCookie(n % counted.buyers) }
-      await callStore(store, { method: 'POST', path: '/payments/add-money', headers, body })
+      const cookie = buyerCookie(n % counted.buyers)
+      await callStore(store, { method: 'POST', path: '/payments/add-money', cookie, body })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, ask))

@@ -9,11 +9,10 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findBroken } from '../server/platform/database/invariants.ts'
 import type { Load } from './http-load.ts'
 import { makeFunctions, pgbench } from './pgbench.ts'
 import { median, type Bench, type Report } from './report.ts'
-import { expectOnly, startBenchStore, useLog, type BenchStore } from './running-store.ts'
+import { expectOnly, expectOrder, startBenchStore, useLog, type BenchStore } from './running-store.ts'
 import { purchase, seedBuyers, seedCatalogue } from './seed.ts'
 
 const BUYERS = 500
@@ -75,9 +74,7 @@ export const bench: Bench = {
         found.disk.push(await slowestWrites(store.dataDir, 1_000))
       }
       reportAll(report, found, runs)
-      const broken = await findBroken(store.db, 'server/migrations')
-      if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
-      report.note('The books are in order.')
+      await expectOrder(store, report)
     } finally {
       await store.stop()
     }

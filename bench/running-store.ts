@@ -1,16 +1,19 @@
 /** The store for benchmarks: production mode, durable commits, everything on; with buyers who are logged in already. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort, launchStore } from '../scripts/store-process.ts'
+import { freePort, launchStore, logInAt } from '../scripts/store-process.ts'
 import { openDatabase, prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
+import { findBroken } from '../server/platform/database/invariants.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
 import { createSealer } from '../server/platform/secrets/sealing.ts'
+import { residentMb } from '../drills/process-figures.ts'
 import type { Load, LoadResult } from './http-load.ts'
+import type { Report } from './report.ts'
 
 /** One server process on the database. */
 export interface BenchNode {
@@ -153,18 +156,7 @@ export async function startNode(
       if (answer.status !== 200) throw new Error(`GET ${at}: ${answer.status} ${text}`)
       return text
     },
-    async logInAdmin() {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/admin/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(BENCH_OWNER),
-      })
-      if (!answer.ok) throw new Error(`The admin cannot log in: ${answer.status} ${await answer.text()}`)
-      return answer.headers
-        .getSetCookie()
-        .map((line) => line.split(';')[0])
-        .join('; ')
-    },
+    logInAdmin: () => logInAt(store.url, '/admin/login', BENCH_OWNER),
     async heldUp() {
       const { stdout } = store.child
       if (!watchesLoop || !stdout) throw new Error('Nobody watches the event loop')
@@ -200,13 +192,15 @@ export function expectOnly(status: string, { answers }: LoadResult): void {
   if (others.length > 0) throw new Error(`Not only ${status}: ${JSON.stringify(answers)}`)
 }
 
-export function urlOf({ host, port, user, database }: BenchStore['connection']): string {
-  return `postgres://${user}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`
+/** @throws Error when a rule of the books is broken */
+export async function expectOrder({ db }: BenchStore, report: Report): Promise<void> {
+  const broken = await findBroken(db, 'server/migrations')
+  if (broken.length > 0) throw new Error(`The books are broken: ${JSON.stringify(broken)}`)
+  report.note('The books are in order.')
 }
 
-/** Resident memory of a process, in MB. */
-export function residentMb(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+export function urlOf({ host, port, user, database }: BenchStore['connection']): string {
+  return `postgres://${user}@localhost/${database}?${new URLSearchParams({ host, port: String(port) })}`
 }
 
 /** The highest of a process's resident memory while work goes on, in MB. */

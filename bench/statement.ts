@@ -5,9 +5,11 @@
 import { dayOf } from '../contract/india.ts'
 import { prepared } from '../server/platform/database/database.ts'
 import { statementOf, type Row } from '../test/worlds/bank.ts'
-import { BENCH_ACCOUNT, callStore, REQUEST_RUPEES, seedRequests, type SeededRequest } from './bank-rows.ts'
+import { BENCH_ACCOUNT, REQUEST_RUPEES, seedRequests, type SeededRequest } from './bank-rows.ts'
+import { residentMb } from '../drills/process-figures.ts'
+import { callStore } from '../scripts/store-process.ts'
 import type { Bench } from './report.ts'
-import { highestMbWhile, residentMb, startBenchStore, type BenchStore } from './running-store.ts'
+import { highestMbWhile, startBenchStore, type BenchStore } from './running-store.ts'
 import { seedBuyers } from './seed.ts'
 
 const LINES = 10_000
@@ -42,16 +44,16 @@ export const bench: Bench = {
       number[]
     >
     try {
-      const headers = { cookie: await store.logInAdmin() }
+      const cookie = await store.logInAdmin()
       const { _id: accountId } = await callStore(store, {
         method: 'POST',
         path: '/bank/accounts',
-        headers,
+        cookie,
         body: BENCH_ACCOUNT,
       })
       const ask = (path: string, run: number) => {
         const text = linesOf(run, pending.slice(run * PENDING, (run + 1) * PENDING))
-        return callStore(store, { method: 'POST', path, headers, body: { text, accountId } })
+        return callStore(store, { method: 'POST', path, cookie, body: { text, accountId } })
       }
       for (let run = 0; run < runs; run++) {
         found.preview.push(await took(() => ask('/bank/statements/preview', run)))
@@ -76,7 +78,7 @@ export const bench: Bench = {
       await callStore(store, {
         method: 'PUT',
         path: '/bank/rules',
-        headers,
+        cookie,
         body: { ...rules, perDay: 10_00_000, unprovenMax: 0 },
       })
       found.approving.push(await took(() => ask('/bank/statements', runs)))

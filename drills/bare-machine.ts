@@ -2,8 +2,7 @@
  * The machine is lost. An empty one brings the store back from the copy elsewhere, with the passphrase alone: the
  * newest backup through rsync, and one moment through ssh and rclone.
  */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -12,7 +11,7 @@ import { ARCHIVE_TIMEOUT_S, archiveDirectory } from '../server/platform/engine/l
 import { hasRclone, hasSsh, openRclonePlace, startSshServer } from '../test/worlds/copy-places.ts'
 import { hasRsync, startRsyncServer } from '../test/worlds/rsync-server.ts'
 import { compare, holds, inWords, startCrowd } from './crowd.ts'
-import type { Drill, DrillOptions } from './drill.ts'
+import { newDirectory, type Drill, type DrillOptions } from './drill.ts'
 import { loseAndRestore } from './restore.ts'
 import { seedShop, type DrillShop } from './seed.ts'
 import { command, endLater, startStore, type Command, type StoreProcess } from './store-process.ts'
@@ -36,7 +35,7 @@ export const drill: Drill = async (options) => {
     cannotProve: 'that somebody knows the passphrase; what was sold after the copy is not in it.',
   }
   if (!hasRsync) return { passed: true, skipped: true, figures: ['rsync is not installed'], ...about }
-  const { address, stop } = await startRsyncServer(placeFor(options))
+  const { address, stop } = await startRsyncServer(newDirectory(options.directories))
   endLater(async () => stop())
   const newest = await loseAndRestore(options, { address, passphrase: PASSPHRASE.BACKUP_PASSPHRASE })
   const moments = options.quick ? { passed: true, figures: [] } : await loseAndGoBack(options)
@@ -47,18 +46,11 @@ export const drill: Drill = async (options) => {
   }
 }
 
-function placeFor({ directories }: DrillOptions): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(directory)
-  return directory
-}
-
 /** Buyers buy before and after a moment. The machine is lost, and each copy brings back the store of that moment. */
 async function loseAndGoBack(options: DrillOptions): Promise<{ passed: boolean; figures: string[] }> {
   const { say, directories } = options
   const places = await openPlaces(options)
-  const store = await startStore({ environment: { ARCHIVE_WAL: '1', ...PASSPHRASE } })
-  directories.push(store.dataDir)
+  const store = await startStore({ directories, environment: { ARCHIVE_WAL: '1', ...PASSPHRASE } })
   const db = store.database()
   const shop = await seedShop(db, await store.sealer(), { buyers: BUYERS, keys: 20_000, balancePaise: 10_000_000 })
   await succeed(command('backup', [], store.dataDir, PASSPHRASE))
@@ -81,7 +73,7 @@ async function loseAndGoBack(options: DrillOptions): Promise<{ passed: boolean; 
   const results = []
   for (const place of places) {
     say(`the machine is gone; ${place.name} brings back the moment`)
-    results.push(await goBack(place, { until, before, shop }, placeFor(options)))
+    results.push(await goBack(place, { until, before, shop }, newDirectory(options.directories)))
   }
   return { passed: results.every(({ passed }) => passed), figures: results.map(({ words }) => words) }
 }
@@ -94,11 +86,11 @@ interface Place {
 async function openPlaces(options: DrillOptions): Promise<Place[]> {
   const places: Place[] = []
   if (hasSsh) {
-    const server = await startSshServer(path.join(placeFor(options), 'ssh'))
+    const server = await startSshServer(path.join(newDirectory(options.directories), 'ssh'))
     endLater(async () => server.stop())
     places.push({ name: 'ssh', address: server.address })
   }
-  if (hasRclone) places.push({ name: 'rclone', address: openRclonePlace(placeFor(options)) })
+  if (hasRclone) places.push({ name: 'rclone', address: openRclonePlace(newDirectory(options.directories)) })
   return places
 }
 

@@ -9,6 +9,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from './drill.ts'
 import type { DrillBuyer } from './seed.ts'
 import { send, type Received } from './send.ts'
 
@@ -86,9 +87,7 @@ class Buyers {
 
   async run(): Promise<BuyersReport> {
     await Promise.all(this.#options.buyers.map((buyer) => this.#buy(buyer)))
-    const times = this.#times.sort((a, b) => a - b)
-    const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
-    return { ...this.#report, p50Ms: at(0.5), p99Ms: at(0.99) }
+    return { ...this.#report, p50Ms: percentile(this.#times, 0.5), p99Ms: percentile(this.#times, 0.99) }
   }
 
   async #buy(buyer: DrillBuyer): Promise<void> {

@@ -11,7 +11,7 @@ import { newId } from '../server/platform/ids.ts'
 import { ms, percentile, within, type Drill } from './drill.ts'
 import { PRICE_PAISE, seedShop, type DrillShop } from './seed.ts'
 import { send } from './send.ts'
-import { ADMIN, startStore } from './store-process.ts'
+import { logInAdmin, startStore } from './store-process.ts'
 
 const KEYS_EACH = 5
 const BUYERS_AT_ONCE = 8
@@ -28,8 +28,7 @@ type Ask = (method: string, at: string, cookie: string, body?: object) => Promis
 export const drill: Drill = async (options) => {
   const { quick, directories, count = quick ? 50 : 1_000 } = options
   const [recalledKeys, claims] = quick ? [1_000, 2_000] : [10_000, 100_000]
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const sendTo = (method: string, at: string, cookie: string, body?: object) =>
@@ -47,8 +46,7 @@ export const drill: Drill = async (options) => {
     const { status } = await sendTo(...args)
     return { status, tookMs: performance.now() - began }
   }
-  const login = (await sendTo('POST', '/admin/login', '', ADMIN)).headers['set-cookie']
-  const admin = /chaabi_admin=[^;]+/.exec([login].flat().join('; '))?.[0] ?? ''
+  const admin = await logInAdmin(store)
   const buyers = Math.ceil(count / KEYS_EACH)
   const wealth = { keys: count * 2 + 20_000, balancePaise: PRICE_PAISE * 10_000 }
   const shop = await seedShop(db, await store.sealer(), { buyers, ...wealth })
@@ -120,11 +118,7 @@ async function recallBesideBuyers(
       while (!selling.isOver) times.push((await ask('POST', '/keys/buy', cookie, { ...place, quantity: 1 })).tookMs)
     }),
   )
-  const p95 = () =>
-    percentile(
-      times.toSorted((a, b) => a - b),
-      0.95,
-    )
+  const p95 = () => percentile(times, 0.95)
   await new Promise((resolve) => setTimeout(resolve, 5_000))
   const before = p95()
   times = []
@@ -157,12 +151,7 @@ async function openDesk(db: Database, ask: Ask, { admin, claims }: { admin: stri
   ]) {
     const times: number[] = []
     for (let turn = 0; turn < 40; turn++) times.push((await ask('GET', at, admin)).tookMs)
-    slowest.push(
-      percentile(
-        times.toSorted((a, b) => a - b),
-        0.95,
-      ),
-    )
+    slowest.push(percentile(times, 0.95))
   }
   return Math.max(...slowest)
 }

@@ -1,11 +1,10 @@
 /** The container is built on a bare Debian and started. Skipped where buildah or debootstrap's base is missing. */
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../scripts/store-process.ts'
-import type { Drill } from './drill.ts'
+import { newDirectory, type Drill } from './drill.ts'
 import { send } from './send.ts'
 import { endLater } from './store-process.ts'
 
@@ -27,8 +26,7 @@ export const drill: Drill = async ({ directories }) => {
     [tree, 'There is no release. Make it: npm run release'],
   ] as const)
     if (!existsSync(file)) return { passed: true, skipped: true, figures: [words], ...ABOUT }
-  const place = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(place)
+  const place = newDirectory(directories)
   const storage = ['--root', `${place}/store`, '--runroot', `${place}/run`, '--storage-driver', 'vfs']
   const build = (...args: string[]): string => {
     const { status, stdout, stderr } = spawnSync('buildah', [...storage, ...args], { encoding: 'utf8' })

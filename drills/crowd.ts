@@ -1,12 +1,12 @@
 /** Starts the buyers' process, and compares their records with the store's. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import type { BuyersOptions, BuyersReport } from './buyers.ts'
+import { newDirectory } from './drill.ts'
 import { PRICE_PAISE, type DrillShop } from './seed.ts'
 import { endLater } from './store-process.ts'
 
@@ -21,27 +21,10 @@ export interface Crowd {
 }
 
 export function startCrowd(options: Omit<BuyersOptions, 'acknowledgedFile'>, directories: string[]): Crowd {
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-crowd-'))
-  directories.push(directory)
+  const directory = newDirectory(directories)
   const acknowledgedFile = path.join(directory, 'acknowledged.txt')
-  const optionsFile = path.join(directory, 'options.json')
   writeFileSync(acknowledgedFile, '')
-  writeFileSync(optionsFile, JSON.stringify({ ...options, acknowledgedFile } satisfies BuyersOptions))
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'drills/buyers.ts'), optionsFile], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.setEncoding('utf8')
-  child.stdout.on('data', (part: string) => (output += part))
-  const ended = new Promise<BuyersReport>((resolve, reject) => {
-    child.once('close', (code) => {
-      if (code === 0) resolve(JSON.parse(output) as BuyersReport)
-      else reject(new Error(`The buyers ended with code ${code}`))
-    })
-  })
-  ended.catch(() => {})
-  endLater(async () => void (child.exitCode === null && child.kill('SIGKILL')))
+  const { child, ended } = runApart<BuyersOptions, BuyersReport>('buyers', { ...options, acknowledgedFile }, directory)
   return {
     acknowledgedFile,
     ended,
@@ -50,6 +33,28 @@ export function startCrowd(options: Omit<BuyersOptions, 'acknowledgedFile'>, dir
       return ended
     },
   }
+}
+
+/** Runs a program of the drills in a process of its own, which prints its report at the end. */
+export function runApart<Options, Report>(name: 'buyers' | 'listeners', options: Options, directory: string) {
+  const optionsFile = path.join(directory, 'options.json')
+  writeFileSync(optionsFile, JSON.stringify(options))
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, `drills/${name}.ts`), optionsFile], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8')
+  child.stdout.on('data', (part: string) => (output += part))
+  const ended = new Promise<Report>((resolve, reject) => {
+    child.once('close', (code) => {
+      if (code === 0) resolve(JSON.parse(output) as Report)
+      else reject(new Error(`The ${name} ended with code ${code}`))
+    })
+  })
+  ended.catch(() => {})
+  endLater(async () => void (child.exitCode === null && child.kill('SIGKILL')))
+  return { child, ended }
 }
 
 export interface Comparison {

@@ -1,13 +1,11 @@
 /** Connections to the database die silently (a cable, a firewall that forgets): one by one, then all together. */
-import { mkdtempSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, countOpen, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
-import { ms, within, type Drill } from './drill.ts'
+import { newDirectory, ms, within, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
 import { send } from './send.ts'
 import { endLater, startStore } from './store-process.ts'
@@ -22,8 +20,7 @@ const TOLERANCE_MS = 300
 export const drill: Drill = async ({ quick, directories }) => {
   const cuts = quick ? 3 : 20
   const cutsOfAll = quick ? 1 : 5
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(dataDir)
+  const dataDir = newDirectory(directories)
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
   endLater(() => postgres.stop())
   const network = await openNetwork(path.join(postgres.host, `.s.PGSQL.${postgres.port}`))

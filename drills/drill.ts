@@ -1,4 +1,8 @@
 /** A drill and its result. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
 export interface DrillOptions {
   /** A shorter cut, for the test command. */
   quick: boolean
@@ -33,7 +37,15 @@ export type Drill = (options: DrillOptions) => Promise<Finding>
  */
 export const within = (ms: number, { quick }: Pick<DrillOptions, 'quick'>): number => ms * (quick ? 10 : 1)
 
-export function percentile(sorted: readonly number[], share: number): number {
+/** Makes a directory that is removed when the drill is over. */
+export function newDirectory(directories: string[]): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
+  directories.push(directory)
+  return directory
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 

@@ -6,15 +6,14 @@
  * `--control` makes the replication asynchronous. Then purchases must be lost, or the drill proves nothing.
  * `--patroni` lets Patroni decide, and `--count` repeats its faults.
  */
-import { mkdtempSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../server/platform/database/database.ts'
 import { crash, cutReceiver, promote, startPrimary, startStandby, urlOf } from '../test/worlds/engine-pair.ts'
 import type { PairedEngine } from '../test/worlds/engine-pair.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
-import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
+import { newDirectory, ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { underPatroni } from './failover/patroni.ts'
 import { seedShop } from './seed.ts'
 import { fronts } from './front.ts'
@@ -31,8 +30,7 @@ export const drill: Drill = (options) => (options.patroni ? underPatroni(options
 
 async function pair({ quick, count, control, directories, say }: DrillOptions): Promise<Finding> {
   const kills = count ?? (control ? 3 : quick ? 2 : 20)
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(directory)
+  const directory = newDirectory(directories)
   let primary = await startPrimary(path.join(directory, 'a/postgres'))
   let standby = await startStandby(primary, path.join(directory, 'b/postgres'), { synchronous: !control })
   endLater(async () => void (await Promise.allSettled([primary.stop(), standby.stop()])))
@@ -85,8 +83,7 @@ async function pair({ quick, count, control, directories, say }: DrillOptions): 
   await front.close()
   await Promise.all(nodes.map((node) => node.stop()))
   await Promise.all([primary.stop(), standby.stop()])
-  sellingMs.sort((a, b) => a - b)
-  const worst = sellingMs.at(-1) ?? 0
+  const worst = Math.max(...sellingMs)
   // Our own front has no last resort
   const readOn = read.lost === 0 || openFront === openRoundRobin
   const kept = holds(found) && failuresOf(report) === 0 && lived && readOn

@@ -1,10 +1,10 @@
 /** The front of several machines, started with the files of deploy/ and the addresses of a drill. */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newDirectory } from './drill.ts'
 import { openRoundRobin, type Front } from './round-robin.ts'
 import { freePort } from '../scripts/store-process.ts'
 import { send } from './send.ts'
@@ -59,7 +59,7 @@ export async function openHaproxy(
   directories: string[],
   more: readonly (readonly [RegExp | string, string])[] = [],
 ): Promise<{ port: number; isUp(server: string): Promise<boolean>; close(): Promise<void> }> {
-  const [directory, port] = [ownDirectory(directories), await freePort()]
+  const [directory, port] = [newDirectory(directories), await freePort()]
   const socket = path.join(directory, 'stats')
   const lines = servers.map((server) => `  server ${server.name} ${server.address}\n`).join('')
   const text = configured(name, [[/bind \S+/, `bind 127.0.0.1:${port}`], [/( {2}server .*\n)+/, lines], ...more])
@@ -73,7 +73,7 @@ export async function openHaproxy(
 }
 
 async function nodesBehindCaddy(nodes: readonly number[], directories: string[]): Promise<Front> {
-  const [directory, port] = [ownDirectory(directories), await freePort()]
+  const [directory, port] = [newDirectory(directories), await freePort()]
   const file = path.join(directory, 'Caddyfile')
   const text = configured('Caddyfile.nodes', [
     ['shop.example {', `http://127.0.0.1:${port} {`],
@@ -90,12 +90,6 @@ async function nodesBehindCaddy(nodes: readonly number[], directories: string[])
   // Caddy does not say whom it asks, but a node that it asks sells
   const isHealthy = (node: number) => says(node, '/api/metrics', HAS_SOLD)
   return { name: 'Caddy', port, isHealthy, close }
-}
-
-function ownDirectory(directories: string[]): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-front-'))
-  directories.push(directory)
-  return directory
 }
 
 /** @returns a function that ends the program and waits until it is gone */

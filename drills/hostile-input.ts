@@ -18,8 +18,7 @@ const AT_THE_DOOR = [401, 403, 429]
 
 export const drill: Drill = async ({ quick, directories, say }) => {
   const perEndpoint = quick ? 8 : 200
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const shop = await seedShop(db, await store.sealer(), { buyers: 3, keys: 100, balancePaise: 100_000 })
   const [buyer, ...others] = shop.buyers

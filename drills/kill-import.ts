@@ -3,10 +3,11 @@ import { dayOf } from '../contract/india.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
+import { callStore } from '../scripts/store-process.ts'
 import { statementOf } from '../test/worlds/bank.ts'
 import type { Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
-import { ADMIN, startStore, type StoreProcess } from './store-process.ts'
+import { logInAdmin, startStore } from './store-process.ts'
 
 const BUYERS = 60
 const LINES = 8_000
@@ -18,26 +19,27 @@ const TAIL = '5678'
 const today = () => dayOf(new Date())
 
 export const drill: Drill = async ({ quick, say, directories }) => {
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const { buyers } = await seedShop(db, await store.sealer(), { buyers: BUYERS, keys: 1, balancePaise: 100 })
-  const admin = await logIn(store)
-  await ask(store, 'PUT', '/settings/upi', admin, { upiId: 'shop@okaxis', paymentEnabled: true })
+  const admin = await logInAdmin(store)
+  const ask = (method: string, at: string, cookie: string, body: object) =>
+    callStore(store, { method, path: at, cookie, body })
+  await ask('PUT', '/settings/upi', admin, { upiId: 'shop@okaxis', paymentEnabled: true })
   const account = { bank: 'HDFC', label: 'Shop', tail: TAIL, feedsStore: true }
-  const { _id: accountId } = await ask(store, 'POST', '/bank/accounts', admin, account)
+  const { _id: accountId } = await ask('POST', '/bank/accounts', admin, account)
   const limits = { perRequest: 2_000, perBuyerDay: 1_00_000, perDay: 10_00_000, unprovenMax: 0 }
   await db.close()
-  await ask(store, 'PUT', '/bank/rules', admin, { mode: 'auto', trusts: 'statement', ...limits })
+  await ask('PUT', '/bank/rules', admin, { mode: 'auto', trusts: 'statement', ...limits })
 
   const found = { half: 0, cutOff: 0, whole: 0 }
   const kills = quick ? KILLED_AFTER_MS.slice(2, 4) : KILLED_AFTER_MS
   for (const [round, afterMs] of kills.entries()) {
     const refs = buyers.map((_, nth) => String(500_000_000_000 + round * BUYERS + nth))
     for (const [nth, { cookie }] of buyers.entries())
-      await ask(store, 'POST', '/payments/add-money', cookie, { amount: 10, utr: refs[nth], payerName: '9876543210' })
+      await ask('POST', '/payments/add-money', cookie, { amount: 10, utr: refs[nth], payerName: '9876543210' })
     const upload = { text: linesOf(round, refs), accountId }
-    const told = ask(store, 'POST', '/bank/statements', admin, upload).then(
+    const told = ask('POST', '/bank/statements', admin, upload).then(
       () => true,
       () => false,
     )
@@ -49,7 +51,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
     const again = store.database()
     found.half += await countHalf(again)
     await again.close()
-    await ask(store, 'POST', '/bank/statements', admin, upload)
+    await ask('POST', '/bank/statements', admin, upload)
     say(`killed after ${afterMs} ms, and uploaded again`)
   }
   const last = store.database()
@@ -102,34 +104,4 @@ function countApproved(db: Database): Promise<number> {
     select count(*) from topup_requests request
      where status = 'approved'
        and 1 = (select count(*) from wallet_movements where topup_id = request.id and kind = 'topup')`)
-}
-
-async function logIn({ url }: StoreProcess): Promise<string> {
-  const answer = await fetch(`${url}/api/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  })
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
-}
-
-/** @throws Error unless it is a 2xx */
-async function ask(
-  { url }: StoreProcess,
-  method: string,
-  path: string,
-  cookie: string,
-  body: object,
-): Promise<any> /* oxlint-disable-line typescript/no-explicit-any -- answers of every shape */ {
-  const answer = await fetch(`${url}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-  return JSON.parse(text)
 }

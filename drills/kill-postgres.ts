@@ -1,7 +1,7 @@
 /** Kills all processes of the database with kill -9, under load. The server restarts it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, inWords } from './crowd.ts'
-import { ms, within, type Drill } from './drill.ts'
+import { ms, percentile, within, type Drill } from './drill.ts'
 import { send } from './send.ts'
 import { underPurchases } from './under-purchases.ts'
 
@@ -43,7 +43,7 @@ export const drill: Drill = async ({ quick, directories }) => {
       `${kills} kills of the whole database under ${BUYERS} buyers: ${inWords(found)}`,
       answersInWords(report),
       `the server process ${lived ? 'lived on' : 'DIED'}; serving again, counted from the kill, after ` +
-        `${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ${ms(worst)} (worst)`,
+        `${ms(percentile(backMs, 0.5))} (median), ${ms(worst)} (worst)`,
     ],
     proved:
       'the store outlives its database, says 503 with Retry-After meanwhile, brings it back by itself and keeps ' +

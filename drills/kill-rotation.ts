@@ -2,8 +2,7 @@
  * `npm run rotate-keys` is killed again and again while buyers buy, then runs to its end. An older backup is
  * restored after it.
  */
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
@@ -12,7 +11,7 @@ import { createSealer } from '../server/platform/secrets/sealing.ts'
 import { SEALED_COLUMNS } from '../server/platform/secrets/sealed-columns.ts'
 import { ownSecretKeys } from '../server/platform/secrets/secret-keys.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
-import type { Drill } from './drill.ts'
+import { newDirectory, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
 import { command, startStore } from './store-process.ts'
 
@@ -20,8 +19,7 @@ import { command, startStore } from './store-process.ts'
 const KILLED_AFTER_MS = [300, 700, 1_000, 1_400, 1_800, 2_500, 4_000, 8_000]
 
 export const drill: Drill = async ({ quick, say, directories }) => {
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const keys = quick ? 5_000 : 60_000
   const shop = await seedShop(db, await store.sealer(), { buyers: 8, keys, balancePaise: 100_000_000 })
@@ -65,8 +63,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   const unreadableThen = await countUnreadable(then, store.dataDir)
   await then.close()
   await store.stop()
-  const elsewhere = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(elsewhere)
+  const elsewhere = newDirectory(directories)
   copyFileSync(file, path.join(elsewhere, name))
   const refused = await (await command('restore', [path.join(elsewhere, name)], elsewhere)).ended
   const inSentence = /rotate-keys, put the old secret key into/.test(refused.output)

@@ -1,7 +1,7 @@
 /** kill -9 of the server in the middle of purchases, again and again. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, inWords } from './crowd.ts'
-import { ms, within, type Drill } from './drill.ts'
+import { ms, percentile, within, type Drill } from './drill.ts'
 import { underPurchases } from './under-purchases.ts'
 
 const BUYERS = 32
@@ -39,7 +39,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
     figures: [
       `${kills} kills under ${BUYERS} buyers: ${inWords(found)}`,
       answersInWords(report),
-      `healthy again after ${ms(backMs.toSorted((a, b) => a - b)[Math.floor(kills / 2)] ?? 0)} (median), ` +
+      `healthy again after ${ms(percentile(backMs, 0.5))} (median), ` +
         `${ms(worst)} (worst), counted from the new start`,
     ],
     proved:

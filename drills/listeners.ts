@@ -7,6 +7,7 @@ import { Agent } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { percentile } from './drill.ts'
 import type { DrillBuyer } from './seed.ts'
 import { send } from './send.ts'
 
@@ -238,9 +239,7 @@ async function main(): Promise<void> {
 }
 
 function summary(values: number[]) {
-  values.sort((a, b) => a - b)
-  const at = (share: number) => values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-  return { p50: at(0.5), p99: at(0.99), max: at(1) }
+  return { p50: percentile(values, 0.5), p99: percentile(values, 0.99), max: percentile(values, 1) }
 }
 
 function framesOf(text: string): { name: string | undefined; id: string }[] {

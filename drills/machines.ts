@@ -2,12 +2,11 @@
  * Fresh Debian machines become a store on several, line by line as docs/several-machines.md says: etcd and Patroni on
  * three, two nodes, haproxy and Caddy in front. Then a machine dies, etcd is lost, and the databases are restored.
  */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { randomInt } from 'node:crypto'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Drill } from './drill.ts'
+import { newDirectory, type Drill } from './drill.ts'
 import { makeBase, openWorld, run, whatIsMissing, type FreshMachine, type Said } from './machines/world.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -26,8 +25,7 @@ export const drill: Drill = async ({ say, directories }) => {
   const missing = whatIsMissing()
   if (missing !== undefined) return { passed: true, skipped: true, figures: [missing], ...ABOUT }
   makeBase(say)
-  const place = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(place)
+  const place = newDirectory(directories)
   const shared = path.join(place, 'backups')
   mkdirSync(shared)
   const net = `10.${randomInt(100, 250)}.${randomInt(1, 250)}`

@@ -1,12 +1,8 @@
 /** Two nodes, and the other ends of their messages in this process, so that a killed node takes none of them along. */
-import { mkdtempSync } from 'node:fs'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql, type Database } from '../server/platform/database/database.ts'
-import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import {
   BOT_TOKEN,
   startMailServer,
@@ -18,7 +14,7 @@ import {
 } from '../test/worlds/mailboxes.ts'
 import { seedShop, type DrillBuyer } from './seed.ts'
 import { send } from './send.ts'
-import { ADMIN, endLater, startStore, type StoreProcess } from './store-process.ts'
+import { logInAdmin, startNodes, type StoreProcess } from './store-process.ts'
 
 export interface MessageBuyer extends DrillBuyer {
   /** The push service's address for them. */
@@ -54,14 +50,17 @@ const BUSY_MS = 200
 const Requested = z.object({ payment: z.object({ _id: z.string() }) })
 
 export async function openMessageWorld(buyerCount: number, directories: string[]): Promise<MessageWorld> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(dataDir)
   const [push, telegram, firstMail] = await Promise.all([startPushService(), startTelegram(POLL_MS), startMailServer()])
-  const { nodes, stopDatabase } = await startNodes(dataDir, push.origin, telegram.url)
-  const db = nodes[0].database()
-  const shop = await seedShop(db, await nodes[0].sealer(), { buyers: buyerCount, keys: 1, balancePaise: 100 })
+  const environment = {
+    OUTBOUND_TEST_ORIGINS: push.origin,
+    TELEGRAM_API_URL: telegram.url,
+    PUBLIC_URL: 'http://127.0.0.1',
+  }
+  const { first, nodes, stop } = await startNodes({ directories, environment })
+  const db = first.database()
+  const shop = await seedShop(db, await first.sealer(), { buyers: buyerCount, keys: 1, balancePaise: 100 })
   await db.run(sql`update users set email_proven_at = now()`)
-  let called: StoreProcess = nodes[0]
+  let called = first
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const underway = new Map<number, number>()
   const call = async (method: string, at: string, cookie: string, body: object = {}) => {
@@ -76,8 +75,7 @@ export async function openMessageWorld(buyerCount: number, directories: string[]
       await sleep(BUSY_MS)
     }
   }
-  const admin = [(await call('POST', '/admin/login', '', ADMIN)).headers['set-cookie']].flat().join('; ')
-  const cookie = /chaabi_admin=[^;]+/.exec(admin)?.[0] ?? ''
+  const cookie = await logInAdmin(first)
   const world = { mail: firstMail }
   const past: MailServer[] = []
   await call('PUT', '/settings/upi', cookie, { upiId: 'shop@okaxis', paymentEnabled: true })
@@ -126,24 +124,10 @@ export async function openMessageWorld(buyerCount: number, directories: string[]
     async close() {
       agent.destroy()
       await db.close()
-      await Promise.all(nodes.map((node) => node.stop()))
-      await stopDatabase()
+      await stop()
       await Promise.all([push.stop(), telegram.stop(), world.mail.stop()])
     },
   })
-}
-
-async function startNodes(dataDir: string, pushOrigin: string, telegramUrl: string) {
-  // The drill runs the database, so that no node stops it
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
-  endLater(() => postgres.stop())
-  const environment = {
-    OUTBOUND_TEST_ORIGINS: pushOrigin,
-    TELEGRAM_API_URL: telegramUrl,
-    PUBLIC_URL: 'http://127.0.0.1',
-  }
-  const nodes = [await startStore({ dataDir, environment }), await startStore({ dataDir, environment })] as const
-  return { nodes, stopDatabase: () => postgres.stop() }
 }
 
 async function linkChat(telegram: Telegram, code: string): Promise<void> {

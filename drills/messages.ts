@@ -61,11 +61,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   }
 }
 
-const p95 = (times: number[]): number =>
-  percentile(
-    times.toSorted((a, b) => a - b),
-    0.95,
-  )
+const p95 = (times: number[]): number => percentile(times, 0.95)
 const arrivalAt = ({ push }: MessageWorld, id: string, path: string) =>
   push.arrived.find((arrived) => arrived.path === path && arrived.message['tag'] === `topup.${id}`)?.at
 

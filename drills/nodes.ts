@@ -1,15 +1,12 @@
 /** Many nodes on one database sell one product, `--count 8` of them, at up to 1,000 purchases a second. */
-import { mkdtempSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import path from 'node:path'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Database } from '../server/platform/database/database.ts'
-import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import type { Drill } from './drill.ts'
 import { seedShop, type DrillShop } from './seed.ts'
 import { send } from './send.ts'
-import { endLater, startStore, type StoreProcess } from './store-process.ts'
+import { startNodes } from './store-process.ts'
 
 /** With this pause they order 1,000 times a second, if an answer takes 50 ms. */
 const BUYERS = 400
@@ -21,15 +18,7 @@ const ASKED_BUYERS = 20
 
 export const drill: Drill = async ({ quick, count = 8, directories }) => {
   const seconds = quick ? 5 : 30
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(dataDir)
-  const place = { dataDir: path.join(dataDir, 'postgres'), log: () => {}, settings: { max_connections: '500' } }
-  const postgres = await startEmbeddedPostgres(place)
-  endLater(() => postgres.stop())
-  const nodes: StoreProcess[] = []
-  for (let n = 0; n < count; n++) nodes.push(await startStore({ dataDir }))
-  const [first] = nodes
-  if (!first) throw new Error('No node')
+  const { first, nodes, stop } = await startNodes({ directories, count, settings: { max_connections: '500' } })
   const db = first.database()
   const shop = await seedShop(db, await first.sealer(), { buyers: BUYERS, keys: 60_000, balancePaise: 100_000_000 })
   const ports = nodes.map(({ port }) => port)
@@ -40,8 +29,7 @@ export const drill: Drill = async ({ quick, count = 8, directories }) => {
   const disagreements = await countDisagreements(ports, shop)
   const deadlocks = await db.count(sql`select deadlocks from pg_stat_database where datname = current_database()`)
   await db.close()
-  await Promise.all(nodes.map((node) => node.stop()))
-  await postgres.stop()
+  await stop()
   const isJudged = availableParallelism() >= CORES_MIN && !quick
   const isRight = holds(found) && failuresOf(report) === 0 && deadlocks === 0 && disagreements === 0
   return {

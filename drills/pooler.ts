@@ -1,10 +1,9 @@
 /** The store is started through a pooler, in both of its modes. Skipped where PgBouncer is not installed. */
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startPrimary, urlOf } from '../test/worlds/engine-pair.ts'
 import { hasPooler, startPooler } from '../test/worlds/pooler.ts'
-import { ms, type Drill } from './drill.ts'
+import { newDirectory, ms, type Drill } from './drill.ts'
 import { endLater, runStore } from './store-process.ts'
 
 const REFUSED_MS_MAX = 5_000
@@ -16,8 +15,7 @@ export const drill: Drill = async ({ directories }) => {
     cannotProve: 'poolers other than PgBouncer.',
   }
   if (!hasPooler) return { passed: true, skipped: true, figures: ['PgBouncer is not installed'], ...about }
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(directory)
+  const directory = newDirectory(directories)
   const engine = await startPrimary(path.join(directory, 'a/postgres'))
   endLater(() => engine.stop())
   const figures: string[] = []

@@ -1,12 +1,11 @@
 /** A store of a given size is backed up while it is open, lost, and restored from the file alone on an empty one. */
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { seedStore, vacuumSeeded } from '../test/worlds/year.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'
-import type { Drill, DrillOptions, Finding } from './drill.ts'
+import { newDirectory, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { command, startStore } from './store-process.ts'
 
 /** The bytes that a line of the payment list takes in all tables and indexes, as measured. A guide for the seed. */
@@ -21,8 +20,7 @@ export async function loseAndRestore(
 ): Promise<Finding> {
   const payments = Math.round(PAYMENTS_PER_GB * (quick ? 0.005 : gigabytes))
   const passphrase: Record<string, string> = place ? { BACKUP_PASSPHRASE: place.passphrase } : {}
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const { id: adminId } = await db.one(z.object({ id: z.string() }), sql`select id from admins limit 1`)
   const sizes = { users: Math.ceil(payments / 10), keys: Math.ceil(payments * 0.8), payments }
@@ -42,8 +40,7 @@ export async function loseAndRestore(
   const name = readdirSync(path.join(store.dataDir, 'backups')).find((each) => each.endsWith('.backup')) ?? ''
   await store.stop()
 
-  const elsewhere = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(elsewhere)
+  const elsewhere = newDirectory(directories)
   const file = path.join(elsewhere, name)
   const bytes = statSync(path.join(store.dataDir, 'backups', name)).size
   if (!place) {

@@ -1,32 +1,21 @@
 /** Two nodes behind a front are restarted in turn, under buyers who never try again. Once for each front. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
 import { fronts } from './front.ts'
-import { endLater, startStore, type StoreProcess } from './store-process.ts'
+import { startNodes, type StoreProcess } from './store-process.ts'
 
 /** A stopping node still answers this long, which is longer than the front needs to notice. */
 const DRAIN_MS = 1_000
 
 export const drill: Drill = async ({ quick, count, directories }) => {
   const restarts = count ?? (quick ? 2 : 20)
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(dataDir)
-  // The drill runs the database, so that no node stops it
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
-  endLater(() => postgres.stop())
-  const environment = { DRAIN_MS: String(DRAIN_MS) }
-  const nodes = [await startStore({ dataDir, environment }), await startStore({ dataDir, environment })]
+  const { nodes, stop } = await startNodes({ directories, environment: { DRAIN_MS: String(DRAIN_MS) } })
   const rounds = []
   for (const open of quick ? fronts().slice(0, 1) : fronts())
     rounds.push(await restartBehind(open, nodes, { restarts, directories }))
-  await Promise.all(nodes.map((node) => node.stop()))
-  await postgres.stop()
+  await stop()
   return {
     passed: rounds.every(({ passed }) => passed),
     figures: rounds.flatMap(({ figures }) => figures),
@@ -40,11 +29,10 @@ export const drill: Drill = async ({ quick, count, directories }) => {
 
 async function restartBehind(
   open: ReturnType<typeof fronts>[number],
-  nodes: readonly StoreProcess[],
+  nodes: readonly [StoreProcess, ...StoreProcess[]],
   { restarts, directories }: { restarts: number; directories: string[] },
 ): Promise<{ passed: boolean; figures: string[] }> {
   const [first] = nodes
-  if (!first) throw new Error('No node')
   const db = first.database()
   const shop = await seedShop(db, await first.sealer(), { buyers: 24, keys: 40_000, balancePaise: 100_000_000 })
   const front = await open(

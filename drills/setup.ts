@@ -3,10 +3,9 @@
  * update, and updates that do not work. Its own systemd runs in a container with a network of its own.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Drill } from './drill.ts'
+import { newDirectory, type Drill } from './drill.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const BASE = path.join(ROOT, '.cache/debian-systemd')
@@ -28,8 +27,7 @@ export const drill: Drill = async ({ say, directories }) => {
     run('debootstrap', '--variant=minbase', `--include=${INCLUDED}`, 'bookworm', BASE)
     run('systemctl', `--root=${BASE}`, 'disable', 'nginx', 'apache2')
   }
-  const place = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(place)
+  const place = newDirectory(directories)
   const root = path.join(place, 'root')
   run('cp', '-a', BASE, root)
   say('packages are made: one, and newer ones with and without faults')

@@ -4,20 +4,17 @@
  * Reads are kept as long as the snapshot's text is the same (server/platform/database/snapshot-cache.ts). A standby
  * does not list who is under way, so there the same text can name different rows.
  */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { promote, startPrimary, startStandby, urlOf } from '../test/worlds/engine-pair.ts'
-import { ms, type Drill } from './drill.ts'
+import { newDirectory, ms, type Drill } from './drill.ts'
 import { endLater, runStore } from './store-process.ts'
 
 const REFUSED_MS_MAX = 5_000
 
 export const drill: Drill = async ({ directories }) => {
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(directory)
+  const directory = newDirectory(directories)
   const primary = await startPrimary(path.join(directory, 'a/postgres'))
   const standby = await startStandby(primary, path.join(directory, 'b/postgres'), { synchronous: true })
   endLater(async () => void (await Promise.allSettled([primary.stop(), standby.stop()])))

@@ -1,14 +1,15 @@
 /** The real program in a process of its own, with its database in a directory of its own, to be killed at will. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, openSync, closeSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { freePort, launchStore, type LaunchedStore } from '../scripts/store-process.ts'
+import { freePort, launchStore, logInAt, type LaunchedStore } from '../scripts/store-process.ts'
 import { openDatabase, type Database } from '../server/platform/database/database.ts'
+import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { serverProcesses } from '../server/platform/engine/postgres-processes.ts'
 import { createSealer, type Sealer } from '../server/platform/secrets/sealing.ts'
 import { ownSecretKeys } from '../server/platform/secrets/secret-keys.ts'
 import { bundleServer } from './bundle-server.ts'
+import { newDirectory } from './drill.ts'
 
 const START_MS_MAX = 60_000
 const POLL_MS = 20
@@ -36,7 +37,9 @@ export interface StoreProcess {
 }
 
 export interface StoreOptions {
+  /** Without it a new one, which goes with these directories. */
   dataDir?: string
+  directories?: string[]
   /** The address of a database. Without it the store has one of its own in `dataDir`. */
   databaseUrl?: string
   /** The program to run; a bundle of the server without pages when absent. */
@@ -58,7 +61,7 @@ export function endLater(end: () => Promise<void>): void {
 
 export async function startStore(options: StoreOptions = {}): Promise<StoreProcess> {
   const main = options.program ?? (await bundleServer())
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
+  const dataDir = options.dataDir ?? newDirectory(options.directories ?? [])
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const socketDir = path.join(dataDir, 'postgres.run')
@@ -132,10 +135,35 @@ export async function startStore(options: StoreOptions = {}): Promise<StoreProce
   return store
 }
 
+interface NodesWanted extends Pick<StoreOptions, 'environment'> {
+  directories: string[]
+  count?: number
+  /** Of the database. */
+  settings?: Record<string, string>
+}
+
+/** Nodes on one database, which the drill runs so that no node stops it. */
+export async function startNodes({ directories, count = 2, environment = {}, settings = {} }: NodesWanted) {
+  const dataDir = newDirectory(directories)
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {}, settings })
+  endLater(() => postgres.stop())
+  const first = await startStore({ dataDir, environment })
+  const nodes: [StoreProcess, ...StoreProcess[]] = [first]
+  while (nodes.length < count) nodes.push(await startStore({ dataDir, environment }))
+  const stop = async () => {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await postgres.stop()
+  }
+  return { first, nodes, stop }
+}
+
 /** Arguments for Node, as DRILL_NODE_ARGS="--cpu-prof --cpu-prof-dir=profiles", to see where time and memory go. */
 const PROFILING = process.env.DRILL_NODE_ARGS?.split(' ') ?? []
 
 export const ADMIN = { username: 'admin', password: 'a drill admin password' }
+
+/** @returns the cookies of an admin's session */
+export const logInAdmin = ({ url }: StoreProcess): Promise<string> => logInAt(url, '/admin/login', ADMIN)
 
 function tail(dataDir: string, port: number): string {
   return readFileSync(path.join(dataDir, `store-${port}.log`), 'utf8')

@@ -1,16 +1,12 @@
 /** Ten thousand open pages, and a hundred purchases a second. */
-import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ms, within, type Drill } from './drill.ts'
+import { runApart } from './crowd.ts'
+import { newDirectory, ms, within, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
 import type { ListenersOptions, ListenersReport } from './listeners.ts'
 import { residentMb } from './process-figures.ts'
-import { endLater, startStore } from './store-process.ts'
+import { startStore } from './store-process.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '..')
 const P99_MS_MAX = 300
 const PURCHASES_PER_S = 100
 const SAMPLE_INTERVAL_MS = 2_000
@@ -20,34 +16,20 @@ const SLOPE_MB_PER_MINUTE_MAX = 20
 export const drill: Drill = async ({ quick, say, directories }) => {
   const streams = quick ? 2_000 : 10_000
   const forMs = quick ? 20_000 : 150_000
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const shop = await seedShop(db, await store.sealer(), { buyers: streams, keys: 20_000, balancePaise: 1_000_000 })
   await db.close()
-  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-crowd-'))
-  directories.push(directory)
-  const file = path.join(directory, 'options.json')
-  writeFileSync(
-    file,
-    JSON.stringify({ port: store.port, ...shop, purchasesPerS: PURCHASES_PER_S, forMs } satisfies ListenersOptions),
-  )
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, 'drills/listeners.ts'), file], {
-    cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  endLater(async () => void (child.exitCode === null && child.kill('SIGKILL')))
-  let output = ''
-  child.stdout.on('data', (part: Buffer) => (output += part.toString()))
-  const end = new Promise<void>((resolve) => child.once('close', () => resolve()))
-
+  const options = { port: store.port, ...shop, purchasesPerS: PURCHASES_PER_S, forMs }
+  const directory = newDirectory(directories)
+  const { child, ended } = runApart<ListenersOptions, ListenersReport>('listeners', options, directory)
   const memory: { atMs: number; mb: number }[] = []
   const began = performance.now()
   while (child.exitCode === null && child.signalCode === null) {
     memory.push({ atMs: performance.now() - began, mb: residentMb(store.pid) })
-    await Promise.race([sleep(SAMPLE_INTERVAL_MS), end])
+    await Promise.race([sleep(SAMPLE_INTERVAL_MS), ended])
   }
-  const report = JSON.parse(output) as ListenersReport
+  const report = await ended
   say('the pages are closed')
   await store.stop()
   // Measures only the end, because garbage from opening 10,000 pages is collected after a minute or so

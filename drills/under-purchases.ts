@@ -35,8 +35,7 @@ export async function underPurchases<Result>(
   { directories, shop: wanted, crowd: how, refusals = 0, restMs = 0 }: Sale,
   meanwhile: (store: StoreProcess, crowd: Crowd, shop: DrillShop) => Promise<Result>,
 ): Promise<Sold<Result>> {
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const before = store.database()
   const shop = await seedShop(before, await store.sealer(), { ...SHOP, ...wanted })
   await before.close()

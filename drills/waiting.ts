@@ -15,7 +15,7 @@ import { seedProducts } from '../test/worlds/seed.ts'
 import type { Drill } from './drill.ts'
 import { seedShop, PRICE_PAISE, type DrillBuyer } from './seed.ts'
 import { send } from './send.ts'
-import { ADMIN, startStore } from './store-process.ts'
+import { logInAdmin, startStore } from './store-process.ts'
 
 const KEYS = 50
 const DURATION = '1 Month'
@@ -42,8 +42,7 @@ interface Round {
 
 export const drill: Drill = async ({ quick, directories, count = quick ? 2 : 100 }) => {
   const people = quick ? 30 : 200
-  const store = await startStore()
-  directories.push(store.dataDir)
+  const store = await startStore({ directories })
   const db = store.database()
   const sealer = await store.sealer()
   const wealth = { keys: 0, balancePaise: PRICE_PAISE * 1_000 }
@@ -52,8 +51,7 @@ export const drill: Drill = async ({ quick, directories, count = quick ? 2 : 100
   const agent = new Agent({ keepAlive: true, maxSockets: people * 2 })
   const ask = (method: string, at: string, cookie: string, body: object) =>
     send({ port: store.port, method, path: `/api${at}`, cookie, body: JSON.stringify(body), agent, timeoutMs: 60_000 })
-  const login = (await ask('POST', '/admin/login', '', ADMIN)).headers['set-cookie']
-  const admin = /chaabi_admin=[^;]+/.exec([login].flat().join('; '))?.[0] ?? ''
+  const admin = await logInAdmin(store)
   // A store that has too much to do says so, and people try again
   const call: World['call'] = async (...args) => {
     for (;;) {

@@ -3,19 +3,16 @@
  * at one moment, and one of them is killed in every fourth round.
  */
 import { randomInt } from 'node:crypto'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { newId } from '../server/platform/ids.ts'
 import type { Drill } from './drill.ts'
 import { seedShop, PRICE_PAISE, type DrillBuyer, type DrillShop } from './seed.ts'
 import { send } from './send.ts'
-import { ADMIN, endLater, startStore, type StoreProcess } from './store-process.ts'
+import { logInAdmin, startNodes, type StoreProcess } from './store-process.ts'
 
 const BUYERS_EACH = 6
 const KILL_EVERY = 4
@@ -90,21 +87,12 @@ async function playRound(world: World, buyers: readonly DrillBuyer[], db: Databa
 }
 
 export const drill: Drill = async ({ quick, count = quick ? 8 : 200, directories }) => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-  directories.push(dataDir)
-  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dataDir, 'postgres'), log: () => {} })
-  endLater(() => postgres.stop())
-  const nodes = [await startStore({ dataDir }), await startStore({ dataDir })]
-  const [first] = nodes
-  if (!first) throw new Error('No node')
+  const { first, nodes, stop } = await startNodes({ directories })
   const db = first.database()
   const wishes = count * BUYERS_EACH
   const keys = Math.ceil((wishes * KEYS_PERCENT) / 100)
   const shop = await seedShop(db, await first.sealer(), { buyers: wishes, keys, balancePaise: 0 })
-  const body = JSON.stringify(ADMIN)
-  const login = await send({ port: first.port, method: 'POST', path: '/api/admin/login', body })
-  const admin = /chaabi_admin=[^;]+/.exec([login.headers['set-cookie']].flat().join('; '))?.[0] ?? ''
-  const world: World = { nodes, shop, admin }
+  const world: World = { nodes, shop, admin: await logInAdmin(first) }
 
   const cancelled: string[] = []
   let [kills, back] = [0, Promise.resolve<unknown>(undefined)]
@@ -127,8 +115,7 @@ export const drill: Drill = async ({ quick, count = quick ? 8 : 200, directories
   const found = await judge(db, cancelled)
   const broken = await findBroken(db, path.resolve(import.meta.dirname, '../server/migrations'))
   await db.close()
-  await Promise.all(nodes.map((node) => node.stop()))
-  await postgres.stop()
+  await stop()
   const ends = Object.entries(found.ends).map(([reason, times]) => `${reason} ${times}`)
   const sum = Object.values(found.ends).reduce((total, times) => total + times, 0)
   return {

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freePort, launchStore } from './store-process.ts'
+import { freePort, launchStore, logInAt } from './store-process.ts'
 
 const LOGINS = {
   buyer: { path: '/auth/login', body: { username: 'aarav', password: 'demo-buyer-key' } },
@@ -32,16 +32,7 @@ export async function startDemoStore(): Promise<{ url: string; stop: () => Promi
 }
 
 /** @returns the cookies of the session, as a header */
-export async function logInToDemo(url: string, who: keyof typeof LOGINS): Promise<string> {
+export function logInToDemo(url: string, who: keyof typeof LOGINS): Promise<string> {
   const { path: where, body } = LOGINS[who]
-  const answer = await fetch(`${url}/api${where}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`Login failed: ${answer.status} ${await answer.text()}`)
-  return answer.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ')
+  return logInAt(url, where, body)
 }

@@ -115,6 +115,35 @@ function isHealthy(port: number): Promise<boolean> {
   })
 }
 
+/** @returns the cookies of the session, as a header. @throws Error when it is refused */
+export async function logInAt(url: string, where: string, login: object): Promise<string> {
+  const answer = await fetch(`${url}/api${where}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(login),
+  })
+  if (!answer.ok) throw new Error(`Login failed: ${answer.status} ${await answer.text()}`)
+  return answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
+}
+
+/** @returns the answer's body. @throws Error unless it is a 2xx */
+export async function callStore(
+  { port }: { port: number },
+  { method, path: where, cookie = '', body }: { method: string; path: string; cookie?: string; body?: unknown },
+): Promise<any> /* oxlint-disable-line typescript/no-explicit-any -- answers of every shape */ {
+  const answer = await fetch(`http://127.0.0.1:${port}/api${where}`, {
+    method,
+    headers: { 'content-type': 'application/json', cookie },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${where}: ${answer.status} ${text}`)
+  return JSON.parse(text)
+}
+
 /** @returns a port that nobody listens on */
 export async function freePort(): Promise<number> {
   const server = createServer()

@@ -2,13 +2,11 @@
  * Patroni decides who is the primary, while buyers buy at two nodes: one has all servers in DATABASE_URL, one goes
  * through haproxy. Machines die, a network is cut, and roles are swapped on purpose.
  */
-import { mkdtempSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../server/platform/database/database.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd, type Crowd } from '../crowd.ts'
-import { within, type DrillOptions, type Finding } from '../drill.ts'
+import { newDirectory, within, type DrillOptions, type Finding } from '../drill.ts'
 import { openHaproxy } from '../front.ts'
 import { seedShop } from '../seed.ts'
 import { startStore } from '../store-process.ts'
@@ -84,19 +82,14 @@ const FAULTS: readonly Fault[] = [
 export async function underPatroni({ quick, count, directories, say }: DrillOptions): Promise<Finding> {
   const missing = whatIsMissing()
   if (missing !== undefined) return { passed: true, skipped: true, figures: [missing], ...ABOUT }
-  const place = () => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-drill-'))
-    directories.push(directory)
-    return directory
-  }
-  const cluster = await startCluster(place())
+  const cluster = await startCluster(newDirectory(directories))
   say('three databases under Patroni run')
   const servers = cluster.machines.map(({ name, address }) => ({ name, address: `${address}:5432` }))
   const front = await openHaproxy('haproxy-patroni.cfg', servers, directories, WITHOUT_TLS)
   // Before its first look haproxy takes all of them for the primary
   const upCount = async () => (await Promise.all(servers.map(({ name }) => front.isUp(name)))).filter(Boolean).length
   while ((await upCount()) !== 1) await sleep(100)
-  const dataDir = place()
+  const dataDir = newDirectory(directories)
   const urls = [cluster.databaseUrl, `postgres://chaabi:third-password@127.0.0.1:${front.port}/chaabi`]
   const sellers = []
   for (const databaseUrl of urls) sellers.push(await openSeller(databaseUrl, cluster, dataDir, directories))

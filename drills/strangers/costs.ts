@@ -41,10 +41,7 @@ export const askCostly: Scenario = async ({ store, quick, say }) => {
     if (n % YARDSTICK_EVERY === 0) yardsticks.push(await measure(YARDSTICK))
     costs.push({ name: nameOf(asked), ms: await measure(asked), asked })
   }
-  const yardstickMs = percentile(
-    yardsticks.toSorted((one, other) => one - other),
-    0.5,
-  )
+  const yardstickMs = percentile(yardsticks, 0.5)
   const timesMax = quick ? TIMES_MAX.quick : TIMES_MAX.whole
   // Other work only adds, so a figure that is too high is measured again, and the lower one counts
   for (const cost of costs) if (cost.ms > timesMax * yardstickMs) cost.ms = Math.min(cost.ms, await measure(cost.asked))
