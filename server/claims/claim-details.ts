@@ -5,8 +5,8 @@ import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import { endingOf } from '../keys/ending.ts'
-import { sql, type Database } from '../platform/database/database.ts'
-import { keep } from '../platform/database/search.ts'
+import { sql, type Database, type Sql } from '../platform/database/database.ts'
+import { keep, keyOf } from '../platform/database/search.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { readClaim } from './answer-claim.ts'
@@ -22,10 +22,9 @@ const Facts = z.object({
   assignedAt: z.date(),
   expiresAt: z.date(),
   reportedAt: z.date(),
+  batchId: z.nullable(z.string()),
   batchAt: z.nullable(Moment),
   recalledAt: z.nullable(Moment),
-  ofBatch: z.number(),
-  soldOfBatch: z.number(),
   ofBuyer: z.number(),
   replaced: z.number(),
   refunded: z.number(),
@@ -44,11 +43,11 @@ export async function readClaimDetails(
   const [claim, facts, store, settings] = await Promise.all([
     readClaim(db, id),
     readFacts(db, id),
-    readStoreRate(db),
+    readRate(db, sql`true`),
     readSettings(db),
   ])
   if (!facts) throw new Refusal('NOT_FOUND')
-  const { unit, ofOrder, batchAt, expiresAt } = facts
+  const { unit, ofOrder, batchId, batchAt, recalledAt, expiresAt } = facts
   const key = { ...facts, unit: paise(unit), ofOrder: paise(ofOrder) }
   const sums = sumsOf(key, settings.refundFee)
   const { left, whole } = timeOf(key)
@@ -62,14 +61,9 @@ export async function readClaimDetails(
       expiresAt: expiresAt.toISOString(),
       quantity: facts.quantity,
       batch:
-        batchAt === null
+        batchId === null || batchAt === null
           ? null
-          : {
-              claims: facts.ofBatch,
-              sold: facts.soldOfBatch,
-              createdAt: batchAt,
-              recalledAt: facts.recalledAt,
-            },
+          : { ...(await readRate(db, sql`batch_id = ${batchId}`)), createdAt: batchAt, recalledAt },
       store,
       buyer: { claims: facts.ofBuyer, replaced: facts.replaced, refunded: facts.refunded, keys: facts.boughtKeys },
       paidFrom: await readPaidFrom(db, facts.orderId),
@@ -90,11 +84,8 @@ function readFacts(db: Database, id: string) {
     sql`
     select key.sealed, sale.id as order_id, sale.duration, sale.unit_paise as unit,
            sale.amount_paise - sale.refunded_paise as of_order, sale.quantity, key.assigned_at,
-           key.expires_at, claim.created_at as reported_at, batch.created_at as batch_at,
+           key.expires_at, claim.created_at as reported_at, claim.batch_id, batch.created_at as batch_at,
            batch.recalled_at,
-           (select count(distinct other.key_id) from key_claims other
-             where other.batch_id = claim.batch_id and ${COUNTS}) as of_batch,
-           (select coalesce(sum(sold), 0)::bigint from batch_counters where batch_id = claim.batch_id) as sold_of_batch,
            own.claims as of_buyer, own.replaced, own.refunded,
            (select coalesce(sum(quantity), 0)::bigint from orders where user_id = claim.user_id) as bought_keys
       from key_claims claim
@@ -109,15 +100,13 @@ function readFacts(db: Database, id: string) {
   )
 }
 
-/** Over very many claims the figures may be seconds old. */
-function readStoreRate(db: Database): Promise<{ claims: number; sold: number }> {
-  return keep(db, 'claims and sold keys of the store', async () => {
-    const value = await db.one(
-      z.object({ claims: z.number(), sold: z.number() }),
-      sql`
-      select (select count(distinct other.key_id) from key_claims other where ${COUNTS}) as claims,
-             (select coalesce(sum(sold), 0)::bigint from batch_counters) as sold`,
-    )
+/** How many keys of these batches were claimed, and sold. Over very many claims the figures may be seconds old. */
+function readRate(db: Database, which: Sql): Promise<{ claims: number; sold: number }> {
+  const statement = sql`
+    select (select count(distinct key_id) from key_claims other where ${which} and ${COUNTS}) as claims,
+           (select coalesce(sum(sold), 0)::bigint from batch_counters where ${which}) as sold`
+  return keep(db, keyOf(statement), async () => {
+    const value = await db.one(z.object({ claims: z.number(), sold: z.number() }), statement)
     return { value, rows: value.claims }
   })
 }
