@@ -19,7 +19,6 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   alerts: () => import('./alerts.ts'),
   messages: () => import('./messages.ts'),
   memory: () => import('./memory.ts'),
-  nodes: () => import('./nodes.ts'),
   growth: () => import('./growth.ts'),
 }
 /** With a table and options of their own, and longer. */

@@ -34,8 +34,6 @@ export interface BenchStore extends BenchNode {
   socket: string
   connection: { host: string; port: number; user: string; database: string }
   db: Database
-  /** One more server process on the same database; ends with the store. */
-  addNode(): Promise<BenchNode>
   stop(): Promise<void>
 }
 
@@ -88,31 +86,20 @@ export async function startBenchStore(
   await analyzeSeeded(db)
   await checkpoint(db)
 
-  const nodes: ChildProcess[] = []
-  const addNode = async () => {
-    const databaseUrl = nodes.length === 0 ? '' : urlOf(connection)
-    const { child, ...node } = await startNode({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, { watchesLoop })
-    nodes.push(child)
-    return node
-  }
+  let child: ChildProcess | undefined
   const stop = async () => {
-    await Promise.all(nodes.toReversed().map(end))
+    if (child) await end(child)
     await db.close()
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  const first = await addNode().catch(async (error: unknown) => {
+  try {
+    const { child: started, ...node } = await startNode({ DATA_DIR: dataDir, DATABASE_URL: '' }, { watchesLoop })
+    child = started
+    return { ...node, dataDir, socket: server.host, connection, db, stop }
+  } catch (error) {
     await stop()
     throw error
-  })
-  return {
-    ...first,
-    dataDir,
-    socket: server.host,
-    connection,
-    db,
-    addNode,
-    stop,
   }
 }
 

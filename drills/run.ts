@@ -28,8 +28,6 @@ const DRILLS = [
   'rolling-restarts',
   'nodes',
   'failover',
-  'standby-read',
-  'pooler',
   'streams',
   'messages',
   'waiting',

@@ -1,6 +1,6 @@
 /** The real program in a process of its own, with its database in a directory of its own, to be killed at will. */
 import { spawn } from 'node:child_process'
-import { mkdirSync, openSync, closeSync, readFileSync } from 'node:fs'
+import { openSync, closeSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort, launchStore, logInAt, type LaunchedStore } from '../scripts/store-process.ts'
 import { openDatabase, type Database } from '../server/platform/database/database.ts'
@@ -177,19 +177,9 @@ export interface Command {
   ended: Promise<{ code: number | null; tookMs: number; output: string }>
 }
 
-/** Runs the store on this server until it ends. */
-export async function runStore(
-  mode: 'start' | 'doctor',
-  databaseUrl: string,
-  dataDir: string,
-): Promise<Awaited<Command['ended']>> {
-  mkdirSync(dataDir, { recursive: true })
-  return (await command(mode, [], dataDir, { DATABASE_URL: databaseUrl, PORT: '0' })).ended
-}
-
 /** Runs one of the store's commands as its owner would. */
 export async function command(
-  mode: 'start' | 'backup' | 'restore' | 'doctor' | 'rotate-keys',
+  mode: 'backup' | 'restore' | 'doctor' | 'rotate-keys',
   args: readonly string[],
   dataDir: string,
   environment: Record<string, string> = {},

@@ -71,6 +71,7 @@ function currentAmong(all: readonly string[]): string {
   return all.find((url) => found && hostsOf(url) === hostsOf(found.current)) ?? all[0]!
 }
 
+/** Not even a place to read from: one text of a snapshot can name different rows there, and kept reads go by it. */
 class StandbyError extends Error {
   constructor() {
     super(
