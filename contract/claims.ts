@@ -157,7 +157,7 @@ export const claims = {
     roles: READERS,
     summary:
       'Returns a claim with the facts beside it and the sums that can be refunded. An admin with two-step ' +
-      'verification and no recent confirmation sees only the end of the key.',
+      'verification and no recent confirmation sees only the end of the key, and so does one who may only read.',
     input: z.object({ id: Id }),
     output: ClaimDetails,
     refusals: ['NOT_FOUND'],

@@ -7,6 +7,7 @@ import { paise, toRupees, type Paise } from '../../contract/money.ts'
 import { endingOf } from '../keys/ending.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { keep, keyOf } from '../platform/database/search.ts'
+import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { readClaim } from './answer-claim.ts'
@@ -38,7 +39,7 @@ const COUNTS = sql`other.status <> 'withdrawn' and other.reason <> 'recalled'`
 export async function readClaimDetails(
   { db, sealer }: Services,
   id: string,
-  { isProven, now }: { isProven: boolean; now: Date },
+  { isProven, admin, now }: Pick<Call<'admin'>, 'isProven' | 'admin' | 'now'>,
 ): Promise<ClaimDetails> {
   const [claim, facts, store, settings] = await Promise.all([
     readClaim(db, id),
@@ -52,10 +53,11 @@ export async function readClaimDetails(
   const sums = sumsOf(key, settings.refundFee)
   const { left, whole } = timeOf(key)
   const text = sealer.open(facts.sealed)
+  const isWhole = isProven && admin.role !== 'read-only'
   return {
     ...claim,
-    key: isProven ? text : `…${endingOf(text)}`,
-    isWhole: isProven,
+    key: isWhole ? text : `…${endingOf(text)}`,
+    isWhole,
     evidence: {
       assignedAt: facts.assignedAt.toISOString(),
       expiresAt: expiresAt.toISOString(),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { startOfDay } from '../../contract/india.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { withStore } from '../../test/store.ts'
+import { anAdmin } from '../../test/worlds/admins.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { logIn, openShop, OWNER, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { sql } from '../platform/database/database.ts'
@@ -261,4 +262,15 @@ test('the desk shows open claims oldest first, and finds them by number, buyer, 
     expect(await found({ userId: first.buyer.id, reason: 'already-used' })).toEqual([])
     const { batch } = await shop.owner.api.claims.one({ id: first.id })
     expect(await found({ batchId: batch?._id })).toEqual([second.id, first.id])
+  }))
+
+test('an admin who may only read sees the end of a claimed key, and those who work with keys see it whole', () =>
+  withDesk(async ({ shop, reported }) => {
+    const { buyer, id } = await reported()
+    const [bought] = await buyer.api.keys.mine({})
+    for (const role of ['support', 'payments', 'stock', 'read-only'] as const) {
+      const { browser } = await anAdmin(shop, role)
+      const { key, isWhole } = await browser.api.claims.one({ id })
+      expect([isWhole, key === bought?.key], role).toEqual(role === 'read-only' ? [false, false] : [true, true])
+    }
   }))
