@@ -12,6 +12,7 @@ describe('what is taken for a UTR', () => {
   test.each([
     ['a UPI reference', '412345678901'],
     ['one that begins with zeros', '000345678901'],
+    ['one that begins like a phone number with its country', '919876543210'],
     ['NEFT', 'N123456789012345'],
     ['NEFT by bank code', 'UTIBN52026112012345'],
     ['RTGS', 'HDFCR52026112012345678'],
@@ -28,6 +29,7 @@ describe('what is taken for a UTR', () => {
     ['only a label', 'UPI Ref No:', /isn’t a valid UTR/],
     ['too few digits', '4123456', /has 7/],
     ['a phone number', '98765 43210', /phone number/],
+    ['a phone number with its country', '+91 98765-43210', /phone number/],
     ['a UPI ID', 'chaabi.demo@okaxis', /UPI ID/],
     ['Google Pay’s own number', 'CICAgICA-abcdefgh1234', /Google Pay’s own ID/],
     ['PhonePe’s own number', 'T2611201544001234567890', /PhonePe’s own ID/],

@@ -70,7 +70,8 @@ export function utrFault(written: string): string | undefined {
   if (utr.startsWith('CIC')) return 'That’s Google Pay’s own ID. Copy the 12-digit “UPI transaction ID” instead.'
   if (/^T\d{20,}$/.test(utr)) return 'That’s PhonePe’s own ID. Copy the 12-digit “UTR” instead.'
   if (/^[\w.-]+@[A-Za-z]\w+$/.test(written.trim())) return 'That’s a UPI ID. Copy the payment’s 12-digit UTR instead.'
-  if (/^[6-9]\d{9}$/.test(utr)) return 'That looks like a phone number. A UTR has 12 digits.'
+  if (/^[6-9]\d{9}$/.test(utr) || (/^\s*\+/.test(written) && /^91[6-9]\d{9}$/.test(utr)))
+    return 'That looks like a phone number. A UTR has 12 digits.'
   if (POSSIBLE.test(utr)) return undefined
   return /^\d+$/.test(utr) ? digitsText(utr) : NO_UTR
 }
