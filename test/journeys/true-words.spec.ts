@@ -116,6 +116,7 @@ own(
     const product = { description: '', hot: false }
     const { _id: productId } = await owner.catalogue.create({ ...product, name: 'Nova Pass', prices })
     await owner.catalogue.create({ ...product, name: 'Bare Pass', prices: [{ duration: '1 Year', price: 0 }] })
+    await owner.catalogue.create({ ...product, name: 'Gone Pass', prices })
     await owner.keys.add({ productId, duration: '10 Days', keys: ['NOVA-1', 'NOVA-2'] })
     await owner.referrals.create({ code: 'FIRST', description: 'For friends', rewardAmount: 100 })
     const request = await playwright.request.newContext({ baseURL: store.url })
@@ -138,6 +139,7 @@ own(
     await buyers.goto('/buy')
     await expect(buyers.getByRole('link', { name: /Bare Pass/ })).toContainText('No price yet')
     await expect(buyers.getByRole('link', { name: /Nova Pass/ })).toContainText('from ₹100')
+    await expect(buyers.getByRole('link', { name: /Gone Pass/ })).toContainText('Out of stock')
     await Promise.all([shopping.close(), request.dispose(), context.close()])
   },
 )

@@ -14,7 +14,7 @@ export function ProductTiles({ products }: { products: readonly Product[] }) {
     >
       {products.map((product) => {
         const { _id, name, sequence, picture, available } = product
-        const price = available > 0 ? lowestPrice(product) : undefined
+        const price = lowestPrice(product)
         return (
           <li key={_id} className="grid min-w-0">
             <Link
@@ -33,7 +33,11 @@ export function ProductTiles({ products }: { products: readonly Product[] }) {
               <span className="grid gap-0.5 p-3.5">
                 <span className="font-semibold wrap-anywhere">{own(product, 'name')}</span>
                 <span className="tabular text-sm text-fg-2">
-                  {price === undefined ? t('No price yet') : t('from {price}', { price: formatRupees(price) })}
+                  {price === undefined
+                    ? t('No price yet')
+                    : available === 0
+                      ? t('Out of stock')
+                      : t('from {price}', { price: formatRupees(price) })}
                 </span>
               </span>
             </Link>
