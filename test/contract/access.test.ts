@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
 import type { Answer } from '../store.ts'
 import { oneShop } from './one-shop.ts'
+import { missing } from './things.ts'
 
 const one = oneShop()
 
@@ -125,6 +126,18 @@ describe('takes null for no body', () => {
         expect({ status, body }).toMatchObject({ status: 400, body: { message: 'Please send a JSON object.' } })
       else expect(body).not.toMatchObject({ message: 'Please send a JSON object.' })
     })
+  }
+})
+
+test('an empty body is no body, whatever type a client declares for it', async () => {
+  for (const type of ['application/json', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded']) {
+    const declared = { 'content-type': type }
+    for (const path of ['/auth/logout', '/admin/logout'])
+      expect(await one.shop.visitor().call('POST', path, '', declared), type).toMatchObject({ status: 200 })
+    const { owner } = one.shop
+    expect(await owner.call('POST', '/settings/refresh-version', '', declared), type).toMatchObject({ status: 200 })
+    expect(await owner.call('DELETE', `/keys/${missing()}`, '', declared), type).toMatchObject({ status: 404 })
+    expect(await owner.call('PUT', `/payments/${missing()}/approve`, '', declared), type).toMatchObject({ status: 404 })
   }
 })
 

@@ -77,6 +77,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     protect(request, reply)
     const { headers } = request.raw
     if ((headers['accept-encoding']?.length ?? 0) > ACCEPT_ENCODING_MAX) delete headers['accept-encoding']
+    // Some clients declare a form for a call without a body
+    if ((headers['content-length'] ?? '0') === '0' && !headers['transfer-encoding']) delete headers['content-type']
     if (options.trustProxy === false && isForwardedHere(request)) options.onUntrustedProxy?.(request.ip)
     try {
       refuseAmbiguous(request)
