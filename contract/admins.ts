@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ADMIN_ROLES, type Endpoints } from './endpoint.ts'
-import { Flag, Id, Message, Moment, Nothing, Password, Username } from './fields.ts'
+import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
+import { Flag, Id, Message, Moment, Password, Username } from './fields.ts'
 import { ADMIN_PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX } from './limits.ts'
 import { OwnSession } from './sessions.ts'
 
@@ -33,17 +33,14 @@ export type Admin = z.output<typeof Admin>
 /** Admins' accounts, and the changes that admins make to their own. */
 export const admins = {
   list: {
-    method: 'GET',
-    path: '/admin/admins',
+    route: 'GET /admin/admins',
     access: 'admin',
     roles: [],
     summary: 'The admins of the store, oldest first.',
-    input: Nothing,
     output: z.object({ admins: z.array(Admin) }),
   },
   create: {
-    method: 'POST',
-    path: '/admin/admins',
+    route: 'POST /admin/admins',
     access: 'admin',
     summary: 'Adds an admin.',
     status: 201,
@@ -52,8 +49,7 @@ export const admins = {
     refusals: ['ADMIN_TAKEN', 'STEP_UP_REQUIRED'],
   },
   update: {
-    method: 'PUT',
-    path: '/admin/admins/{id}',
+    route: 'PUT /admin/admins/{id}',
     access: 'admin',
     summary:
       'Changes an admin’s role or password, disables or enables the account, or turns two-step verification off. ' +
@@ -70,8 +66,7 @@ export const admins = {
     refusals: ['NOT_FOUND', 'LAST_OWNER', 'STEP_UP_REQUIRED'],
   },
   changePassword: {
-    method: 'POST',
-    path: '/admin/change-password',
+    route: 'POST /admin/change-password',
     access: 'admin',
     roles: ADMIN_ROLES,
     summary: 'Changes the caller’s password and ends their other sessions.',
@@ -81,8 +76,7 @@ export const admins = {
     limit: 'admin-login',
   },
   stepUp: {
-    method: 'POST',
-    path: '/admin/step-up',
+    route: 'POST /admin/step-up',
     access: 'admin',
     roles: ADMIN_ROLES,
     summary: 'Confirms the admin’s identity with a password or code. Valid for 10 minutes.',
@@ -96,8 +90,7 @@ export const admins = {
     limit: 'admin-login',
   },
   enrol: {
-    method: 'POST',
-    path: '/admin/totp/enrol',
+    route: 'POST /admin/totp/enrol',
     access: 'admin',
     roles: ADMIN_ROLES,
     beforeEnrolment: true,
@@ -111,8 +104,7 @@ export const admins = {
     limit: 'admin-login',
   },
   confirm: {
-    method: 'POST',
-    path: '/admin/totp/confirm',
+    route: 'POST /admin/totp/confirm',
     access: 'admin',
     roles: ADMIN_ROLES,
     beforeEnrolment: true,
@@ -123,19 +115,16 @@ export const admins = {
     limit: 'admin-login',
   },
   renewRecoveryCodes: {
-    method: 'POST',
-    path: '/admin/totp/recovery-codes',
+    route: 'POST /admin/totp/recovery-codes',
     access: 'admin',
     roles: ADMIN_ROLES,
     summary: 'Replaces the recovery codes. Returns the new codes, once.',
-    input: Nothing,
     output: z.object({ message: z.string(), recoveryCodes: z.array(z.string()) }),
     refusals: ['STEP_UP_REQUIRED', 'NOT_ENROLLED'],
     limit: 'admin-login',
   },
   disable: {
-    method: 'POST',
-    path: '/admin/totp/disable',
+    route: 'POST /admin/totp/disable',
     access: 'admin',
     roles: ADMIN_ROLES,
     summary: 'Turns two-step verification off.',
@@ -145,26 +134,21 @@ export const admins = {
     limit: 'admin-login',
   },
   active: {
-    method: 'POST',
-    path: '/admin/active',
+    route: 'POST /admin/active',
     access: 'admin',
     roles: ADMIN_ROLES,
     beforeEnrolment: true,
     summary: 'Keeps the admin’s session alive. The panel calls it when a person opens another page.',
-    input: Nothing,
     output: Message,
   },
   sessions: {
-    method: 'GET',
-    path: '/admin/sessions',
+    route: 'GET /admin/sessions',
     access: 'admin',
     summary: 'Lists the caller’s open admin sessions, newest first.',
-    input: Nothing,
     output: z.object({ sessions: z.array(OwnSession) }),
   },
   endSession: {
-    method: 'DELETE',
-    path: '/admin/sessions/{id}',
+    route: 'DELETE /admin/sessions/{id}',
     access: 'admin',
     roles: ADMIN_ROLES,
     summary: 'Ends one of the caller’s admin sessions.',
@@ -172,4 +156,4 @@ export const admins = {
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

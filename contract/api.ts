@@ -6,6 +6,8 @@ import { bankPhones } from './bank-phones.ts'
 import { books } from './books.ts'
 import { catalogue } from './catalogue.ts'
 import { claims } from './claims.ts'
+import type { Declarations, Declared } from './endpoint.ts'
+import { Nothing } from './fields.ts'
 import { forecast } from './forecast.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
@@ -23,25 +25,25 @@ import { waiting } from './waiting.ts'
 import { wallet } from './wallet.ts'
 
 export const api = {
-  sessions,
-  privacy,
-  admins,
-  users,
-  catalogue,
-  pictures,
-  keys,
-  orders: { ...orders, ...salesBook },
-  claims,
-  books,
-  waiting,
-  forecast,
-  wallet,
-  payments,
-  bank: { ...bank, ...bankPhones, ...bankAlerts },
-  referrals,
-  messages,
-  settings,
-  reports,
+  sessions: declared(sessions),
+  privacy: declared(privacy),
+  admins: declared(admins),
+  users: declared(users),
+  catalogue: declared(catalogue),
+  pictures: declared(pictures),
+  keys: declared(keys),
+  orders: declared({ ...orders, ...salesBook }),
+  claims: declared(claims),
+  books: declared(books),
+  waiting: declared(waiting),
+  forecast: declared(forecast),
+  wallet: declared(wallet),
+  payments: declared(payments),
+  bank: declared({ ...bank, ...bankPhones, ...bankAlerts }),
+  referrals: declared(referrals),
+  messages: declared(messages),
+  settings: declared(settings),
+  reports: declared(reports),
 }
 export type Api = typeof api
 
@@ -66,4 +68,13 @@ export const SECTIONS: Record<keyof Api, string> = {
   messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',
   settings: 'The name, the notice and the UPI address of the store',
   reports: 'Figures, the audit log, health, live events, and this document',
+}
+
+/** Method and path of each route apart, as the server and its tests go by them. */
+function declared<const F extends Declarations>(feature: F): { [N in keyof F]: Declared<F[N]> } {
+  const endpoints = Object.entries(feature).map(([name, { route, input = Nothing, ...rest }]) => {
+    const [method, path] = route.split(' ')
+    return [name, { method, path, input, ...rest }]
+  })
+  return Object.fromEntries(endpoints)
 }

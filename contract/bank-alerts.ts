@@ -1,9 +1,9 @@
 /** What phones have sent: the messages that are no credit, their senders and their wordings. */
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import { Rupees } from './amounts.ts'
 import { AlertOutcome } from './bank-phones.ts'
-import { Day, Id, Moment, Nothing, Paging, Total } from './fields.ts'
+import { Day, Id, Moment, Paging, Total } from './fields.ts'
 
 /** A message or a line that is no credit. */
 export const BankSighting = z.object({
@@ -62,8 +62,7 @@ export type BankForm = z.output<typeof BankForm>
 
 export const bankAlerts = {
   heard: {
-    method: 'GET',
-    path: '/bank/devices/{id}/heard',
+    route: 'GET /bank/devices/{id}/heard',
     access: 'admin',
     roles: ['payments'],
     summary: 'What a phone has sent within a day, newest first, and how many by day and outcome for 30 days.',
@@ -75,8 +74,7 @@ export const bankAlerts = {
     refusals: ['NOT_FOUND'],
   },
   unread: {
-    method: 'GET',
-    path: '/bank/alerts',
+    route: 'GET /bank/alerts',
     access: 'admin',
     roles: ['payments'],
     summary: 'Messages and lines that are no credit, with the reason, newest first.',
@@ -84,16 +82,13 @@ export const bankAlerts = {
     output: z.object({ alerts: z.array(BankSighting), ...Total }),
   },
   senders: {
-    method: 'GET',
-    path: '/bank/senders',
+    route: 'GET /bank/senders',
     access: 'admin',
     summary: 'Senders of SMS that owners have added, those that count first.',
-    input: Nothing,
     output: z.object({ senders: z.array(BankSender) }),
   },
   addSender: {
-    method: 'POST',
-    path: '/bank/senders',
+    route: 'POST /bank/senders',
     access: 'admin',
     summary: 'Adds an unknown sender on trial. A phone must have sent a message of it within a day.',
     status: 201,
@@ -105,8 +100,7 @@ export const bankAlerts = {
     refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
   },
   endSender: {
-    method: 'PUT',
-    path: '/bank/senders/{id}',
+    route: 'PUT /bank/senders/{id}',
     access: 'admin',
     summary: 'Ends an added sender. Its messages are refused again.',
     input: z.object({ id: Id, ended: z.literal(true) }),
@@ -114,12 +108,10 @@ export const bankAlerts = {
     refusals: ['NOT_FOUND'],
   },
   forms: {
-    method: 'GET',
-    path: '/bank/forms',
+    route: 'GET /bank/forms',
     access: 'admin',
     roles: ['payments'],
     summary: 'Wordings that are only proposed: how often seen, and what statements said of them.',
-    input: Nothing,
     output: z.object({ forms: z.array(BankForm) }),
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,7 +1,7 @@
 /** Phones that forward their bank’s alerts. */
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, line, Moment, Nothing } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Flag, Id, line, Moment } from './fields.ts'
 
 export const AlertOutcome = z.enum(['credit', 'proposed', 'hint', 'unread', 'refused', 'ignored', 'trial'])
 export type AlertOutcome = z.output<typeof AlertOutcome>
@@ -26,20 +26,17 @@ export type BankDevice = z.output<typeof BankDevice>
 
 export const bankPhones = {
   alert: {
-    method: 'POST',
-    path: '/bank/alerts',
+    route: 'POST /bank/alerts',
     access: 'device',
     takesText: true,
     summary: 'Takes a message that a phone forwards: JSON, a form, or plain text. Answers what became of it.',
-    input: Nothing,
     output: z.object({ outcome: AlertOutcome }),
     refusals: ['DEVICE_TOKEN_INVALID'],
     limit: 'bank-alert',
     bodyLimitBytes: 8_192,
   },
   pair: {
-    method: 'POST',
-    path: '/bank/devices/pair',
+    route: 'POST /bank/devices/pair',
     access: 'public',
     summary: 'Connects a phone with a one-time code. The token is shown once.',
     input: z.object({ code: line('Code', 1, 100) }),
@@ -48,18 +45,15 @@ export const bankPhones = {
     limit: 'bank-pair',
   },
   steps: {
-    method: 'GET',
-    path: '/bank/devices/own',
+    route: 'GET /bank/devices/own',
     access: 'device',
     summary: 'How far the setup of this phone has come, and the words of its test SMS.',
-    input: Nothing,
     output: z.object({ test: z.string(), reached: z.boolean(), sms: z.boolean(), bank: z.boolean() }),
     refusals: ['DEVICE_TOKEN_INVALID'],
     limit: 'bank-alert',
   },
   invite: {
-    method: 'POST',
-    path: '/bank/devices',
+    route: 'POST /bank/devices',
     access: 'admin',
     summary: 'Makes a one-time code that connects a phone for these accounts. It is valid for 10 minutes.',
     status: 201,
@@ -68,23 +62,20 @@ export const bankPhones = {
     refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'HTTPS_REQUIRED'],
   },
   devices: {
-    method: 'GET',
-    path: '/bank/devices',
+    route: 'GET /bank/devices',
     access: 'admin',
     summary: 'Connected phones, with their last word.',
-    input: Nothing,
     output: z.object({
       devices: z.array(BankDevice),
       hasHttps: z.boolean().check(z.describe('False until `PUBLIC_URL` says https, which phones need')),
     }),
   },
   updateDevice: {
-    method: 'PUT',
-    path: '/bank/devices/{id}',
+    route: 'PUT /bank/devices/{id}',
     access: 'admin',
     summary: 'Pauses, resumes or disconnects a phone.',
     input: z.object({ id: Id, paused: z.optional(Flag), ended: z.optional(z.literal(true)) }),
     output: BankDevice,
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

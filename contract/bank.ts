@@ -13,8 +13,8 @@ import {
   StatementColumns,
   StatementPreview,
 } from './bank-shapes.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Day, Flag, Id, limitUpTo, line, Nothing, Paging, Total } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Day, Flag, Id, limitUpTo, line, Paging, Total } from './fields.ts'
 import {
   BANK_PER_BUYER_DAY_MAX_PAISE,
   BANK_PER_DAY_MAX_PAISE,
@@ -53,16 +53,13 @@ const payer = ['payments'] as const
 
 export const bank = {
   accounts: {
-    method: 'GET',
-    path: '/bank/accounts',
+    route: 'GET /bank/accounts',
     access: 'admin',
     summary: 'The store’s bank accounts, each with the day that proven statements reach.',
-    input: Nothing,
     output: z.object({ accounts: z.array(BankAccount) }),
   },
   createAccount: {
-    method: 'POST',
-    path: '/bank/accounts',
+    route: 'POST /bank/accounts',
     access: 'admin',
     summary: 'Adds a bank account. Money that comes to it pays for top-ups only with `feedsStore`.',
     status: 201,
@@ -71,8 +68,7 @@ export const bank = {
     refusals: ['ACCOUNT_TAKEN_HERE', 'STEP_UP_REQUIRED'],
   },
   saveAccount: {
-    method: 'PUT',
-    path: '/bank/accounts/{id}',
+    route: 'PUT /bank/accounts/{id}',
     access: 'admin',
     summary: 'Changes a bank account, or closes it with `closed`.',
     input: z.object({ id: Id, ...AccountFields, closed: z.optional(Flag) }),
@@ -80,8 +76,7 @@ export const bank = {
     refusals: ['NOT_FOUND', 'ACCOUNT_TAKEN_HERE', 'STEP_UP_REQUIRED'],
   },
   preview: {
-    method: 'POST',
-    path: '/bank/statements/preview',
+    route: 'POST /bank/statements/preview',
     access: 'admin',
     roles: payer,
     summary: 'Reads a statement and says what is in it. Stores nothing.',
@@ -93,8 +88,7 @@ export const bank = {
     bodyLimitBytes: STATEMENT_BYTES_MAX * 2 + 100_000,
   },
   import: {
-    method: 'POST',
-    path: '/bank/statements',
+    route: 'POST /bank/statements',
     access: 'admin',
     roles: payer,
     summary:
@@ -109,16 +103,14 @@ export const bank = {
     bodyLimitBytes: STATEMENT_BYTES_MAX * 2 + 100_000,
   },
   imports: {
-    method: 'GET',
-    path: '/bank/statements',
+    route: 'GET /bank/statements',
     access: 'admin',
     summary: 'Uploaded statements, newest first.',
     input: z.object({ limit: z.optional(limitUpTo(PAGE_SIZE_MAX)), skip: Paging.skip }),
     output: z.object({ imports: z.array(BankImport), ...Total }),
   },
   credits: {
-    method: 'GET',
-    path: '/bank/credits',
+    route: 'GET /bank/credits',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary: 'Money that has come, newest first. The search finds a reference, a payer or an amount.',
@@ -133,8 +125,7 @@ export const bank = {
     output: z.object({ credits: z.array(BankCredit), ...Total }),
   },
   creditTo: {
-    method: 'POST',
-    path: '/bank/credits/{id}/credit',
+    route: 'POST /bank/credits/{id}/credit',
     access: 'admin',
     roles: payer,
     summary: 'Credits unclaimed money to a buyer: files a request for it and approves that.',
@@ -144,8 +135,7 @@ export const bank = {
     refusals: ['NOT_FOUND', 'CREDIT_TAKEN', 'NOT_A_PAYMENT', 'UTR_ALREADY_USED', 'STEP_UP_REQUIRED'],
   },
   creditInstead: {
-    method: 'PUT',
-    path: '/payments/{id}/credit-instead',
+    route: 'PUT /payments/{id}/credit-instead',
     access: 'admin',
     roles: payer,
     summary: 'Rejects a request of another amount, and credits its buyer what the bank shows.',
@@ -154,8 +144,7 @@ export const bank = {
     refusals: ['NOT_FOUND', 'NOT_PENDING', 'CREDIT_TAKEN', 'AMOUNT_DIFFERS', 'NOT_A_PAYMENT', 'STEP_UP_REQUIRED'],
   },
   setAside: {
-    method: 'PUT',
-    path: '/bank/credits/{id}/set-aside',
+    route: 'PUT /bank/credits/{id}/set-aside',
     access: 'admin',
     roles: payer,
     summary: 'Sets money aside that is for no top-up, with the reason, or takes it back with `back`.',
@@ -166,8 +155,7 @@ export const bank = {
     refusals: ['NOT_FOUND', 'CREDIT_TAKEN'],
   },
   takeBack: {
-    method: 'POST',
-    path: '/payments/{id}/take-back',
+    route: 'POST /payments/{id}/take-back',
     access: 'admin',
     roles: payer,
     summary:
@@ -178,16 +166,13 @@ export const bank = {
     refusals: ['NOT_FOUND', 'NOTHING_TO_TAKE_BACK', 'STEP_UP_REQUIRED'],
   },
   rules: {
-    method: 'GET',
-    path: '/bank/rules',
+    route: 'GET /bank/rules',
     access: 'admin',
     summary: 'What is approved automatically, within which limits, and how much of them is used.',
-    input: Nothing,
     output: BankRules,
   },
   saveRules: {
-    method: 'PUT',
-    path: '/bank/rules',
+    route: 'PUT /bank/rules',
     access: 'admin',
     summary: 'Saves what is approved automatically.',
     input: z.object({
@@ -201,16 +186,14 @@ export const bank = {
     refusals: ['STEP_UP_REQUIRED'],
   },
   alarms: {
-    method: 'GET',
-    path: '/bank/alarms',
+    route: 'GET /bank/alarms',
     access: 'admin',
     summary: 'Alarms, open ones first, newest first.',
     input: z.object({ limit: z.optional(limitUpTo(PAGE_SIZE_MAX)), skip: Paging.skip, open: openOnly }),
     output: z.object({ alarms: z.array(BankAlarm), ...Total }),
   },
   closeAlarm: {
-    method: 'PUT',
-    path: '/bank/alarms/{id}',
+    route: 'PUT /bank/alarms/{id}',
     access: 'admin',
     roles: payer,
     summary: 'Closes an alarm with a note.',
@@ -218,4 +201,4 @@ export const bank = {
     output: BankAlarm,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

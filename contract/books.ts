@@ -1,8 +1,8 @@
 /** The books: what was sold, what it cost and what is left of it, and what the store owes its buyers. */
 import * as z from 'zod/mini'
 import { Rupees } from './amounts.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Day, Id, limitUpTo, Moment, Nothing, Paging } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Day, Id, limitUpTo, Moment, Paging } from './fields.ts'
 import { PAGE_SIZE_MAX } from './limits.ts'
 
 export const BooksBy = z.enum(['day', 'product', 'supplier'])
@@ -134,28 +134,28 @@ const Month = z
 const BatchFilter = { search: Paging.search, show: z._default(z.optional(BatchesShown), 'all') }
 
 const READERS = ['payments', 'read-only'] as const
-const read = { method: 'GET', access: 'admin', roles: READERS } as const
+const read = { access: 'admin', roles: READERS } as const
 const file = { ...read, output: z.unknown(), limit: 'export', stream: 'text/csv' } as const
 
 export const books = {
   read: {
+    route: 'GET /reports/books',
     ...read,
-    path: '/reports/books',
     summary: 'Revenue, cost and profit of a period of up to three years, by day, product or supplier.',
     input: z.object(Period),
     output: Books,
     refusals: ['BAD_PERIOD'],
   },
   exportBooks: {
+    route: 'GET /reports/books/export',
     ...file,
-    path: '/reports/books/export',
     summary: 'The same as a CSV file.',
     input: z.object(Period),
     refusals: ['BAD_PERIOD'],
   },
   rows: {
+    route: 'GET /reports/books/rows',
     ...read,
-    path: '/reports/books/rows',
     summary:
       'What a figure is made of, newest first, where no other list has it: bonus that paid for sales (of one product ' +
       'or all, of up to 31 days), credit that expired, deductions that ended, or unspent credit that came in the ' +
@@ -175,21 +175,19 @@ export const books = {
     refusals: ['BAD_PERIOD'],
   },
   liability: {
+    route: 'GET /reports/liability',
     ...read,
-    path: '/reports/liability',
     summary: 'The unspent credit of all buyers: by source, age and expiry, and at the end of each month.',
-    input: Nothing,
     output: Liability,
   },
   exportLiability: {
+    route: 'GET /reports/liability/export',
     ...file,
-    path: '/reports/liability/export',
     summary: 'The same as a CSV file.',
-    input: Nothing,
   },
   batches: {
+    route: 'GET /reports/batches',
     ...read,
-    path: '/reports/batches',
     summary:
       'What each batch of keys has earned, how fast it sells and what is tied up in it. `losing` keeps those with a ' +
       'loss and puts the largest first. An age keeps those of that age with unsold keys. All others are newest first.',
@@ -197,24 +195,24 @@ export const books = {
     output: BookBatches,
   },
   exportBatches: {
+    route: 'GET /reports/batches/export',
     ...file,
-    path: '/reports/batches/export',
     summary: 'The same as a CSV file.',
     input: z.object(BatchFilter),
   },
   month: {
+    route: 'GET /reports/month',
     ...read,
-    path: '/reports/month',
     summary: 'The month statement: how the unspent credit of all buyers changed in one month.',
     input: z.object({ month: Month }),
     output: MonthStatement,
     refusals: ['BAD_PERIOD'],
   },
   exportMonth: {
+    route: 'GET /reports/month/export',
     ...file,
-    path: '/reports/month/export',
     summary: 'The same as a CSV file.',
     input: z.object({ month: Month }),
     refusals: ['BAD_PERIOD'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

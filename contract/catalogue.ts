@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { Duration } from './duration.ts'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import {
   Flag,
   httpsLink,
   Id,
   line,
   Message,
-  Nothing,
   paragraphs,
   wholeNumber,
   inOtherLanguages,
@@ -118,18 +117,15 @@ const Repricing = z
 
 export const catalogue = {
   list: {
-    method: 'GET',
-    path: '/products',
+    route: 'GET /products',
     access: 'anyone',
     summary:
       'Lists products in the admin’s order, with the caller’s prices. Visitors get no prices. Admins get list ' +
       'prices and all products, also those that are not listed.',
-    input: Nothing,
     output: z.array(Product),
   },
   create: {
-    method: 'POST',
-    path: '/products',
+    route: 'POST /products',
     access: 'admin',
     roles: ['stock'],
     summary: 'Adds a product.',
@@ -139,8 +135,7 @@ export const catalogue = {
     refusals: ['NAME_TAKEN'],
   },
   update: {
-    method: 'PUT',
-    path: '/products/{id}',
+    route: 'PUT /products/{id}',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -153,8 +148,7 @@ export const catalogue = {
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
   },
   duplicate: {
-    method: 'POST',
-    path: '/products/{id}/duplicate',
+    route: 'POST /products/{id}/duplicate',
     access: 'admin',
     roles: ['stock'],
     summary: 'Adds a copy of a product, with its texts and prices and without its stock. The copy is not listed.',
@@ -164,8 +158,7 @@ export const catalogue = {
     refusals: ['NOT_FOUND'],
   },
   reprice: {
-    method: 'POST',
-    path: '/products/reprice',
+    route: 'POST /products/reprice',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -176,8 +169,7 @@ export const catalogue = {
     refusals: ['NOT_FOUND', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
   },
   remove: {
-    method: 'DELETE',
-    path: '/products/{id}',
+    route: 'DELETE /products/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Removes a product from the store. Sold keys keep its name. Unsold keys are kept but can’t be sold.',
@@ -186,8 +178,7 @@ export const catalogue = {
     refusals: ['NOT_FOUND'],
   },
   restore: {
-    method: 'POST',
-    path: '/products/{id}/restore',
+    route: 'POST /products/{id}/restore',
     access: 'admin',
     roles: ['stock'],
     summary: 'Restores a removed product with its durations, prices, custom prices and unsold keys.',
@@ -196,12 +187,11 @@ export const catalogue = {
     refusals: ['NOT_FOUND', 'NAME_TAKEN'],
   },
   reorder: {
-    method: 'PUT',
-    path: '/products/order',
+    route: 'PUT /products/order',
     access: 'admin',
     roles: ['stock'],
     summary: 'Sets the order in which products are shown.',
     input: z.object({ productIds: z.array(Id).check(z.maxLength(2_000)) }),
     output: Message,
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { REPORTED_REASONS } from './claim-reasons.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Day, Flag, Id, line, Moment, Nothing, Paging, paragraphs } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Day, Flag, Id, line, Moment, Paging, paragraphs } from './fields.ts'
 import { CLAIM_NOTE_LENGTH_MAX, NOTE_LENGTH_MAX, REASON_LENGTH_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
@@ -108,8 +108,7 @@ const ClaimFilter = {
 
 export const claims = {
   open: {
-    method: 'POST',
-    path: '/claims',
+    route: 'POST /claims',
     access: 'user',
     summary: 'Reports a problem with a key, until 7 days after its end. The store answers within 48 hours.',
     status: 201,
@@ -123,16 +122,13 @@ export const claims = {
     limit: 'claim',
   },
   mine: {
-    method: 'GET',
-    path: '/claims/mine',
+    route: 'GET /claims/mine',
     access: 'user',
     summary: 'The caller’s claims, newest first.',
-    input: Nothing,
     output: z.array(OwnClaim),
   },
   withdraw: {
-    method: 'POST',
-    path: '/claims/{id}/withdraw',
+    route: 'POST /claims/{id}/withdraw',
     access: 'user',
     summary: 'Takes a claim back before it is answered.',
     input: z.object({ id: Id }),
@@ -140,8 +136,7 @@ export const claims = {
     refusals: ['NOT_FOUND', 'CLAIM_DECIDED'],
   },
   list: {
-    method: 'GET',
-    path: '/claims',
+    route: 'GET /claims',
     access: 'admin',
     roles: READERS,
     summary:
@@ -151,8 +146,7 @@ export const claims = {
     output: z.object({ claims: z.array(Claim), total: z.number() }),
   },
   one: {
-    method: 'GET',
-    path: '/claims/{id}',
+    route: 'GET /claims/{id}',
     access: 'admin',
     roles: READERS,
     summary:
@@ -163,8 +157,7 @@ export const claims = {
     refusals: ['NOT_FOUND'],
   },
   replace: {
-    method: 'PUT',
-    path: '/claims/{id}/replace',
+    route: 'PUT /claims/{id}/replace',
     access: 'admin',
     roles: ['support', 'payments'],
     summary:
@@ -176,8 +169,7 @@ export const claims = {
     refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'OUT_OF_STOCK', 'STEP_UP_REQUIRED'],
   },
   refund: {
-    method: 'PUT',
-    path: '/claims/{id}/refund',
+    route: 'PUT /claims/{id}/refund',
     access: 'admin',
     roles: ['payments'],
     summary:
@@ -194,8 +186,7 @@ export const claims = {
     refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
   },
   reject: {
-    method: 'PUT',
-    path: '/claims/{id}/reject',
+    route: 'PUT /claims/{id}/reject',
     access: 'admin',
     roles: ['support', 'payments'],
     summary: 'Rejects a claim. The buyer reads the answer.',
@@ -204,8 +195,7 @@ export const claims = {
     refusals: ['NOT_FOUND', 'CLAIM_DECIDED'],
   },
   recall: {
-    method: 'POST',
-    path: '/keys/batches/{id}/recall',
+    route: 'POST /keys/batches/{id}/recall',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -216,8 +206,7 @@ export const claims = {
     refusals: ['NOT_FOUND', 'BATCH_RECALLED', 'STEP_UP_REQUIRED'],
   },
   answerAll: {
-    method: 'POST',
-    path: '/keys/batches/{id}/answer',
+    route: 'POST /keys/batches/{id}/answer',
     access: 'admin',
     roles: ['payments'],
     summary:
@@ -228,8 +217,7 @@ export const claims = {
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   warranty: {
-    method: 'POST',
-    path: '/keys/batches/{id}/warranty',
+    route: 'POST /keys/batches/{id}/warranty',
     access: 'admin',
     roles: ['stock'],
     summary: 'The claimed keys of a batch as a CSV file for its supplier, without buyers. Audited.',
@@ -239,4 +227,4 @@ export const claims = {
     limit: 'export',
     stream: 'text/csv',
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

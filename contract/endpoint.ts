@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini'
 import type { RefusalCode } from './errors.ts'
+import type { Nothing } from './fields.ts'
 import type { LimitName } from './rate-limits.ts'
 
 /**
@@ -17,8 +18,10 @@ export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
 export interface Endpoint {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  method: Method
   /** Below /api; `{name}` is a path parameter, percent-decoded once. */
   path: `/${string}`
   access: Access
@@ -65,6 +68,24 @@ export interface Endpoint {
 }
 
 export type Endpoints = Record<string, Endpoint>
+
+/** An endpoint as its feature writes it: `PUT /claims/{id}/refund`, and no input where it takes none. */
+export interface Declaration extends Omit<Endpoint, 'method' | 'path' | 'input'> {
+  route: `${Method} ${Endpoint['path']}`
+  input?: Endpoint['input']
+}
+
+export type Declarations = Record<string, Declaration>
+
+/** The schema of what an endpoint takes. */
+export type InputOf<E> = E extends { input: infer Schema extends Endpoint['input'] } ? Schema : typeof Nothing
+
+/** The endpoint of a declaration. */
+export type Declared<D extends Declaration> = Omit<D, 'route' | 'input'> & {
+  [Input in 'input']: InputOf<D>
+} & (D['route'] extends `${infer M extends Method} ${infer P extends Endpoint['path']}`
+    ? { method: M; path: P }
+    : never)
 
 /** True if an admin of this role may call the endpoint. */
 export function mayCall(endpoint: Pick<Endpoint, 'method' | 'roles'>, role: AdminRole): boolean {

@@ -1,7 +1,7 @@
 /** How long the stock of each duration lasts. */
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
-import { Id, Nothing } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Id } from './fields.ts'
 
 const CONFIDENCES = ['none', 'low', 'medium', 'high'] as const
 
@@ -21,11 +21,9 @@ export type Forecast = z.output<typeof Forecast>
 
 export const forecast = {
   read: {
-    method: 'GET',
-    path: '/reports/forecast',
+    route: 'GET /reports/forecast',
     access: 'admin',
     summary: 'How many days the stock of each duration lasts, soonest first. Without sales it comes last.',
-    input: Nothing,
     output: z.array(Forecast),
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

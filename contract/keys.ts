@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ClaimStatus } from './claims.ts'
 import { Duration } from './duration.ts'
-import type { Endpoints } from './endpoint.ts'
-import { exactLine, Id, line, Moment, Message, Nothing, Paging, limitUpTo, saidInOthers } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { exactLine, Id, line, Moment, Message, Paging, limitUpTo, saidInOthers } from './fields.ts'
 import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from './limits.ts'
 import { ZERO } from './money.ts'
 
@@ -126,25 +126,20 @@ const Filter = {
 
 export const keys = {
   stock: {
-    method: 'GET',
-    path: '/keys/all-stats',
+    route: 'GET /keys/all-stats',
     access: 'anyone',
     summary:
       'Stock of every product and duration that the caller may see, by "<productId>_<duration>", zeros included.',
-    input: Nothing,
     output: z.record(z.string(), z.object({ productId: Id, duration: z.string(), available: z.number() })),
   },
   mine: {
-    method: 'GET',
-    path: '/keys/user',
+    route: 'GET /keys/user',
     access: 'user',
     summary: "The caller's keys, newest first, each with the product name as it was sold.",
-    input: Nothing,
     output: z.array(OwnedKey),
   },
   list: {
-    method: 'GET',
-    path: '/keys',
+    route: 'GET /keys',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -170,8 +165,7 @@ export const keys = {
     refusals: ['STEP_UP_REQUIRED'],
   },
   add: {
-    method: 'POST',
-    path: '/keys/bulk',
+    route: 'POST /keys/bulk',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -188,8 +182,7 @@ export const keys = {
     bodyLimitBytes: PASTE_BYTES_MAX,
   },
   check: {
-    method: 'POST',
-    path: '/keys/bulk/check',
+    route: 'POST /keys/bulk/check',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -210,8 +203,7 @@ export const keys = {
     bodyLimitBytes: PASTE_BYTES_MAX,
   },
   export: {
-    method: 'POST',
-    path: '/keys/export',
+    route: 'POST /keys/export',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -224,8 +216,7 @@ export const keys = {
     stream: 'text/csv',
   },
   batches: {
-    method: 'GET',
-    path: '/keys/batches',
+    route: 'GET /keys/batches',
     access: 'admin',
     roles: ['stock'],
     summary:
@@ -235,8 +226,7 @@ export const keys = {
     output: z.object({ batches: z.array(KeyBatch), total: z.number() }),
   },
   batch: {
-    method: 'GET',
-    path: '/keys/batches/{id}',
+    route: 'GET /keys/batches/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Returns one batch, with the keys left in it.',
@@ -245,8 +235,7 @@ export const keys = {
     refusals: ['NOT_FOUND'],
   },
   editBatch: {
-    method: 'PUT',
-    path: '/keys/batches/{id}',
+    route: 'PUT /keys/batches/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Updates a batch’s supplier, cost per key or note. Omitted fields don’t change.',
@@ -255,8 +244,7 @@ export const keys = {
     refusals: ['NOT_FOUND'],
   },
   undoBatch: {
-    method: 'POST',
-    path: '/keys/batches/{id}/undo',
+    route: 'POST /keys/batches/{id}/undo',
     access: 'admin',
     roles: ['stock'],
     summary: 'Undoes a batch: deletes its keys if none was sold or edited.',
@@ -265,8 +253,7 @@ export const keys = {
     refusals: ['NOT_FOUND', 'BATCH_TOUCHED', 'BATCH_UNDONE'],
   },
   edit: {
-    method: 'PUT',
-    path: '/keys/{id}',
+    route: 'PUT /keys/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Edits an unsold key.',
@@ -275,8 +262,7 @@ export const keys = {
     refusals: ['NOT_FOUND', 'KEY_SOLD', 'KEY_EXISTS'],
   },
   remove: {
-    method: 'DELETE',
-    path: '/keys/{id}',
+    route: 'DELETE /keys/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Deletes an unsold key.',
@@ -285,8 +271,7 @@ export const keys = {
     refusals: ['NOT_FOUND', 'KEY_SOLD'],
   },
   removeAll: {
-    method: 'DELETE',
-    path: '/keys/bulk/{productId}/{duration}',
+    route: 'DELETE /keys/bulk/{productId}/{duration}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Deletes every unsold key of a product and duration.',
@@ -294,4 +279,4 @@ export const keys = {
     output: z.object({ message: z.string(), deletedCount: z.number() }),
     refusals: ['PRODUCT_NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,8 +1,8 @@
 /** Messages to people's phones and mailboxes: the channels, who chooses what, and what was sent. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, rupeesBetween } from './amounts.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Email, Flag, Id, line, Message, Moment, Nothing, Paging, Total, wholeNumber } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Email, Flag, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { ZERO } from './money.ts'
 
@@ -58,16 +58,13 @@ const Endpoint = z
 
 export const messages = {
   channels: {
-    method: 'GET',
-    path: '/messages/channels',
+    route: 'GET /messages/channels',
     access: 'admin',
     summary: 'How the store can reach people, and whether it works. Secrets are never answered.',
-    input: Nothing,
     output: z.object({ channels: z.array(ChannelState), chat: z.optional(OwnChat) }),
   },
   saveChannel: {
-    method: 'PUT',
-    path: '/messages/channels/{name}',
+    route: 'PUT /messages/channels/{name}',
     access: 'admin',
     summary: 'Sets up a channel or turns it on or off. Absent fields stay, and so does an absent secret.',
     input: z.object({
@@ -89,8 +86,7 @@ export const messages = {
     refusals: ['STEP_UP_REQUIRED'],
   },
   testChannel: {
-    method: 'POST',
-    path: '/messages/channels/{name}/test',
+    route: 'POST /messages/channels/{name}/test',
     access: 'admin',
     summary:
       'Sends the words of the newest real event of a kind: e-mail to the sender’s own address, push to the caller’s ' +
@@ -101,16 +97,14 @@ export const messages = {
     limit: 'export',
   },
   log: {
-    method: 'GET',
-    path: '/messages/log',
+    route: 'GET /messages/log',
     access: 'admin',
     summary: 'What was sent to whom, newest first; failed ones first when `state` is absent. No addresses.',
     input: z.object({ ...Paging, state: z.optional(DeliveryState), channel: z.optional(ChannelName) }),
     output: z.object({ deliveries: z.array(Delivery), ...Total }),
   },
   retry: {
-    method: 'POST',
-    path: '/messages/{id}/retry',
+    route: 'POST /messages/{id}/retry',
     access: 'admin',
     summary: 'Sends a failed message again.',
     input: z.object({ id: Id }),
@@ -118,19 +112,16 @@ export const messages = {
     refusals: ['NOT_FOUND'],
   },
   pushKey: {
-    method: 'GET',
-    path: '/messages/push',
+    route: 'GET /messages/push',
     access: 'public',
     summary: 'The key that a browser subscribes to push messages with; null while the channel is off.',
-    input: Nothing,
     output: z.object({
       publicKey: z.nullable(z.string()),
       mails: z.optional(z.boolean()).check(z.describe('True if the store sends e-mails')),
     }),
   },
   subscribe: {
-    method: 'POST',
-    path: '/messages/push',
+    route: 'POST /messages/push',
     access: 'user-or-admin',
     summary:
       'Sends push messages to this browser until its person logs out there. They go on when the session ' +
@@ -142,40 +133,35 @@ export const messages = {
     limit: 'push',
   },
   pushHere: {
-    method: 'GET',
-    path: '/messages/push/here',
+    route: 'GET /messages/push/here',
     access: 'user-or-admin',
     summary: 'Whether the store sends the caller’s push messages to this browser.',
     input: z.object({ endpoint: Endpoint, as }),
     output: z.object({ isOn: z.boolean() }),
   },
   unsubscribe: {
-    method: 'DELETE',
-    path: '/messages/push',
+    route: 'DELETE /messages/push',
     access: 'user-or-admin',
     summary: 'Ends the push messages to one of the caller’s browsers.',
     input: z.object({ endpoint: Endpoint, as }),
     output: Message,
   },
   choices: {
-    method: 'GET',
-    path: '/messages/choices',
+    route: 'GET /messages/choices',
     access: 'user-or-admin',
     summary: 'What the caller gets messages about, by which of the channels that are on.',
     input: z.object({ as }),
     output: Choices,
   },
   choose: {
-    method: 'PUT',
-    path: '/messages/choices',
+    route: 'PUT /messages/choices',
     access: 'user-or-admin',
     summary: 'Changes what the caller gets messages about; absent pairs stay.',
     input: z.extend(Choices, { as }),
     output: Choices,
   },
   endMails: {
-    method: 'POST',
-    path: '/messages/unsubscribe/{token}',
+    route: 'POST /messages/unsubscribe/{token}',
     access: 'public',
     summary: 'Ends e-mails of one kind to the reader of a mail, with the signed link in it (RFC 8058). Needs no login.',
     input: z.object({
@@ -188,33 +174,27 @@ export const messages = {
     takesText: true,
   },
   linkTelegram: {
-    method: 'POST',
-    path: '/messages/telegram',
+    route: 'POST /messages/telegram',
     access: 'admin',
     roles: ['payments', 'stock', 'support'],
     summary: 'Makes a code of 10 minutes. Sent to the bot in a private chat, it links that chat to the caller.',
     status: 201,
-    input: Nothing,
     output: z.object({ code: z.string(), expiresAt: Moment }),
     refusals: ['STEP_UP_REQUIRED', 'CHANNEL_OFF'],
   },
   renewTelegram: {
-    method: 'PUT',
-    path: '/messages/telegram',
+    route: 'PUT /messages/telegram',
     access: 'admin',
     roles: ['payments', 'stock', 'support'],
     summary: 'Lets the caller’s linked chat go on for another 90 days.',
-    input: Nothing,
     output: OwnChat,
     refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
   },
   unlinkTelegram: {
-    method: 'DELETE',
-    path: '/messages/telegram',
+    route: 'DELETE /messages/telegram',
     access: 'admin',
     roles: ['payments', 'stock', 'support'],
     summary: 'Ends the messages to the caller’s chats.',
-    input: Nothing,
     output: Message,
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

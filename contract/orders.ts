@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
-import { Id, Message, Nothing, wholeNumber, saidInOthers } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Id, Message, wholeNumber, saidInOthers } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
@@ -61,8 +61,7 @@ export type PlacedOrder = z.output<typeof PlacedOrder>
 
 export const orders = {
   place: {
-    method: 'POST',
-    path: '/keys/buy',
+    route: 'POST /keys/buy',
     access: 'user',
     summary:
       'Buys keys with the wallet: all of them or none. With an Idempotency-Key, a repeated call gets the first ' +
@@ -81,20 +80,16 @@ export const orders = {
     idempotent: true,
   },
   wish: {
-    method: 'GET',
-    path: '/orders/wish',
+    route: 'GET /orders/wish',
     access: 'user',
     summary: 'What the caller wants to buy as soon as a top-up is approved: the newest wish of the last 7 days.',
-    input: Nothing,
     output: z.object({ wish: z.nullable(Wish) }),
   },
   cancelWish: {
-    method: 'DELETE',
-    path: '/orders/wish',
+    route: 'DELETE /orders/wish',
     access: 'user',
     summary: 'Cancels the wish that waits. The top-up request stays.',
-    input: Nothing,
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
-import { Day, Flag, Id, line, Message, Moment, Nothing, Paging, Phone, TermsVersion, Total } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Day, Flag, Id, line, Message, Moment, Paging, Phone, TermsVersion, Total } from './fields.ts'
 import { REASON_LENGTH_MAX, TOPUP_MIN_PAISE } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
@@ -117,8 +117,7 @@ const PaymentFilter = {
 
 export const payments = {
   addMoney: {
-    method: 'POST',
-    path: '/payments/add-money',
+    route: 'POST /payments/add-money',
     access: 'user',
     summary: 'Submits a UPI payment for approval. With a plan, the amount and credit come from the plan.',
     status: 201,
@@ -128,16 +127,13 @@ export const payments = {
     limit: 'add-money',
   },
   mine: {
-    method: 'GET',
-    path: '/payments/mine',
+    route: 'GET /payments/mine',
     access: 'user',
     summary: "The caller's top-up requests, newest first, with the reason where one was rejected.",
-    input: Nothing,
     output: z.array(OwnTopUp),
   },
   list: {
-    method: 'GET',
-    path: '/payments',
+    route: 'GET /payments',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
@@ -154,8 +150,7 @@ export const payments = {
     output: z.object({ payments: z.array(Payment), ...Total }),
   },
   exportPayments: {
-    method: 'GET',
-    path: '/payments/export',
+    route: 'GET /payments/export',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary: 'All payments that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
@@ -165,8 +160,7 @@ export const payments = {
     stream: 'text/csv',
   },
   approve: {
-    method: 'PUT',
-    path: '/payments/{id}/approve',
+    route: 'PUT /payments/{id}/approve',
     access: 'admin',
     roles: ['payments'],
     summary:
@@ -195,8 +189,7 @@ export const payments = {
     refusals: ['NOT_FOUND', 'NOT_PENDING', 'NOT_CONFIRMED', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
   },
   reject: {
-    method: 'PUT',
-    path: '/payments/{id}/reject',
+    route: 'PUT /payments/{id}/reject',
     access: 'admin',
     roles: ['payments'],
     summary: 'Rejects a pending request; the buyer sees the reason.',
@@ -205,8 +198,7 @@ export const payments = {
     refusals: ['NOT_FOUND', 'NOT_PENDING'],
   },
   remove: {
-    method: 'DELETE',
-    path: '/payments/{id}',
+    route: 'DELETE /payments/{id}',
     access: 'admin',
     roles: ['payments'],
     summary: 'Hides a payment from the lists. Its UTR can’t be reused, and the ledger keeps the money trail.',
@@ -215,4 +207,4 @@ export const payments = {
     refusals: ['NOT_FOUND'],
   },
   ...topUpPlans,
-} as const satisfies Endpoints
+} as const satisfies Declarations

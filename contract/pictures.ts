@@ -1,6 +1,6 @@
 /** Pictures of the store and its products. Anyone can load one at its address, which is in `Site` and `Product`. */
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import { Id, Message } from './fields.ts'
 
 /** What a picture must be. The browser makes it so, and the server checks it. */
@@ -37,8 +37,7 @@ const Saved = z.object({ picture: z.string().check(z.describe('Its address in th
 
 export const pictures = {
   saveOfStore: {
-    method: 'PUT',
-    path: '/pictures/store/{place}',
+    route: 'PUT /pictures/store/{place}',
     access: 'admin',
     summary:
       'Sets the logo (512 × 512 pixels, up to 64 kB), or the picture of shared links (1200 × 630 pixels, up ' +
@@ -48,16 +47,14 @@ export const pictures = {
     bodyLimitBytes: BODY_LIMIT_BYTES,
   },
   removeOfStore: {
-    method: 'DELETE',
-    path: '/pictures/store/{place}',
+    route: 'DELETE /pictures/store/{place}',
     access: 'admin',
     summary: 'Removes the logo, or the picture of shared links.',
     input: z.object({ place: Place }),
     output: Message,
   },
   saveOfProduct: {
-    method: 'PUT',
-    path: '/pictures/products/{id}',
+    route: 'PUT /pictures/products/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Sets a product’s picture: square, up to 800 pixels and 120 kB.',
@@ -67,8 +64,7 @@ export const pictures = {
     bodyLimitBytes: BODY_LIMIT_BYTES,
   },
   removeOfProduct: {
-    method: 'DELETE',
-    path: '/pictures/products/{id}',
+    route: 'DELETE /pictures/products/{id}',
     access: 'admin',
     roles: ['stock'],
     summary: 'Removes a product’s picture. Its drawn cover is shown again.',
@@ -76,4 +72,4 @@ export const pictures = {
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { Rupees } from './amounts.ts'
 import { OwnClaim } from './claims.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Day, Id, LoginName, Message, Moment, Nothing, Password } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Day, Id, LoginName, Message, Moment, Password } from './fields.ts'
 import { OwnedKey } from './keys.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { Delivery } from './messages.ts'
@@ -79,18 +79,15 @@ const MONEY_OPEN = 'Refused while the wallet has money or will get some back, or
 
 export const privacy = {
   myData: {
-    method: 'GET',
-    path: '/auth/my-data',
+    route: 'GET /auth/my-data',
     access: 'user',
     summary: 'Downloads all data the store holds about the caller, as one file.',
-    input: Nothing,
     output: MyData,
     limit: 'export',
     download: 'my-data.json',
   },
   closeAccount: {
-    method: 'POST',
-    path: '/auth/close-account',
+    route: 'POST /auth/close-account',
     access: 'user',
     summary: `Ends every session now and deletes the account in 7 days, unless the buyer cancels. ${MONEY_OPEN}`,
     input: z.object({ password: Password }),
@@ -100,8 +97,7 @@ export const privacy = {
     clearsSiteData: true,
   },
   keepAccount: {
-    method: 'POST',
-    path: '/auth/keep-account',
+    route: 'POST /auth/keep-account',
     access: 'public',
     summary: 'Cancels a scheduled account deletion. Until then, login returns ACCOUNT_CLOSING.',
     input: z.object({ username: LoginName, password: Password }),
@@ -109,4 +105,4 @@ export const privacy = {
     refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_NOT_CLOSING'],
     limit: 'login',
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, line, Message, Moment, Nothing, wholeNumber } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Flag, Id, line, Message, Moment, wholeNumber } from './fields.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ZERO } from './money.ts'
 
@@ -37,8 +37,7 @@ const ReferralInput = z.object({
 
 export const referrals = {
   validate: {
-    method: 'GET',
-    path: '/referral/validate/{code}',
+    route: 'GET /referral/validate/{code}',
     access: 'public',
     summary: 'Whether a referral code can be used to sign up.',
     input: z.object({ code: z.string().check(z.trim(), z.toUpperCase(), z.maxLength(64)) }),
@@ -48,19 +47,15 @@ export const referrals = {
     limit: 'referral',
   },
   list: {
-    method: 'GET',
-    path: '/referral',
+    route: 'GET /referral',
     access: 'admin',
     summary: 'Referral codes with their use, newest first.',
-    input: Nothing,
     output: z.array(ReferralCode),
   },
   stats: {
-    method: 'GET',
-    path: '/referral/stats',
+    route: 'GET /referral/stats',
     access: 'admin',
     summary: 'Counts over all codes, and the five most used active ones.',
-    input: Nothing,
     output: z.object({
       totalCodes: z.number(),
       activeCodes: z.number(),
@@ -71,8 +66,7 @@ export const referrals = {
     }),
   },
   create: {
-    method: 'POST',
-    path: '/referral',
+    route: 'POST /referral',
     access: 'admin',
     roles: ['payments'],
     summary:
@@ -84,8 +78,7 @@ export const referrals = {
     refusals: ['CODE_TAKEN', 'STEP_UP_REQUIRED'],
   },
   update: {
-    method: 'PUT',
-    path: '/referral/{id}',
+    route: 'PUT /referral/{id}',
     access: 'admin',
     roles: ['payments'],
     summary: 'Changes a referral code; absent fields stay. Larger rewards count as they do in a new code.',
@@ -101,8 +94,7 @@ export const referrals = {
     refusals: ['NOT_FOUND', 'CODE_TAKEN', 'STEP_UP_REQUIRED'],
   },
   remove: {
-    method: 'DELETE',
-    path: '/referral/{id}',
+    route: 'DELETE /referral/{id}',
     access: 'admin',
     roles: ['payments'],
     summary: 'Deletes a referral code. Users who signed up with it keep it in their record.',
@@ -110,4 +102,4 @@ export const referrals = {
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

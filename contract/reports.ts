@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AUDIT_KINDS } from './audit.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Day, Id, limitUpTo, Moment, Nothing, wholeNumber } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Day, Id, limitUpTo, Moment, wholeNumber } from './fields.ts'
 import { Rupees } from './amounts.ts'
 import { GUIDE_STEPS } from './guide.ts'
 
@@ -83,11 +83,9 @@ const AuditFilter = {
 
 export const reports = {
   stats: {
-    method: 'GET',
-    path: '/admin/stats',
+    route: 'GET /admin/stats',
     access: 'admin',
     summary: 'The five counters of the dashboard; payments here are buyers’ top-up requests.',
-    input: Nothing,
     output: z.object({
       totalUsers: z.number(),
       totalProducts: z.number(),
@@ -97,16 +95,13 @@ export const reports = {
     }),
   },
   guide: {
-    method: 'GET',
-    path: '/admin/guide',
+    route: 'GET /admin/guide',
     access: 'admin',
     summary: 'The steps that set up a store, and how far they are.',
-    input: Nothing,
     output: Guide,
   },
   overview: {
-    method: 'GET',
-    path: '/admin/overview',
+    route: 'GET /admin/overview',
     access: 'admin',
     summary:
       'Dashboard figures: pending requests, daily sales and top-ups, best sellers, low stock, wallet balances, and ' +
@@ -115,8 +110,7 @@ export const reports = {
     output: Overview,
   },
   audit: {
-    method: 'GET',
-    path: '/admin/audit',
+    route: 'GET /admin/audit',
     access: 'admin',
     roles: ['read-only'],
     summary:
@@ -133,8 +127,7 @@ export const reports = {
     }),
   },
   exportAudit: {
-    method: 'GET',
-    path: '/admin/audit/export',
+    route: 'GET /admin/audit/export',
     access: 'admin',
     roles: ['read-only'],
     summary: 'All entries that the search finds as a CSV file, newest first; leaves an entry itself.',
@@ -144,11 +137,9 @@ export const reports = {
     stream: 'text/csv',
   },
   healthReport: {
-    method: 'GET',
-    path: '/admin/health-report',
+    route: 'GET /admin/health-report',
     access: 'admin',
     summary: 'Result of the last nightly check, and the status of scheduled jobs.',
-    input: Nothing,
     output: z.object({
       ok: z.boolean(),
       checkedAt: z.nullable(Moment),
@@ -172,48 +163,38 @@ export const reports = {
     }),
   },
   health: {
-    method: 'GET',
-    path: '/health',
+    route: 'GET /health',
     access: 'public',
     summary: 'Whether the store and its database answer.',
-    input: Nothing,
     output: z.object({ status: z.literal('ok'), version: z.string() }),
     refusals: ['SERVICE_UNAVAILABLE'],
   },
   metrics: {
-    method: 'GET',
-    path: '/metrics',
+    route: 'GET /metrics',
     access: 'operator',
     summary: 'Figures of this process and of the store, in the text format of Prometheus.',
-    input: Nothing,
     output: z.unknown(),
     refusals: ['OPERATOR_REQUIRED'],
     stream: 'text/plain',
   },
   openapi: {
-    method: 'GET',
-    path: '/openapi.json',
+    route: 'GET /openapi.json',
     access: 'public',
     summary: 'This contract as an OpenAPI 3.1 document.',
-    input: Nothing,
     output: z.unknown(),
   },
   docs: {
-    method: 'GET',
-    path: '/docs',
+    route: 'GET /docs',
     access: 'admin',
     summary: 'This contract as a page to read.',
-    input: Nothing,
     output: z.unknown(),
     stream: 'text/html',
   },
   events: {
-    method: 'GET',
-    path: '/events',
+    route: 'GET /events',
     access: 'user-or-admin',
     summary: 'Server-sent events of the caller: balance, stock, payment, settings, session-ended.',
-    input: Nothing,
     output: z.unknown(),
     stream: 'text/event-stream',
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,6 +1,6 @@
 /** The sales book. */
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import { Rupees } from './amounts.ts'
 import { Day, Id, Moment, Paging } from './fields.ts'
 
@@ -39,8 +39,7 @@ const PurchaseFilter = {
 
 export const salesBook = {
   purchases: {
-    method: 'GET',
-    path: '/payments/purchases',
+    route: 'GET /payments/purchases',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary: 'Sales, newest first, with the revenue of the whole search; `from` and `to` are ISO dates or moments.',
@@ -48,8 +47,7 @@ export const salesBook = {
     output: z.object({ purchases: z.array(Purchase), total: z.number(), totalRevenue: Rupees }),
   },
   exportPurchases: {
-    method: 'GET',
-    path: '/payments/purchases/export',
+    route: 'GET /payments/purchases/export',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary: 'All sales that the search finds as a CSV file, newest first; leaves an entry in the audit log.',
@@ -58,4 +56,4 @@ export const salesBook = {
     limit: 'export',
     stream: 'text/csv',
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

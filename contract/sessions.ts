@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ADMIN_ROLES, type Endpoints } from './endpoint.ts'
+import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
 import {
   Email,
   KnownEmail,
@@ -8,7 +8,6 @@ import {
   Message,
   Moment,
   NewPassword,
-  Nothing,
   Password,
   TermsVersion,
   Username,
@@ -50,8 +49,7 @@ export type OwnSession = z.output<typeof OwnSession>
 
 export const sessions = {
   register: {
-    method: 'POST',
-    path: '/auth/register',
+    route: 'POST /auth/register',
     access: 'public',
     summary: 'Creates an account. Counts the referral code and credits its reward in the same transaction.',
     status: 201,
@@ -61,8 +59,7 @@ export const sessions = {
     limit: 'register',
   },
   login: {
-    method: 'POST',
-    path: '/auth/login',
+    route: 'POST /auth/login',
     access: 'public',
     summary: 'Opens a session. The first device to log in gets the device lock until logout or reset.',
     input: Credentials,
@@ -71,8 +68,7 @@ export const sessions = {
     limit: 'login',
   },
   resetDeviceLock: {
-    method: 'POST',
-    path: '/auth/reset-device-lock',
+    route: 'POST /auth/reset-device-lock',
     access: 'public',
     summary: 'Resets the device lock 24 hours after it was set, and ends the old device’s session.',
     input: Credentials,
@@ -81,25 +77,20 @@ export const sessions = {
     limit: 'reset-device',
   },
   me: {
-    method: 'GET',
-    path: '/auth/me',
+    route: 'GET /auth/me',
     access: 'user-or-admin',
     summary: 'Returns the logged-in user; with only an admin session, the admin in the same shape.',
-    input: Nothing,
     output: User,
   },
   logout: {
-    method: 'POST',
-    path: '/auth/logout',
+    route: 'POST /auth/logout',
     access: 'public',
     summary: 'Ends the session and resets the device lock. Returns 200 in every state of the session.',
-    input: Nothing,
     output: Message,
     clearsSiteData: true,
   },
   changePassword: {
-    method: 'POST',
-    path: '/auth/change-password',
+    route: 'POST /auth/change-password',
     access: 'user',
     summary: 'Changes the password and ends every other session of the account.',
     input: PasswordChange,
@@ -108,16 +99,13 @@ export const sessions = {
     limit: 'login',
   },
   list: {
-    method: 'GET',
-    path: '/auth/sessions',
+    route: 'GET /auth/sessions',
     access: 'user',
     summary: 'Lists the caller’s open sessions, newest first.',
-    input: Nothing,
     output: z.object({ sessions: z.array(OwnSession) }),
   },
   end: {
-    method: 'DELETE',
-    path: '/auth/sessions/{id}',
+    route: 'DELETE /auth/sessions/{id}',
     access: 'user',
     summary: 'Ends one of the caller’s sessions, like logging out on that device.',
     input: z.object({ id: Id }),
@@ -125,8 +113,7 @@ export const sessions = {
     refusals: ['NOT_FOUND'],
   },
   resetPassword: {
-    method: 'POST',
-    path: '/auth/reset-password',
+    route: 'POST /auth/reset-password',
     access: 'public',
     summary: 'Sets a new password with a password reset link from an admin. The link works once. Ends every session.',
     input: z.object({ token: z.string().check(z.maxLength(100)), newPassword: NewPassword }),
@@ -135,19 +122,16 @@ export const sessions = {
     limit: 'reset-password',
   },
   proveEmail: {
-    method: 'POST',
-    path: '/auth/prove-email',
+    route: 'POST /auth/prove-email',
     access: 'user',
     summary:
       'Sends a link to the caller’s e-mail address, to show that its mail is read. Three times a day at most, and ' +
       'five times to one mailbox.',
-    input: Nothing,
     output: Message,
     refusals: ['CHANNEL_OFF'],
   },
   emailProven: {
-    method: 'POST',
-    path: '/auth/email-proven',
+    route: 'POST /auth/email-proven',
     access: 'public',
     summary: 'Confirms an e-mail address by the secret of the link that was sent there. It works once, within 3 days.',
     input: z.object({ token: z.string().check(z.maxLength(100)) }),
@@ -156,8 +140,7 @@ export const sessions = {
     limit: 'reset-password',
   },
   forgotPassword: {
-    method: 'POST',
-    path: '/auth/forgot-password',
+    route: 'POST /auth/forgot-password',
     access: 'public',
     summary:
       'Sends a password reset link to a confirmed address, three times an hour and five times a day at most. The ' +
@@ -168,16 +151,13 @@ export const sessions = {
     limit: 'forgot-password',
   },
   corsTest: {
-    method: 'GET',
-    path: '/cors-test',
+    route: 'GET /cors-test',
     access: 'public',
     summary: 'Answers, so that a client can tell whether it reaches the store.',
-    input: Nothing,
     output: z.object({ success: z.literal(true), message: z.string() }),
   },
   adminLogin: {
-    method: 'POST',
-    path: '/admin/login',
+    route: 'POST /admin/login',
     access: 'public',
     summary: 'Opens an admin session, beside any user session.',
     input: z.object({
@@ -194,12 +174,10 @@ export const sessions = {
     limit: 'admin-login',
   },
   adminCheck: {
-    method: 'GET',
-    path: '/admin/check',
+    route: 'GET /admin/check',
     // Not 'admin', because everyone else gets a 401 with `isLoggedIn: false`, a signed-in user too
     access: 'anyone',
     summary: 'Tells whether the admin session is open. Has no side effect.',
-    input: Nothing,
     output: z.object({
       isLoggedIn: z.literal(true),
       admin: z.object({
@@ -217,12 +195,10 @@ export const sessions = {
     refusals: ['NO_SESSION'],
   },
   adminLogout: {
-    method: 'POST',
-    path: '/admin/logout',
+    route: 'POST /admin/logout',
     access: 'public',
     summary: 'Ends the admin session on the server. Returns 200 in every state of the session.',
-    input: Nothing,
     output: Message,
     clearsSiteData: true,
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,19 +1,9 @@
 import * as z from 'zod/mini'
 import { ACCENT_NAMES } from './accents.ts'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import { GUIDE_STEPS } from './guide.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import {
-  Flag,
-  httpsLink,
-  line,
-  Message,
-  Nothing,
-  paragraphs,
-  wholeNumber,
-  inOtherLanguages,
-  saidInOthers,
-} from './fields.ts'
+import { Flag, httpsLink, line, Message, paragraphs, wholeNumber, inOtherLanguages, saidInOthers } from './fields.ts'
 import {
   HERO_LINE_LENGTH_MAX,
   NOTICE_LENGTH_MAX,
@@ -113,16 +103,13 @@ const Notice = z.object({ text: z.string(), ...saidInOthers('notice') })
 
 export const settings = {
   site: {
-    method: 'GET',
-    path: '/settings/site',
+    route: 'GET /settings/site',
     access: 'public',
     summary: 'The name in the header and the title of the page.',
-    input: Nothing,
     output: Site,
   },
   saveSite: {
-    method: 'PUT',
-    path: '/settings/site',
+    route: 'PUT /settings/site',
     access: 'admin',
     summary: 'Saves name and title, and bumps the version so that open pages reload.',
     input: z.object({
@@ -133,8 +120,7 @@ export const settings = {
     output: Site,
   },
   saveFace: {
-    method: 'PUT',
-    path: '/settings/face',
+    route: 'PUT /settings/face',
     access: 'admin',
     summary: 'Saves the accent and the headline for visitors; absent fields stay. Open pages reload.',
     input: z.object({
@@ -145,16 +131,13 @@ export const settings = {
     output: Site,
   },
   upi: {
-    method: 'GET',
-    path: '/settings/upi',
+    route: 'GET /settings/upi',
     access: 'public',
     summary: 'Where buyers pay, and whether payments are being received.',
-    input: Nothing,
     output: Upi,
   },
   saveUpi: {
-    method: 'PUT',
-    path: '/settings/upi',
+    route: 'PUT /settings/upi',
     access: 'admin',
     summary: 'Saves the UPI ID and the payment switch; absent fields stay.',
     input: z.object({ upiId: z.optional(UpiId), paymentEnabled: z.optional(Flag) }),
@@ -162,16 +145,13 @@ export const settings = {
     refusals: ['STEP_UP_REQUIRED'],
   },
   store: {
-    method: 'GET',
-    path: '/settings/store',
+    route: 'GET /settings/store',
     access: 'admin',
     summary: 'Support link, merchant VPA, and the terms of top-ups and refunds.',
-    input: Nothing,
     output: StoreSettings,
   },
   saveStore: {
-    method: 'PUT',
-    path: '/settings/store',
+    route: 'PUT /settings/store',
     access: 'admin',
     summary: 'Saves support link, merchant VPA and the terms of top-ups and refunds; absent fields stay.',
     input: z.object({
@@ -189,24 +169,20 @@ export const settings = {
     refusals: ['STEP_UP_REQUIRED'],
   },
   markGuideStep: {
-    method: 'PUT',
-    path: '/settings/guide',
+    route: 'PUT /settings/guide',
     access: 'admin',
     summary: 'Marks a step of the setup guide that the store cannot see, or that is not wanted.',
     input: z.object({ step: z.enum(GUIDE_STEPS), state: z.enum(['done', 'skipped']) }),
     output: Message,
   },
   notice: {
-    method: 'GET',
-    path: '/notice',
+    route: 'GET /notice',
     access: 'public',
     summary: 'The notice on the dashboard; empty for none.',
-    input: Nothing,
     output: Notice,
   },
   saveNotice: {
-    method: 'PUT',
-    path: '/notice',
+    route: 'PUT /notice',
     access: 'admin',
     roles: ['support'],
     summary: 'Saves the notice; plain text.',
@@ -214,19 +190,15 @@ export const settings = {
     output: Notice,
   },
   version: {
-    method: 'GET',
-    path: '/settings/version',
+    route: 'GET /settings/version',
     access: 'public',
     summary: 'Returns a number. User pages reload when it changes.',
-    input: Nothing,
     output: z.object({ settingsVersion: z.number() }),
   },
   refreshVersion: {
-    method: 'POST',
-    path: '/settings/refresh-version',
+    route: 'POST /settings/refresh-version',
     access: 'admin',
     summary: 'Makes every open user page reload within a minute.',
-    input: Nothing,
     output: z.object({ success: z.literal(true), settingsVersion: z.number() }),
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

@@ -1,8 +1,8 @@
 /** Plans: a fixed amount to pay, and what it adds to the wallet. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, Message, Nothing } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Flag, Id, Message } from './fields.ts'
 import { paise } from './money.ts'
 
 export const Plan = z.object({
@@ -20,24 +20,19 @@ const PlanFields = {
 
 export const topUpPlans = {
   activePlans: {
-    method: 'GET',
-    path: '/payments/topup-plans/active',
+    route: 'GET /payments/topup-plans/active',
     access: 'user',
     summary: 'The top-up plans on offer, smallest first.',
-    input: Nothing,
     output: z.array(Plan),
   },
   plans: {
-    method: 'GET',
-    path: '/payments/topup-plans',
+    route: 'GET /payments/topup-plans',
     access: 'admin',
     summary: 'All top-up plans, smallest first.',
-    input: Nothing,
     output: z.array(Plan),
   },
   createPlan: {
-    method: 'POST',
-    path: '/payments/topup-plans',
+    route: 'POST /payments/topup-plans',
     access: 'admin',
     roles: ['payments'],
     summary: 'Adds a top-up plan. Credit above the amount needs a step-up.',
@@ -47,8 +42,7 @@ export const topUpPlans = {
     refusals: ['STEP_UP_REQUIRED'],
   },
   updatePlan: {
-    method: 'PUT',
-    path: '/payments/topup-plans/{id}',
+    route: 'PUT /payments/topup-plans/{id}',
     access: 'admin',
     roles: ['payments'],
     summary: 'Changes a top-up plan; absent fields stay. More credit above the amount needs a step-up.',
@@ -62,8 +56,7 @@ export const topUpPlans = {
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   removePlan: {
-    method: 'DELETE',
-    path: '/payments/topup-plans/{id}',
+    route: 'DELETE /payments/topup-plans/{id}',
     access: 'admin',
     roles: ['payments'],
     summary: 'Deletes a top-up plan. Requests already made with it are not affected.',
@@ -71,4 +64,4 @@ export const topUpPlans = {
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

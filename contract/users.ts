@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import { Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
@@ -87,8 +87,7 @@ const CustomPriceInput = z.object({
 
 export const users = {
   list: {
-    method: 'GET',
-    path: '/admin/users',
+    route: 'GET /admin/users',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary:
@@ -103,8 +102,7 @@ export const users = {
     output: z.object({ users: z.array(AdminUser), ...Total }),
   },
   update: {
-    method: 'PUT',
-    path: '/admin/users/{id}/custom-prices',
+    route: 'PUT /admin/users/{id}/custom-prices',
     access: 'admin',
     roles: ['payments'],
     summary:
@@ -138,8 +136,7 @@ export const users = {
     idempotent: true,
   },
   remove: {
-    method: 'DELETE',
-    path: '/admin/users/{id}',
+    route: 'DELETE /admin/users/{id}',
     access: 'admin',
     summary: 'Closes the account and erases its personal data; money and sales records stay under a pseudonym.',
     input: z.object({ id: Id }),
@@ -147,8 +144,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   payments: {
-    method: 'GET',
-    path: '/payments/user/{userId}',
+    route: 'GET /payments/user/{userId}',
     access: 'admin',
     roles: ['payments', 'support', 'read-only'],
     summary: "A user's payments, newest first.",
@@ -157,8 +153,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   sessions: {
-    method: 'GET',
-    path: '/admin/users/{id}/sessions',
+    route: 'GET /admin/users/{id}/sessions',
     access: 'admin',
     roles: ['support', 'read-only'],
     summary: "Lists a user's active sessions, most recently used first.",
@@ -167,8 +162,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   endSession: {
-    method: 'DELETE',
-    path: '/admin/users/{id}/sessions/{sessionId}',
+    route: 'DELETE /admin/users/{id}/sessions/{sessionId}',
     access: 'admin',
     roles: ['support'],
     summary: "Ends a user's session. The device lock stays: the same device can log in again.",
@@ -177,8 +171,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   keys: {
-    method: 'GET',
-    path: '/admin/users/{id}/keys',
+    route: 'GET /admin/users/{id}/keys',
     access: 'admin',
     roles: ['stock', 'support', 'read-only'],
     summary: 'The keys that a user has bought, newest first, by their last characters.',
@@ -187,8 +180,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   issueResetLink: {
-    method: 'POST',
-    path: '/admin/users/{id}/reset-link',
+    route: 'POST /admin/users/{id}/reset-link',
     access: 'admin',
     roles: ['support'],
     summary: 'Creates a password reset link. It works once, within 30 minutes, and cancels earlier links.',
@@ -201,8 +193,7 @@ export const users = {
     refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'USER_BLOCKED'],
   },
   block: {
-    method: 'PUT',
-    path: '/admin/users/{id}/block',
+    route: 'PUT /admin/users/{id}/block',
     access: 'admin',
     roles: ['support'],
     summary: 'Logs a user out and keeps them out. They read the reason at login. Wallet, keys and requests stay.',
@@ -211,8 +202,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   unblock: {
-    method: 'PUT',
-    path: '/admin/users/{id}/unblock',
+    route: 'PUT /admin/users/{id}/unblock',
     access: 'admin',
     roles: ['support'],
     summary: 'Lets a blocked user in again.',
@@ -221,8 +211,7 @@ export const users = {
     refusals: ['NOT_FOUND'],
   },
   unlockDevice: {
-    method: 'POST',
-    path: '/admin/users/{id}/unlock-device',
+    route: 'POST /admin/users/{id}/unlock-device',
     access: 'admin',
     roles: ['support'],
     summary: "Resets a user's device lock and logs them out, without the 24-hour wait.",
@@ -230,4 +219,4 @@ export const users = {
     output: Message,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

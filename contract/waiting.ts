@@ -1,8 +1,8 @@
 /** The waiting list: whom the store tells, or for whom it buys, when keys of a duration that is out of stock arrive. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import type { Endpoints } from './endpoint.ts'
-import { Flag, Id, Message, Moment, Nothing, Paging, wholeNumber, saidInOthers } from './fields.ts'
+import type { Declarations } from './endpoint.ts'
+import { Flag, Id, Message, Moment, Paging, wholeNumber, saidInOthers } from './fields.ts'
 import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
@@ -60,8 +60,7 @@ export type WaitingSettings = z.output<typeof WaitingSettings>
 
 export const waiting = {
   wait: {
-    method: 'POST',
-    path: '/waiting',
+    route: 'POST /waiting',
     access: 'user',
     summary:
       'Takes a place in the queue for an out-of-stock duration. With `autoMax`, the store buys when keys arrive.',
@@ -72,16 +71,13 @@ export const waiting = {
     limit: 'claim',
   },
   mine: {
-    method: 'GET',
-    path: '/waiting/mine',
+    route: 'GET /waiting/mine',
     access: 'user',
     summary: 'What the caller waits for, oldest first.',
-    input: Nothing,
     output: z.array(OwnPlace),
   },
   leave: {
-    method: 'DELETE',
-    path: '/waiting/{id}',
+    route: 'DELETE /waiting/{id}',
     access: 'user',
     summary: 'Gives up a place in the queue.',
     input: z.object({ id: Id }),
@@ -89,8 +85,7 @@ export const waiting = {
     refusals: ['NOT_FOUND'],
   },
   demand: {
-    method: 'GET',
-    path: '/waiting',
+    route: 'GET /waiting',
     access: 'admin',
     roles: ['stock', 'read-only'],
     summary: 'How many people wait for how many keys of each duration, most people first.',
@@ -98,19 +93,16 @@ export const waiting = {
     output: z.object({ demand: z.array(Demand), total: z.number() }),
   },
   settings: {
-    method: 'GET',
-    path: '/settings/waiting',
+    route: 'GET /settings/waiting',
     access: 'admin',
     summary: 'Whether the store buys for those who wait, and how long the supplier takes.',
-    input: Nothing,
     output: WaitingSettings,
   },
   saveSettings: {
-    method: 'PUT',
-    path: '/settings/waiting',
+    route: 'PUT /settings/waiting',
     access: 'admin',
     summary: 'Saves them; absent fields stay.',
     input: z.partial(WaitingSettings),
     output: WaitingSettings,
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

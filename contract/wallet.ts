@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Endpoints } from './endpoint.ts'
+import type { Declarations } from './endpoint.ts'
 import { Id, Moment, limitUpTo } from './fields.ts'
 import { Rupees } from './amounts.ts'
 
@@ -63,8 +63,7 @@ const HISTORY_ENTRIES_MAX = 1_000
 
 export const wallet = {
   history: {
-    method: 'GET',
-    path: '/auth/balance-history',
+    route: 'GET /auth/balance-history',
     access: 'user',
     summary:
       'Lists the caller’s transactions, newest first, all of them without parameters. `before` is the _id of the ' +
@@ -76,8 +75,7 @@ export const wallet = {
     output: z.array(HistoryEntry),
   },
   receipt: {
-    method: 'GET',
-    path: '/receipts/{id}',
+    route: 'GET /receipts/{id}',
     access: 'user-or-admin',
     roles: ['payments', 'support', 'read-only'],
     summary: 'What was paid: of an order or of an approved top-up request. Users get their own only.',
@@ -85,4 +83,4 @@ export const wallet = {
     output: Receipt,
     refusals: ['NOT_FOUND'],
   },
-} as const satisfies Endpoints
+} as const satisfies Declarations

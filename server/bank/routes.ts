@@ -1,4 +1,5 @@
-import { bank } from '../../contract/bank.ts'
+import { api } from '../../contract/api.ts'
+import type { bank } from '../../contract/bank.ts'
 import type { bankAlerts } from '../../contract/bank-alerts.ts'
 import { mayCall } from '../../contract/endpoint.ts'
 import type { PaymentHooks } from '../payments/hooks.ts'
@@ -28,7 +29,7 @@ export const bankRoutes = (services: Services): Handlers<typeof bank & typeof ba
   preview: (upload, call) => previewStatement(services, upload, call),
   import: (upload, call) => importStatement(services, upload, call),
   imports: (page) => listImports(services.db, page),
-  credits: (search, { admin }) => listCredits(services, search, mayCall(bank.creditTo, admin.role)),
+  credits: (search, { admin }) => listCredits(services, search, mayCall(api.bank.creditTo, admin.role)),
   creditTo: (input, call) => creditTo(services, input, call),
   creditInstead: (input, call) => creditInstead(services, input, call),
   setAside: (input, call) => setAside(services, input, call),

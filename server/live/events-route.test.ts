@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { USER_SESSION_IDLE_MS } from '../../contract/limits.ts'
-import { reports } from '../../contract/reports.ts'
+import { api } from '../../contract/api.ts'
 import { withDatabase } from '../../test/database.ts'
 import { OWNER_STANDING } from '../../test/services.ts'
 import { givenUser } from '../../test/worlds/given.ts'
@@ -282,7 +282,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
     }
     const asked: { active: boolean }[] = []
     const http: FastifyInstance = await createHttp({
-      api: { reports: { events: reports.events } },
+      api: { reports: { events: api.reports.events } },
       handlers: { reports: { events: (_: unknown, call: Call) => streamEvents(services, call) } },
       clock,
       log: pino({ level: 'silent' }),

@@ -1,7 +1,8 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { payments, type Payment } from '../../contract/payments.ts'
+import { api } from '../../contract/api.ts'
+import type { Payment } from '../../contract/payments.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
 import { OWNER_STANDING } from '../../test/services.ts'
@@ -412,7 +413,7 @@ async function withPayments(
   await withDatabase(async (db) => {
     const clock = manualClock(TEST_NOW)
     const http = await createHttp({
-      api: { payments },
+      api: { payments: api.payments },
       handlers: {
         payments: paymentRoutes({
           db,

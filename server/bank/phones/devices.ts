@@ -5,6 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { bankPhones } from '../../../contract/bank-phones.ts'
+import type { InputOf } from '../../../contract/endpoint.ts'
 import { BankDevice } from '../../../contract/bank-phones.ts'
 import { PAUSE_REASONS, reasonIn } from '../../../contract/bank-shapes.ts'
 import { Refusal } from '../../../contract/errors.ts'
@@ -19,7 +20,7 @@ const TOKEN_BYTES = 32
 const CODE_LASTS_MS = 10 * 60_000
 const UNKNOWN_SENDERS_MAX = 3
 
-type Input<N extends keyof typeof bankPhones> = z.output<(typeof bankPhones)[N]['input']>
+type Input<N extends keyof typeof bankPhones> = z.output<InputOf<(typeof bankPhones)[N]>>
 type Output<N extends keyof typeof bankPhones> = z.output<(typeof bankPhones)[N]['output']>
 
 const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()

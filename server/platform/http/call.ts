@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type * as z from 'zod/mini'
-import type { Access, AdminRole, Endpoint, Endpoints } from '../../../contract/endpoint.ts'
+import type { Access, AdminRole, Declaration, Endpoint, InputOf } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
@@ -78,18 +78,20 @@ export interface Call<A extends Access = Access> {
 
 /** A list may be answered row by row, so that a long one is never in memory as a whole. */
 type Rows<Output> = Output extends readonly (infer Row)[] ? Output | AsyncIterable<Row> : Output
+type Answered = Pick<Endpoint | Declaration, 'access' | 'output'>
+
 /** The lists of a download may be answered row by row, too. */
-type Answer<E extends Endpoint, Output = z.output<E['output']>> = E extends { download: string }
+type Answer<E extends Answered, Output = z.output<E['output']>> = E extends { download: string }
   ? { [K in keyof Output]: Rows<Output[K]> }
   : Rows<Output>
 
-export type Handler<E extends Endpoint> = (
-  input: z.output<E['input']>,
+export type Handler<E extends Answered> = (
+  input: z.output<InputOf<E>>,
   call: Call<E['access']>,
 ) => Promise<Answer<E>> | Answer<E>
 
 /** One handler for each endpoint of a feature; a missing one does not compile. */
-export type Handlers<F extends Endpoints> = { readonly [K in keyof F]: Handler<F[K]> }
+export type Handlers<F extends Record<string, Answered>> = { readonly [K in keyof F]: Handler<F[K]> }
 
 /** The sessions of the cookies. Each is a session, the reason of its refusal, or null. */
 export interface Authenticated {
