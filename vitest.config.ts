@@ -13,7 +13,7 @@ const LONGEST = [
   'test/security/throttling.test.ts',
   'server/platform/engine/embedded-postgres-owners.test.ts',
   'server/backup/copies.test.ts',
-  'server/keys/import-keys.test.ts',
+  'server/keys/large-imports.test.ts',
   'test/long-lists.test.ts',
   'test/closing.test.ts',
   'server/platform/engine/embedded-postgres.test.ts',

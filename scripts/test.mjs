@@ -36,6 +36,7 @@ const SWEEPS = {
   tests: [
     'server/backup/backup-store',
     'server/backup/point-in-time',
+    'server/keys/large-imports',
     'server/platform/engine/embedded-postgres-owners',
     'test/leaks/leaks',
     'test/long-lists',

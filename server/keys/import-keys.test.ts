@@ -1,62 +1,16 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../contract/errors.ts'
 import { withDatabase } from '../../test/database.ts'
-import { readAll } from '../../test/read-all.ts'
 import { givenProduct, type GivenProduct } from '../../test/worlds/given.ts'
-import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
+import { expectSound, paste, textsOf } from '../../test/worlds/pastes.ts'
 import { listProducts } from '../catalogue/list-products.ts'
 import { sql, type Database } from '../platform/database/database.ts'
-import { findBroken } from '../platform/database/invariants.ts'
-import { removeAllKeys } from './change-keys.ts'
-import { importKeys } from './import-keys.ts'
-import { listKeys } from './list-keys.ts'
 
 const NOW = new Date(TEST_NOW)
-const BIG = 50_000
-
-/** Returns an import's answer: how many came in, and how many were there before. */
-async function paste(
-  db: Database,
-  { productId, duration }: Pick<GivenProduct, 'productId' | 'duration'>,
-  keys: readonly string[],
-): Promise<{ added: number; duplicates: number }> {
-  try {
-    const { added } = await importKeys(servicesOf(db), { productId, duration, keys }, await givenAdminCall(db))
-    return { added, duplicates: 0 }
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'DUPLICATE_KEYS') throw error
-    const { added, duplicates } = error.extras.details as { added: number; duplicates: number }
-    return { added, duplicates }
-  }
-}
-
-async function textsOf(db: Database, { productId, duration }: GivenProduct): Promise<string[]> {
-  return (await readAll(listKeys(servicesOf(db), { productId, duration }, NOW))).map(({ key }) => key)
-}
 
 async function stockOf(db: Database, { productId, priceId }: GivenProduct): Promise<number | undefined> {
   const products = await listProducts(db, { kind: 'admin' })
   return products.find((each) => each._id === productId)?.prices.find((each) => each._id === priceId)?.available
-}
-
-async function expectSound(db: Database): Promise<void> {
-  expect(await findBroken(db, 'server/migrations')).toEqual([])
-}
-
-/** Returns the longest time in ms in which nothing else could run next to `work`. */
-async function longestBlock(work: () => Promise<unknown>): Promise<number> {
-  let longestMs = 0
-  let lastMs = performance.now()
-  const timer = setInterval(() => {
-    const nowMs = performance.now()
-    longestMs = Math.max(longestMs, nowMs - lastMs)
-    lastMs = nowMs
-  }, 1)
-  await work()
-  clearInterval(timer)
-  return longestMs
 }
 
 test('lines are trimmed, blank ones dropped, and stored in their order', () =>
@@ -167,60 +121,3 @@ test('the same keys pasted by two admins at once, in opposite orders, come in on
     expect(await stockOf(db, product)).toBe(300)
     await expectSound(db)
   }))
-
-// Seen to fail without the lock in stock.ts: some texts come in and others are duplicates.
-test('an import beside the deletion of the same keys finds all of them there or none', () =>
-  withDatabase(async (db) => {
-    const product = await givenProduct(db)
-    const keys = Array.from({ length: 3_000 }, (_, n) => `KEY-${n}`)
-    const admin = await givenAdminCall(db)
-    for (let round = 0; round < 6; round++) {
-      await paste(db, product, keys)
-      const [{ added }, { deletedCount }] = await Promise.all([
-        // Starts with the last, which are still there when the first ones are deleted
-        paste(db, product, keys.toReversed()),
-        sleep(round * 12).then(() => removeAllKeys(servicesOf(db), product, admin)),
-      ])
-      expect(deletedCount).toBe(3_000)
-      expect([0, 3_000]).toContain(added)
-      await removeAllKeys(servicesOf(db), product, admin)
-    }
-    await expectSound(db)
-  }))
-
-test(
-  '50,000 keys are stored, recognised when pasted again, listed and deleted, while others are served',
-  () =>
-    withDatabase(async (db) => {
-      const product = await givenProduct(db)
-      const keys = Array.from({ length: BIG }, (_, n) => `ABCD-${String(n).padStart(6, '0')}-WXYZ`)
-      const figures: string[] = []
-      const measured = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-        const startedMs = performance.now()
-        let result: T | undefined
-        const blockedMs = await longestBlock(async () => {
-          result = await work()
-        })
-        figures.push(`${what} ${Math.round(performance.now() - startedMs)} ms (blocked ${Math.round(blockedMs)} ms)`)
-        return result as T
-      }
-
-      expect(await measured('first', () => paste(db, product, keys))).toEqual({ added: BIG, duplicates: 0 })
-      expect(await measured('again', () => paste(db, product, keys))).toEqual({ added: 0, duplicates: BIG })
-      const listed = await measured('list', () => textsOf(db, product))
-      // Compares one text, because the difference of two long lists takes minutes to print
-      expect(listed.join('\n') === keys.join('\n')).toBe(true)
-      const found = await measured('search', () =>
-        readAll(listKeys(servicesOf(db), { productId: product.productId, search: '049999-wx' }, NOW)),
-      )
-      expect(found.map(({ key }) => key)).toEqual(['ABCD-049999-WXYZ'])
-      await expectSound(db)
-      const admin = await givenAdminCall(db)
-      const { deletedCount } = await measured('delete', () => removeAllKeys(servicesOf(db), product, admin))
-      expect(deletedCount).toBe(BIG)
-      await expectSound(db)
-
-      console.log(`${BIG} keys: ${figures.join(', ')}`)
-    }),
-  120_000,
-)
