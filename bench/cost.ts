@@ -158,26 +158,20 @@ async function openMeter(db: Database, aside: Database) {
   const pid = await db.count(sql`select pg_backend_pid()`)
   const wire = watchWire()
   const look = async () => {
-    await db.one(z.object({}), sql`select pg_stat_force_next_flush()`)
-    const { lsn, buffers } = await aside.one(
-      z.object({ lsn: z.string(), buffers: z.number() }),
-      sql`
+    await db.one(sql(z.object({}))`select pg_stat_force_next_flush()`)
+    const { lsn, buffers } = await aside.one(sql(z.object({ lsn: z.string(), buffers: z.number() }))`
       select pg_current_wal_insert_lsn()::text as lsn, blks_hit + blks_read as buffers
-        from pg_stat_database where datname = current_database()`,
-    )
+        from pg_stat_database where datname = current_database()`)
     const { user, system } = process.cpuUsage()
     const stat = await readFile(`/proc/${pid}/schedstat`, 'utf8')
     return { lsn, buffers, server: user + system, engine: Number(stat.split(' ')[0]) / 1_000 }
   }
   const logged = (from: string, to: string) =>
-    aside.one(
-      z.object({ bytes: z.number(), images: z.number(), entries: z.number() }),
-      sql`
+    aside.one(sql(z.object({ bytes: z.number(), images: z.number(), entries: z.number() }))`
       select coalesce(sum(record_length), 0)::bigint as bytes, coalesce(sum(fpi_length), 0)::bigint as images,
              count(*) filter (where resource_manager = 'Btree' and record_type ~ '^(INSERT_LEAF|INSERT_POST|SPLIT)')
                as entries
-        from pg_get_wal_records_info(${from}::pg_lsn, ${to}::pg_lsn)`,
-    )
+        from pg_get_wal_records_info(${from}::pg_lsn, ${to}::pg_lsn)`)
   return async (work: () => Promise<number>): Promise<Cost> => {
     await checkpoint(aside)
     const fresh = await look()

@@ -118,7 +118,7 @@ async function seed(
   const now = new Date()
   await ensureSettings(db)
   await ensureFirstAdmin(db, BENCH_OWNER, now)
-  const { id } = await db.one(z.object({ id: z.string() }), sql`select id from admins`)
+  const { id } = await db.one(sql(z.object({ id: z.string() }))`select id from admins`)
   await seedStore(db, { ...sizes, sealer: BENCH_SEALER, now, adminId: id, say: () => {} })
   await seedBuyers(db, BUYERS)
   await seedCatalogue(db, { from: 0, count: PRODUCTS, stock: 500 })

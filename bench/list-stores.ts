@@ -34,7 +34,7 @@ export async function prepareStore(engine: EmbeddedPostgres, name: string, sizes
   const now = new Date()
   await ensureSettings(db)
   await ensureFirstAdmin(db, OWNER, now)
-  const { id } = await db.one(z.object({ id: z.string() }), sql`select id from admins`)
+  const { id } = await db.one(sql(z.object({ id: z.string() }))`select id from admins`)
   await seedStore(db, { ...sizes, sealer: createSealer([SECRET]), now, adminId: id, say: (line) => say(`  ${line}`) })
   await vacuumSeeded(connection)
   const began = performance.now()

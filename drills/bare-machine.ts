@@ -56,8 +56,7 @@ async function loseAndGoBack(options: DrillOptions): Promise<{ passed: boolean; 
   await succeed(command('backup', [], store.dataDir, PASSPHRASE))
   const before = await sell(store, shop, directories)
   const { until } = await db.one(
-    z.object({ until: z.string() }),
-    sql`select to_json(clock_timestamp()) #>> '{}' as until`,
+    sql(z.object({ until: z.string() }))`select to_json(clock_timestamp()) #>> '{}' as until`,
   )
   await sell(store, shop, directories)
   say('buyers bought before and after a moment; the log is archived within a minute')
@@ -105,12 +104,9 @@ async function sell({ port }: StoreProcess, shop: DrillShop, directories: string
 /** Resolves when what was sold until now is in the archive. */
 async function untilArchived(store: StoreProcess): Promise<void> {
   const db = store.database()
-  const { system, segment } = await db.one(
-    z.object({ system: z.string(), segment: z.string() }),
-    sql`
+  const { system, segment } = await db.one(sql(z.object({ system: z.string(), segment: z.string() }))`
     select system_identifier::text as system, pg_walfile_name(pg_current_wal_lsn()) as segment
-      from pg_control_system()`,
-  )
+      from pg_control_system()`)
   await db.close()
   const file = path.join(archiveDirectory(store.dataDir), system, `${segment}.wal`)
   for (const since = performance.now(); !existsSync(file); await sleep(200))

@@ -141,7 +141,7 @@ async function openDesk(db: Database, ask: Ask, { admin, claims }: { admin: stri
               from license_keys where order_id is not null) key on key.place = nth % key.sold`
   await db.transaction((tx) => tx.run(rejected), { statementTimeoutMs: SEED_MS_MAX })
   await db.run(sql`analyze key_claims`)
-  const { id } = await db.one(z.object({ id: z.string() }), sql`select id from key_claims order by number desc limit 1`)
+  const { id } = await db.one(sql(z.object({ id: z.string() }))`select id from key_claims order by number desc limit 1`)
   const slowest: number[] = []
   for (const at of [
     '/claims?status=open&limit=20',

@@ -79,15 +79,11 @@ const WalletRow = z.object({ userId: z.string(), balance: z.number() })
 /** Compares the buyers' records with the store's. */
 export async function compare(db: Database, acknowledgedFile: string, shop: DrillShop): Promise<Comparison> {
   const orders = await db.rows(
-    OrderRow,
-    sql`select id, idempotency_key as key, user_id from orders where product_id = ${shop.productId}`,
+    sql(OrderRow)`select id, idempotency_key as key, user_id from orders where product_id = ${shop.productId}`,
   )
-  const wallets = await db.rows(
-    WalletRow,
-    sql`
+  const wallets = await db.rows(sql(WalletRow)`
     select user_id, balance_paise as balance from wallets
-     where user_id = any(${shop.buyers.map(({ id }) => id)}::uuid[])`,
-  )
+     where user_id = any(${shop.buyers.map(({ id }) => id)}::uuid[])`)
   const stored = new Map(orders.map((order) => [order.key, order]))
   const acknowledged = new Set<string>()
   const toldTo = new Map<string, string>()

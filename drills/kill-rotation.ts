@@ -6,7 +6,7 @@ import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { prepared, type Database } from '../server/platform/database/database.ts'
+import { prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { createSealer } from '../server/platform/secrets/sealing.ts'
 import { SEALED_COLUMNS } from '../server/platform/secrets/sealed-columns.ts'
 import { ownSecretKeys } from '../server/platform/secrets/secret-keys.ts'
@@ -106,8 +106,8 @@ async function countUnreadable(db: Database, dataDir: string): Promise<number> {
     const rows = await db.transaction(
       (tx) =>
         tx.rows(
-          z.object({ sealed: z.instanceof(Buffer) }),
-          prepared(`select ${column} as sealed from ${table} where ${column} is not null`),
+          sql(z.object({ sealed: z.instanceof(Buffer) }))`
+            select ${prepared(column)} as sealed from ${prepared(table)} where ${prepared(column)} is not null`,
         ),
       { statementTimeoutMs: 60_000 },
     )

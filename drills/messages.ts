@@ -24,16 +24,13 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   const burst = await burstUnderKills(world, quick ? 3 : 50, quick)
   say('broken channels')
   const broken = await breakChannels(world, quick)
-  const undone = await world.db.one(
-    z.object({ unspread: z.number(), untold: z.number() }),
-    sql`
+  const undone = await world.db.one(sql(z.object({ unspread: z.number(), untold: z.number() }))`
     select (select count(*) from outbox_messages where spread_at is null) as unspread,
            (select count(*)
               from topup_requests request
               left join (select subject_id, kind, count(*) as times from outbox_messages group by 1, 2) told
                      on told.subject_id = request.id and told.kind = 'topup.' || request.status
-             where request.status <> 'pending' and told.times is distinct from 1) as untold`,
-  )
+             where request.status <> 'pending' and told.times is distinct from 1) as untold`)
   await world.close()
   const limit = (value: number) => within(value, { quick })
   return {
@@ -150,12 +147,9 @@ function countWaiting({ db }: MessageWorld): Promise<number> {
 
 /** Compares the messages with the decisions. */
 async function compare(world: MessageWorld, decided: readonly { id: string; path: string }[]) {
-  const rows = await world.db.rows(
-    z.object({ id: z.string(), topUp: z.string() }),
-    sql`
+  const rows = await world.db.rows(sql(z.object({ id: z.string(), topUp: z.string() }))`
     select id, subject_id as top_up from outbox_messages
-     where kind in ('topup.approved', 'topup.rejected')`,
-  )
+     where kind in ('topup.approved', 'topup.rejected')`)
   const idOf = new Map(rows.map(({ id, topUp }) => [topUp, id]))
   const known = new Set(rows.map(({ id }) => id))
   const mails = countBy(world.mails().map(({ id }) => id))

@@ -22,7 +22,7 @@ export async function loseAndRestore(
   const passphrase: Record<string, string> = place ? { BACKUP_PASSPHRASE: place.passphrase } : {}
   const store = await startStore({ directories })
   const db = store.database()
-  const { id: adminId } = await db.one(z.object({ id: z.string() }), sql`select id from admins limit 1`)
+  const { id: adminId } = await db.one(sql(z.object({ id: z.string() }))`select id from admins limit 1`)
   const sizes = { users: Math.ceil(payments / 10), keys: Math.ceil(payments * 0.8), payments }
   await seedStore(db, { ...sizes, sealer: await store.sealer(), now: new Date(), adminId, say })
   await db.close()
@@ -84,15 +84,12 @@ async function inStore(db: Database): Promise<{ sums: z.output<typeof Sums>; byt
   try {
     return await db.transaction(
       async (tx) => ({
-        sums: await tx.one(
-          Sums,
-          sql`
+        sums: await tx.one(sql(Sums)`
           select (select sum(balance_paise) from wallets)::bigint as balances,
                  (select sum(abs(amount_paise)) from wallet_entries)::bigint as entries,
                  (select count(*) from orders) as orders,
                  (select count(*) from license_keys where order_id is not null) as sold,
-                 (select count(*) from audit_entries where action not like 'session.%') as audits`,
-        ),
+                 (select count(*) from audit_entries where action not like 'session.%') as audits`),
         bytes: await tx.count(sql`select pg_database_size(current_database())`),
       }),
       { statementTimeoutMs: 600_000 },

@@ -141,12 +141,9 @@ async function judge(
   priceId: string,
   { queue, keys }: { queue: readonly { wish: Wish; buyer: DrillBuyer | undefined }[]; keys: number },
 ): Promise<Omit<Round, 'faults'>> {
-  const places = await db.rows(
-    Served,
-    sql`
+  const places = await db.rows(sql(Served)`
     select user_id, order_id is not null as is_served from waiting_places
-     where price_id = ${priceId} order by seq`,
-  )
+     where price_id = ${priceId} order by seq`)
   const able = new Set(queue.flatMap(({ wish, buyer }) => (wish === 'able' && buyer ? [buyer.id] : [])))
   const first = new Set(places.flatMap(({ userId }) => (able.has(userId) ? [userId] : [])).slice(0, keys))
   const sold = await db.count(sql`

@@ -59,11 +59,8 @@ async function playRound(world: World, buyers: readonly DrillBuyer[], db: Databa
       return untilAnswered(world, 'POST', '/payments/add-money', cookie, request)
     }),
   )
-  const requests = await db.rows(
-    z.object({ id: z.string(), userId: z.string() }),
-    sql`
-    select id, user_id from topup_requests where user_id = any(${buyers.map(({ id }) => id)}::uuid[])`,
-  )
+  const requests = await db.rows(sql(z.object({ id: z.string(), userId: z.string() }))`
+    select id, user_id from topup_requests where user_id = any(${buyers.map(({ id }) => id)}::uuid[])`)
   const idOf = ({ id }: DrillBuyer) => requests.find(({ userId }) => userId === id)?.id ?? ''
   const approve = (buyer: DrillBuyer) => ask(world, 'PUT', `/payments/${idOf(buyer)}/approve`, admin, {})
   const confirmed: string[] = []
@@ -142,11 +139,8 @@ async function judge(
   db: Database,
   cancelled: readonly string[],
 ): Promise<{ ends: Record<string, number>; wrong: number }> {
-  const ends = await db.rows(
-    z.object({ reason: z.string(), times: z.number() }),
-    sql`
-    select end_reason as reason, count(*) as times from order_wishes where ended_at is not null group by 1 order by 1`,
-  )
+  const ends = await db.rows(sql(z.object({ reason: z.string(), times: z.number() }))`
+    select end_reason as reason, count(*) as times from order_wishes where ended_at is not null group by 1 order by 1`)
   const wrong = await db.count(sql`
     select (select count(*) from orders
              where idempotency_key is null and not exists (select from order_wishes where order_id = orders.id))

@@ -75,7 +75,7 @@ export function textsIn(file, source) {
 
   function visit(node, isText) {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return
-    if (ts.isTaggedTemplateExpression(node) && CODE_TAGS.has(node.tag.getText())) return
+    if (ts.isTaggedTemplateExpression(node) && CODE_TAGS.has(/^\w+/.exec(node.tag.getText())?.[0])) return
     const text = isText ? textOf(node) : undefined
     if (text !== undefined) add(node, text.replaceAll(TAG, ' '))
     if (text !== undefined && ts.isBinaryExpression(node)) return visitValues(node, isText)

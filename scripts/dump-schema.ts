@@ -43,7 +43,7 @@ try {
   try {
     await ensureSettings(db)
     await ensureFirstAdmin(db, { username: 'admin', password: 'a dumped admin password' }, NOW)
-    const { id: adminId } = await db.one(z.object({ id: z.string() }), sql`select id from admins`)
+    const { id: adminId } = await db.one(sql(z.object({ id: z.string() }))`select id from admins`)
     await seedStore(db, { ...SIZES, sealer: createSealer([Buffer.alloc(32, 7)]), now: NOW, adminId, say: () => {} })
     writeFileSync(file, await dump(db))
   } finally {
@@ -62,10 +62,8 @@ async function dump(db: Queries): Promise<string> {
     `truncate ${tables.map(({ table }) => quote(table)).join(', ')} cascade;`,
   ]
   for (const { table, columns, identity } of tables) {
-    const rows = await db.rows(
-      z.object({ line: z.string() }),
-      prepared(`select row_to_json(line)::text as line from ${quote(table)} line`),
-    )
+    const rows = await db.rows(sql(z.object({ line: z.string() }))`
+      select row_to_json(line)::text as line from ${prepared(quote(table))} line`)
     const names = columns.map(quote).join(', ')
     if (rows.length > 0)
       parts.push(

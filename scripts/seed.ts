@@ -56,7 +56,7 @@ async function main(): Promise<void> {
       const sealer = await openSealer(db, config.secretKeys ?? config.dataDir)
       await ensureSettings(db)
       const firstAdmin = await ensureFirstAdmin(db, config.firstAdmin, now)
-      const admin = await db.one(z.object({ id: z.string() }), sql`select id from admins order by created_at limit 1`)
+      const admin = await db.one(sql(z.object({ id: z.string() }))`select id from admins order by created_at limit 1`)
       await seedStore(db, { ...sizes, sealer, now, adminId: admin.id, say })
       if (firstAdmin) say(`admin: ${firstAdmin.username} / ${firstAdmin.generated ? firstAdmin.password : '(as set)'}`)
     } finally {

@@ -26,8 +26,7 @@ async function givenOwnedKeys(store: TestStore, buyer: Buyer, productId: string,
   const now = store.clock.now()
   const order = newId(now)
   const { sealed } = await db.one(
-    z.object({ sealed: z.instanceof(Buffer) }),
-    sql`select sealed from license_keys limit 1`,
+    sql(z.object({ sealed: z.instanceof(Buffer) }))`select sealed from license_keys limit 1`,
   )
   await db.run(sql`
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,

@@ -16,13 +16,10 @@ test('a seeded store keeps every invariant, and its buyers can log in and buy', 
     await seedStore(store.db, seed)
 
     expect(await findBroken(store.db, path.resolve('server/migrations'))).toEqual([])
-    const counted = await store.db.one(
-      z.object({ users: z.number(), keys: z.number(), payments: z.number() }),
-      sql`
+    const counted = await store.db.one(sql(z.object({ users: z.number(), keys: z.number(), payments: z.number() }))`
       select (select count(*) from users) as users, (select count(*) from license_keys) as keys,
              (select count(*) from topup_requests) + (select count(*) from orders)
-             + (select count(*) from wallet_movements where kind in ('admin_credit', 'admin_debit')) as payments`,
-    )
+             + (select count(*) from wallet_movements where kind in ('admin_credit', 'admin_debit')) as payments`)
     expect(counted).toEqual(sizes)
 
     const buyer = store.browser()

@@ -116,14 +116,12 @@ test('the first start makes the keys of messages, and a second node with another
   const [first, second] = ['first', 'second'].map((name) => path.join(dataDir, name)) as [string, string]
   const node = (secret: Buffer) => ({ DATABASE_URL: urlOf(engine), SECRET_KEY: secret.toString('base64') })
   const rows = () =>
-    db.rows(
-      z.object({ sealed: z.instanceof(Buffer), migrations: z.number() }),
-      sql`select sealed, (select count(*) from schema_migrations) as migrations from sealed_secrets order by name`,
-    )
+    db.rows(sql(z.object({ sealed: z.instanceof(Buffer), migrations: z.number() }))`
+      select sealed, (select count(*) from schema_migrations) as migrations from sealed_secrets order by name`)
   try {
     await startOnce(first, await freePort(), false, node(newSecret([])))
     const isThere = sql`select exists (select from sealed_secrets where name = 'vapid') as "isThere"`
-    expect(await db.one(z.object({ isThere: z.boolean() }), isThere)).toEqual({ isThere: true })
+    expect(await db.one(sql(z.object({ isThere: z.boolean() }))`${isThere}`)).toEqual({ isThere: true })
     // So that the second node is of a newer version, and would migrate
     await db.run(sql`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
     const before = await rows()

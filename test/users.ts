@@ -10,7 +10,7 @@ export const change = (shop: Shop, id: string, fields: object): Promise<Answer> 
   shop.owner.put(`/admin/users/${id}/custom-prices`, fields)
 
 export const countOf = async (db: Database, from: Sql): Promise<number> =>
-  (await db.one(z.object({ count: z.number() }), sql`select count(*) as count from ${from}`)).count
+  (await db.one(sql(z.object({ count: z.number() }))`select count(*) as count from ${from}`)).count
 
 export const inTheBooks = async (shop: Shop): Promise<void> =>
   expect(await findBroken(shop.store.db, 'server/migrations')).toEqual([])

@@ -17,7 +17,8 @@ test('either side of a choice, and a message with elements in it, are texts too'
 })
 
 test('messages of the server and of the command line are read, and SQL and comments are not', () => {
-  const source = 'say(`sealed anew: ${rows} rows`)\nsql`select sealed from meanwhile` // for good'
+  const source =
+    'say(`sealed anew: ${rows} rows`)\nsql`select sealed from meanwhile` // for good\nsql(Row)`select sealed`'
   expect(found('server/operations/rotate-keys.ts', source)).toEqual([
     [1, 'sealed', 'encrypt'],
     [1, 'anew', 'again'],

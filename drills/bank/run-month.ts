@@ -236,14 +236,11 @@ const Made = z.object({
 
 async function judge(scene: Scene): Promise<Played> {
   const { store, month, filed, tapped, shown } = scene
-  const made = await store.db.rows(
-    Made,
-    sql`
+  const made = await store.db.rows(sql(Made)`
     select match.topup_id as top_up_id, how, credit_paise / 100 as rupees, made_at,
            released_at
       from bank_matches match join topup_requests request on request.id = topup_id
-     where how = 'auto' order by made_at`,
-  )
+     where how = 'auto' order by made_at`)
   // A statement had time to show it
   const judgedUntil = month.endsAt - (STATEMENT_EVERY_DAYS + 1) * DAY
   const wrong = made.flatMap(({ topUpId, rupees, madeAt, releasedAt }) => {
@@ -257,14 +254,17 @@ async function judge(scene: Scene): Promise<Played> {
   const judged = [...filed].filter(([, { truth, at }]) => truth === 'own' && at < judgedUntil)
   const recent = judged.filter(([, { at }]) => at > month.endsAt - 10 * DAY)
   const countAlone = (some: typeof judged) => some.filter(([id]) => isAlone.has(id)).length
-  const counted = await store.db.one(
-    z.object({ off: z.number(), provenSenders: z.number(), endedSenders: z.number(), onProposals: z.number() }),
-    sql`
+  const Counted = z.object({
+    off: z.number(),
+    provenSenders: z.number(),
+    endedSenders: z.number(),
+    onProposals: z.number(),
+  })
+  const counted = await store.db.one(sql(Counted)`
     select (select count(*) from bank_alarms where kind = 'automation-off') as off,
            (select count(*) from bank_senders where proven_at is not null) as proven_senders,
            (select count(*) from bank_senders where ended_why = 'contradicted') as ended_senders,
-           (select count(*) from bank_matches where how = 'auto' and proof_then = 'none') as on_proposals`,
-  )
+           (select count(*) from bank_matches where how = 'auto' and proof_then = 'none') as on_proposals`)
   return {
     honest: judged.length,
     alone: countAlone(judged),

@@ -22,8 +22,7 @@ export const logIn: Scenario = async ({ directories, quick, say }) => {
   const { store, shop } = await openStore(directories, { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '127.0.0.1' })
   const db = store.database()
   const people = await db.rows(
-    z.object({ id: z.string(), username: z.string() }),
-    sql`select id, username from users order by username`,
+    sql(z.object({ id: z.string(), username: z.string() }))`select id, username from users order by username`,
   )
   const buyers = shop.buyers.map(({ id, cookie }) => ({
     cookie,

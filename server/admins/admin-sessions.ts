@@ -29,9 +29,7 @@ type AdminSession = z.output<typeof AdminSession>
 
 /** @returns the session, unless it was ended, is too old, or its admin is disabled */
 export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<AdminSession | undefined> {
-  const session = await db.maybe(
-    AdminSession,
-    sql`
+  const session = await db.maybe(sql(AdminSession)`
     select session.admin_id, admins.username, session.created_at,
            session.last_active_at, session.proven_at,
            admins.role, admins.language, admins.password_given as has_given_password,
@@ -39,8 +37,7 @@ export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date
            coalesce((select second_factor_required from settings), false) as second_factor_required,
            session.token_hash <> ${tokenHash} as is_replaced
       from admin_sessions session join admins on admins.id = session.admin_id and admins.disabled_at is null
-     where ${opensWith(tokenHash, now)} and session.ended_at is null`,
-  )
+     where ${opensWith(tokenHash, now)} and session.ended_at is null`)
   if (!session) return undefined
   const idleMs = now.getTime() - session.lastActiveAt.getTime()
   const ageMs = now.getTime() - session.createdAt.getTime()

@@ -31,13 +31,12 @@ const COLUMNS = sql`id, username, password_hash, password_given, role,
 /** @param username in letters of any case */
 export function findAdmin(db: Queries, username: string): Promise<Admin | undefined> {
   return db.maybe(
-    Admin,
-    sql`select ${COLUMNS} from admins where lower(username) = lower(${username}) and disabled_at is null`,
+    sql(Admin)`select ${COLUMNS} from admins where lower(username) = lower(${username}) and disabled_at is null`,
   )
 }
 
 export function readAdmin(db: Queries, id: string): Promise<Admin | undefined> {
-  return db.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} and disabled_at is null`)
+  return db.maybe(sql(Admin)`select ${COLUMNS} from admins where id = ${id} and disabled_at is null`)
 }
 
 /** Keeps the language in which this admin reads the panel and messages. */
@@ -52,7 +51,7 @@ export async function takeAdminsLanguage(tx: Transaction, id: string, language: 
 
 /** Locks an admin's account until the transaction ends, also a disabled one. */
 export function lockAdmin(tx: Transaction, id: string): Promise<Admin | undefined> {
-  return tx.maybe(Admin, sql`select ${COLUMNS} from admins where id = ${id} for no key update`)
+  return tx.maybe(sql(Admin)`select ${COLUMNS} from admins where id = ${id} for no key update`)
 }
 
 /** Locks every enabled owner, so that two who take the role from each other do so one after the other. */

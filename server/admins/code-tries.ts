@@ -6,7 +6,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { findAdminHolder, Holder } from './known-admin-devices.ts'
+import { findAdminHolder } from './known-admin-devices.ts'
 
 /**
  * Runs `work`, which checks a code, and counts it if the code was wrong.
@@ -18,7 +18,7 @@ export async function countingCodes<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const deviceHash = deviceHashOf(cookies)
-  const { isKnown } = await db.one(Holder, findAdminHolder(adminId, deviceHash ?? null))
+  const { isKnown } = await db.one(findAdminHolder(adminId, deviceHash ?? null))
   const device = isKnown ? deviceHash?.toString('base64url') : undefined
   const settle = await limits('admin-code', { account: adminId, address: undefined, device })
   let failure: Refusal | undefined

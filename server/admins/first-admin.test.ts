@@ -33,7 +33,7 @@ describe('the first admin', () => {
     withDatabase(async (db) => {
       await expect(ensureFirstAdmin(db, wanted, NOW)).rejects.toThrow(reason)
 
-      expect(await db.rows(z.object({ n: z.number() }), sql`select count(*) as n from admins`)).toEqual([{ n: 0 }])
+      expect(await db.rows(sql(z.object({ n: z.number() }))`select count(*) as n from admins`)).toEqual([{ n: 0 }])
     }),
   )
 
@@ -50,6 +50,6 @@ describe('the first admin', () => {
       })
 
       expect((await Promise.all(starts.waiting)).filter((made) => made !== undefined)).toHaveLength(1)
-      expect(await db.rows(z.object({ n: z.number() }), sql`select count(*) as n from admins`)).toEqual([{ n: 1 }])
+      expect(await db.rows(sql(z.object({ n: z.number() }))`select count(*) as n from admins`)).toEqual([{ n: 1 }])
     }))
 })

@@ -15,13 +15,10 @@ import { insertAdmin, lockAdmin, lockOwners, writeAdmin } from './admins.ts'
 import { dropRecoveryCodes } from './second-factor.ts'
 
 export function listAdmins(db: Queries): Promise<Admin[]> {
-  return db.rows(
-    Admin,
-    sql`
+  return db.rows(sql(Admin)`
     select id as _id, username, role, totp_sealed is not null as has_second_factor, created_at, disabled_at,
            (select max(last_active_at) from admin_sessions session where session.admin_id = admins.id) as last_seen_at
-      from admins order by created_at, id`,
-  )
+      from admins order by created_at, id`)
 }
 
 type Changing = Pick<Call<'admin'>, 'admin' | 'address' | 'userAgent' | 'now' | 'requireProof'>

@@ -10,16 +10,13 @@ import { endAdminSessionById } from './admin-sessions.ts'
 
 /** @returns the caller's open admin sessions, newest first */
 export function listAdminSessions(db: Queries, { admin, now }: Call<'admin'>): Promise<OwnSession[]> {
-  return db.rows(
-    OwnSession,
-    sql`
+  return db.rows(sql(OwnSession)`
     select id as _id, created_at, last_active_at, address, user_agent, token_hash = ${admin.sessionHash} as current
       from admin_sessions
      where admin_id = ${admin.id} and ended_at is null
        and last_active_at > ${before(now, ADMIN_SESSION_IDLE_MS)}
        and created_at > ${before(now, ADMIN_SESSION_LONGEST_MS)}
-     order by created_at desc, id desc`,
-  )
+     order by created_at desc, id desc`)
 }
 
 /** @throws Refusal NOT_FOUND */

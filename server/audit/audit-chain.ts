@@ -31,13 +31,10 @@ export async function verifyAuditChain(db: Queries): Promise<string[]> {
   let seq = 0
   let hash: Buffer = START
   for (;;) {
-    const rows = await db.rows(
-      Entry,
-      sql`
+    const rows = await db.rows(sql(Entry)`
       select id, seq, at, admin_id, admin_name, action, subject, before, after, address,
              user_agent, hash
-        from audit_entries where seq > ${seq} order by seq limit ${literal(PAGE)}`,
-    )
+        from audit_entries where seq > ${seq} order by seq limit ${literal(PAGE)}`)
     for (const row of rows) {
       if (row.seq !== seq + 1) broken.push(`${seq + 1} to ${row.seq - 1}: missing`)
       const entry = { ...row, before: canonical(row.before), after: canonical(row.after) }
@@ -51,8 +48,7 @@ export async function verifyAuditChain(db: Queries): Promise<string[]> {
     if (rows.length < PAGE) break
   }
   const head = await db.one(
-    z.object({ seq: z.number(), hash: z.instanceof(Buffer) }),
-    sql`select seq, hash from audit_head`,
+    sql(z.object({ seq: z.number(), hash: z.instanceof(Buffer) }))`select seq, hash from audit_head`,
   )
   if (head.seq > seq) broken.push(`${seq + 1} to ${head.seq}: missing at the end`)
   else if (!head.hash.equals(hash)) broken.push('the head of the log is not its last entry')

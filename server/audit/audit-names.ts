@@ -38,7 +38,7 @@ export async function nameIds(
         sql`select ${kind}::text as kind, named.* from (${rows}) as named (id, name, detail, paise)`,
     )
     .reduce((all, each) => sql`${all} union all ${each}`)
-  const rows = await db.rows(Row, sql`with wanted as materialized (select unnest(${ids}::uuid[]) as id) ${named}`)
+  const rows = await db.rows(sql(Row)`with wanted as materialized (select unnest(${ids}::uuid[]) as id) ${named}`)
   return Object.fromEntries(
     rows.map(({ id, kind, name, detail, paise }) => {
       const row = { name, detail, rupees: paise === null ? '' : formatPaise(paise) }

@@ -43,7 +43,7 @@ export function audit(tx: Transaction, by: Auditor, change: AuditedChange): Prom
 /** Does `audit` for changes that are made together, in their order. */
 export async function auditAll(tx: Transaction, by: Auditor, changes: readonly AuditedChange[]): Promise<void> {
   if (changes.length === 0) return
-  let { seq, hash } = await tx.one(Head, sql`select seq, hash from audit_head for update`)
+  let { seq, hash } = await tx.one(sql(Head)`select seq, hash from audit_head for update`)
   const entries = changes.map(({ action, subject, before, after }) => {
     const entry: ChainedEntry = {
       id: newId(),

@@ -38,8 +38,7 @@ export async function listAudit(
     ...(to ? [sql`at < ${new Date(startOf(to).getTime() + DAY_MS)}`] : []),
   ]
   const rows = await db.rows(
-    Row,
-    planned(sql`
+    planned(sql(Row)`
     select id as _id, at, admin_name as admin, action, subject, before, after, address, user_agent
       from audit_entries
      where ${allOf(conditions)}

@@ -32,8 +32,5 @@ const Newest = z.object({ madeAt: z.nullable(z.date()), copiedAt: z.nullable(z.d
 
 /** Returns when the newest backup was made on any node, and when the newest one of those copied elsewhere was made. */
 export const readNewest = (db: Queries): Promise<z.output<typeof Newest>> =>
-  db.one(
-    Newest,
-    sql`
-    select max(made_at) as made_at, max(made_at) filter (where copied_at is not null) as copied_at from backups`,
-  )
+  db.one(sql(Newest)`
+    select max(made_at) as made_at, max(made_at) filter (where copied_at is not null) as copied_at from backups`)

@@ -54,12 +54,9 @@ async function withPlace<T>(
 
 const Sums = z.object({ balances: z.number(), orders: z.number(), keys: z.number(), audits: z.number() })
 const sums = (db: Queries) =>
-  db.one(
-    Sums,
-    sql`
+  db.one(sql(Sums)`
     select (select sum(balance_paise) from wallets)::bigint as balances, (select count(*) from orders) as orders,
-           (select count(*) from license_keys) as keys, (select count(*) from audit_entries) as audits`,
-  )
+           (select count(*) from license_keys) as keys, (select count(*) from audit_entries) as audits`)
 
 async function sellSomething(store: TestStore): Promise<void> {
   const shop = await openShop(store)
@@ -70,7 +67,7 @@ async function sellSomething(store: TestStore): Promise<void> {
 }
 
 const pictureOf = (db: Queries) =>
-  db.one(z.object({ name: z.string(), bytes: z.instanceof(Buffer) }), sql`select name, bytes from pictures`)
+  db.one(sql(z.object({ name: z.string(), bytes: z.instanceof(Buffer) }))`select name, bytes from pictures`)
 
 async function withEmptyDatabase<T>(
   work: (connection: DatabaseOptions['connection'], name: string) => Promise<T>,
@@ -208,15 +205,12 @@ test('a store that has no secret yet takes those that a backup under a passphras
 const Access = z.object({ sessions: z.number(), proofs: z.number(), links: z.number(), devices: z.number() })
 /** Whatever lets somebody in without a password. */
 const access = (db: Queries) =>
-  db.one(
-    Access,
-    sql`
+  db.one(sql(Access)`
     select (select count(*) from user_sessions where ended_at is null) +
            (select count(*) from admin_sessions where ended_at is null) as sessions,
            (select count(*) from admin_sessions where proven_at is not null) as proofs,
            (select count(*) from password_resets where used_at is null) as links,
-           (select count(*) from users where device_hash is not null) as devices`,
-  )
+           (select count(*) from users where device_hash is not null) as devices`)
 
 test('who was logged in when a backup was made is not after it was restored, and logs in again, on any device', () =>
   withStore((store) =>
@@ -259,7 +253,7 @@ const asOwner = async <T>(owner: DatabaseOptions['connection'], work: (db: Datab
   }
 }
 const countProducts = (db: Queries) =>
-  db.one(z.object({ products: z.number() }), sql`select count(*) as products from products`)
+  db.one(sql(z.object({ products: z.number() }))`select count(*) as products from products`)
 
 test('what is restored has the rights and settings of what was there, which is kept beside it', () =>
   withStore((store) =>
@@ -282,17 +276,14 @@ test('what is restored has the rights and settings of what was there, which is k
         expect(await asOwner(owner, countProducts)).toEqual({ products: 1 })
         const Rights = z.object({ sells: z.boolean(), rewrites: z.boolean(), anybody: z.boolean(), limit: z.string() })
         const rights = await asOwner(owner, (db) =>
-          db.one(
-            Rights,
-            sql`
+          db.one(sql(Rights)`
             select has_table_privilege('chaabi_app', 'orders', 'insert') as sells,
                    has_table_privilege('chaabi_app', 'wallet_entries', 'update') as rewrites,
                    (select count(*) > 0 from pg_database, aclexplode(datacl) acl
                      where datname = current_database() and acl.grantee = 0
                        and acl.privilege_type = 'CONNECT') as anybody,
                    (select setconfig[1] from pg_db_role_setting join pg_database on oid = setdatabase
-                     where datname = current_database()) as limit`,
-          ),
+                     where datname = current_database()) as limit`),
         )
         expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
         const [first = '', second = ''] = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
@@ -313,12 +304,9 @@ test('a restore that ends before its last step has changed nothing, and leaves n
       await withEmptyDatabase(async (owner) => {
         const databases = () =>
           asOwner(owner, (db) =>
-            db.rows(
-              z.object({ name: z.string() }),
-              sql`
+            db.rows(sql(z.object({ name: z.string() }))`
               select datname as name from pg_database
-               where datname like 'chaabi_proof_%' or datname like 'replaced_%'`,
-            ),
+               where datname like 'chaabi_proof_%' or datname like 'replaced_%'`),
           )
         const before = await databases()
         const say = (line: string) => {
@@ -326,7 +314,7 @@ test('a restore that ends before its last step has changed nothing, and leaves n
         }
         await expect(restore({ ...place, owner, say }, file, { replace: false })).rejects.toThrow('cut short')
         const there = await asOwner(owner, (db) =>
-          db.one(z.object({ users: z.nullable(z.string()) }), sql`select to_regclass('users')::text as users`),
+          db.one(sql(z.object({ users: z.nullable(z.string()) }))`select to_regclass('users')::text as users`),
         )
         expect(there).toEqual({ users: null })
         expect(await databases()).toEqual(before)

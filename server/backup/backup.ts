@@ -153,23 +153,17 @@ async function fillTables(file: string, key: SealingKey, { db, lasts }: RestoreT
 /** Lists references and indexes to make after the rows. Drop them in this order and make them in reverse. */
 async function readPostponed(tx: Queries): Promise<{ drop: string; make: string }[]> {
   const Postponed = z.object({ drop: z.string(), make: z.string() })
-  const references = await tx.rows(
-    Postponed,
-    sql`
+  const references = await tx.rows(sql(Postponed)`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
            format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as make
       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace
-     order by conrelid::regclass::text, conname`,
-  )
-  const indexes = await tx.rows(
-    Postponed,
-    sql`
+     order by conrelid::regclass::text, conname`)
+  const indexes = await tx.rows(sql(Postponed)`
     select format('drop index %s', index.indexrelid::regclass) as drop, pg_get_indexdef(index.indexrelid) as make
       from pg_index index join pg_class class on class.oid = index.indexrelid
      where class.relnamespace = 'public'::regnamespace
        and not exists (select from pg_constraint where conindid = index.indexrelid and contype <> 'f')
-     order by index.indrelid::regclass::text, class.relname`,
-  )
+     order by index.indrelid::regclass::text, class.relname`)
   return [...references, ...indexes]
 }
 
@@ -240,26 +234,20 @@ const ColumnRow = z.object({ table: z.string(), column: z.string(), identity: z.
 
 /** Lists all tables, with referenced tables before those that refer to them. */
 export async function readTables(db: Queries): Promise<Table[]> {
-  const columns = await db.rows(
-    ColumnRow,
-    sql`
+  const columns = await db.rows(sql(ColumnRow)`
     select class.relname as table, attribute.attname as column, attribute.attidentity <> '' as identity
       from pg_class class
       join pg_attribute attribute
         on attribute.attrelid = class.oid and attribute.attnum > 0 and not attribute.attisdropped
      where class.relkind = 'r' and class.relnamespace = 'public'::regnamespace
        and class.relname <> all(${LEFT_OUT}::text[]) and attribute.attgenerated = ''
-     order by class.relname, attribute.attnum`,
-  )
-  const references = await db.rows(
-    z.object({ from: z.string(), to: z.string() }),
-    sql`
+     order by class.relname, attribute.attnum`)
+  const references = await db.rows(sql(z.object({ from: z.string(), to: z.string() }))`
     select source.relname as from, referred.relname as to
       from pg_constraint reference
       join pg_class source on source.oid = reference.conrelid
       join pg_class referred on referred.oid = reference.confrelid
-     where reference.contype = 'f' and source.relnamespace = 'public'::regnamespace and source.oid <> referred.oid`,
-  )
+     where reference.contype = 'f' and source.relnamespace = 'public'::regnamespace and source.oid <> referred.oid`)
   const tables = new Map<string, Table>()
   for (const { table, column, identity } of columns) {
     const entry = tables.get(table) ?? { table, columns: [], identity: [] }

@@ -66,19 +66,15 @@ export async function writeBase(
         select count(*) from pg_tablespace where spcname not in ('pg_default', 'pg_global')`)
       if (tablespaces > 0) throw new Error('A database with tablespaces of its own is not copied')
       async function* content(): AsyncGenerator<string | Buffer> {
-        const start = await tx.one(
-          z.object({ from: z.string(), major: z.string(), madeAt: z.string() }),
-          sql`
+        const start = await tx.one(sql(z.object({ from: z.string(), major: z.string(), madeAt: z.string() }))`
           select pg_walfile_name(pg_backup_start('chaabi', true)) as from,
                  to_json(clock_timestamp()) #>> '{}' as made_at,
-                 (current_setting('server_version_num')::int / 10000)::text as major`,
-        )
+                 (current_setting('server_version_num')::int / 10000)::text as major`)
         from = start.from
         yield `${JSON.stringify({ ...header, ...start } satisfies BaseHeader)}\n`
         yield* filesOf(cluster, '')
         const { label } = await tx.one(
-          z.object({ label: z.string() }),
-          sql`select labelfile as label from pg_backup_stop(true)`,
+          sql(z.object({ label: z.string() }))`select labelfile as label from pg_backup_stop(true)`,
         )
         yield* oneFile('backup_label', [Buffer.from(label)])
         yield `${JSON.stringify({ end: true })}\n`

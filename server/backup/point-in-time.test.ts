@@ -74,7 +74,7 @@ async function withArchivingStore(
     }
     const now = async () => {
       await sleep(20)
-      const { at } = await store.db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
+      const { at } = await store.db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)
       await sleep(20)
       return at
     }
@@ -142,8 +142,7 @@ test('a restore to a moment keeps purchases before it, drops those after it, and
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     const sealer = await openSealer(db, place.dataDir)
     const sold = await db.rows(
-      z.object({ sealed: z.instanceof(Buffer) }),
-      sql`select sealed from license_keys where order_id is not null`,
+      sql(z.object({ sealed: z.instanceof(Buffer) }))`select sealed from license_keys where order_id is not null`,
     )
     await db.close()
     expect(sold.map((row) => sealer.open(row.sealed)).toSorted()).toEqual(told.slice(0, 2).flat().toSorted())

@@ -42,12 +42,9 @@ export function readMoment(text: string, now: Date): Date {
 const Engine = z.object({ archives: z.boolean(), system: z.string() })
 
 export const readEngine = (db: Queries): Promise<z.output<typeof Engine>> =>
-  db.one(
-    Engine,
-    sql`
+  db.one(sql(Engine)`
     select current_setting('archive_mode') <> 'off' as archives, system_identifier::text as system
-      from pg_control_system()`,
-  )
+      from pg_control_system()`)
 
 /**
  * Makes a base copy if the log is archived, and checks the copy by starting it once. Keeps the newest two copies, with
@@ -186,7 +183,7 @@ async function archiveTheRest(db: Queries, place: MomentPlace, archive: string):
   if (archives) {
     // Writes a restore point, because without new log there is no switch
     await db.run(sql`select pg_create_restore_point('chaabi')`)
-    const { last } = await db.one(z.object({ last: z.string() }), sql`select pg_walfile_name(pg_switch_wal()) as last`)
+    const { last } = await db.one(sql(z.object({ last: z.string() }))`select pg_walfile_name(pg_switch_wal()) as last`)
     for (const since = performance.now(); ; await sleep(100)) {
       const done = await db.holds(sql`select coalesce(last_archived_wal >= ${last}, false) from pg_stat_archiver`)
       if (done) break

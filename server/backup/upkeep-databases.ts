@@ -77,14 +77,11 @@ const Encoding = z.object({
 /** Returns the options of a new database with the encoding and locale of this one. */
 async function likeThis(db: Queries): Promise<string> {
   // PostgreSQL has renamed the locale's column
-  const { encoding, collate, ctype, provider, locale } = await db.one(
-    Encoding,
-    sql`
+  const { encoding, collate, ctype, provider, locale } = await db.one(sql(Encoding)`
     select pg_encoding_to_char(encoding) as encoding, datcollate as collate, datctype as ctype,
            datlocprovider as provider,
            coalesce(to_jsonb(this) ->> 'datlocale', to_jsonb(this) ->> 'daticulocale') as locale
-      from pg_database this where datname = current_database()`,
-  )
+      from pg_database this where datname = current_database()`)
   const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
   const own =
     provider === 'c' || locale === null
@@ -106,7 +103,7 @@ export async function swapIn({ owner }: OwnerPlace, scratch: string): Promise<st
   const between = `${SCRATCH}${id}`
   const store = await using(openForUpkeep(owner), async (db) => {
     await db.run(prepared(`create database ${between} template template0`))
-    return db.one(z.object({ name: z.string() }), sql`select current_database() as name`)
+    return db.one(sql(z.object({ name: z.string() }))`select current_database() as name`)
   })
   try {
     await using(openForUpkeep(inDatabase(owner, between)), async (db) => {
@@ -160,15 +157,12 @@ const Replaced = z.object({ name: z.string(), bytes: z.number() })
 
 /** Lists the databases that restores have replaced. */
 export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> =>
-  db.rows(
-    Replaced,
-    sql`
+  db.rows(sql(Replaced)`
     select datname as name, pg_database_size(oid) as bytes from pg_database
      where datname ~ ${`^${REPLACED}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
        -- A server may have several stores
        and shobj_description(oid, 'pg_database') = ${NOTE} || current_database()
-     order by datname`,
-  )
+     order by datname`)
 
 /** Drops the databases that restores have replaced, because no erasure of personal data reaches them. */
 export async function forgetReplaced({ owner, say }: OwnerPlace & { say(line: string): void }): Promise<void> {

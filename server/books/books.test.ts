@@ -61,14 +61,11 @@ const KeyRow = z.object({ day: z.string(), isGiven: z.boolean(), cost: z.nullabl
 
 /** What the keys cost that left on each day, one by one. */
 async function costDays(db: Database): Promise<Map<string, Pick<BookRow, 'cost' | 'warranty' | 'unknownCostKeys'>>> {
-  const keys = await db.rows(
-    KeyRow,
-    sql`
+  const keys = await db.rows(sql(KeyRow)`
     select (key.assigned_at at time zone 'Asia/Kolkata')::date::text as day, key.replaces is not null as is_given,
            batch.cost_paise as cost
       from license_keys key left join key_batches batch on batch.id = key.batch_id
-     where key.order_id is not null`,
-  )
+     where key.order_id is not null`)
   const days = new Map<string, { cost: number; warranty: number; unknownCostKeys: number }>()
   for (const { day, isGiven, cost } of keys) {
     const of = days.get(day) ?? { cost: 0, warranty: 0, unknownCostKeys: 0 }
@@ -156,7 +153,7 @@ test('on 400 random days and in 200 random months the books are the ledger, to t
       const line = (name: MonthLine) => lines?.find((each) => each.line === name)?.amount
       expect(made[nth]).toEqual({ expired: line('expired'), returned: line('returned') })
     }
-    const wallets = await db.rows(z.object({ userId: z.string() }), sql`select user_id from wallets`)
+    const wallets = await db.rows(sql(z.object({ userId: z.string() }))`select user_id from wallets`)
     // Expired credit was in the statements before it was posted
     await settleDue(
       db,
@@ -173,8 +170,7 @@ test('on 400 random days and in 200 random months the books are the ledger, to t
     expect(await Promise.all(months.map((month) => readMonth(db, month, end)))).toEqual(statements)
     expect(await rowsOf(db, some, end)).toEqual(made)
     const { open } = await db.one(
-      z.object({ open: z.number() }),
-      sql`select coalesce(sum(remaining_paise), 0)::bigint as open from wallet_lots`,
+      sql(z.object({ open: z.number() }))`select coalesce(sum(remaining_paise), 0)::bigint as open from wallet_lots`,
     )
     expect(liability.total).toBe(rupees(open))
     const owed = async (which: object) => {

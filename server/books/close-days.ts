@@ -39,12 +39,9 @@ export async function closeDays(db: Database, now: Date, signal?: AbortSignal): 
 function closeNext(db: Database, last: string): Promise<number> {
   return db.transaction(
     async (tx) => {
-      const { first } = await tx.one(
-        z.object({ first: z.nullable(z.string()) }),
-        sql`
+      const { first } = await tx.one(sql(z.object({ first: z.nullable(z.string()) }))`
         select ${indianDay(sql`min(created_at)`)}::text as first
-          from (select created_at from orders order by id limit 1000) oldest`,
-      )
+          from (select created_at from orders order by id limit 1000) oldest`)
       if (first === null || first > last) return 0
       // Its lock lets one node close at a time
       await tx.run(

@@ -20,8 +20,7 @@ const NEVER = '2000-01-01'
 /** @returns the last day whose books are closed */
 export async function closedThrough(db: Queries): Promise<string> {
   const closing = await db.maybe(
-    z.object({ day: z.string() }),
-    sql`select closed_through::text as day from book_closing`,
+    sql(z.object({ day: z.string() }))`select closed_through::text as day from book_closing`,
   )
   return closing?.day ?? NEVER
 }

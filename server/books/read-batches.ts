@@ -70,8 +70,7 @@ export async function readPage(
   const isShown = show === 'losing' ? sql`profit < 0` : sql`true`
   const order = show === 'losing' ? sql`profit, id` : sql`created_at desc, id desc`
   return db.rows(
-    Row,
-    planned(sql`
+    planned(sql(Row)`
     with figure as (
       select batch.id as batch_id, ${FIGURES},
              json_build_object(7, ${soldWithin(7, today)}, 30, ${soldWithin(30, today)}, 90, ${soldWithin(90, today)})
@@ -108,9 +107,7 @@ export async function readPage(
 const Age = z.object({ days: z.enum(STOCK_AGES), keys: z.number(), tiedUp: Rupees, unknownCostKeys: z.number() })
 
 function readAgeing(db: Database, now: Date): Promise<BookBatches['ageing']> {
-  return db.rows(
-    Age,
-    sql`
+  return db.rows(sql(Age)`
     select age.days, coalesce(sum(stock.left), 0)::bigint as keys,
            coalesce(sum(stock.left * stock.cost_paise), 0)::bigint as tied_up,
            coalesce(sum(stock.left) filter (where stock.cost_paise is null), 0)::bigint as unknown_cost_keys
@@ -119,6 +116,5 @@ function readAgeing(db: Database, now: Date): Promise<BookBatches['ageing']> {
            select batch.cost_paise, ${LEFT} as left, ${ageOf(dayOf(now))} as nth
              from key_batches batch where batch.undone_at is null) stock using (nth)
      group by age.days, age.nth
-     order by age.nth`,
-  )
+     order by age.nth`)
 }

@@ -53,8 +53,7 @@ export async function readBooks(db: Database, { by, ...period }: Period & { by: 
   const { parts, joins, id, name, order } = GROUPS[by]
   const days = bookOf(period, await closedThrough(db))
   const [total, ...rows] = await db.rows(
-    Row,
-    planned(sql`
+    planned(sql(Row)`
     select grouping(${id}) = 1 as is_total, ${id}::text as id, ${name} as name, ${FIGURES}
       from ${parts ? summedBy(parts, days) : days} book ${joins}
       left join key_batches paid_for on paid_for.id = book.cost_batch_id

@@ -59,14 +59,11 @@ export const expiryMonth = sql`to_char(${indianDay(sql`credit.expires_at`)}, 'YY
 
 function readParts(db: Database, now: Date): Promise<z.output<typeof Row>[]> {
   const age = sql`(${dayOf(now)}::date - ${indianDay(sql`credit.added_at`)})`
-  return db.rows(
-    Row,
-    sql`
+  return db.rows(sql(Row)`
     select credit.source,
            case when ${age} <= 30 then '0-30' when ${age} <= 90 then '31-90' when ${age} <= 180 then '91-180'
                 else '181+' end as age,
            ${expiryMonth} as month, sum(credit.amount)::bigint as amount
       from ${unspent(now)} credit
-     group by 1, 2, 3`,
-  )
+     group by 1, 2, 3`)
 }

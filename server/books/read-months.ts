@@ -35,8 +35,7 @@ export async function readMonths(db: Database, first: string, now: Date): Promis
   const from = startOf(`${first}-01`)
   const unclosed = startOf(dayAfter(closed, 1))
   const rows = await db.rows(
-    Row,
-    planned(sql`
+    planned(sql(Row)`
     with due_return as (
       select lot_id, lapses_at as at, amount_paise
         from wallet_deductions where returned_at is null and lapses_at <= ${now}

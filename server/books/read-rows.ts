@@ -22,8 +22,7 @@ export async function readRows(db: Database, wanted: Wanted, now: Date) {
     throw new Refusal('BAD_PERIOD', { message: 'Choose up to 31 days.' })
   const { limit = BOOK_BATCHES_PAGE_SIZE, skip = 0 } = wanted
   const rows = await db.rows(
-    Row,
-    planned(sql`
+    planned(sql(Row)`
     with ${partsOf(wanted, now)}
     select part.id as _id, part.at, json_build_object('_id', buyer.id, 'username', buyer.username) as buyer,
            case when sale.id is not null

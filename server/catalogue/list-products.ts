@@ -39,9 +39,7 @@ export async function readProduct(db: Queries, id: string): Promise<Product | un
 
 async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promise<Product[]> {
   const userId = viewer.kind === 'user' ? viewer.userId : null
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select product.id as product_id, product.sequence, product.name, product.description, product.hot,
            product.instructions, product.download_url, product.is_listed, product.translations,
            picture.name as picture,
@@ -58,8 +56,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
        and ${condition}
        and not exists (select from hidden_products hidden
                         where hidden.product_id = product.id and hidden.user_id = ${userId})
-     order by product.position, product.sequence, price.position, price.id`,
-  )
+     order by product.position, product.sequence, price.position, price.id`)
   const products = new Map<string, Product>()
   for (const row of rows) {
     const { productId, name, description, hot, sequence, picture, translations } = row

@@ -19,10 +19,8 @@ const given = (shop: Shop) =>
   })
 
 const lastAudit = async ({ store }: Shop) =>
-  store.db.one(
-    z.object({ before: z.unknown(), after: z.unknown() }),
-    sql`select before, after from audit_entries order by seq desc limit 1`,
-  )
+  store.db.one(sql(z.object({ before: z.unknown(), after: z.unknown() }))`
+    select before, after from audit_entries order by seq desc limit 1`)
 
 test('a store without such texts answers as before', () =>
   withShop(async (shop) => {

@@ -44,14 +44,11 @@ export async function writePrices(
   wanted: readonly WantedPrice[],
   now: Date,
 ): Promise<{ isCheaper: boolean }> {
-  const stored = await tx.rows(
-    StoredRow,
-    sql`
+  const stored = await tx.rows(sql(StoredRow)`
     select id, duration, removed_at is null as live, list_paise as price
       from prices
      where product_id = ${productId}
-     order by removed_at desc nulls first, id`,
-  )
+     order by removed_at desc nulls first, id`)
   const placed = placePrices(stored, wanted)
 
   // Removes all first, because two rows that swap texts must both give theirs up

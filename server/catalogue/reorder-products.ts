@@ -12,15 +12,12 @@ export async function reorderProducts(
   by: By,
 ): Promise<{ message: string }> {
   await db.transaction(async (tx) => {
-    const before = await tx.rows(
-      PlacedRow,
-      sql`
+    const before = await tx.rows(sql(PlacedRow)`
       select id, name, position
         from products
        where deleted_at is null
        order by position, sequence
-         for no key update`,
-    )
+         for no key update`)
     const wanted = new Map(productIds.map((id, index) => [id.toLowerCase(), index]))
     const place = (id: string) => wanted.get(id) ?? productIds.length
     const after = before.toSorted((a, b) => place(a.id) - place(b.id))

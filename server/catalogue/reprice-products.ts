@@ -80,15 +80,12 @@ export async function repriceProducts(
 const answer = (rows: readonly Repriced[]) => z.decode(catalogue.reprice.output, [...rows])
 
 async function read(db: Queries, ids: readonly string[], change: Change): Promise<Repriced[]> {
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select price.id as price_id, product.name, price.duration, price.list_paise as from
       from prices price
       join products product on product.id = price.product_id and product.deleted_at is null
      where price.id = any (${ids}::uuid[]) and price.removed_at is null
-     order by product.position, product.sequence, price.position, price.id`,
-  )
+     order by product.position, product.sequence, price.position, price.id`)
   if (rows.length < ids.length) throw new Refusal('NOT_FOUND', { message: 'One of these durations was removed.' })
   return rows.map((row) => ({ ...row, to: repriced(row, change) }))
 }

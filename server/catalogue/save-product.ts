@@ -97,10 +97,8 @@ async function changesAddresses(tx: Transaction, before: Product, after: Product
   const [had, has] = [addressesOf(before), addressesOf(after)]
   if (had === has) return false
   if (had !== '') return true
-  const { isSold } = await tx.one(
-    z.object({ isSold: z.boolean() }),
-    sql`select exists (select from orders where product_id = ${after._id}) as is_sold`,
-  )
+  const { isSold } = await tx.one(sql(z.object({ isSold: z.boolean() }))`
+    select exists (select from orders where product_id = ${after._id}) as is_sold`)
   return isSold
 }
 
@@ -116,10 +114,8 @@ function addressesOf({ downloadUrl = '', instructions = '', ...rest }: Product):
  * @throws Refusal NOT_FOUND
  */
 export async function lockProduct(tx: Transaction, id: string): Promise<{ name: string }> {
-  const product = await tx.maybe(
-    z.object({ name: z.string() }),
-    sql`select name from products where id = ${id} and deleted_at is null for no key update`,
-  )
+  const product = await tx.maybe(sql(z.object({ name: z.string() }))`
+    select name from products where id = ${id} and deleted_at is null for no key update`)
   if (!product) throw new Refusal('NOT_FOUND')
   return product
 }

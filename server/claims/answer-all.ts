@@ -58,13 +58,10 @@ async function answerSome(
   bulk: Bulk,
   { seen, by }: { seen: readonly string[]; by: By },
 ): Promise<{ ids: string[]; answered: Answered[] }> {
-  const next = await tx.rows(
-    z.object({ id: z.string() }),
-    sql`
+  const next = await tx.rows(sql(z.object({ id: z.string() }))`
     select id from key_claims
      where batch_id = ${bulk.id} and status = 'open' and id <> all(${[...seen]}::uuid[])
-     order by created_at, id limit ${literal(ANSWERED_AT_ONCE)}`,
-  )
+     order by created_at, id limit ${literal(ANSWERED_AT_ONCE)}`)
   const ids = next.map(({ id }) => id)
   const claims = (await lockClaims(tx, ids, by.now)).filter(({ status, isAccountOpen }) => {
     return status === 'open' && isAccountOpen
@@ -85,9 +82,7 @@ async function answerSome(
 }
 
 async function countOpen(db: Queries, batchId: string): Promise<number> {
-  const { left } = await db.one(
-    z.object({ left: z.number() }),
-    sql`select count(*) as left from key_claims where batch_id = ${batchId} and status = 'open'`,
-  )
+  const { left } = await db.one(sql(z.object({ left: z.number() }))`
+    select count(*) as left from key_claims where batch_id = ${batchId} and status = 'open'`)
   return left
 }

@@ -81,9 +81,7 @@ export async function readClaimDetails(
 const rupees = (amount: Paise | null): number | null => (amount === null ? null : toRupees(amount))
 
 function readFacts(db: Database, id: string) {
-  return db.maybe(
-    Facts,
-    sql`
+  return db.maybe(sql(Facts)`
     select key.sealed, sale.id as order_id, sale.duration, sale.unit_paise as unit,
            sale.amount_paise - sale.refunded_paise as of_order, sale.quantity, key.assigned_at,
            key.expires_at, claim.created_at as reported_at, claim.batch_id, batch.created_at as batch_at,
@@ -98,25 +96,22 @@ function readFacts(db: Database, id: string) {
            select count(*) as claims, count(*) filter (where other.status = 'replaced') as replaced,
                   count(*) filter (where other.status = 'refunded') as refunded
              from key_claims other where other.user_id = claim.user_id and ${COUNTS}) own
-     where claim.id = ${id}`,
-  )
+     where claim.id = ${id}`)
 }
 
 /** How many keys of these batches were claimed, and sold. Over very many claims the figures may be seconds old. */
 function readRate(db: Database, which: Sql): Promise<{ claims: number; sold: number }> {
-  const statement = sql`
+  const statement = sql(z.object({ claims: z.number(), sold: z.number() }))`
     select (select count(distinct key_id) from key_claims other where ${which} and ${COUNTS}) as claims,
            (select coalesce(sum(sold), 0)::bigint from batch_counters where ${which}) as sold`
   return keep(db, keyOf(statement), async () => {
-    const value = await db.one(z.object({ claims: z.number(), sold: z.number() }), statement)
+    const value = await db.one(statement)
     return { value, rows: value.claims }
   })
 }
 
 const readPaidFrom = (db: Database, orderId: string): Promise<PaidFrom[]> =>
-  db.rows(
-    PaidFrom,
-    sql`
+  db.rows(sql(PaidFrom)`
     select lot.source, -entry.amount_paise as amount, lot.expires_at, request.taken_back is not null as is_taken_back
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
@@ -124,5 +119,4 @@ const readPaidFrom = (db: Database, orderId: string): Promise<PaidFrom[]> =>
       left join wallet_movements credited on credited.id = lot.movement_id
       left join topup_requests request on request.id = credited.topup_id
      where movement.id = ${orderId}
-     order by entry.id`,
-  )
+     order by entry.id`)

@@ -14,13 +14,11 @@ const OWN_COLUMNS = sql`
 
 /** @param which selects rows of `claim`, with their order and page */
 export const readOwnClaims = (db: Queries, which: Sql): Promise<OwnClaim[]> =>
-  db.rows(OwnClaim, sql`select ${OWN_COLUMNS} from key_claims claim ${which}`)
+  db.rows(sql(OwnClaim)`select ${OWN_COLUMNS} from key_claims claim ${which}`)
 
 /** @param page selects rows of `key_claims claim`, with their page @param order the order of the rows */
 export const readClaims = (db: Queries, page: Sql, order: Sql): Promise<Claim[]> =>
-  db.rows(
-    Claim,
-    sql`
+  db.rows(sql(Claim)`
     select ${OWN_COLUMNS}, claim.order_id, json_build_object('_id', buyer.id, 'username', buyer.username) as buyer,
            json_build_object('_id', sale.product_id, 'name', sale.product_name) as product_id, sale.duration,
            sale.unit_paise as unit_price,
@@ -33,8 +31,7 @@ export const readClaims = (db: Queries, page: Sql, order: Sql): Promise<Claim[]>
       left join key_batches batch on batch.id = claim.batch_id
       left join admins opener on opener.id = claim.opened_by
       left join admins decider on decider.id = claim.decided_by
-     order by ${order}`,
-  )
+     order by ${order}`)
 
 /** How the audit log names it. */
 export const claimNames: AuditNaming = {

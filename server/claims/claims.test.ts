@@ -231,7 +231,7 @@ test('buyers are told of answers, and admins of claims, once', () =>
     const { db, clock } = shop.store
     const [first] = [await reported(), await reported()]
     const told = async () =>
-      (await db.rows(z.object({ kind: z.string() }), sql`select kind from outbox_messages order by id`)).map(
+      (await db.rows(sql(z.object({ kind: z.string() }))`select kind from outbox_messages order by id`)).map(
         ({ kind }) => kind,
       )
     expect((await told()).filter((kind) => kind.startsWith('claim'))).toEqual(['claim.opened'])

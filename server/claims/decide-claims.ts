@@ -54,8 +54,7 @@ export interface LockedClaim extends Omit<z.output<typeof LockedRow>, 'unit' | '
 /** Locks claims until the transaction ends: first their wallets, then the claims. @returns them, oldest first */
 export async function lockClaims(tx: Transaction, ids: readonly string[], now: Date): Promise<LockedClaim[]> {
   const buyers = await tx.rows(
-    z.object({ userId: z.string() }),
-    sql`select distinct user_id from key_claims where id = any(${ids}::uuid[])`,
+    sql(z.object({ userId: z.string() }))`select distinct user_id from key_claims where id = any(${ids}::uuid[])`,
   )
   await lockWallets(
     tx,
@@ -65,9 +64,7 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
   )
   // Reads in a statement of its own, because one that waits for a row's lock sees the others as they were before
   await tx.run(sql`select from key_claims where id = any(${ids}::uuid[]) order by id for update`)
-  const rows = await tx.rows(
-    LockedRow,
-    sql`
+  const rows = await tx.rows(sql(LockedRow)`
     select claim.id, claim.number, claim.status, claim.reason, claim.user_id, buyer.username,
            ${isOpenAccount(sql`buyer`)} as is_account_open, claim.key_id,
            key.price_id, claim.order_id, sale.product_name, sale.duration,
@@ -80,8 +77,7 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
       join users buyer on buyer.id = claim.user_id
       left join admins decider on decider.id = claim.decided_by
      where claim.id = any(${ids}::uuid[])
-     order by claim.created_at, claim.id`,
-  )
+     order by claim.created_at, claim.id`)
   return rows.map(({ unit, ofOrder, refundedBefore, ...row }) => {
     return { ...row, unit: paise(unit), ofOrder: paise(ofOrder), refundedBefore: paise(refundedBefore) }
   })

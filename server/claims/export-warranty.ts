@@ -36,17 +36,14 @@ export async function exportWarranty({ db, sealer }: Services, id: string, by: B
   by.requireProof()
   const batch = await findBatch(db, id)
   // The newest claim of a key tells its outcome
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select key.sealed, key.assigned_at as sold_at, claim.created_at as reported_at, claim.reason,
            claim.status as outcome
       from (select distinct on (key_id) * from key_claims
              where batch_id = ${id} and status <> 'withdrawn'
              order by key_id, created_at desc, id desc) claim
       join license_keys key on key.id = claim.key_id
-     order by claim.created_at, claim.id`,
-  )
+     order by claim.created_at, claim.id`)
   await db.transaction((tx) =>
     audit(tx, by, {
       action: 'keys.warranty',

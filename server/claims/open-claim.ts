@@ -39,14 +39,11 @@ export async function openClaim(
     await db.transaction(async (tx) => {
       await lockWallet(tx, userId, now)
       await refuseClosing(tx, userId)
-      const key = await tx.maybe(
-        KeyRow,
-        sql`
+      const key = await tx.maybe(sql(KeyRow)`
         select order_id, batch_id, expires_at,
                exists (select from key_claims
                         where key_id = key.id and status in ('replaced', 'refunded')) as is_settled
-          from license_keys key where id = ${keyId} and assigned_to = ${userId} and order_id is not null`,
-      )
+          from license_keys key where id = ${keyId} and assigned_to = ${userId} and order_id is not null`)
       if (!key || key.isSettled) throw new Refusal('NOT_FOUND')
       if (now.getTime() > key.expiresAt.getTime() + CLAIM_AFTER_END_MS) throw new Refusal('CLAIM_TOO_LATE')
       await refuseTooMany(tx, { userId, keyId })
@@ -66,20 +63,16 @@ export async function openClaim(
 
 async function refuseClosing(tx: Transaction, userId: string): Promise<void> {
   const { isOpen } = await tx.one(
-    z.object({ isOpen: z.boolean() }),
-    sql`select ${mayAct(sql`users`)} as is_open from users where id = ${userId}`,
+    sql(z.object({ isOpen: z.boolean() }))`select ${mayAct(sql`users`)} as is_open from users where id = ${userId}`,
   )
   if (!isOpen) throw new Refusal('NO_SESSION')
 }
 
 /** @throws Refusal CLAIM_OPEN or TOO_MANY_CLAIMS. Those of a recall do not count */
 async function refuseTooMany(tx: Transaction, { userId, keyId }: { userId: string; keyId: string }): Promise<void> {
-  const { own, ofKey } = await tx.one(
-    z.object({ own: z.number(), ofKey: z.number() }),
-    sql`
+  const { own, ofKey } = await tx.one(sql(z.object({ own: z.number(), ofKey: z.number() }))`
     select count(*) filter (where opened_by is null) as own, count(*) filter (where key_id = ${keyId}) as of_key
-      from key_claims where user_id = ${userId} and status = 'open'`,
-  )
+      from key_claims where user_id = ${userId} and status = 'open'`)
   if (ofKey > 0) throw new Refusal('CLAIM_OPEN')
   if (own >= OPEN_CLAIMS_MAX) throw new Refusal('TOO_MANY_CLAIMS')
 }

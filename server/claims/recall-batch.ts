@@ -32,16 +32,13 @@ type Batch = z.output<typeof Batch>
 
 /** @throws Refusal NOT_FOUND */
 export async function findBatch(db: Queries, id: string): Promise<Batch> {
-  const batch = await db.maybe(
-    Batch,
-    sql`
+  const batch = await db.maybe(sql(Batch)`
     select batch.id, price.id as price_id, first_seq as first, last_seq as last, product.id as product_id,
            product.name as product_name, price.duration
       from key_batches batch
       join prices price on price.id = batch.price_id
       join products product on product.id = price.product_id
-     where batch.id = ${id}`,
-  )
+     where batch.id = ${id}`)
   if (!batch) throw new Refusal('NOT_FOUND')
   return batch
 }
@@ -105,9 +102,7 @@ async function openSome(
   after: number,
   { admin, now }: By,
 ): Promise<{ opened: number; last: number | undefined }> {
-  const bad = await tx.rows(
-    SoldKey,
-    sql`
+  const bad = await tx.rows(sql(SoldKey)`
     select key.id, key.seq, key.order_id, key.assigned_to as user_id
       from license_keys key join users buyer on buyer.id = key.assigned_to
      where key.price_id between ${priceId} and ${priceId} and key.seq > ${after} and key.seq <= ${last ?? 0}
@@ -117,11 +112,8 @@ async function openSome(
                         where claim.key_id = key.id
                           and (claim.status in ('open', 'replaced', 'refunded') or claim.reason = 'recalled'))
      order by key.price_id, key.seq
-     limit ${literal(OPENED_AT_ONCE)}`,
-  )
-  const opened = await tx.rows(
-    z.object({ id: z.string(), userId: z.string() }),
-    sql`
+     limit ${literal(OPENED_AT_ONCE)}`)
+  const opened = await tx.rows(sql(z.object({ id: z.string(), userId: z.string() }))`
     insert into key_claims (id, key_id, order_id, user_id, batch_id, opened_by, reason, created_at)
     select id, key_id, order_id, user_id, ${batchId}, ${admin.id}, 'recalled', ${now}
       from ${columns(
@@ -130,8 +122,7 @@ async function openSome(
       )} as key
      order by seq
     on conflict do nothing
-    returning id, user_id`,
-  )
+    returning id, user_id`)
   // One message to a buyer, whatever the number of his keys: a later one has the same mark
   for (const { id, userId } of opened)
     enqueue(tx, { kind: 'key.recalled', userId, subjectId: id, dedupe: `recall:${batchId}:${userId}`, now })

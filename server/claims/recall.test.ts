@@ -57,10 +57,8 @@ test('a recall empties the stock of the batch, opens claims for sold keys, and t
       openClaims: 3,
     })
     expect((await two.api.claims.mine()).map(({ reason }) => reason)).toEqual(['recalled'])
-    const told = await shop.store.db.rows(
-      z.object({ userId: z.string() }),
-      sql`select user_id as "userId" from outbox_messages where kind = 'key.recalled'`,
-    )
+    const told = await shop.store.db.rows(sql(z.object({ userId: z.string() }))`
+      select user_id as "userId" from outbox_messages where kind = 'key.recalled'`)
     expect(told.map(({ userId }) => userId).toSorted()).toEqual([one.id, two.id].toSorted())
     expect(
       (await shop.owner.post(`/keys/batches/${batchId}/recall`, { note: 'Again', openClaims: true })).body.code,

@@ -17,14 +17,11 @@ export const claimJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
 /** Sends one message for all claims that one look finds due soon. It names no claim twice, and none of a recall. */
 export function tellDue(db: Database, now: Date): Promise<{ told: number }> {
   return db.transaction(async (tx) => {
-    const due = await tx.rows(
-      z.object({ id: z.string() }),
-      sql`
+    const due = await tx.rows(sql(z.object({ id: z.string() }))`
       update key_claims set due_told_at = ${now}
        where status = 'open' and opened_by is null and due_told_at is null
          and created_at <= ${new Date(now.getTime() - CLAIM_ANSWER_MS + TOLD_BEFORE_MS)}
-      returning id`,
-    )
+      returning id`)
     const [first] = due
     if (first) enqueue(tx, { kind: 'claim.due', subjectId: first.id, data: { count: due.length }, now })
     return { told: due.length }

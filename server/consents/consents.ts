@@ -21,7 +21,6 @@ export function recordConsent(tx: Transaction, { userId, termsVersion, topUpId, 
 /** @returns the user's consents, oldest first */
 export function listConsents(db: Queries, userId: string): Promise<z.output<typeof Consent>[]> {
   return db.rows(
-    Consent,
-    sql`select terms_version, given_for, at from consents where user_id = ${userId} order by at, id`,
+    sql(Consent)`select terms_version, given_for, at from consents where user_id = ${userId} order by at, id`,
   )
 }

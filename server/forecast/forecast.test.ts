@@ -41,12 +41,9 @@ const withStock = (work: (given: Given) => Promise<void>) =>
         }
       },
       async lists() {
-        const rows = await store.db.rows(
-          z.object({ kind: z.string(), notBefore: z.date(), createdAt: z.date() }),
-          sql`
+        const rows = await store.db.rows(sql(z.object({ kind: z.string(), notBefore: z.date(), createdAt: z.date() }))`
           select kind, not_before as "notBefore", created_at as "createdAt" from outbox_messages
-           where kind like 'stock.%' order by created_at, kind`,
-        )
+           where kind like 'stock.%' order by created_at, kind`)
         return Promise.all(
           rows.map(async ({ kind, notBefore, createdAt }) => {
             const message = { id: '', userId: null, subjectId: null, data: {}, goneAfter: null, wasPutOff: true }

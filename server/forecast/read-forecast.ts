@@ -39,9 +39,7 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
   const ago = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const [short, long] = [ago(WINDOWS_DAYS[0]), ago(WINDOWS_DAYS[1])]
   const [rows, leadDays] = await Promise.all([
-    db.rows(
-      Row,
-      sql`
+    db.rows(sql(Row)`
       select product.id as product_id, product.name as product_name, price.duration, stock.left,
              price.low_stock_below, batch.since,
              coalesce(sales.short, 0) as sold_short, coalesce(sales.long, 0) as sold_long,
@@ -59,8 +57,7 @@ export async function readOutlooks(db: Queries, now: Date): Promise<Outlook[]> {
                           sum(empty_minutes) filter (where seen_at > ${short}) as short
                      from stock_days where seen_at > ${long} group by price_id) empty on empty.price_id = price.id
        where price.removed_at is null and price.list_paise > 0
-       order by sales.long desc nulls last, product.name, price.position`,
-    ),
+       order by sales.long desc nulls last, product.name, price.position`),
     db.count(sql`select lead_days from waiting_settings`),
   ])
   return rows

@@ -216,10 +216,10 @@ test('what is known of a delivery can be corrected later; the log says what it w
 
     expect(edited).toMatchObject({ supplier: 'Anand', costPerKey: null, note: 'Paid', added: 3, left: 3, edited: 0 })
     expect((await listBatches(services, { search: 'paid' })).batches).toEqual([edited])
-    const { action, before, after } = await db.one(
+    const { action, before, after } = await db.one(sql(
       z.object({ action: z.string(), before: z.unknown(), after: z.unknown() }),
-      sql`select action, before, after from audit_entries order by seq desc limit 1`,
-    )
+    )`
+      select action, before, after from audit_entries order by seq desc limit 1`)
     expect({ action, before, after }).toEqual({
       action: 'keys.edit-batch',
       before: { supplier: 'Anand', costPerKey: 12.5, note: '' },

@@ -49,9 +49,7 @@ export async function getBatch({ db }: { db: Queries }, id: string): Promise<Key
 }
 
 function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBatch[]> {
-  return db.rows(
-    KeyBatch,
-    sql`
+  return db.rows(sql(KeyBatch)`
     select batch.id as _id, json_build_object('_id', product.id, 'name', product.name) as product_id, price.duration,
            batch.supplier, batch.cost_paise as cost_per_key, batch.note, batch.created_at,
            batch.username as created_by, batch.added, batch.removed, batch.edited, batch.undone_at, batch.recalled_at,
@@ -70,8 +68,7 @@ function readBatches(db: Queries, matching: Sql, page: Sql): Promise<KeyBatch[]>
            select count(distinct key_id) filter (where status <> 'withdrawn' and reason <> 'recalled') as claims,
                   count(*) filter (where status = 'open') as open_claims
              from key_claims where batch_id = batch.id) claimed
-     order by batch.created_at desc, batch.id desc`,
-  )
+     order by batch.created_at desc, batch.id desc`)
 }
 
 async function conditionOf(
@@ -113,8 +110,7 @@ export async function editBatch(
 ): Promise<KeyBatch> {
   return db.transaction(async (tx) => {
     const before = await tx.maybe(
-      Facts,
-      sql`select supplier, cost_paise as cost_per_key, note from key_batches where id = ${id} for no key update`,
+      sql(Facts)`select supplier, cost_paise as cost_per_key, note from key_batches where id = ${id} for no key update`,
     )
     if (!before) throw new Refusal('NOT_FOUND')
     await tx.run(sql`
@@ -153,16 +149,13 @@ export async function undoBatch(
 ): Promise<{ message: string; deletedCount: number }> {
   const { productId, deletedCount } = await db.transaction(
     async (tx) => {
-      const variant = await tx.maybe(
-        BatchVariantRow,
-        sql`
+      const variant = await tx.maybe(sql(BatchVariantRow)`
         select price.id as price_id, product.id as product_id, product.name as product_name, price.duration,
                batch.supplier
           from key_batches batch
           join prices price on price.id = batch.price_id
           join products product on product.id = price.product_id
-         where batch.id = ${id}`,
-      )
+         where batch.id = ${id}`)
       if (!variant) throw new Refusal('NOT_FOUND')
       const deletedCount = await deleteUntouchedBatch(tx, id, { adminId: by.admin.id, now: by.now })
       const before = { batchId: id, supplier: variant.supplier, unsold: deletedCount }

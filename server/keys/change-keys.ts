@@ -78,8 +78,7 @@ export async function removeAllKeys(
 /** Returns the reason why no unsold key has this id. */
 async function refusalFor(tx: Transaction, id: string): Promise<Refusal> {
   const key = await tx.maybe(
-    z.object({ sold: z.boolean() }),
-    sql`select order_id is not null as sold from license_keys where id = ${id}`,
+    sql(z.object({ sold: z.boolean() }))`select order_id is not null as sold from license_keys where id = ${id}`,
   )
   return new Refusal(key ? 'KEY_SOLD' : 'NOT_FOUND')
 }

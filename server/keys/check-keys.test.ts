@@ -21,7 +21,7 @@ test('each line is new, a duplicate here, a duplicate in another product or malf
     await importKeys(services, { ...here, keys: ['SOLD', 'HERE'] }, by)
     await importKeys(services, { ...other, keys: ['THERE'] }, by)
     await openOrderBatcher({ db }).place({ buyerId: buyer, ...here, quantity: 1, idempotency: undefined }, NOW)
-    const keys = async () => db.one(z.object({ count: z.number() }), sql`select count(*) as count from license_keys`)
+    const keys = async () => db.one(sql(z.object({ count: z.number() }))`select count(*) as count from license_keys`)
     const before = await keys()
 
     const { counts, lines } = await checkKeys(services, {
@@ -55,8 +55,7 @@ test('what it calls new, the import adds: a key that is stranded out of the shop
 
     expect(await importKeys(services, { ...here, keys: ['STRANDED'] }, by)).toMatchObject({ added: 1 })
     const left = await db.one(
-      z.object({ removed: z.number() }),
-      sql`select removed from key_batches where id = ${batch.batchId}`,
+      sql(z.object({ removed: z.number() }))`select removed from key_batches where id = ${batch.batchId}`,
     )
     expect(left).toEqual({ removed: 1 })
   }))

@@ -82,17 +82,14 @@ async function findPresent(
   if (fingerprints.length === 0) return new Map()
   const rows = await db.transaction(
     (tx) =>
-      tx.rows(
-        PresentRow,
-        sql`
+      tx.rows(sql(PresentRow)`
         select wanted.line, product.id as product_id, product.name as product_name, price.duration,
                key.order_id is not null as sold,
                key.order_id is null and (price.removed_at is not null or product.deleted_at is not null) as stranded
           from ${fingerprintTable(fingerprints)} as wanted
           join license_keys key on key.fingerprint = wanted.fingerprint
           join prices price on price.id = key.price_id
-          join products product on product.id = price.product_id`,
-      ),
+          join products product on product.id = price.product_id`),
     { statementTimeoutMs: CHECK_TIMEOUT_MS },
   )
   return new Map(rows.map((row) => [row.line, row]))

@@ -74,8 +74,7 @@ test('an export that is given up half way is logged with what had left by then',
     await lines.return(undefined)
 
     const entries = await db.rows(
-      z.object({ action: z.string(), after: z.unknown() }),
-      sql`select action, after from audit_entries order by seq`,
+      sql(z.object({ action: z.string(), after: z.unknown() }))`select action, after from audit_entries order by seq`,
     )
     expect(entries).toEqual([
       { action: 'keys.export', after: { productId } },

@@ -221,12 +221,9 @@ async function openBatch(
     values (${id}, ${priceId}, ${supplier}, ${costPerKey}, ${note}, ${by.admin.id}, ${by.now})
     on conflict (id) do nothing`)
   if (made > 0) return { id, isNew: true }
-  const present = await tx.one(
-    OpenBatchRow,
-    sql`
+  const present = await tx.one(sql(OpenBatchRow)`
     select price_id, admin_id, undone_at is not null as is_undone
-      from key_batches where id = ${id}`,
-  )
+      from key_batches where id = ${id}`)
   if (present.priceId !== priceId || present.adminId !== by.admin.id) throw new Refusal('NOT_FOUND')
   if (present.isUndone) throw new Refusal('BATCH_UNDONE')
   return { id, isNew: false }

@@ -4,7 +4,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { Rupees } from '../../contract/amounts.ts'
 import { ClaimStatus } from '../../contract/claims.ts'
 import { AdminKey } from '../../contract/keys.ts'
-import { allOf, literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { allOf, literal, sql, type Query, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import { endingOf } from './ending.ts'
@@ -92,8 +92,7 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
   const priceIds = variants?.map(({ priceId }) => priceId)
   if (batchId !== undefined) {
     const batch = await db.maybe(
-      BatchRow,
-      sql`select price_id, first_seq as first, last_seq as last from key_batches where id = ${batchId}`,
+      sql(BatchRow)`select price_id, first_seq as first, last_seq as last from key_batches where id = ${batchId}`,
     )
     if (!batch || batch.first === null || (priceIds && !priceIds.includes(batch.priceId)))
       return { conditions, priceIds: [] }
@@ -112,8 +111,7 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
  */
 async function seqOf({ db }: Services, cursor: string): Promise<number> {
   const row = await db.maybe(
-    z.object({ seq: z.number() }),
-    sql`select seq from license_keys where id <= ${cursor} order by id desc limit 1`,
+    sql(z.object({ seq: z.number() }))`select seq from license_keys where id <= ${cursor} order by id desc limit 1`,
   )
   return row?.seq ?? 0
 }
@@ -150,14 +148,14 @@ const JOINS = sql`
        select id, number, status from key_claims where key_id = key.id
         order by created_at desc, id desc limit 1) claim on true`
 
-function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql, now: Date): Sql {
+function selectPage({ priceIds, conditions }: Filter, after: number, rows: Sql, now: Date): Query<typeof Row> {
   const condition = allOf([...conditions, sql`key.seq > ${after}`])
   if (priceIds === undefined)
-    return sql`
+    return sql(Row)`
     select ${columnsAt(now)} from license_keys key ${JOINS} where ${condition} order by key.seq limit ${rows}`
   // Each price has its keys in order. Reads the next ones of each price, then the first of all those, and only then
   // their buyers. A range keeps the planner from searching all keys (take-keys.ts)
-  return sql`
+  return sql(Row)`
     select ${columnsAt(now)}
       from (select of_price.*
               from unnest(${priceIds}::uuid[]) as wanted (price_id)
@@ -187,7 +185,7 @@ async function* readKeys(
   let left = limit ?? Infinity
   let seq = after
   while (left > 0) {
-    const rows = await db.rows(Row, selectPage(filter, seq, literal(pageRows), now))
+    const rows = await db.rows(selectPage(filter, seq, literal(pageRows), now))
     const fitting = filter.batchId === undefined ? rows : rows.filter(({ batchId }) => batchId === filter.batchId)
     yield* await mapYielding(fitting.slice(0, left), (row) => shown(toAdminKey(row, sealer)))
     if (rows.length < pageRows) return
@@ -200,7 +198,7 @@ async function* readKeys(
 
 /** @throws Refusal NOT_FOUND */
 export async function readKey(tx: Transaction, sealer: Sealer, id: string, now: Date): Promise<AdminKey> {
-  const row = await tx.maybe(Row, sql`select ${columnsAt(now)} from license_keys key ${JOINS} where key.id = ${id}`)
+  const row = await tx.maybe(sql(Row)`select ${columnsAt(now)} from license_keys key ${JOINS} where key.id = ${id}`)
   if (!row) throw new Refusal('NOT_FOUND')
   return toAdminKey(row, sealer)
 }

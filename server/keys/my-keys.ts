@@ -28,9 +28,7 @@ const PAGE_ROWS = 1_000
 export async function* listOwnKeys({ db, sealer }: Services, userId: string, now: Date): AsyncGenerator<OwnedKey> {
   let before = sql`true`
   for (;;) {
-    const rows = await db.rows(
-      Row,
-      sql`
+    const rows = await db.rows(sql(Row)`
       select key.id as _id, key.seq, key.sealed, orders.product_id, orders.product_name, orders.duration,
              orders.created_at as sold_at, key.assigned_at, key.expires_at, key.replaces,
              (select status from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as state,
@@ -42,8 +40,7 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
         join products product on product.id = orders.product_id
        where orders.user_id = ${userId} and ${before}
        order by orders.created_at desc, key.seq desc
-       limit ${literal(PAGE_ROWS)}`,
-    )
+       limit ${literal(PAGE_ROWS)}`)
     yield* await mapYielding(rows, (row) => {
       const {
         seq: _,

@@ -62,9 +62,7 @@ async function lockInto(
 ): Promise<void> {
   for (const [limit, priceIds] of bySize(wanted)) {
     const want = priceIds.map((priceId) => ({ priceId, floor: floors.get(priceId) ?? 0 }))
-    const rows = await tx.rows(
-      KeyRow,
-      sql`
+    const rows = await tx.rows(sql(KeyRow)`
       select key.id, key.seq, key.price_id, key.sealed
         from ${columns(want, 'price_id uuid, floor bigint')} as want
        cross join lateral (
@@ -73,8 +71,7 @@ async function lockInto(
               where ${ofPrice} and order_id is null and seq >= want.floor
               order by price_id, seq
               limit ${literal(limit)}
-                for update ${wait ? sql`` : sql`skip locked`}) key`,
-    )
+                for update ${wait ? sql`` : sql`skip locked`}) key`)
     for (const row of rows) {
       const keys = locked.get(row.priceId) ?? []
       locked.set(row.priceId, keys)

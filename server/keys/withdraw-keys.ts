@@ -17,10 +17,8 @@ export async function markRecalled(
   batchId: string,
   { adminId, now }: { adminId: string; now: Date },
 ): Promise<boolean> {
-  const batch = await tx.maybe(
-    z.object({ isRecalled: z.boolean() }),
-    sql`select recalled_at is not null as is_recalled from key_batches where id = ${batchId} for no key update`,
-  )
+  const batch = await tx.maybe(sql(z.object({ isRecalled: z.boolean() }))`
+    select recalled_at is not null as is_recalled from key_batches where id = ${batchId} for no key update`)
   if (!batch) throw new Refusal('NOT_FOUND')
   if (batch.isRecalled) return false
   await tx.run(sql`update key_batches set recalled_at = ${now}, recalled_by = ${adminId} where id = ${batchId}`)
@@ -38,9 +36,7 @@ export async function withdrawSome(
   { adminId, note, now }: { adminId: string; note: string; now: Date },
 ): Promise<{ withdrawn: number; isLast: boolean }> {
   await holdManyKeys(tx)
-  const withdrawn = await tx.rows(
-    DeletedRow,
-    sql`
+  const withdrawn = await tx.rows(sql(DeletedRow)`
     with unsold as materialized (
       select id from license_keys
        where batch_id = ${batchId} and order_id is null
@@ -51,8 +47,7 @@ export async function withdrawSome(
     ), kept as (
       insert into withdrawn_keys (id, batch_id, price_id, sealed, fingerprint, reason, admin_id, withdrawn_at)
       select id, batch_id, price_id, sealed, fingerprint, ${note}, ${adminId}, ${now} from gone)
-    select price_id, batch_id, count(*) as quantity from gone group by price_id, batch_id`,
-  )
+    select price_id, batch_id, count(*) as quantity from gone group by price_id, batch_id`)
   await countDeleted(tx, withdrawn)
   const left = await tx.holds(sql`
     select exists (select from license_keys where batch_id = ${batchId} and order_id is null)`)

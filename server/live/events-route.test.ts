@@ -371,13 +371,10 @@ function openPage(url: string, method: string, headers: Record<string, string>):
 }
 
 async function findUser(db: Database, hash: Buffer) {
-  const user = await db.maybe(
-    z.object({ id: z.string(), username: z.string() }),
-    sql`
+  const user = await db.maybe(sql(z.object({ id: z.string(), username: z.string() }))`
     select users.id, users.username
       from user_sessions join users on users.id = user_sessions.user_id
-     where token_hash = ${hash} and ended_at is null`,
-  )
+     where token_hash = ${hash} and ended_at is null`)
   return user ? { ...user, sessionHash: hash } : null
 }
 

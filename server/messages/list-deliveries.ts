@@ -30,8 +30,7 @@ export async function listDeliveries(
   ])
   const deadFirst = state ? sql`` : sql`delivery.state = 'dead' desc,`
   const deliveries = await db.rows(
-    Delivery,
-    planned(sql`
+    planned(sql(Delivery)`
     select delivery.id as _id, message.kind, delivery.channel, ${NAME} as to, delivery.state, delivery.attempts,
            delivery.created_at, delivery.sent_at, delivery.status, delivery.error
       ${LISTED} where ${where}

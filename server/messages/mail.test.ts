@@ -36,11 +36,11 @@ async function withServer(
 
 const send = ({ app }: TestStore, mailTimes = MAIL_TIMES) => sendDue(app.services, { ...app.reach, mailTimes })
 const states = ({ db }: TestStore) =>
-  db.rows(z.object({ state: z.string(), attempts: z.number() }), sql`select state, attempts from outbox_deliveries`)
+  db.rows(sql(z.object({ state: z.string(), attempts: z.number() }))`select state, attempts from outbox_deliveries`)
 const forgot = async (shop: Shop, { email }: Buyer) => {
   const asked = async () => {
     const count = sql`select count(*) as count from outbox_messages where kind = 'account.reset'`
-    return (await shop.store.db.one(z.object({ count: z.number() }), count)).count
+    return (await shop.store.db.one(sql(z.object({ count: z.number() }))`${count}`)).count
   }
   const before = await asked()
   await shop.visitor().api.sessions.forgotPassword({ email })

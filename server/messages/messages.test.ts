@@ -63,10 +63,8 @@ const cleanUp = ({ db, clock }: TestStore) =>
   )
 
 const states = (store: TestStore) =>
-  store.db.rows(
-    z.object({ state: z.string(), attempts: z.number(), error: z.nullable(z.string()) }),
-    sql`select state, attempts, error from outbox_deliveries order by created_at, id`,
-  )
+  store.db.rows(sql(z.object({ state: z.string(), attempts: z.number(), error: z.nullable(z.string()) }))`
+    select state, attempts, error from outbox_deliveries order by created_at, id`)
 
 test('the owner is told of a request, and the buyer of the decision, each in their own browser', () =>
   withPush(async ({ shop, buyer, push, to }) => {
@@ -602,8 +600,7 @@ test('a buyer proves the address, and gets a new password by mail; nobody learns
     await send(shop.store)
     expect(mail.arrived.slice(2).map(({ subject }) => subject)).toEqual(['Your password was changed'])
     const kept = await shop.store.db.rows(
-      z.object({ row: z.string() }),
-      sql`select message::text as row from outbox_messages message`,
+      sql(z.object({ row: z.string() }))`select message::text as row from outbox_messages message`,
     )
     expect(JSON.stringify(kept)).not.toContain(token)
   }))
@@ -626,8 +623,7 @@ test('the password of the mailbox is kept encrypted and never answered', () =>
     await shop.owner.api.messages.saveChannel({ name: 'email', user: 'shop', password: 'a-mailbox-password' })
     const answer = await shop.owner.get('/messages/channels')
     const kept = await shop.store.db.rows(
-      z.object({ row: z.string() }),
-      sql`select channels::text as row from channels`,
+      sql(z.object({ row: z.string() }))`select channels::text as row from channels`,
     )
     const log = await shop.owner.get('/audit')
     for (const said of [answer.body, kept, log.body, mail.raw]) expect(JSON.stringify(said)).not.toContain('a-mailbox')

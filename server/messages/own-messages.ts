@@ -14,26 +14,17 @@ const BrowserRow = z.object({ sealed: z.instanceof(Buffer), since: Moment, lastS
 export async function readOwnMessages(db: Queries, sealer: Sealer, userId: string): Promise<MyData['messages']> {
   const known = sql`kind = any (${KIND_NAMES}::text[])`
   const [sent, choices, browsers] = await Promise.all([
-    db.rows(
-      SentMessage,
-      sql`
+    db.rows(sql(SentMessage)`
       select message.kind, delivery.channel, delivery.state, delivery.created_at, delivery.sent_at
         from outbox_messages message join outbox_deliveries delivery on delivery.message_id = message.id
        where message.user_id = ${userId} and message.${known}
-       order by delivery.created_at desc, delivery.id`,
-    ),
-    db.rows(
-      OwnChoice,
-      sql`
+       order by delivery.created_at desc, delivery.id`),
+    db.rows(sql(OwnChoice)`
       select kind, channel, is_on as "on" from message_choices
-       where owner_id = ${userId} and ${known} order by kind, channel`,
-    ),
-    db.rows(
-      BrowserRow,
-      sql`
+       where owner_id = ${userId} and ${known} order by kind, channel`),
+    db.rows(sql(BrowserRow)`
       select sealed, created_at as since, last_ok_at as last_sent_at from push_subscriptions
-       where user_id = ${userId} order by created_at desc, id`,
-    ),
+       where user_id = ${userId} order by created_at desc, id`),
   ])
   return {
     sent,

@@ -65,24 +65,18 @@ async function gatherRequests(
   message: OutboxMessage,
   now: Date,
 ): Promise<{ later: Date } | { ids: string[]; sum: number }> {
-  const { told, since } = await tx.one(
-    z.object({ told: z.number(), since: z.nullable(z.date()) }),
-    sql`
+  const { told, since } = await tx.one(sql(z.object({ told: z.number(), since: z.nullable(z.date()) }))`
     select count(*) as told, min(spread_at) as since from outbox_messages
      where kind = 'topup.requested' and spread_at > ${new Date(now.getTime() - GATHER_MS)} and spread_at <= ${now}
-       and exists (select from outbox_deliveries where message_id = outbox_messages.id)`,
-  )
+       and exists (select from outbox_deliveries where message_id = outbox_messages.id)`)
   if (told >= TOLD_ALONE && since) return { later: new Date(since.getTime() + GATHER_MS) }
   if (!message.wasPutOff) return { ids: [message.id], sum: 0 }
-  const others = await tx.rows(
-    z.object({ id: z.string(), amount: z.number() }),
-    sql`
+  const others = await tx.rows(sql(z.object({ id: z.string(), amount: z.number() }))`
     select message.id, request.amount_paise as amount
       from outbox_messages message
       join topup_requests request on request.id = message.subject_id and request.status = 'pending'
      where message.kind = 'topup.requested' and message.spread_at is null
-     for update of message skip locked`,
-  )
+     for update of message skip locked`)
   return { ids: others.map(({ id }) => id), sum: others.reduce((sum, { amount }) => sum + amount, 0) }
 }
 
@@ -92,7 +86,7 @@ async function targetsOf(
   { userId, data }: Pick<OutboxMessage, 'userId' | 'data'>,
   now: Date,
 ): Promise<Target[]> {
-  const on = await db.rows(z.object({ name: z.enum(CHANNELS) }), sql`select name from channels where is_on`)
+  const on = await db.rows(sql(z.object({ name: z.enum(CHANNELS) }))`select name from channels where is_on`)
   const channels = on.map(({ name }) => name).filter((name) => kindOf(kind).channels.includes(name))
   const all = await Promise.all(
     channels.map(async (channel) => {
@@ -122,8 +116,7 @@ async function adminTargets(
   { only, now }: { only: string | number | undefined; now: Date },
 ): Promise<string[]> {
   const admins = await db.rows(
-    z.object({ id: z.string(), role: z.enum(ADMIN_ROLES) }),
-    sql`select id, role from admins where disabled_at is null`,
+    sql(z.object({ id: z.string(), role: z.enum(ADMIN_ROLES) }))`select id, role from admins where disabled_at is null`,
   )
   const told = admins.flatMap(({ id, role }) => (isTold(kind, role) && (only ?? id) === id ? [id] : []))
   const adminIds = await choosers(db, kind, channel, told)
@@ -132,12 +125,9 @@ async function adminTargets(
 
 /** @returns those who want this kind by this channel */
 async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners: string[]): Promise<string[]> {
-  const chosen = await db.rows(
-    z.object({ id: z.string(), isOn: z.boolean() }),
-    sql`
+  const chosen = await db.rows(sql(z.object({ id: z.string(), isOn: z.boolean() }))`
     select owner_id as id, is_on from message_choices
-     where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`,
-  )
+     where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`)
   const byDefault = isByDefault(kind, channel)
   return owners.filter((owner) => chosen.find(({ id }) => id === owner)?.isOn ?? byDefault)
 }

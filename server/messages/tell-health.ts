@@ -50,12 +50,9 @@ async function tellWarnings(db: Database, warnings: readonly string[], now: Date
 const Newest = z.object({ kind: z.string(), createdAt: z.date() })
 
 const newestOf = (db: Queries, kinds: string[]) =>
-  db.maybe(
-    Newest,
-    sql`
+  db.maybe(sql(Newest)`
     select kind, created_at from outbox_messages
-     where kind = any (${kinds}::text[]) order by created_at desc limit 1`,
-  )
+     where kind = any (${kinds}::text[]) order by created_at desc limit 1`)
 
 /** @returns true if there was something to tell */
 export function tellHealth(db: Database, healthy: boolean, now: Date): Promise<boolean> {

@@ -35,8 +35,7 @@ const withShop = (work: (given: Given) => Promise<void>) =>
       async told(kind) {
         const Row = z.object({ subjectId: z.nullable(z.string()), data: z.record(z.string(), z.string()) })
         const rows = await store.db.rows(
-          Row,
-          sql`select subject_id, data from outbox_messages where kind = ${kind} order by created_at, id`,
+          sql(Row)`select subject_id, data from outbox_messages where kind = ${kind} order by created_at, id`,
         )
         const words = rows.map((row) =>
           describe(

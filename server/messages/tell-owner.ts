@@ -48,12 +48,9 @@ export function tellSales(db: Database, now: Date): Promise<{ sales: number }> {
     const isWanted = await tx.holds(sql`
       select exists (select from message_choices where kind = 'sale.placed' and is_on)`)
     if (!isWanted || afterQuiet(now)) return { sales: 0 }
-    const last = await tx.maybe(
-      Last,
-      sql`
+    const last = await tx.maybe(sql(Last)`
       select created_at, (data ->> 'until')::timestamptz as until from outbox_messages
-       where kind = 'sale.placed' order by created_at desc limit 1`,
-    )
+       where kind = 'sale.placed' order by created_at desc limit 1`)
     if (last && after(last.createdAt, GATHER_MS) > now) return { sales: 0 }
     const until = after(now, -COMMITTED_MS)
     const since = last?.until ?? after(until, -GATHER_MS)

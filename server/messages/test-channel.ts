@@ -100,12 +100,11 @@ async function newestWords(
   // A secret link is for its reader alone
   if (kindOf(kind).isAnswer) return undefined
   const newest = await services.db.maybe(
-    Newest,
     status === undefined
-      ? sql`
+      ? sql(Newest)`
     select subject_id, data, gone_after, created_at from outbox_messages
      where kind = ${kind} order by created_at desc limit 1`
-      : sql`
+      : sql(Newest)`
     select id as subject_id, '{}'::jsonb as data, null::timestamptz as gone_after, created_at
       from topup_requests request
      where status = ${status} and ${isListed(sql`request.id`)}

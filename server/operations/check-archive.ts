@@ -34,12 +34,9 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
           }),
         ]
       : []
-  const { failing, failedAt } = await db.one(
-    ArchiverRow,
-    sql`
+  const { failing, failedAt } = await db.one(sql(ArchiverRow)`
     select last_failed_time > coalesce(last_archived_time, '-infinity') is true as failing,
-           last_failed_time as failed_at from pg_stat_archiver`,
-  )
+           last_failed_time as failed_at from pg_stat_archiver`)
   if (failing)
     return [
       found({

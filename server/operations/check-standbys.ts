@@ -14,9 +14,7 @@ export const readStandbys = (db: Database): Promise<z.output<typeof Standbys>> =
   db.transaction(async (tx) => {
     // The store's role may not see what the owner sees
     await tx.run(sql`set local role none`)
-    return tx.one(
-      Standbys,
-      sql`
+    return tx.one(sql(Standbys)`
       select count(*) as count,
              case when current_setting('synchronous_commit') in ('off', 'local')
                     or current_setting('synchronous_standby_names') = '' then 0
@@ -25,8 +23,7 @@ export const readStandbys = (db: Database): Promise<z.output<typeof Standbys>> =
              end as synchronous,
              max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::bigint as lag_bytes
         from pg_stat_replication
-       where state is distinct from 'backup'`,
-    )
+       where state is distinct from 'backup'`)
   })
 
 /** @param required as REQUIRE_STANDBY says */

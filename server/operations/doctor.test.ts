@@ -66,7 +66,7 @@ test('a mistake in the settings is broken', () =>
   }))
 
 async function nameOf(db: Database): Promise<string> {
-  return (await db.one(z.object({ name: z.string() }), sql`select current_database() as name`)).name
+  return (await db.one(sql(z.object({ name: z.string() }))`select current_database() as name`)).name
 }
 
 function ownerOf(name: string): DatabaseOptions['connection'] {

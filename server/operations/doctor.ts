@@ -161,7 +161,7 @@ async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
 
 async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
   const before = machine.now().getTime()
-  const { at } = await db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
+  const { at } = await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)
   const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
   return [
     found({
@@ -175,10 +175,8 @@ async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
 }
 
 async function checkEngine(db: Queries): Promise<Finding[]> {
-  const settings = await db.rows(
-    z.object({ name: z.string(), setting: z.string() }),
-    sql`select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`,
-  )
+  const settings = await db.rows(sql(z.object({ name: z.string(), setting: z.string() }))`
+    select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`)
   const off = settings.filter(({ setting }) => setting === 'off')
   if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
   return off.map(({ name }) =>

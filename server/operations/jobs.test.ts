@@ -90,7 +90,7 @@ test('what cannot be cleaned up is told, and does not keep the rest from it', ()
     const job = (await readJobs(db)).find(({ name }) => name === 'clean-up')
     expect(job?.failures).toBe(1)
     expect(job?.error).toContain('no time for this')
-    expect(await db.rows(z.object({ key: z.string() }), sql`select key from rate_limits`)).toEqual([])
+    expect(await db.rows(sql(z.object({ key: z.string() }))`select key from rate_limits`)).toEqual([])
   }))
 
 test('the night is 3 o’clock in India', () => {

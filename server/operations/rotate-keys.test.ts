@@ -9,7 +9,7 @@ import { openShop, type Shop } from '../../test/worlds/shop.ts'
 import { startStore, type TestStore } from '../../test/store.ts'
 import { unique } from '../../test/worlds/constants.ts'
 import { readSecretKeys } from '../platform/secrets/read-secret-keys.ts'
-import { prepared, type Database } from '../platform/database/database.ts'
+import { prepared, sql, type Database } from '../platform/database/database.ts'
 import { secretId } from '../platform/secrets/sealing.ts'
 import { SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -48,10 +48,9 @@ async function countBySecret(db: Database): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const { table, column } of SEALED_COLUMNS) {
     const rows = await db.rows(
-      z.object({ id: z.number(), n: z.number() }),
-      prepared(
+      sql(z.object({ id: z.number(), n: z.number() }))`${prepared(
         `select get_byte(${column}, 0) as id, count(*) as n from ${table} where ${column} is not null group by 1`,
-      ),
+      )}`,
     )
     for (const { id, n } of rows) counts[id] = (counts[id] ?? 0) + n
   }
@@ -100,10 +99,10 @@ describe('v5.0.0-11.3.3 new secrets', () => {
 
       // A store that starts now has never seen the old secret
       const sealer = await openSealer(store.db, dataDir)
-      const rows = await store.db.rows(
+      const rows = await store.db.rows(sql(
         z.object({ sealed: z.instanceof(Buffer), fingerprint: z.instanceof(Buffer) }),
-        prepared('select sealed, fingerprint from license_keys'),
-      )
+      )`
+        ${prepared('select sealed, fingerprint from license_keys')}`)
       const texts = rows.map((row) => sealer.open(row.sealed))
       expect(texts.toSorted()).toEqual([...product.keyTexts, ...imported].toSorted())
       // Equal texts are still found to be equal

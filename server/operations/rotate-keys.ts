@@ -142,13 +142,10 @@ async function sealColumnAnew(
   let rows = 0
   let after = sql`true`
   for (;;) {
-    const found = await db.rows(
-      z.object({ key: z.string(), sealed: z.instanceof(Buffer) }),
-      sql`
+    const found = await db.rows(sql(z.object({ key: z.string(), sealed: z.instanceof(Buffer) }))`
       select ${name} as key, ${sealed} as sealed from ${from}
        where ${sealed} is not null and get_byte(${sealed}, 0) <> ${id} and ${after}
-       order by ${name} limit ${literal(ROWS_AT_ONCE)}`,
-    )
+       order by ${name} limit ${literal(ROWS_AT_ONCE)}`)
     const last = found.at(-1)
     if (!last) return rows
     // Updates only unchanged values, because an admin may have changed a key since. Purchases lock their rows briefly,

@@ -36,8 +36,7 @@ test('the sales book as a file: what the search finds, safe to open, and noted i
       '',
     ])
     const audited = await store.db.one(
-      z.object({ after: z.unknown() }),
-      sql`select after from audit_entries where action = 'purchases.export'`,
+      sql(z.object({ after: z.unknown() }))`select after from audit_entries where action = 'purchases.export'`,
     )
     expect(audited.after).toEqual({ productId: product._id, from: '2026-11-01' })
     expect((await shop.owner.get('/payments/purchases/export?from=soon')).status).toBe(400)

@@ -42,8 +42,7 @@ export async function* readPurchases(db: Database, search: PurchaseFilter): Asyn
 
 function readPage(db: Database, matching: Sql, limit: number, skip: number): Promise<Purchase[]> {
   return db.rows(
-    Purchase,
-    planned(sql`
+    planned(sql(Purchase)`
     select page.id as _id, 'buy_key' as type, buyer.username, buyer.email, buyer.referral_code,
            page.product_name,
            page.product_description, page.duration, page.quantity,
@@ -65,12 +64,12 @@ const Sums = z.object({ total: z.number(), revenue: Rupees })
 
 /** Sums money exactly. Over very many orders the sum may be seconds old. */
 function sumUp(db: Database, matching: Sql): Promise<z.output<typeof Sums>> {
-  const statement = sql`
+  const statement = sql(Sums)`
     select count(*) as total, coalesce(sum(amount_paise - refunded_paise), 0)::bigint as revenue
       from orders
      where ${matching}`
   return keep(db, keyOf(statement), async () => {
-    const value = await db.one(Sums, planned(statement))
+    const value = await db.one(planned(statement))
     return { value, rows: value.total }
   })
 }
@@ -94,17 +93,15 @@ async function isMeant(db: Database, search: string): Promise<Sql> {
   const isBuyer = sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
   const [buyers, sold] = await Promise.all([
     db.rows(
-      z.object({ id: z.string() }),
-      planned(sql`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`),
+      planned(
+        sql(z.object({ id: z.string() }))`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`,
+      ),
     ),
     // A node of the version before notes no names
-    db.rows(
-      z.object({ productId: z.string(), name: z.string() }),
-      sql`
+    db.rows(sql(z.object({ productId: z.string(), name: z.string() }))`
       select product_id, name
         from (select product_id, name from sold_names union select id, name from products) sold
-       where ${contains(sql`lower(name)`, search)}`,
-    ),
+       where ${contains(sql`lower(name)`, search)}`),
   ])
   // The names alone would do, but the index begins with the product
   const bySale =

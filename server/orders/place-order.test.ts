@@ -16,7 +16,7 @@ function place(batcher: OrderBatcher, buyerId: string, { productId, duration }: 
 }
 
 async function ordersOf(db: Database, buyer: string): Promise<number> {
-  return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from orders where user_id = ${buyer}`)).n
+  return (await db.one(sql(z.object({ n: z.number() }))`select count(*) as n from orders where user_id = ${buyer}`)).n
 }
 
 /** Waits less long than the batcher does for a lock. */

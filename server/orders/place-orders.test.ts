@@ -64,7 +64,7 @@ function tally(outcomes: readonly PlaceOutcome[]): Record<string, number> {
 }
 
 async function count(db: Database, what: ReturnType<typeof sql>): Promise<number> {
-  return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from ${what}`)).n
+  return (await db.one(sql(z.object({ n: z.number() }))`select count(*) as n from ${what}`)).n
 }
 
 async function expectSound(db: Database): Promise<void> {
@@ -81,10 +81,9 @@ test('a purchase takes the oldest keys, debits the wallet and stands in the ledg
     expect(outcome).toMatchObject({ amount: 200_00, balanceAfter: 300_00 })
     expect(await balanceOf(db, buyer)).toBe(300_00)
     const sold = await db.rows(
-      z.object({ seq: z.number() }),
-      sql`select seq from license_keys where order_id is not null order by seq`,
+      sql(z.object({ seq: z.number() }))`select seq from license_keys where order_id is not null order by seq`,
     )
-    const left = await db.one(z.object({ seq: z.number() }), sql`select seq from license_keys where order_id is null`)
+    const left = await db.one(sql(z.object({ seq: z.number() }))`select seq from license_keys where order_id is null`)
     expect(sold.every(({ seq }) => seq < left.seq)).toBe(true)
     await expectSound(db)
   }))
@@ -344,11 +343,8 @@ test.each(['no statistics', 'statistics of a few rows'])('a purchase reads no ta
     const readWhole = await db.transaction(
       async (tx) => {
         await buy(tx, 'k')
-        return tx.rows(
-          z.object({ name: z.string() }),
-          sql`
-          select relname as name from pg_stat_user_tables where pg_stat_get_xact_numscans(relid) > 0`,
-        )
+        return tx.rows(sql(z.object({ name: z.string() }))`
+          select relname as name from pg_stat_user_tables where pg_stat_get_xact_numscans(relid) > 0`)
       },
       { onePlan: true },
     )

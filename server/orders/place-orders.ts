@@ -100,9 +100,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
   const wants = wanted.map(({ buyerId: userId, productId, duration, idempotency }, ordinal) => {
     return { userId, productId, duration: durationKey(duration), key: idempotency?.key, ordinal }
   })
-  const rows = await tx.rows(
-    AskedRow,
-    sql`
+  const rows = await tx.rows(sql(AskedRow)`
     select want.ordinal, ${mayAct(sql`buyer`)} as is_open,
            case when offer.price_id is not null
                 then json_build_object('priceId', offer.price_id, 'productId', offer.product_id,
@@ -125,8 +123,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
                                where hidden.user_id = want.user_id and hidden.product_id = product.id)) offer on true
       left join lateral (
            select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
-           limit 1) earlier on true`,
-  )
+           limit 1) earlier on true`)
   const asked = wanted.map((): Asked => ({ offer: undefined, earlier: undefined }))
   for (const { ordinal, isOpen, offer, earlierId, requestHash } of rows)
     asked[ordinal] = {

@@ -53,19 +53,13 @@ export type Receipt = z.output<typeof ReceiptRow> & { keys: z.output<typeof Rece
 
 /** Reads the order's first answer. */
 export async function readReceipt(db: Database, orderId: string): Promise<Receipt> {
-  const order = await db.one(
-    ReceiptRow,
-    sql`
+  const order = await db.one(sql(ReceiptRow)`
     select orders.id, orders.product_id, orders.product_name, orders.duration, orders.unit_paise as unit_price,
            orders.amount_paise as amount, movement.balance_after_paise as balance_after, orders.created_at
       from orders
       join wallet_movements movement on movement.id = orders.id
-     where orders.id = ${orderId}`,
-  )
-  const keys = await db.rows(
-    ReceiptKeyRow,
-    sql`select id, sealed, expires_at from license_keys
-         where order_id = ${orderId} and replaces is null order by seq`,
-  )
+     where orders.id = ${orderId}`)
+  const keys = await db.rows(sql(ReceiptKeyRow)`select id, sealed, expires_at from license_keys
+         where order_id = ${orderId} and replaces is null order by seq`)
   return { ...order, keys }
 }

@@ -66,9 +66,7 @@ async function settle(tx: Transaction, topUpId: string, now: Date): Promise<Sett
   const buyerId = await tx.text(sql`select user_id from order_wishes where topup_id = ${topUpId} and ended_at is null`)
   if (!buyerId) return undefined
   await lockWallet(tx, buyerId, now)
-  const wish = await tx.maybe(
-    Open,
-    sql`
+  const wish = await tx.maybe(sql(Open)`
     select wish.user_id, price.product_id, price.duration, ${isStillOffered(sql`wish`)} as is_still_offered,
            wish.quantity, wish.expected_paise as price_max, wish.created_at, request.status,
            ${isListed(sql`request.id`)} as is_listed, ${mayAct(sql`buyer`)} as is_open
@@ -77,8 +75,7 @@ async function settle(tx: Transaction, topUpId: string, now: Date): Promise<Sett
       join prices price on price.id = wish.price_id
       join users buyer on buyer.id = wish.user_id
      where wish.topup_id = ${topUpId} and wish.ended_at is null
-       for update of wish`,
-  )
+       for update of wish`)
   const end = wish && (await endOf(tx, wish, now))
   if (!wish || !end) return undefined
   const { userId, productId } = wish

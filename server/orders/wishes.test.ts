@@ -66,12 +66,9 @@ const rename = async ({ shop, productId }: Given, from: string, to: string) => {
   await shop.owner.api.catalogue.update({ id: productId, prices })
 }
 const told = ({ store }: Given, buyer: Buyer) =>
-  store.db.rows(
-    z.object({ kind: z.string() }),
-    sql`
+  store.db.rows(sql(z.object({ kind: z.string() }))`
     select kind from outbox_messages
-     where user_id = ${buyer.id} and kind in ('waiting.bought', 'wish.ended') order by created_at, id`,
-  )
+     where user_id = ${buyer.id} and kind in ('waiting.bought', 'wish.ended') order by created_at, id`)
 
 test('the approval buys, the buyer is told, and the sale names the payment', () =>
   withWishes(async (given) => {
@@ -244,8 +241,7 @@ test('a closing account gets nothing bought', () =>
     await shop.owner.api.users.remove({ id: buyer.id })
     await runJob()
     const wish = await store.db.one(
-      z.object({ reason: z.string() }),
-      sql`select end_reason as reason from order_wishes where topup_id = ${id}`,
+      sql(z.object({ reason: z.string() }))`select end_reason as reason from order_wishes where topup_id = ${id}`,
     )
     expect(wish.reason).toBe('account')
   }))

@@ -45,10 +45,8 @@ test('payments as a file: what the filter finds, by India’s days, and noted in
     expect(before[0]).toContain("'=1+1")
     expect(linesOf((await owner.get(`/payments/export?search=${late.utr}`)).body)).toHaveLength(1)
     expect((await owner.get('/payments/export?from=soon')).status).toBe(400)
-    const audited = await store.db.rows(
-      z.object({ after: z.unknown() }),
-      sql`select after from audit_entries where action = 'payment.export' order by seq`,
-    )
+    const audited = await store.db.rows(sql(z.object({ after: z.unknown() }))`
+      select after from audit_entries where action = 'payment.export' order by seq`)
     expect(audited.map(({ after }) => after)).toEqual([
       { from: '2026-11-21', to: '2026-11-21' },
       { status: 'rejected', to: '2026-11-20' },

@@ -22,10 +22,8 @@ export async function fileForBuyer(
 ): Promise<string> {
   const { userId, amount, refs, utr, phone = '' } = wanted
   await lockWallet(tx, userId, now)
-  const buyer = await tx.maybe(
-    z.object({ isOpen: z.boolean() }),
-    sql`select ${isOpenAccount(sql`users`)} as is_open from users where id = ${userId}`,
-  )
+  const buyer = await tx.maybe(sql(z.object({ isOpen: z.boolean() }))`
+    select ${isOpenAccount(sql`users`)} as is_open from users where id = ${userId}`)
   if (!buyer?.isOpen) throw new Refusal('NOT_FOUND')
   await claimTransfer(tx, ...refs)
   const { topupValidityDays } = await readSettings(tx)
@@ -74,13 +72,10 @@ export async function takeRefundsBack(
   userIds: readonly string[],
   { admin, now }: { admin: { id: string }; now: Date },
 ): Promise<void> {
-  const requests = await tx.rows(
-    TakenBack,
-    sql`
+  const requests = await tx.rows(sql(TakenBack)`
     select id, user_id, amount_paise as paid, coalesce(reason, '') as reason from topup_requests
      where user_id = any(${userIds}::uuid[]) and taken_back is not null and loss_paise > 0
-     order by id for update`,
-  )
+     order by id for update`)
   for (const { id, userId, paid, reason } of requests) {
     const cause = { topupId: id, userId, paid: paise(paid), adminId: admin.id, now }
     const taken = await reverseTopUp(tx, { ...cause, description: takenBack(reason) })

@@ -28,10 +28,8 @@ test('less than asked for is credited, and the buyer reads both amounts and why'
   expect((await buyer.api.sessions.me({}))?.balance).toBe(450)
   const [own] = await buyer.api.payments.mine({})
   expect(own).toMatchObject({ status: 'approved', amount: 450, credited: 450, asked: 500, reason: 'You paid 450' })
-  const { after } = await shop.store.db.one(
-    z.object({ after: z.unknown() }),
-    sql`select after from audit_entries where action = 'payment.approve' order by seq desc limit 1`,
-  )
+  const { after } = await shop.store.db.one(sql(z.object({ after: z.unknown() }))`
+    select after from audit_entries where action = 'payment.approve' order by seq desc limit 1`)
   expect(after).toEqual({ status: 'approved', credited: 450, asked: 500, reason: 'You paid 450' })
   await inTheBooks(shop)
 })
@@ -98,7 +96,7 @@ test('a statement that shows the new amount confirms the approval afterwards', a
   await imported(shop, (await account(shop))._id, [{ refs: [utr], amount: 450 }])
   await expect
     .poll(() =>
-      shop.store.db.rows(z.object({ how: z.string() }), sql`select how from bank_matches where topup_id = ${id}`),
+      shop.store.db.rows(sql(z.object({ how: z.string() }))`select how from bank_matches where topup_id = ${id}`),
     )
     .toEqual([{ how: 'approved' }])
   await inTheBooks(shop)

@@ -38,9 +38,7 @@ export async function readOwnTopUp(db: Queries, id: string): Promise<OwnTopUp> {
 }
 
 async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
-  const rows = await db.rows(
-    OwnRow,
-    sql`
+  const rows = await db.rows(sql(OwnRow)`
     select request.id as _id, 'add_money' as type, request.status, request.amount_paise as amount,
            request.credit_paise as credited,
            request.plan_id, request.utr, request.phone as payer_name, request.address, request.reason,
@@ -49,8 +47,7 @@ async function readOwn(db: Queries, condition: Sql): Promise<OwnTopUp[]> {
       from topup_requests request
       left join hidden_payments hidden on hidden.payment_id = request.id
      where ${condition}
-     order by request.created_at desc, request.id desc`,
-  )
+     order by request.created_at desc, request.id desc`)
   return rows.map(toOwnTopUp)
 }
 

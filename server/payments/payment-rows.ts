@@ -47,9 +47,7 @@ const Row = z.extend(
  *   pseudonym, as in the purchases
  */
 export async function readPayments(db: Queries, ids: readonly string[]): Promise<Payment[]> {
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select line.id as _id,
            case when topup.id is not null or movement.kind = 'admin_credit' then 'add_money'
                 when movement.id is not null then 'deduct_money'
@@ -77,8 +75,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
       left join users buyer on buyer.id = coalesce(topup.user_id, orders.user_id, movement.user_id)
       left join admins decider on decider.id = topup.decided_by
      where num_nonnulls(topup.id, orders.id, movement.id) > 0
-     order by line.position`,
-  )
+     order by line.position`)
   return rows.map(toPayment)
 }
 

@@ -27,14 +27,11 @@ export function listActivePlans(db: Database): Promise<Plan[]> {
 }
 
 function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
-  return db.rows(
-    Plan,
-    sql`
+  return db.rows(sql(Plan)`
     select ${COLUMNS}
       from topup_plans
      where deleted_at is null and ${condition}
-     order by amount_paise, bonus_paise, id`,
-  )
+     order by amount_paise, bonus_paise, id`)
 }
 
 /**
@@ -42,25 +39,19 @@ function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
  * @throws Refusal PLAN_NOT_FOUND when it is not on offer
  */
 export async function findOffer(tx: Transaction, id: string): Promise<{ amount: Paise; credit: Paise }> {
-  const plan = await tx.maybe(
-    z.object({ amount: InPaise, credit: InPaise }),
-    sql`
+  const plan = await tx.maybe(sql(z.object({ amount: InPaise, credit: InPaise }))`
     select amount_paise as amount, bonus_paise as credit
-      from topup_plans where id = ${id} and is_active and deleted_at is null`,
-  )
+      from topup_plans where id = ${id} and is_active and deleted_at is null`)
   if (!plan) throw new Refusal('PLAN_NOT_FOUND')
   return plan
 }
 
 /** Returns what is credited for a payment: the most that a plan on offer gives for it, else the amount alone. */
 export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credit: Paise; planId: string | null }> {
-  const plan = await tx.maybe(
-    z.object({ id: z.string(), credit: z.number() }),
-    sql`
+  const plan = await tx.maybe(sql(z.object({ id: z.string(), credit: z.number() }))`
     select id, bonus_paise as credit
       from topup_plans where amount_paise = ${amount} and is_active and deleted_at is null
-     order by bonus_paise desc, id limit 1`,
-  )
+     order by bonus_paise desc, id limit 1`)
   return plan ? { credit: paise(plan.credit), planId: plan.id } : { credit: amount, planId: null }
 }
 
@@ -71,13 +62,10 @@ export function createPlan(
   by: By,
 ): Promise<Plan> {
   return db.transaction(async (tx) => {
-    const after = await tx.one(
-      Plan,
-      sql`
+    const after = await tx.one(sql(Plan)`
       insert into topup_plans (id, amount_paise, bonus_paise, is_active, created_at)
       values (${newId()}, ${amount}, ${bonus}, ${isActive}, ${by.now})
-      returning ${COLUMNS}`,
-    )
+      returning ${COLUMNS}`)
     await allowPromise(tx, by, NOTHING, bonusOf(after))
     await audit(tx, by, { action: 'plan.create', subject: nameOf(after), after })
     return after
@@ -95,16 +83,13 @@ export function updatePlan(
 ): Promise<Plan> {
   return db.transaction(async (tx) => {
     const before = await lockPlan(tx, id)
-    const after = await tx.one(
-      Plan,
-      sql`
+    const after = await tx.one(sql(Plan)`
       update topup_plans
          set amount_paise = coalesce(${change.amount ?? null}, amount_paise),
              bonus_paise = coalesce(${change.bonus ?? null}, bonus_paise),
              is_active = coalesce(${change.isActive ?? null}, is_active)
        where id = ${id}
-      returning ${COLUMNS}`,
-    )
+      returning ${COLUMNS}`)
     await allowPromise(tx, by, bonusOf(before), bonusOf(after))
     await audit(tx, by, { action: 'plan.update', subject: nameOf(after), before, after })
     return after
@@ -123,8 +108,7 @@ export function removePlan(db: Database, id: string, by: By): Promise<{ message:
 
 async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
   const plan = await tx.maybe(
-    Plan,
-    sql`select ${COLUMNS} from topup_plans where id = ${id} and deleted_at is null for update`,
+    sql(Plan)`select ${COLUMNS} from topup_plans where id = ${id} and deleted_at is null for update`,
   )
   if (!plan) throw new Refusal('NOT_FOUND')
   return plan

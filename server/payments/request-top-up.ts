@@ -112,18 +112,17 @@ interface Buyer {
   pending: number
 }
 
+const BuyerRow = z.object({ isOpen: z.boolean(), username: z.string(), email: z.string(), pending: z.number() })
+
 /** Reads the buyer again under the wallet's lock, because closing an account holds that lock. */
 async function findBuyer(tx: Transaction, userId: string): Promise<Buyer> {
-  const { isOpen, ...buyer } = await tx.one(
-    z.object({ isOpen: z.boolean(), username: z.string(), email: z.string(), pending: z.number() }),
-    sql`
+  const { isOpen, ...buyer } = await tx.one(sql(BuyerRow)`
     select ${mayAct(sql`users`)} as is_open, username, email,
            (select count(*)
               from topup_requests request
              where request.user_id = users.id and request.status = 'pending'
                and ${isListed(sql`request.id`)}) as pending
-      from users where id = ${userId}`,
-  )
+      from users where id = ${userId}`)
   if (!isOpen) throw new Refusal('NO_SESSION')
   return buyer
 }

@@ -20,9 +20,7 @@ const Row = z.object({
 /** @returns the signals of those ids that are requests */
 export async function readRiskSignals(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentSigns>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select request.id,
            ${isClaimed(
              sql`request.utr`,
@@ -51,8 +49,7 @@ export async function readRiskSignals(db: Queries, ids: readonly string[]): Prom
            not exists (select from topup_requests other
                         where other.user_id = request.user_id and other.status = 'approved') as is_first_top_up
       from topup_requests request
-     where request.id = any(${ids}::uuid[])`,
-  )
+     where request.id = any(${ids}::uuid[])`)
   return new Map(rows.map(({ id, ...signs }) => [id, signs]))
 }
 
@@ -61,16 +58,13 @@ const RivalRow = z.object({ id: z.string(), names: z.array(z.string()) })
 /** @returns by request the usernames of other buyers who claimed its transfer; requests without any are left out */
 export async function readRivalClaims(db: Queries, ids: readonly string[]): Promise<Map<string, string[]>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.rows(
-    RivalRow,
-    sql`
+  const rows = await db.rows(sql(RivalRow)`
     select request.id,
            array(select distinct buyer.username
                    from bank_rival_claims rival join users buyer on buyer.id = rival.user_id
                   where (rival.topup_id = request.id or rival.utr = request.utr)
                     and rival.user_id <> request.user_id and buyer.deleted_at is null
                   order by 1) as names
-      from topup_requests request where request.id = any(${ids}::uuid[])`,
-  )
+      from topup_requests request where request.id = any(${ids}::uuid[])`)
   return new Map(rows.flatMap(({ id, names }) => (names.length > 0 ? [[id, names] as const] : [])))
 }

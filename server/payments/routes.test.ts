@@ -471,8 +471,7 @@ function idsOf(body: { payments: { _id: string }[] }): string[] {
 
 function nameOf(db: Database, id: string) {
   return db.one(
-    z.object({ username: z.string(), email: z.string() }),
-    sql`select username, email from users where id = ${id}`,
+    sql(z.object({ username: z.string(), email: z.string() }))`select username, email from users where id = ${id}`,
   )
 }
 

@@ -200,13 +200,10 @@ test('the database joins the same pairs of references as the rule in plain words
       select gen_random_uuid(), ${buyer}, 100, 100, utr, n, ${NOW}, 'rejected', ${NOW}
         from unnest(${pairs.map(([, written]) => written)}::text[]) with ordinality as pair (utr, n)`)
 
-    const joined = await db.rows(
-      z.object({ isOne: z.boolean() }),
-      sql`
+    const joined = await db.rows(sql(z.object({ isOne: z.boolean() }))`
       select ${isClaimed(sql`pair.utr`, sql`claim.phone = pair.n::text`)} as "isOne"
         from unnest(${pairs.map(([utr]) => utr)}::text[]) with ordinality as pair (utr, n)
-       order by n`,
-    )
+       order by n`)
 
     const expected = pairs.map(([a = '', b = '']) => isOneTransfer(a, b))
     expect(expected.filter(Boolean).length).toBeGreaterThan(500)
@@ -230,8 +227,9 @@ test('whose transfer a reference names is found in indexes, however it is writte
     })
     for (const utr of ['SBIN4123456789O1', 'UTIBN5202611299999999', 'AB12CD34']) {
       const lines = await db.rows(
-        z.object({ 'QUERY PLAN': z.string() }),
-        sql`explain select ${isClaimed(sql`${utr}::text`, sql`claim.status in ('pending', 'approved')`)}`,
+        sql(
+          z.object({ 'QUERY PLAN': z.string() }),
+        )`explain select ${isClaimed(sql`${utr}::text`, sql`claim.status in ('pending', 'approved')`)}`,
       )
       const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
       expect(plan.match(/Index Cond/g)).toHaveLength(3)
@@ -516,10 +514,8 @@ test('a plan’s terms are those of the moment of the request, whatever the clie
     expect(payment).toMatchObject({ amount: 500, credited: 600, meta: { offer: true, planId: plan._id, bonus: 600 } })
     expect(approved).toMatchObject({ status: 'approved', amount: 500, meta: { bonus: 600 } })
     expect(await balanceOf(db, buyer)).toBe(600_00)
-    const accounts = await db.rows(
-      z.object({ account: z.string(), amount: z.number() }),
-      sql`select account, amount_paise as amount from wallet_entries order by account`,
-    )
+    const accounts = await db.rows(sql(z.object({ account: z.string(), amount: z.number() }))`
+      select account, amount_paise as amount from wallet_entries order by account`)
     expect(accounts).toEqual([
       { account: 'promotions', amount: 100_00 },
       { account: 'topups_received', amount: 500_00 },
@@ -608,10 +604,8 @@ test('topped-up credit lapses after the days that the settings gave it when it w
     const daysOf: (number | null)[] = []
     for (const { _id } of [limited, earlier, lasting]) {
       await approveTopUp(services, _id, by(admin))
-      const { expiresAt } = await db.one(
-        z.object({ expiresAt: z.nullable(z.date()) }),
-        sql`select expires_at as "expiresAt" from wallet_movements where topup_id = ${_id}`,
-      )
+      const { expiresAt } = await db.one(sql(z.object({ expiresAt: z.nullable(z.date()) }))`
+        select expires_at as "expiresAt" from wallet_movements where topup_id = ${_id}`)
       daysOf.push(expiresAt && (expiresAt.getTime() - NOW.getTime()) / (24 * 3_600_000))
     }
 

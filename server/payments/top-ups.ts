@@ -30,13 +30,10 @@ export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopU
 
 /** Does `lockTopUp` for several, in one order everywhere. @returns them by id */
 export async function lockTopUps(tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedTopUp>> {
-  const rows = await tx.rows(
-    LockedRow,
-    sql`
+  const rows = await tx.rows(sql(LockedRow)`
     select id, user_id, status, amount_paise as amount, credit_paise as credit,
            validity_days, validity_fixed
-      from topup_requests where id = any(${ids}::uuid[]) order by id for update`,
-  )
+      from topup_requests where id = any(${ids}::uuid[]) order by id for update`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -16,7 +16,7 @@ export function pictureSource(db: Queries): PictureSource {
   })
   const read = async (name: string) => {
     const Row = z.object({ bytes: z.instanceof(Buffer) })
-    return (await db.maybe(Row, sql`select bytes from pictures where name = ${name}`))?.bytes
+    return (await db.maybe(sql(Row)`select bytes from pictures where name = ${name}`))?.bytes
   }
   return { has, read }
 }

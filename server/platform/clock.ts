@@ -19,7 +19,7 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
   let offsetMs = 0
   const sync = async () => {
     const before = Date.now()
-    const { at } = await db.one(z.object({ at: z.date() }), sql`select clock_timestamp() as at`)
+    const { at } = await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)
     offsetMs = Math.round(at.getTime() - (before + Date.now()) / 2)
   }
   await sync()

@@ -119,12 +119,9 @@ const StateRow = z.object({
 export type JobState = z.output<typeof StateRow>
 
 export function readJobs(db: Queries): Promise<JobState[]> {
-  return db.rows(
-    StateRow,
-    sql`
+  return db.rows(sql(StateRow)`
     select name, next_at, started_at, finished_at, failures, error, result
-      from jobs order by name`,
-  )
+      from jobs order by name`)
 }
 
 /** True if a job fails again and again, or no node takes it. */

@@ -79,13 +79,10 @@ export async function spreadMessages(
   plan: (tx: Transaction, message: OutboxMessage, gather: (ids: string[]) => void) => Promise<Spreading>,
 ): Promise<number> {
   return db.transaction(async (tx) => {
-    const due = await tx.rows(
-      MessageRow,
-      sql`
+    const due = await tx.rows(sql(MessageRow)`
       select ${MESSAGE_COLUMNS} from outbox_messages message
        where spread_at is null and not_before <= ${now}
-       order by not_before, id limit ${literal(SPREAD_AT_ONCE)} for update skip locked`,
-    )
+       order by not_before, id limit ${literal(SPREAD_AT_ONCE)} for update skip locked`)
     const gathered = new Set<string>()
     for (const message of due) {
       if (gathered.has(message.id)) continue
@@ -133,9 +130,7 @@ export function takeDeliveries(
   db: Queries,
   { channel, most, now }: { channel: string; most: number; now: Date },
 ): Promise<OutboxDelivery[]> {
-  return db.rows(
-    DeliveryRow,
-    sql`
+  return db.rows(sql(DeliveryRow)`
     with taken as (
       select id from outbox_deliveries delivery
        where state = 'waiting' and next_at <= ${now} and channel = ${channel}
@@ -151,8 +146,7 @@ export function takeDeliveries(
        set leased_until = ${new Date(now.getTime() + LEASE_MS)}, attempts = attempts + 1
       from taken, outbox_messages message
      where delivery.id = taken.id and message.id = delivery.message_id
-    returning delivery.id as delivery_id, delivery.channel, delivery.target, delivery.attempts, ${MESSAGE_COLUMNS}`,
-  )
+    returning delivery.id as delivery_id, delivery.channel, delivery.target, delivery.attempts, ${MESSAGE_COLUMNS}`)
 }
 
 /** Keeps a delivery that is still being sent. */

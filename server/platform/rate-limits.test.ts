@@ -13,8 +13,7 @@ const passTime = (db: Database) => db.run(sql`update rate_limits set expire = 0`
 const originPoints = async (db: Database) =>
   (
     await db.one(
-      z.object({ points: z.number() }),
-      sql`select points from rate_limits where key like 'password/origin%'`,
+      sql(z.object({ points: z.number() }))`select points from rate_limits where key like 'password/origin%'`,
     )
   ).points
 
@@ -58,7 +57,7 @@ test('tries and those that come back at the same moment are all counted', () =>
   }))
 
 const countRows = async (db: Database) =>
-  (await db.one(z.object({ count: z.number() }), sql`select count(*) as count from rate_limits`)).count
+  (await db.one(sql(z.object({ count: z.number() }))`select count(*) as count from rate_limits`)).count
 
 test('v5.0.0-15.2.2 tries that use up no point leave no row, however many names a stranger makes up', () =>
   withDatabase(async (db) => {
@@ -91,5 +90,5 @@ test('of tries on two nodes at once all that are wrong are counted, and the othe
 
     const points = await db.count(sql`select sum(points)::int from rate_limits where key like 'password/address%'`)
     expect(points).toBe(20)
-    expect(await db.rows(z.object({ key: z.string() }), sql`select key from rate_limits where points = 0`)).toEqual([])
+    expect(await db.rows(sql(z.object({ key: z.string() }))`select key from rate_limits where points = 0`)).toEqual([])
   }))

@@ -46,9 +46,7 @@ type CountedPoints = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
  * still runs. The next one would otherwise begin below zero, and allow more tries.
  */
 async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedPoints[]> {
-  const rows = await db.rows(
-    CountedRow,
-    sql`
+  const rows = await db.rows(sql(CountedRow)`
     insert into rate_limits as counted (key, points, expire)
     select count.key, sum(count.points), max(count.expire)
       from ${columns(counts, 'key text, points int, expire bigint')} as count
@@ -59,8 +57,7 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
        set points = greatest(0, excluded.points
                                 + case when counted.expire > ${Date.now()} then counted.points else 0 end),
            expire = case when counted.expire > ${Date.now()} then counted.expire else excluded.expire end
-    returning key, points, expire`,
-  )
+    returning key, points, expire`)
   const empty = rows.filter(({ points }) => points === 0).map(({ key }) => key)
   if (empty.length > 0) await forgetEmpty(db, empty)
   // Several counts of one key each get the total at their turn, after all that came back

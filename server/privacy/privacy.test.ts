@@ -292,7 +292,7 @@ describe('v5.0.0-14.2.4 what is kept no longer than docs/privacy.md says', () =>
       const left = async () => {
         const text = await rowsAbout(store)
         const count = async (table: string) =>
-          (await store.db.one(z.object({ n: z.number() }), prepared(`select count(*) as n from ${table}`))).n
+          (await store.db.one(sql(z.object({ n: z.number() }))`${prepared(`select count(*) as n from ${table}`)}`)).n
         return {
           rejected: text.includes('9123456789'),
           approved: text.includes('9876543210'),
@@ -340,7 +340,7 @@ const BUT_REQUESTS = [
 /** Reads every row about buyers as text. The audit log is about admins. */
 async function rowsAbout({ db }: TestStore, tables = [...BUT_REQUESTS, 'topup_requests']): Promise<string> {
   const texts = await Promise.all(
-    tables.map((name) => db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`))),
+    tables.map((name) => db.rows(sql(z.object({ row: z.string() }))`${prepared(`select row::text from ${name} row`)}`)),
   )
   return texts
     .flat()

@@ -15,15 +15,12 @@ export async function readReferralCode(db: Queries, id: string): Promise<Referra
 }
 
 function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
-  return db.rows(
-    ReferralCode,
-    sql`
+  return db.rows(sql(ReferralCode)`
     select referral_codes.id as _id, code, description, max_usage, reward_paise as reward_amount, is_active,
            usage_count, json_build_object('username', admins.username) as created_by, referral_codes.created_at
       from referral_codes join admins on admins.id = referral_codes.created_by
      where deleted_at is null and ${condition}
-     order by referral_codes.created_at desc, referral_codes.id desc`,
-  )
+     order by referral_codes.created_at desc, referral_codes.id desc`)
 }
 
 interface ClaimedReferral {
@@ -40,14 +37,11 @@ interface ClaimedReferral {
  * @param code in upper case
  */
 export async function claimReferral(tx: Transaction, code: string): Promise<ClaimedReferral | undefined> {
-  const claimed = await tx.maybe(
-    z.object({ id: z.string(), code: z.string(), reward: z.number() }),
-    sql`
+  const claimed = await tx.maybe(sql(z.object({ id: z.string(), code: z.string(), reward: z.number() }))`
     update referral_codes
        set usage_count = usage_count + 1
      where ${isOpen(code)}
-    returning id, code, reward_paise as reward`,
-  )
+    returning id, code, reward_paise as reward`)
   return claimed && { ...claimed, reward: paise(claimed.reward) }
 }
 

@@ -79,10 +79,8 @@ export function updateReferral(
  * @throws Refusal NOT_FOUND
  */
 export async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {
-  const referral = await tx.maybe(
-    z.object({ code: z.string() }),
-    sql`select code from referral_codes where id = ${id} and deleted_at is null for no key update`,
-  )
+  const referral = await tx.maybe(sql(z.object({ code: z.string() }))`
+    select code from referral_codes where id = ${id} and deleted_at is null for no key update`)
   if (!referral) throw new Refusal('NOT_FOUND')
   return referral
 }

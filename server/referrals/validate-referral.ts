@@ -13,13 +13,10 @@ export async function validateReferral(
   db: Queries,
   code: string,
 ): Promise<{ valid: true; code: string; description: string }> {
-  const found = await db.maybe(
-    Row,
-    sql`
+  const found = await db.maybe(sql(Row)`
     select code, description, coalesce(usage_count >= max_usage, false) as used_up
       from referral_codes
-     where code = ${code} and deleted_at is null and is_active`,
-  )
+     where code = ${code} and deleted_at is null and is_active`)
   if (!found) throw new Refusal('REFERRAL_NOT_FOUND')
   if (found.usedUp) throw new Refusal('REFERRAL_USED_UP')
   return { valid: true, code: found.code, description: found.description }

@@ -26,12 +26,9 @@ const turnOn = (db: Database) =>
   on conflict (name) do update set is_on = true`)
 
 const told = (db: Database) =>
-  db.rows(
-    z.object({ kind: z.string(), userId: z.string(), count: z.nullable(z.number()), at: z.date() }),
-    sql`
+  db.rows(sql(z.object({ kind: z.string(), userId: z.string(), count: z.nullable(z.number()), at: z.date() }))`
     select kind, user_id as "userId", (data->>'count')::int as count, created_at as at
-      from outbox_messages order by created_at, id`,
-  )
+      from outbox_messages order by created_at, id`)
 
 /** Ends before its commit, as the run of a node that is killed. */
 const killed = (db: Database): Database => ({
@@ -145,11 +142,10 @@ test('over 30 days of purchases and waiting each message is written once, with t
     const names = [
       ...short,
       ...(
-        await db.rows(
+        await db.rows(sql(
           z.object({ userId: z.string(), at: z.date() }),
-          sql`select user_id as "userId", created_at as at from outbox_messages
-               where kind = 'key.ending' and dedupe <> 'key.ending:' || subject_id`,
-        )
+        )`select user_id as "userId", created_at as at from outbox_messages
+               where kind = 'key.ending' and dedupe <> 'key.ending:' || subject_id`)
       ).map((each) => `${each.userId} ${dayOf(each.at.getTime())}`),
     ]
     expect(daily).toBeGreaterThan(10)

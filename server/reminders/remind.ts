@@ -100,9 +100,7 @@ async function findEnding(
   { day, now }: { day: Date; now: Date },
 ): Promise<Reminder[]> {
   if (endings.length === 0) return []
-  const rows = await db.rows(
-    EndingRow,
-    sql`
+  const rows = await db.rows(sql(EndingRow)`
     with ending as (
       select earlier.user_id, earlier.id, earlier.created_at + want.length as ends_at,
              case when want.due is null then 'key.ending:' || earlier.id
@@ -139,8 +137,7 @@ async function findEnding(
       from ending
      where not exists (select from outbox_messages sent where sent.dedupe in (ending.dedupe, ending.due_dedupe))
      group by user_id, dedupe
-     limit ${literal(MESSAGES_MAX)}`,
-  )
+     limit ${literal(MESSAGES_MAX)}`)
   return rows.map(({ userId, orderId, endsAt, count, dedupe }) => ({
     kind: 'key.ending',
     userId,
@@ -162,9 +159,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
       each: each + 1,
     })),
   )
-  const rows = await db.rows(
-    ExpiringRow,
-    sql`
+  const rows = await db.rows(sql(ExpiringRow)`
     with expiring as (
       select lot.user_id, sum(lot.remaining_paise)::bigint as amount, min(lot.expires_at) as expires_at,
              'credit.lapsing:' || lot.user_id || ':' || line.due || ':' || line.each as dedupe
@@ -179,8 +174,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
     select user_id, amount, expires_at, dedupe
       from expiring
      where not exists (select from outbox_messages sent where sent.dedupe = expiring.dedupe)
-     limit ${literal(MESSAGES_MAX)}`,
-  )
+     limit ${literal(MESSAGES_MAX)}`)
   return rows.map(({ userId, amount, expiresAt, dedupe }) => ({
     kind: 'credit.lapsing',
     userId,

@@ -17,16 +17,13 @@ const Counts = z.object({
 export async function countStore(db: Database): Promise<z.output<typeof Counts> & { pendingPayments: number }> {
   const [counts, pendingPayments] = await Promise.all([
     keep(db, 'counters', async () => {
-      const value = await db.one(
-        Counts,
-        sql`
+      const value = await db.one(sql(Counts)`
         select (select count(*) from users where deleted_at is null) as total_users,
                (select count(*) from products where deleted_at is null) as total_products,
                count(*) as total_payments,
                count(*) filter (where status = 'approved') as approved_payments
           from topup_requests request
-         where ${isListed(sql`request.id`)}`,
-      )
+         where ${isListed(sql`request.id`)}`)
       return { value, rows: value.totalUsers + value.totalPayments }
     }),
     db.count(sql`

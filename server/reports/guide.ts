@@ -49,9 +49,7 @@ function markOf(name: GuideStep, mark: z.output<typeof Mark> | undefined): 'done
 }
 
 function readRow(db: Database, adminId: string | null): Promise<z.output<typeof Row>> {
-  return db.one(
-    Row,
-    sql`
+  return db.one(sql(Row)`
     select exists (select from orders) as has_sold,
            exists (select from settings where website_name <> ${DEFAULT_WEBSITE_NAME}) as name,
            exists (select from settings where upi_id <> '') as upi_id,
@@ -69,8 +67,7 @@ function readRow(db: Database, adminId: string | null): Promise<z.output<typeof 
            exists (select from users) as share,
            exists (select from backups where copied_at is not null) as backup,
            exists (select from admins where id = ${adminId} and totp_sealed is not null) as two_step,
-           coalesce((select guide from settings), '{}') as marks`,
-  )
+           coalesce((select guide from settings), '{}') as marks`)
 }
 
 const onSale = (joined: Sql): Sql => sql`

@@ -92,7 +92,7 @@ test('a proxy that is trusted is nothing to tell of', () =>
   ))
 
 const nameOf = async (db: Database) =>
-  (await db.one(z.object({ name: z.string() }), sql`select current_database() as name`)).name
+  (await db.one(sql(z.object({ name: z.string() }))`select current_database() as name`)).name
 
 function urlOf(database: string): string {
   const given = inDatabase(inject('engine').connection, database)

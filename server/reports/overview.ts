@@ -10,7 +10,7 @@ import type { Overview } from '../../contract/reports.ts'
 import { readOutlooks } from '../forecast/read-forecast.ts'
 import { readFirstSteps } from './guide.ts'
 import { isListed, placedSince } from '../platform/database/conditions.ts'
-import { sql, type Database, type Sql } from '../platform/database/database.ts'
+import { sql, type Database, type Query, type Sql } from '../platform/database/database.ts'
 import { keep } from '../platform/database/search.ts'
 import { dayAfter, dayOf, startOfDay } from '../../contract/india.ts'
 import { DAY_MS } from '../../contract/time.ts'
@@ -84,15 +84,15 @@ type ByDay = Map<string, z.output<typeof DayRow>>
 
 const dayOfColumn = (column: Sql): Sql => sql`${indianDay(column)}::text`
 
-async function byDay(db: Database, statement: Sql): Promise<ByDay> {
-  return new Map((await db.rows(DayRow, statement)).map((row) => [row.day, row]))
+async function byDay(db: Database, query: Query<typeof DayRow>): Promise<ByDay> {
+  return new Map((await db.rows(query)).map((row) => [row.day, row]))
 }
 
 /** Sums buyers' payments for keys, less refunds. */
 function readSales(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
-    sql`
+    sql(DayRow)`
     select ${dayOfColumn(sql`created_at`)} as day, sum(amount_paise - refunded_paise)::bigint as amount,
            count(*) as count
       from orders
@@ -105,7 +105,7 @@ function readSales(db: Database, from: Date): Promise<ByDay> {
 function readTopUps(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
-    sql`
+    sql(DayRow)`
     select ${dayOfColumn(sql`movement.created_at`)} as day, sum(request.amount_paise)::bigint as amount,
            count(*) as count
       from wallet_movements movement
@@ -118,7 +118,7 @@ function readTopUps(db: Database, from: Date): Promise<ByDay> {
 function readSignups(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
-    sql`
+    sql(DayRow)`
     select ${dayOfColumn(sql`created_at`)} as day, 0::bigint as amount, count(*) as count
       from users
      where created_at >= ${from} and deleted_at is null
@@ -129,22 +129,17 @@ function readSignups(db: Database, from: Date): Promise<ByDay> {
 const PendingRow = z.object({ count: z.number(), oldestAt: z.nullable(Moment), amount: Rupees })
 
 function readPending(db: Database): Promise<Overview['pending']> {
-  return db.one(
-    PendingRow,
-    sql`
+  return db.one(sql(PendingRow)`
     select count(*) as count, min(created_at) as oldest_at, coalesce(sum(amount_paise), 0)::bigint as amount
       from topup_requests request
      where status = 'pending'
-       and ${isListed(sql`request.id`)}`,
-  )
+       and ${isListed(sql`request.id`)}`)
 }
 
 const SellerRow = z.object({ productId: z.string(), name: z.string(), quantity: z.number(), revenue: Rupees })
 
 function readBestSellers(db: Database, from: Date): Promise<Overview['bestSellers']> {
-  return db.rows(
-    SellerRow,
-    sql`
+  return db.rows(sql(SellerRow)`
     select sold.product_id, product.name, sold.quantity, sold.revenue
       from (select product_id, sum(quantity) as quantity, sum(amount_paise - refunded_paise)::bigint as revenue
               from orders
@@ -153,8 +148,7 @@ function readBestSellers(db: Database, from: Date): Promise<Overview['bestSeller
              order by revenue desc, product_id
              limit ${BEST_SELLERS}) sold
       join products product on product.id = sold.product_id
-     order by sold.revenue desc, sold.product_id`,
-  )
+     order by sold.revenue desc, sold.product_id`)
 }
 
 /** Lists durations that are nearly out of stock, soonest first: below their mark, or by a forecast of enough sales. */
@@ -176,9 +170,7 @@ async function readRunningOut(db: Database, now: Date): Promise<Overview['runnin
 const StockRow = z.object({ productId: z.string(), name: z.string(), available: z.number() })
 
 function readLeastStock(db: Database): Promise<Overview['stock']> {
-  return db.rows(
-    StockRow,
-    sql`
+  return db.rows(sql(StockRow)`
     select product.id as product_id, product.name, coalesce(sum(stock.available), 0)::bigint as available
       from products product
       join prices price on price.product_id = product.id and price.removed_at is null and price.list_paise > 0
@@ -186,8 +178,7 @@ function readLeastStock(db: Database): Promise<Overview['stock']> {
      where product.deleted_at is null and product.is_listed
      group by product.id, product.name
      order by available, product.name
-     limit ${LEAST_STOCK}`,
-  )
+     limit ${LEAST_STOCK}`)
 }
 
 const HeldRow = z.object({ wallets: z.number(), heldInWallets: Rupees, lapsingIn30Days: Rupees })
@@ -200,9 +191,7 @@ function readMoneyHeld(
   db: Database,
   now: Date,
 ): Promise<Pick<Overview, 'heldInWallets' | 'lapsingIn30Days'> & { wallets: number }> {
-  return db.one(
-    HeldRow,
-    sql`
+  return db.one(sql(HeldRow)`
     select (select count(*) from wallets) as wallets,
            ((select coalesce(sum(balance_paise), 0) from wallets)
             - coalesce(sum(remaining_paise) filter (where expires_at <= ${now}), 0)
@@ -213,6 +202,5 @@ function readMoneyHeld(
                 where deduction.returned_at is null and deduction.lapses_at <= ${now}))::bigint as held_in_wallets,
            coalesce(sum(remaining_paise) filter (where expires_at > ${now}), 0)::bigint as lapsing_in_30_days
       from wallet_lots
-     where is_open and expires_at <= ${addDays(now, LAPSING_SOON_DAYS)}`,
-  )
+     where is_open and expires_at <= ${addDays(now, LAPSING_SOON_DAYS)}`)
 }

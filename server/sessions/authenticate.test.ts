@@ -79,8 +79,7 @@ describe('a session', () => {
       const use = () => buyer.post('/keys/buy', {})
       const lastUse = () =>
         store.db.one(
-          z.object({ at: z.date() }),
-          sql`select last_active_at as at from user_sessions where user_id = ${buyer.id}`,
+          sql(z.object({ at: z.date() }))`select last_active_at as at from user_sessions where user_id = ${buyer.id}`,
         )
 
       store.clock.advance(59 * SECOND_MS)
@@ -103,10 +102,8 @@ describe('a session', () => {
       // Sends one buyer's call twice
       await Promise.all([...buyers, ...buyers.slice(0, 1)].map(use))
 
-      const noted = await store.db.rows(
-        z.object({ at: z.date(), sessions: z.number() }),
-        sql`select last_active_at as at, count(*) as sessions from user_sessions group by last_active_at, xmin::text`,
-      )
+      const noted = await store.db.rows(sql(z.object({ at: z.date(), sessions: z.number() }))`
+        select last_active_at as at, count(*) as sessions from user_sessions group by last_active_at, xmin::text`)
       expect(noted).toEqual([{ at: later, sessions: 3 }])
     }))
 

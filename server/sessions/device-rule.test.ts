@@ -167,23 +167,17 @@ async function merge({ db }: TestStore, worlds: readonly World[], wrong: string[
   const names = worlds.map((world) => world.username)
   const users = new Map(
     (
-      await db.rows(
-        StoredUser,
-        sql`
+      await db.rows(sql(StoredUser)`
         select username, device_hash as "deviceHash", locked_at as "lockedAt",
                (select count(*) from user_sessions where user_id = users.id and ended_at is null) as open
-          from users where username = any(${names})`,
-      )
+          from users where username = any(${names})`)
     ).map((user) => [user.username, user]),
   )
   const sessions = new Map(
     (
-      await db.rows(
-        StoredSession,
-        sql`
+      await db.rows(sql(StoredSession)`
         select token_hash as hash, session.device_hash as "deviceHash", end_reason as "endReason"
-          from user_sessions session join users on users.id = session.user_id where username = any(${names})`,
-      )
+          from user_sessions session join users on users.id = session.user_id where username = any(${names})`)
     ).map((session) => [session.hash.toString('hex'), session]),
   )
   const merged = new Map<string, World>()

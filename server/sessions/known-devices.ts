@@ -5,7 +5,7 @@
  */
 import type { LimitName } from '../../contract/rate-limits.ts'
 import { findAdminHolder, Holder, ID } from '../admins/known-admin-devices.ts'
-import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import { sql, type Queries, type Query } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Counted } from '../platform/rate-limits.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
@@ -21,18 +21,18 @@ export async function triesOf(
   const find = name === 'admin-login' ? findAdminHolder : OF_BUYERS.has(name) ? findHolder : null
   if (!find) return { account: written, address }
   const deviceHash = deviceHashOf(cookies)
-  const holder = await db.maybe(Holder, find(written, deviceHash ?? null))
+  const holder = await db.maybe(find(written, deviceHash ?? null))
   const device = holder?.isKnown ? deviceHash?.toString('base64url') : undefined
   return { account: holder?.id ?? written, address, device }
 }
 
-function findHolder(written: string, deviceHash: Buffer | null): Sql {
+function findHolder(written: string, deviceHash: Buffer | null): Query<typeof Holder> {
   const where = ID.test(written)
     ? sql`users.id = ${written}`
     : written.includes('@')
       ? sql`lower(users.email) = lower(${written})`
       : sql`lower(users.username) = lower(${written})`
-  return sql`
+  return sql(Holder)`
     select users.id, coalesce(users.device_hash = ${deviceHash}::bytea, false)
                      or exists (select from user_sessions session
                                  where session.user_id = users.id

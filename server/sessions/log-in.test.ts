@@ -103,12 +103,9 @@ describe('logging in', () => {
 
       await logIn(buyer, buyer.username)
 
-      const left = await store.db.rows(
-        z.object({ id: z.string(), ended: z.number(), oldest: z.date() }),
-        sql`
+      const left = await store.db.rows(sql(z.object({ id: z.string(), ended: z.number(), oldest: z.date() }))`
         select user_id as id, count(ended_at) as ended, min(ended_at) as oldest from user_sessions
-         where user_id in (${buyer.id}, ${other.id}) group by user_id`,
-      )
+         where user_id in (${buyer.id}, ${other.id}) group by user_id`)
       const of = ({ id }: { id: string }) => left.find((each) => each.id === id)
       // Keeps the session that the login replaced, the 49 that ended before it, and the last of an earlier device
       expect(of(buyer)).toMatchObject({ ended: 51, oldest: new Date(Date.parse(TEST_NOW) - 191 * 60_000) })
@@ -160,13 +157,12 @@ describe('logging in', () => {
       for (const line of lines) expect(line).toMatch(/; Path=\/; HttpOnly; SameSite=Lax$/)
       const token = buyer.cookies.get('chaabi_session') ?? ''
       const device = buyer.cookies.get('chaabi_device') ?? ''
-      const rows = await store.db.rows(
+      const rows = await store.db.rows(sql(
         z.object({ token: z.instanceof(Buffer), device: z.instanceof(Buffer), held: z.instanceof(Buffer) }),
-        sql`
+      )`
         select token_hash as token, session.device_hash as device, users.device_hash as held
           from user_sessions session join users on users.id = user_id
-         where ended_at is null`,
-      )
+         where ended_at is null`)
       expect(rows).toEqual([{ token: hashToken(token), device: hashToken(device), held: hashToken(device) }])
       expect(JSON.stringify(answer.body)).not.toContain(token)
     }))

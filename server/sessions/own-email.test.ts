@@ -35,7 +35,7 @@ const proven = async (shop: Shop): Promise<Buyer> => {
 const resetsAsked = async ({ store }: Shop): Promise<number> => {
   const Count = z.object({ count: z.number() })
   const asked = sql`select count(*) as count from outbox_messages where kind = 'account.reset'`
-  return (await store.db.one(Count, asked)).count
+  return (await store.db.one(sql(Count)`${asked}`)).count
 }
 /** Waits for the work that goes on after the answer. */
 async function ask(shop: Shop, browser: Browser, email: string, isSent: boolean): Promise<void> {

@@ -43,13 +43,10 @@ async function nextOf(
   which: Sql,
   { most, withinMs, now }: { most: number; withinMs: number; now: Date },
 ) {
-  const sent = await tx.rows(
-    z.object({ at: z.date() }),
-    sql`
+  const sent = await tx.rows(sql(z.object({ at: z.date() }))`
     select created_at as at from outbox_messages
      where ${which} and created_at > ${new Date(now.getTime() - withinMs)}
-     order by created_at desc limit ${literal(most)}`,
-  )
+     order by created_at desc limit ${literal(most)}`)
   const oldest = sent.at(-1)
   return oldest && sent.length === most ? new Date(oldest.at.getTime() + withinMs) : undefined
 }
@@ -64,7 +61,7 @@ export async function sendEmailProof(
 ): Promise<{ message: string }> {
   await db.transaction(async (tx) => {
     await refuseWithoutMail(tx)
-    const { email } = await tx.one(z.object({ email: z.string() }), sql`select email from users where id = ${user.id}`)
+    const { email } = await tx.one(sql(z.object({ email: z.string() }))`select email from users where id = ${user.id}`)
     const box = nameOfBox(sealer, email)
     await lockBox(tx, box)
     const own = sql`user_id = ${user.id} and kind = 'account.proof'`

@@ -11,16 +11,13 @@ import { before } from '../admins/own-admin-sessions.ts'
 
 /** @returns the caller's open sessions, newest first */
 export function listSessions(db: Queries, { user, now }: Call<'user'>): Promise<OwnSession[]> {
-  return db.rows(
-    OwnSession,
-    sql`
+  return db.rows(sql(OwnSession)`
     select id as _id, created_at, last_active_at, address, user_agent, token_hash = ${user.sessionHash} as current
       from user_sessions
      where user_id = ${user.id} and ended_at is null
        and last_active_at > ${before(now, USER_SESSION_IDLE_MS)}
        and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
-     order by created_at desc, id desc`,
-  )
+     order by created_at desc, id desc`)
 }
 
 /**

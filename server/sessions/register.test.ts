@@ -28,7 +28,7 @@ const signUp = (shop: Shop, fields: Record<string, unknown> = {}): Promise<Answe
   shop.visitor().post('/auth/register', form(shop, fields))
 
 async function countUsers(db: Database): Promise<number> {
-  return (await db.one(z.object({ n: z.number() }), sql`select count(*) as n from users`)).n
+  return (await db.one(sql(z.object({ n: z.number() }))`select count(*) as n from users`)).n
 }
 
 describe('registering', () => {
@@ -332,7 +332,7 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
     )
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(5)
     expect(outcomes.filter((outcome) => outcome === 'INVALID_REFERRAL')).toHaveLength(45)
-    const users = await db.rows(z.object({ id: z.string() }), sql`select id from users`)
+    const users = await db.rows(sql(z.object({ id: z.string() }))`select id from users`)
     expect(await Promise.all(users.map(({ id }) => balanceOf(db, id)))).toEqual(Array<number>(5).fill(10_00))
     expect(await findBroken(db, 'server/migrations')).toEqual([])
   }))

@@ -57,9 +57,9 @@ test('a page asks for the settings once, however much of them it shows, and sees
     let asked = 0
     services.db = {
       ...db,
-      maybe(schema, statement) {
+      maybe(query) {
         asked++
-        return db.maybe(schema, statement)
+        return db.maybe(query)
       },
     }
     const { notice, upi, version } = settingsRoutes(services)
@@ -139,10 +139,10 @@ test('each change stands in the audit log with what it was and what it is', () =
 
     await saveUpi(servicesOf(db), { upiId: 'new@okaxis' }, by)
 
-    const entry = await db.one(
+    const entry = await db.one(sql(
       z.object({ action: z.string(), admin: z.string(), before: z.unknown(), after: z.unknown() }),
-      sql`select action, admin_name as admin, before, after from audit_entries order by seq desc limit 1`,
-    )
+    )`
+      select action, admin_name as admin, before, after from audit_entries order by seq desc limit 1`)
     expect(entry).toEqual({
       action: 'settings.upi',
       admin: by.admin.username,
@@ -165,9 +165,7 @@ test('the audit log has the amounts of a changed setting in rupees, as every oth
     const call = { ...(await givenAdminCall(db)), requireProof: () => undefined }
     await saveStore(servicesOf(db), { topupMax: paise(2_500_000), stepUpAbove: paise(500_000) }, call)
 
-    const entry = await db.one(
-      z.object({ after: z.record(z.string(), z.unknown()) }),
-      sql`select after from audit_entries where action = 'settings.store'`,
-    )
+    const entry = await db.one(sql(z.object({ after: z.record(z.string(), z.unknown()) }))`
+      select after from audit_entries where action = 'settings.store'`)
     expect(entry.after).toEqual({ topupMax: 25_000, stepUpAbove: 5_000 })
   }))

@@ -4,7 +4,7 @@ import { ACCENT_NAMES } from '../../contract/accents.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
 import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import type { SettingsText } from '../../contract/settings.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { sql, type Queries, type Query, type Transaction } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
 
 const Row = z.object({
@@ -70,19 +70,19 @@ export async function ensureSettings(db: Queries): Promise<void> {
 }
 
 export function readSettings(db: Queries): Promise<Settings> {
-  return readRow(db, sql`select ${COLUMNS} from settings`)
+  return readRow(db, sql(Row)`select ${COLUMNS} from settings`)
 }
 
 /** Locks the settings until the transaction ends, so that two admins' changes follow one another. */
 export function lockSettings(tx: Transaction): Promise<Settings> {
-  return readRow(tx, sql`select ${COLUMNS} from settings for update`)
+  return readRow(tx, sql(Row)`select ${COLUMNS} from settings for update`)
 }
 
-async function readRow(db: Queries, select: Sql): Promise<Settings> {
-  let row = await db.maybe(Row, select)
+async function readRow(db: Queries, select: Query<typeof Row>): Promise<Settings> {
+  let row = await db.maybe(select)
   if (!row) {
     await ensureSettings(db)
-    row = await db.one(Row, select)
+    row = await db.one(select)
   }
   const { translations, ...rest } = row
   return { ...rest, ...translations }

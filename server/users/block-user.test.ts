@@ -51,12 +51,9 @@ describe('a blocked buyer', () => {
     expect((await logIn(buyer, buyer.username)).status).toBe(200)
     expect(await buyer.api.keys.mine({})).toHaveLength(1)
     expect((await owner.api.users.list({ holding: 'blocked', search: buyer.username })).total).toBe(0)
-    const rows = await store.db.rows(
-      z.object({ action: z.string(), before: z.unknown(), after: z.unknown() }),
-      sql`
+    const rows = await store.db.rows(sql(z.object({ action: z.string(), before: z.unknown(), after: z.unknown() }))`
       select action, before, after from audit_entries
-       where subject like ${`%${buyer.id}%`} and action like '%block' order by seq`,
-    )
+       where subject like ${`%${buyer.id}%`} and action like '%block' order by seq`)
     expect(rows).toEqual([
       { action: 'user.block', before: { blocked: null }, after: { blocked: 'Two payments were made up' } },
       { action: 'user.unblock', before: { blocked: 'Two payments were made up' }, after: { blocked: null } },
@@ -116,10 +113,8 @@ describe('a blocked buyer', () => {
     await block(buyer)
     await block(auto)
     const told = () =>
-      store.db.rows(
-        z.object({ userId: z.string() }),
-        sql`select user_id from outbox_messages where kind in ('stock.back', 'waiting.bought') order by id`,
-      )
+      store.db.rows(sql(z.object({ userId: z.string() }))`
+        select user_id from outbox_messages where kind in ('stock.back', 'waiting.bought') order by id`)
     const arrive = (text: string) => owner.api.keys.add({ productId, duration, keys: [text] })
 
     await arrive('ARRIVED-1')

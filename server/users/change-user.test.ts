@@ -247,10 +247,10 @@ describe('an adjustment of the balance', () => {
         hiddenProducts: [product._id],
       })
 
-      const entries = await store.db.rows(
+      const entries = await store.db.rows(sql(
         z.object({ subject: z.string(), before: z.unknown(), after: z.unknown() }),
-        sql`select subject, before, after from audit_entries where action = 'user.update'`,
-      )
+      )`
+        select subject, before, after from audit_entries where action = 'user.update'`)
 
       expect(entries).toEqual([
         {

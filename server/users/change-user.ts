@@ -89,10 +89,8 @@ async function isFirst(tx: Transaction, key: string, change: Change, { admin, no
     values (${admin.id}, ${key}, ${requestHash}, ${now})
     on conflict (admin_id, idempotency_key) do nothing`)
   if (taken > 0) return true
-  const { hash } = await tx.one(
-    z.object({ hash: z.instanceof(Buffer) }),
-    sql`select request_hash as hash from user_changes where admin_id = ${admin.id} and idempotency_key = ${key}`,
-  )
+  const { hash } = await tx.one(sql(z.object({ hash: z.instanceof(Buffer) }))`
+    select request_hash as hash from user_changes where admin_id = ${admin.id} and idempotency_key = ${key}`)
   if (hash.equals(requestHash)) return false
   throw new Refusal('IDEMPOTENCY_KEY_REUSED', {
     message: 'This Idempotency-Key was already used for a different change.',
@@ -165,17 +163,14 @@ async function replaceCustomPrices(
     productId,
     duration: parseDuration(duration)?.text ?? duration,
   }))
-  const resolved = await tx.rows(
-    ResolvedPrice,
-    sql`
+  const resolved = await tx.rows(sql(ResolvedPrice)`
     select wanted.position, price.id as price_id, price.list_paise, custom.paise as own_paise
       from ${columns(read, 'position int, product_id uuid, duration text')} as wanted
       left join products product on product.id = wanted.product_id and product.deleted_at is null
       left join prices price on price.product_id = product.id and price.duration = wanted.duration
                             and price.removed_at is null
       left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
-     order by wanted.position`,
-  )
+     order by wanted.position`)
   const amounts = new Map<string, Paise>()
   const present = new Map<string, number>()
   for (const { position, priceId, listPaise, ownPaise } of resolved) {
@@ -233,16 +228,13 @@ interface Lists {
 
 /** Reads both lists with product names and prices in rupees, for the audit log. */
 async function readLists(tx: Transaction, userId: string): Promise<Lists> {
-  const prices = await tx.rows(
-    OwnPrice,
-    sql`
+  const prices = await tx.rows(sql(OwnPrice)`
     select product.name as product, price.duration, custom.paise as price
       from custom_prices custom
       join prices price on price.id = custom.price_id
       join products product on product.id = price.product_id
      where custom.user_id = ${userId}
-     order by product.name, price.duration`,
-  )
+     order by product.name, price.duration`)
   const hiddenProducts = await tx.texts(sql`
     select product.name
       from hidden_products hidden join products product on product.id = hidden.product_id

@@ -8,12 +8,9 @@ import { sql } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 
 const countOf = async ({ db }: TestStore, id: string) => {
-  const row = await db.one(
-    z.object({ orders: z.number(), requests: z.number() }),
-    sql`
+  const row = await db.one(sql(z.object({ orders: z.number(), requests: z.number() }))`
     select (select count(*) from orders where user_id = ${id}) as orders,
-           (select count(*) from topup_requests where user_id = ${id} and status = 'pending') as requests`,
-  )
+           (select count(*) from topup_requests where user_id = ${id} and status = 'pending') as requests`)
   return row
 }
 

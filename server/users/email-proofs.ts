@@ -22,13 +22,10 @@ export async function makeEmailProof(db: Queries, token: string, userId: string,
 
 /** @returns false for a link that was used, is too old, or is for another address than the user's */
 export async function proveEmail(tx: Transaction, token: string, now: Date): Promise<boolean> {
-  const used = await tx.maybe(
-    z.object({ userId: z.string(), email: z.string() }),
-    sql`
+  const used = await tx.maybe(sql(z.object({ userId: z.string(), email: z.string() }))`
     update email_proofs set used_at = ${now}
      where token_hash = ${hashToken(token)} and used_at is null and expires_at > ${now}
-    returning user_id, email`,
-  )
+    returning user_id, email`)
   if (!used) return false
   const proven = await tx.run(sql`
     update users set email_proven_at = coalesce(email_proven_at, ${now})

@@ -24,15 +24,12 @@ export async function listKeysOfUser(
   await refuseUnknown(db, id)
   const owned = sql`orders join license_keys key on key.order_id = orders.id where orders.user_id = ${id}`
   const [rows, total] = await Promise.all([
-    db.rows(
-      Row,
-      sql`
+    db.rows(sql(Row)`
       select key.id as _id, key.sealed, orders.product_id, orders.product_name, orders.duration, key.order_id,
              key.assigned_at, key.expires_at, key.expires_at <= ${now} as is_expired
         from ${owned}
        order by orders.created_at desc, key.seq desc
-       limit ${literal(limit)} offset ${skip}`,
-    ),
+       limit ${literal(limit)} offset ${skip}`),
     db.count(sql`select count(*) from ${owned}`),
   ])
   return {

@@ -23,8 +23,10 @@ export async function listUsers(
   const { from, order } = holding === undefined ? ALL : HOLDING[holding](now)
   const [rows, total] = await Promise.all([
     db.rows(
-      z.object({ id: z.string() }),
-      planned(sql`select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`),
+      planned(
+        sql(z.object({ id: z.string() }))`
+          select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`,
+      ),
     ),
     search === ''
       ? countAll(db, sql`${from} where ${isMeant}`, `${holding ?? 'everyone'} ${joined ?? ''}`)

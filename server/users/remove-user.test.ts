@@ -31,12 +31,9 @@ describe('closing an account', () => {
       expect((await change(shop, buyer.id, { balance: 1 })).status).toBe(404)
       expect((await shop.owner.post(`/admin/users/${buyer.id}/unlock-device`)).status).toBe(404)
 
-      const traces = await store.db.one(
-        z.object({ text: z.string() }),
-        sql`
+      const traces = await store.db.one(sql(z.object({ text: z.string() }))`
         select concat((select json_agg(users) from users), (select json_agg(user_sessions) from user_sessions),
-                      (select json_agg(topup_requests) from topup_requests)) as text`,
-      )
+                      (select json_agg(topup_requests) from topup_requests)) as text`)
       for (const trace of [buyer.username, buyer.email, '9876543210', '127.0.0.1'])
         expect(traces.text).not.toContain(trace)
       expect(traces.text).toMatch(/"deleted-[0-9a-f]{12}@invalid"/)
@@ -84,8 +81,7 @@ describe('closing an account', () => {
       ])
       expect((await shop.owner.put(`/payments/${payment._id}/approve`)).body).toMatchObject({ code: 'NOT_PENDING' })
       const audited = await store.db.one(
-        z.object({ after: z.unknown() }),
-        sql`select after from audit_entries where action = 'user.remove'`,
+        sql(z.object({ after: z.unknown() }))`select after from audit_entries where action = 'user.remove'`,
       )
       expect(audited.after).toEqual({ rejectedRequests: [payment._id] })
       expect((await other.post('/payments/add-money', claim)).status).toBe(201)

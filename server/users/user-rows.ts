@@ -34,14 +34,11 @@ const UserRow = z.extend(z.omit(User, { id: true, wallet: true, balance: true, i
 /** @returns the user as they see themselves; undefined when the account is closed */
 export async function readUser(db: Database, id: string, now: Date): Promise<User | undefined> {
   const [row, wallets] = await Promise.all([
-    db.maybe(
-      UserRow,
-      sql`
+    db.maybe(sql(UserRow)`
       select id as _id, email, username, created_at, usd_cents as usd_balance, ${OWN_PRICES} as custom_prices,
              ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven, language
         from users
-       where id = ${id} and deleted_at is null`,
-    ),
+       where id = ${id} and deleted_at is null`),
     readWallets(db, [id], now),
   ])
   if (!row) return undefined
@@ -79,9 +76,7 @@ const AdminUserRow = z.extend(z.omit(AdminUser, { wallet: true, balance: true, b
 /** @returns the users with these ids as admins see them, in their order; closed accounts are skipped */
 export async function readAdminUsers(db: Database, ids: readonly string[], now: Date): Promise<AdminUser[]> {
   const [rows, wallets] = await Promise.all([
-    db.rows(
-      AdminUserRow,
-      sql`
+    db.rows(sql(AdminUserRow)`
       select users.id as _id, email, username, created_at, ${OWN_PRICES} as custom_prices,
              ${HIDDEN_PRODUCTS} as hidden_products, referral_code, locked_at as device_locked_at,
              (select phone from topup_requests
@@ -91,8 +86,7 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
              blocked_at, blocked_reason
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
         join users on users.id = wanted.id and users.deleted_at is null
-       order by wanted.position`,
-    ),
+       order by wanted.position`),
     readWallets(db, ids, now),
   ])
   return rows.map(({ blockedAt: at, blockedReason: reason, ...user }) => ({

@@ -62,9 +62,7 @@ const OwnRow = z.extend(z.omit(OwnPlace, { place: true, paused: true }), {
 
 /** Oldest first. */
 export async function listOwnPlaces(db: Queries, userId: string, now: Date): Promise<OwnPlace[]> {
-  const rows = await db.rows(
-    OwnRow,
-    sql`
+  const rows = await db.rows(sql(OwnRow)`
     select place.id as _id, product.id as product_id, product.name as product_name, product.translations,
            coalesce(place.duration, price.duration) as duration, place.quantity,
            product.is_listed, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
@@ -75,8 +73,7 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
       left join lateral (select place.created_at + ${AUTO_BUY_LASTS_MS} * interval '1 ms' as until
                           where place.auto_max_paise is not null) auto on true
      where place.user_id = ${userId} and place.ended_at is null and not ${boughtSince}
-     order by place.seq`,
-  )
+     order by place.seq`)
   return rows.map(({ isListed, translations, ...row }) => ({
     ...row,
     ...textInOthers(translations, 'name', 'productName'),

@@ -11,9 +11,7 @@ export async function readDemand(
   db: Queries,
   { limit = PAGE_SIZE_MAX, skip = 0 }: { limit?: number | undefined; skip?: number | undefined },
 ): Promise<{ demand: Demand[]; total: number }> {
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select product.id as product_id, product.name as product_name, price.duration, people, keys, ready,
            count(*) over () as total
       from (select place.price_id, count(*) as people, sum(place.quantity) as keys,
@@ -29,8 +27,7 @@ export async function readDemand(
       join prices price on price.id = wish.price_id
       join products product on product.id = price.product_id
      order by people desc, product.name, price.position, price.id
-    offset ${skip} limit ${limit}`,
-  )
+    offset ${skip} limit ${limit}`)
   return {
     demand: rows.map(({ total: _, ...row }) => row),
     total: rows[0]?.total ?? 0,

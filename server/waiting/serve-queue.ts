@@ -45,12 +45,9 @@ export async function serveQueue(
   arrival: Arrival & { after: number },
   bring: (quantity: number) => Promise<number>,
 ): Promise<Serving> {
-  const next = await tx.rows(
-    z.object({ seq: z.number(), userId: z.string() }),
-    sql`
+  const next = await tx.rows(sql(z.object({ seq: z.number(), userId: z.string() }))`
     select seq, user_id from waiting_places place
-     where ${mayBuy(arrival)} and seq > ${arrival.after} order by seq limit ${literal(SERVED_AT_ONCE)}`,
-  )
+     where ${mayBuy(arrival)} and seq > ${arrival.after} order by seq limit ${literal(SERVED_AT_ONCE)}`)
   const last = next.at(-1)
   if (!last) return { buyers: [], sold: 0, next: undefined, short: [] }
   const lots = await lockWallets(
@@ -59,15 +56,12 @@ export async function serveQueue(
     arrival.now,
     { wait: true },
   )
-  const places = await tx.rows(
-    Place,
-    sql`
+  const places = await tx.rows(sql(Place)`
     select place.id, place.seq, place.user_id as buyer_id, price.product_id, price.duration,
            place.quantity, place.auto_max_paise as auto_max
       from waiting_places place join prices price on price.id = place.price_id
      where ${mayBuy(arrival)} and place.seq = any(${next.map(({ seq }) => seq)}::bigint[]) and not ${boughtSince}
-     order by place.seq for update of place`,
-  )
+     order by place.seq for update of place`)
   const wanted = places.map(({ buyerId, productId, duration, quantity }): Wanted => {
     return { buyerId, productId, duration, quantity, idempotency: undefined }
   })

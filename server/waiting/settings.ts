@@ -6,7 +6,7 @@ import { sql, type Database, type Queries } from '../platform/database/database.
 const Row = z.object({ autoBuy: z.boolean(), leadDays: z.number() })
 
 export function readWaitingSettings(db: Queries): Promise<WaitingSettings> {
-  return db.one(Row, sql`select auto_buy, lead_days from waiting_settings`)
+  return db.one(sql(Row)`select auto_buy, lead_days from waiting_settings`)
 }
 
 export function saveWaitingSettings(
@@ -15,7 +15,7 @@ export function saveWaitingSettings(
   by: By,
 ): Promise<WaitingSettings> {
   return db.transaction(async (tx) => {
-    const before = await tx.one(Row, sql`select auto_buy, lead_days from waiting_settings for update`)
+    const before = await tx.one(sql(Row)`select auto_buy, lead_days from waiting_settings for update`)
     const { autoBuy = before.autoBuy, leadDays = before.leadDays } = change
     const after = { autoBuy, leadDays }
     await tx.run(sql`update waiting_settings set auto_buy = ${autoBuy}, lead_days = ${leadDays}`)

@@ -36,16 +36,13 @@ export async function tellArrival(
 /** Too little money: the first time the place stays. */
 async function tellShort(tx: Transaction, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  const short = await tx.rows(
-    z.object({ id: z.string(), userId: z.string(), left: z.boolean() }),
-    sql`
+  const short = await tx.rows(sql(z.object({ id: z.string(), userId: z.string(), left: z.boolean() }))`
     update waiting_places
        set told_at = ${now}, times_short = times_short + 1,
            ended_at = case when times_short > 0 then ${now}::timestamptz end,
            end_reason = case when times_short > 0 then 'short' end
      where id = any(${ids}::uuid[]) and ended_at is null
-    returning id, user_id, ended_at is not null as left`,
-  )
+    returning id, user_id, ended_at is not null as left`)
   for (const { id, userId, left } of short) tell(tx, { id, userId, data: { short: left ? 2 : 1 } }, now)
 }
 
@@ -67,9 +64,7 @@ type NotifiedPlace = z.output<typeof NotifiedPlace>
  */
 async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number): Promise<number> {
   if (keys <= 0) return 0
-  const told = await tx.rows(
-    NotifiedPlace,
-    sql`
+  const told = await tx.rows(sql(NotifiedPlace)`
     update waiting_places told set told_at = ${now}, times_told = times_told + 1
       from (select place.id, row_number() over (order by place.seq) as position
               from waiting_places place
@@ -80,8 +75,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
                             where price.id = place.price_id and product.is_listed
                               and ${isStillOffered(sql`place`)})) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
-    returning told.id, told.user_id`,
-  )
+    returning told.id, told.user_id`)
   for (const each of told) tell(tx, each, now)
   return told.length
 }
@@ -95,9 +89,7 @@ function endTold(tx: Transaction, priceId: string, now: Date): Promise<number> {
 /** Continues the running rounds, and ends places that nobody needs. */
 export async function moveQueues(db: Database, now: Date): Promise<{ told: number; ended: number }> {
   const ended = await endPlaces(db, now)
-  const due = await db.rows(
-    z.object({ priceId: z.string(), available: z.number() }),
-    sql`
+  const due = await db.rows(sql(z.object({ priceId: z.string(), available: z.number() }))`
     select price_id, available
       from (select distinct price_id from waiting_places where ended_at is null and told_at is null) queue
      cross join lateral (
@@ -106,8 +98,7 @@ export async function moveQueues(db: Database, now: Date): Promise<{ told: numbe
      where available > 0
        and not exists (select from waiting_places
                         where waiting_places.price_id = queue.price_id
-                          and told_at > ${new Date(now.getTime() - TURN_MS)})`,
-  )
+                          and told_at > ${new Date(now.getTime() - TURN_MS)})`)
   let told = 0
   for (const { priceId, available } of due)
     told += await db.transaction((tx) => tellNext(tx, { priceId, now }, available))

@@ -48,18 +48,13 @@ const withQueue = (work: (given: Given) => Promise<void>) =>
         return moveQueues(store.db, now())
       },
       told: () =>
-        store.db.rows(
-          z.object({ kind: z.string(), userId: z.string() }),
-          sql`
+        store.db.rows(sql(z.object({ kind: z.string(), userId: z.string() }))`
           select kind, user_id as "userId" from outbox_messages where kind in ('stock.back', 'waiting.bought')
-           order by created_at, id`,
-        ),
+           order by created_at, id`),
       ends: async () =>
         (
-          await store.db.rows(
-            z.object({ reason: z.nullable(z.string()) }),
-            sql`select end_reason as reason from waiting_places order by seq`,
-          )
+          await store.db.rows(sql(z.object({ reason: z.nullable(z.string()) }))`
+            select end_reason as reason from waiting_places order by seq`)
         ).map(({ reason }) => reason),
     })
     expect(await findBroken(store.db, 'server/migrations')).toEqual([])

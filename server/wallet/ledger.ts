@@ -94,27 +94,21 @@ export async function lockWallet(tx: Transaction, userId: string, now: Date): Pr
 }
 
 function lockRows(tx: Transaction, userIds: readonly string[], now: Date, wait: boolean) {
-  return tx.rows(
-    z.object({ userId: z.string(), isDue: z.boolean() }),
-    sql`
+  return tx.rows(sql(z.object({ userId: z.string(), isDue: z.boolean() }))`
     select user_id, coalesce(next_lapse_at <= ${now}, false) as is_due
       from wallets where user_id = any(${userIds}::uuid[])
-      order by user_id for update ${wait ? sql`` : sql`skip locked`}`,
-  )
+      order by user_id for update ${wait ? sql`` : sql`skip locked`}`)
 }
 
 const LotRow = z.object({ id: z.string(), userId: z.string(), remaining: InPaise, expiresAt: z.nullable(z.date()) })
 
 /** Reads by wallet the unspent lots that have not expired, in the order of spending. */
 export async function openLots(tx: Transaction, userIds: readonly string[], now: Date): Promise<Map<string, Lot[]>> {
-  const rows = await tx.rows(
-    LotRow,
-    sql`
+  const rows = await tx.rows(sql(LotRow)`
     select id, user_id, remaining_paise as remaining, expires_at
       from wallet_lots
      where user_id = any(${userIds}::uuid[]) and is_open and (expires_at is null or expires_at > ${now})
-     order by user_id, expires_at nulls last, added_at, id`,
-  )
+     order by user_id, expires_at nulls last, added_at, id`)
   const lots = new Map<string, Lot[]>()
   for (const { userId, ...lot } of rows) {
     const own = lots.get(userId) ?? []

@@ -29,16 +29,13 @@ export async function* readHistory(
   const pageRows = limit !== undefined && limit <= PAGE_ROWS_MIN ? PAGE_ROWS_MIN : PAGE_ROWS_MAX
   let left = limit ?? Infinity
   while (left > 0) {
-    const rows = await db.rows(
-      Row,
-      sql`
+    const rows = await db.rows(sql(Row)`
       select id as _id, seq, kind, amount_paise as delta, balance_after_paise as balance_after, description,
              coalesce(referral_code, 'N/A') as referral_code, expires_at, created_at
         from wallet_movements
        where user_id = ${userId} and ${older}
        order by seq desc
-       limit ${literal(pageRows)}`,
-    )
+       limit ${literal(pageRows)}`)
     for (const row of rows.slice(0, left)) yield toEntry(row)
     const last = rows.at(-1)
     if (!last || rows.length < pageRows) return

@@ -8,9 +8,7 @@ import { sql, type Database } from '../platform/database/database.ts'
  * @throws Refusal NOT_FOUND for another buyer's as for none
  */
 export async function readReceipt(db: Database, id: string, owner: string | undefined): Promise<Receipt> {
-  const receipt = await db.maybe(
-    Receipt,
-    sql`
+  const receipt = await db.maybe(sql(Receipt)`
     select line._id, kind, at, buyer.username as buyer, what, quantity, amount, credited, refunded, utr
       from (select id as _id, user_id, 'purchase' as kind, product_name || ' (' || duration || ')' as what,
                    quantity, amount_paise as amount, amount_paise as credited, refunded_paise as refunded,
@@ -20,8 +18,7 @@ export async function readReceipt(db: Database, id: string, owner: string | unde
             select id, user_id, 'topup', '', 1, amount_paise, credit_paise, 0, utr, decided_at
               from topup_requests where id = ${id} and status = 'approved') line
       join users buyer on buyer.id = line.user_id
-     where ${owner === 'all'} or line.user_id = ${owner === 'all' ? null : owner}`,
-  )
+     where ${owner === 'all'} or line.user_id = ${owner === 'all' ? null : owner}`)
   if (!receipt) throw new Refusal('NOT_FOUND')
   return receipt
 }

@@ -26,16 +26,13 @@ export async function readWallets(
   now: Date,
 ): Promise<Map<string, WalletView>> {
   await settleDue(db, userIds, now)
-  const rows = await db.rows(
-    ViewRow,
-    sql`
+  const rows = await db.rows(sql(ViewRow)`
     select wallet.user_id, wallet.balance_paise as balance,
            lot.id as _id, lot.remaining_paise as amount, lot.expires_at, lot.added_at, lot.source
       from wallets wallet
       left join wallet_lots lot on lot.user_id = wallet.user_id and lot.is_open
      where wallet.user_id = any(${userIds}::uuid[])
-     order by wallet.user_id, lot.expires_at nulls last, lot.added_at, lot.id`,
-  )
+     order by wallet.user_id, lot.expires_at nulls last, lot.added_at, lot.id`)
   const views = new Map<string, WalletView>()
   for (const { userId, balance, _id, amount, expiresAt, addedAt, source } of rows) {
     const view = views.get(userId) ?? { balance, wallet: [] }
@@ -61,8 +58,7 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
 export async function settleWhenDue(db: Database, kept: CachedReads, userId: string, now: Date): Promise<boolean> {
   const wallet = await kept.read(`next expiry ${userId}`, () =>
     db.maybe(
-      z.object({ nextLapseAt: z.nullable(z.date()) }),
-      sql`select next_lapse_at from wallets where user_id = ${userId}`,
+      sql(z.object({ nextLapseAt: z.nullable(z.date()) }))`select next_lapse_at from wallets where user_id = ${userId}`,
     ),
   )
   if (!wallet?.nextLapseAt || wallet.nextLapseAt > now) return false

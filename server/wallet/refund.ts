@@ -97,17 +97,14 @@ const Spent = z.object({ orderId: z.string(), lotId: z.string(), amount: z.numbe
 
 /** Reads what each order took from which lot, in the order of spending. */
 async function readPaidFrom(tx: Transaction, orderIds: readonly string[]): Promise<Map<string, Share[]>> {
-  const rows = await tx.rows(
-    Spent,
-    sql`
+  const rows = await tx.rows(sql(Spent)`
     select movement.order_id, entry.lot_id, entry.amount_paise as amount,
            lot.expires_at
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id
      where movement.id = any(${orderIds}::uuid[])
-     order by entry.id`,
-  )
+     order by entry.id`)
   const shares = new Map<string, Share[]>()
   for (const { orderId, lotId, amount, expiresAt } of rows) {
     const own = shares.get(orderId) ?? []
@@ -129,15 +126,12 @@ const RefundRow = z.object({
  * @returns by lot, at most how much of it came from this one; all, of the lot itself
  */
 export async function renewedCredit(tx: Transaction, userId: string, lotId: string): Promise<Map<string, Paise>> {
-  const refunds = await tx.rows(
-    RefundRow,
-    sql`
+  const refunds = await tx.rows(sql(RefundRow)`
     select movement.order_id, movement.amount_paise as amount, lot.id as new_lot_id,
            array(select entry.lot_id::text from wallet_entries entry where entry.movement_id = movement.id) as kept_in
       from wallet_movements movement left join wallet_lots lot on lot.movement_id = movement.id
      where movement.user_id = ${userId} and movement.kind = 'refund' and movement.order_id is not null
-     order by movement.seq`,
-  )
+     order by movement.seq`)
   const found = new Map([[lotId, paise(Number.MAX_SAFE_INTEGER)]])
   const paidFrom = await readPaidFrom(
     tx,

@@ -24,12 +24,9 @@ interface Reversal {
  * @returns what was taken, in paise
  */
 export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal): Promise<Paise> {
-  const lot = await tx.maybe(
-    z.object({ id: z.string() }),
-    sql`
+  const lot = await tx.maybe(sql(z.object({ id: z.string() }))`
     select lot.id from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
-     where movement.topup_id = ${cause.topupId} and movement.kind = 'topup'`,
-  )
+     where movement.topup_id = ${cause.topupId} and movement.kind = 'topup'`)
   if (!lot) return ZERO
   await endDeductions(tx, lot.id, cause)
   const before = await readTaken(tx, cause.topupId)
@@ -53,13 +50,10 @@ async function endDeductions(
   lotId: string,
   { userId, now }: Pick<Reversal, 'userId' | 'now'>,
 ): Promise<void> {
-  const ended = await tx.rows(
-    z.object({ amount: z.number() }),
-    sql`
+  const ended = await tx.rows(sql(z.object({ amount: z.number() }))`
     update wallet_deductions set returned_at = ${now}
      where user_id = ${userId} and lot_id = ${lotId} and returned_at is null
-    returning amount_paise as amount`,
-  )
+    returning amount_paise as amount`)
   if (ended.length === 0) return
   const amount = add(ZERO, ...ended.map((each) => paise(each.amount)))
   const entries = [{ lotId, amount, expiresAt: null }]
@@ -70,15 +64,12 @@ const Taken = z.object({ lotId: z.string(), amount: z.number(), money: z.number(
 
 /** What earlier reversals of the top-up took from each lot, and how much of that was money that was paid. */
 function readTaken(tx: Transaction, topupId: string): Promise<z.output<typeof Taken>[]> {
-  return tx.rows(
-    Taken,
-    sql`
+  return tx.rows(sql(Taken)`
     select entry.lot_id, -sum(entry.amount_paise)::bigint as amount,
            coalesce(-sum(entry.amount_paise) filter (where entry.account = ${ACCOUNT.reversal}), 0)::bigint as money
       from wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id
      where movement.topup_id = ${topupId} and movement.kind = 'reversal'
-     group by entry.lot_id`,
-  )
+     group by entry.lot_id`)
 }
 
 const Left = z.object({ id: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) })
@@ -89,12 +80,9 @@ async function readLeft(
   most: ReadonlyMap<string, Paise>,
   before: readonly z.output<typeof Taken>[],
 ): Promise<{ id: string; amount: Paise; expiresAt: Date | null }[]> {
-  const lots = await tx.rows(
-    Left,
-    sql`
+  const lots = await tx.rows(sql(Left)`
     select id, remaining_paise as remaining, expires_at
-      from wallet_lots where id = any(${[...most.keys()]}::uuid[]) and is_open order by id`,
-  )
+      from wallet_lots where id = any(${[...most.keys()]}::uuid[]) and is_open order by id`)
   return lots.map(({ remaining, ...lot }) => {
     const taken = before.find(({ lotId }) => lotId === lot.id)?.amount ?? 0
     return { ...lot, amount: paise(Math.min(remaining, Math.max(0, (most.get(lot.id) ?? 0) - taken))) }

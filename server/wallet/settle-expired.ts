@@ -72,9 +72,7 @@ export async function settleExpired(
 }
 
 function nextExpiry(tx: Transaction, userId: string, now: Date): Promise<z.output<typeof Due> | undefined> {
-  return tx.maybe(
-    Due,
-    sql`
+  return tx.maybe(sql(Due)`
     select what, at, cause, lot_ids, amounts
       from (select 'return' as what, lapses_at as at, movement_id::text as cause,
                    array_agg(lot_id::text order by lot_id) as lot_ids,
@@ -87,6 +85,5 @@ function nextExpiry(tx: Transaction, userId: string, now: Date): Promise<z.outpu
               from wallet_lots
              where user_id = ${userId} and is_open and expires_at <= ${now}) due
      order by at, what desc, cause
-     limit 1`,
-  )
+     limit 1`)
 }

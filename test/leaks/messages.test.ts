@@ -194,12 +194,9 @@ async function withAllTold(
         await turnAllOn(world)
         const canary = await plant(world.shop)
         await tellAll(world, canary, language)
-        const told = await store.db.rows(
-          KindRow,
-          sql`
+        const told = await store.db.rows(sql(KindRow)`
           select distinct kind from outbox_messages message
-            join outbox_deliveries delivery on delivery.message_id = message.id and delivery.state = 'sent'`,
-        )
+            join outbox_deliveries delivery on delivery.message_id = message.id and delivery.state = 'sent'`)
         expect(told.map(({ kind }) => kind).toSorted()).toEqual(KIND_NAMES.toSorted())
         const letters = mail.arrived.map(({ text, html, subject, headerLines }, n) =>
           JSON.stringify([mail.raw[n], text, html, subject, headerLines]),
@@ -256,10 +253,8 @@ test('every kind of message is in Hindi for who reads it, and for buyers with th
     expect(mail.arrived.some(({ subject }) => subject?.includes(HINDI))).toBe(true)
 
     // Admins read the names of people and products as they are in the panel
-    const named = await store.db.rows(
-      z.object({ name: z.string() }),
-      sql`select username as name from users union select username from admins union select name from products`,
-    )
+    const named = await store.db.rows(sql(z.object({ name: z.string() }))`
+      select username as name from users union select username from admins union select name from products`)
     const known = new Set([
       ...LATIN,
       ...(named

@@ -59,9 +59,7 @@ export type BankWorld = z.output<typeof World>
 
 /** All at one moment. */
 export async function readBank(db: Database): Promise<BankWorld> {
-  const { world } = await db.one(
-    z.object({ world: World }),
-    sql`
+  const { world } = await db.one(sql(z.object({ world: World }))`
     select jsonb_build_object(
       'credits', (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'amount', amount_paise, 'proof', proof,
                     'differs', differs, 'isSetAside', set_aside_at is not null,
@@ -77,7 +75,6 @@ export async function readBank(db: Database): Promise<BankWorld> {
       'rivals', (select coalesce(jsonb_agg(jsonb_build_object('utr', utr, 'userId', user_id, 'at', at)), '[]')
                    from bank_rival_claims),
       'unproven', unproven_paise, 'day', day, 'dayPaise', day_paise) as world
-      from bank_rules`,
-  )
+      from bank_rules`)
   return world
 }

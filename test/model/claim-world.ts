@@ -29,29 +29,21 @@ export interface ClaimWorld {
 
 export async function readClaimWorld(db: Database): Promise<ClaimWorld> {
   const [claims, keys, batches, shares] = await Promise.all([
-    db.rows(
-      Claim,
-      sql`
+    db.rows(sql(Claim)`
       select claim.id, claim.user_id as "userId", claim.key_id as "keyId", claim.status, claim.refund_paise as refund,
              claim.rule, orders.unit_paise as unit,
              greatest(0, round(extract(epoch from key.expires_at - claim.created_at) * 1000))::bigint as "leftMs"
         from key_claims claim join orders on orders.id = claim.order_id join license_keys key on key.id = claim.key_id
-       order by claim.created_at desc, claim.number desc`,
-    ),
-    db.rows(
-      Key,
-      sql`select id, assigned_to as "userId", batch_id as "batchId" from license_keys order by assigned_at desc, seq`,
-    ),
-    db.rows(Batch, sql`select id, recalled_at is not null as "isRecalled" from key_batches order by created_at, id`),
-    db.rows(
-      Share,
-      sql`
+       order by claim.created_at desc, claim.number desc`),
+    db.rows(sql(Key)`
+      select id, assigned_to as "userId", batch_id as "batchId" from license_keys order by assigned_at desc, seq`),
+    db.rows(sql(Batch)`select id, recalled_at is not null as "isRecalled" from key_batches order by created_at, id`),
+    db.rows(sql(Share)`
       select movement.order_id as "orderId", entry.lot_id as "lotId", abs(entry.amount_paise) as amount,
              movement.kind = 'refund' as "isRefund"
         from wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id
        where movement.order_id is not null
-       order by entry.id`,
-    ),
+       order by entry.id`),
   ])
   return { claims, keys, batches, shares }
 }

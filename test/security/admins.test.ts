@@ -61,11 +61,8 @@ describe('v5.0.0-6.3.3 the second factor', () => {
       expect((await logIn(recoveryCodes[0]?.toLowerCase())).status).toBe(200)
       expect((await logIn(recoveryCodes[0])).status).toBe(401)
       const stored = JSON.stringify(
-        await store.db.rows(
-          z.object({ row: z.string() }),
-          sql`select row_to_json(admins)::text as row from admins
-              union all select row_to_json(admin_recovery_codes)::text from admin_recovery_codes`,
-        ),
+        await store.db.rows(sql(z.object({ row: z.string() }))`select row_to_json(admins)::text as row from admins
+              union all select row_to_json(admin_recovery_codes)::text from admin_recovery_codes`),
       )
       for (const plain of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))])
         expect(stored).not.toContain(plain)
@@ -458,7 +455,7 @@ describe('v5.0.0-8.2.1 roles', () => {
 
       // The second one is no owner any more
       expect(answers.map((each) => each.status).sort((a, b) => a - b)).toEqual([200, 401])
-      const owners = await store.db.rows(z.object({ id: z.string() }), sql`select id from admins where role = 'owner'`)
+      const owners = await store.db.rows(sql(z.object({ id: z.string() }))`select id from admins where role = 'owner'`)
       expect(owners).toHaveLength(1)
     }))
 })
@@ -474,8 +471,7 @@ describe('v5.0.0-6.4.1 a reset link', () => {
       const [earlier, token] = [await issue(), await issue()]
 
       const stored = await store.db.rows(
-        z.object({ row: z.string() }),
-        sql`select row_to_json(password_resets)::text as row from password_resets`,
+        sql(z.object({ row: z.string() }))`select row_to_json(password_resets)::text as row from password_resets`,
       )
       expect(JSON.stringify(stored)).not.toContain(token)
       expect(token).toMatch(/^[\w-]{43}$/)

@@ -56,7 +56,7 @@ test(
     withStore(async (store) => {
       const shop = await openShop(store)
       const count = async () =>
-        (await store.db.one(z.object({ count: z.number() }), sql`select count(*) as count from audit_entries`)).count
+        (await store.db.one(sql(z.object({ count: z.number() }))`select count(*) as count from audit_entries`)).count
       const wrong: string[] = []
       for (const { name, succeed } of endpoints) {
         // They have a store of their own

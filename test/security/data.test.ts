@@ -140,10 +140,8 @@ describe('v5.0.0-11.3.2 v5.0.0-14.2.1 what is stored', () => {
 
       expect(Buffer.from(first, 'base64url')).toHaveLength(32)
       expect(first).not.toBe(second)
-      const hashes = await store.db.rows(
-        z.object({ hash: z.instanceof(Buffer) }),
-        sql`select token_hash as hash from user_sessions where user_id = ${buyer.id} order by created_at`,
-      )
+      const hashes = await store.db.rows(sql(z.object({ hash: z.instanceof(Buffer) }))`
+        select token_hash as hash from user_sessions where user_id = ${buyer.id} order by created_at`)
       expect(hashes.map(({ hash }) => hash.toString('hex')).sort()).toEqual(
         [first, second].map((token) => hashToken(token).toString('hex')).sort(),
       )
@@ -306,11 +304,12 @@ test.skipIf(inject('engine').role === undefined)(
 /** Every row of every table as text. */
 async function everything({ db }: TestStore): Promise<string> {
   const tables = await db.rows(
-    z.object({ name: z.string() }),
-    sql`select tablename as name from pg_tables where schemaname = 'public'`,
+    sql(z.object({ name: z.string() }))`select tablename as name from pg_tables where schemaname = 'public'`,
   )
   const texts = await Promise.all(
-    tables.map(({ name }) => db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`))),
+    tables.map(({ name }) =>
+      db.rows(sql(z.object({ row: z.string() }))`${prepared(`select row::text from ${name} row`)}`),
+    ),
   )
   return texts
     .flat()

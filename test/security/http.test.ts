@@ -207,10 +207,10 @@ async function rowsOf({ db }: TestStore): Promise<Record<string, string>> {
      where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`)
   const prints: Record<string, string> = {}
   for (const name of tables) {
-    const { print } = await db.one(
-      z.object({ print: z.string() }),
-      prepared(`select md5(coalesce(string_agg(row::text, '|' order by row::text), '')) as print from ${name} row`),
+    const select = prepared(
+      `select md5(coalesce(string_agg(row::text, '|' order by row::text), '')) as print from ${name} row`,
     )
+    const { print } = await db.one(sql(z.object({ print: z.string() }))`${select}`)
     prints[name] = print
   }
   return prints

@@ -112,10 +112,8 @@ describe('v5.0.0-6.1.1 wrong passwords of strangers', () => {
       await cleanUp(store)
       for (let n = 0; n < 25; n++) await tryFrom(store, HOME, '/admin/login', { username: OWNER.username })
 
-      const kept = await store.db.rows(
-        z.object({ address: z.string(), userAgent: z.string() }),
-        sql`select address, user_agent as "userAgent" from admin_sessions`,
-      )
+      const kept = await store.db.rows(sql(z.object({ address: z.string(), userAgent: z.string() }))`
+        select address, user_agent as "userAgent" from admin_sessions`)
       expect(kept, 'without from where').toEqual([{ address: '', userAgent: '' }])
       expect((await tryFrom(store, HOME, '/admin/login', OWNER)).status).toBe(429)
       expect((await owner.post('/admin/login', OWNER, { 'x-forwarded-for': HOME })).status).toBe(200)

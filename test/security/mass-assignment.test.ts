@@ -87,27 +87,24 @@ const COUNTED: Record<string, string> = { stock_counters: 'sum(available)', batc
 
 /** How many rows each table has, and how many of each kind. */
 async function shapeOf({ db }: TestStore): Promise<Record<string, unknown>> {
-  const columns = await db.rows(
-    z.object({ table: z.string(), column: z.string() }),
-    sql`
+  const columns = await db.rows(sql(z.object({ table: z.string(), column: z.string() }))`
     select table_name as table, column_name as column
       from information_schema.columns
      where table_schema = 'public' and table_name not in ('rate_limits', 'schema_lock', 'audit_head')
        and (data_type = 'boolean' or column_name in ('role', 'status', 'kind', 'action', 'type', 'end_reason',
-                                                     'amount_paise'))`,
-  )
+                                                     'amount_paise'))`)
   const shape: Record<string, unknown> = {}
   for (const { table, column } of columns)
     shape[`${table}.${column}`] = await db.rows(
-      z.object({ value: z.nullable(z.string()), count: z.number() }),
-      prepared(`select ${column}::text as value, count(*) as count from ${table} group by 1 order by 1`),
+      sql(
+        z.object({ value: z.nullable(z.string()), count: z.number() }),
+      )`${prepared(`select ${column}::text as value, count(*) as count from ${table} group by 1 order by 1`)}`,
     )
   const tables = await db.texts(sql`select tablename from pg_tables
      where schemaname = 'public' and tablename not in ('rate_limits', 'schema_lock')`)
   for (const name of tables)
     shape[name] = await db.one(
-      z.object({ count: z.number() }),
-      prepared(`select ${COUNTED[name] ?? 'count(*)'} as count from ${name}`),
+      sql(z.object({ count: z.number() }))`${prepared(`select ${COUNTED[name] ?? 'count(*)'} as count from ${name}`)}`,
     )
   return shape
 }
@@ -117,7 +114,9 @@ async function tracesIn({ db }: TestStore): Promise<string[]> {
     select tablename from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations'`)
   const found: string[] = []
   for (const name of tables)
-    for (const { row } of await db.rows(z.object({ row: z.string() }), prepared(`select row::text from ${name} row`)))
+    for (const { row } of await db.rows(
+      sql(z.object({ row: z.string() }))`${prepared(`select row::text from ${name} row`)}`,
+    ))
       for (const trace of TRACES) if (row.includes(trace)) found.push(`${trace} in ${name}`)
   return found
 }

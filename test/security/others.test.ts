@@ -49,12 +49,9 @@ async function victimOf(shop: Shop): Promise<Victim> {
 
 /** All rows of a buyer, in every table that says whose a row is, but for the times at which a session was used. */
 async function rowsOf({ db }: TestStore, userId: string): Promise<Record<string, string[]>> {
-  const tables = await db.rows(
-    z.object({ name: z.string(), column: z.string() }),
-    sql`
+  const tables = await db.rows(sql(z.object({ name: z.string(), column: z.string() }))`
     select table_name as name, column_name as column from information_schema.columns
-     where table_schema = 'public' and (column_name = 'user_id' or (table_name = 'users' and column_name = 'id'))`,
-  )
+     where table_schema = 'public' and (column_name = 'user_id' or (table_name = 'users' and column_name = 'id'))`)
   const all: Record<string, string[]> = {}
   for (const { name, column } of tables) {
     const rows = await db.texts(

@@ -168,11 +168,8 @@ const LineRow = z.object({ day: z.string(), kind: z.string(), account: z.string(
 
 /** The ledger by day, kind of line and account, as the wallets see it. */
 export const readLedger = (db: Database): Promise<z.output<typeof LineRow>[]> =>
-  db.rows(
-    LineRow,
-    sql`
+  db.rows(sql(LineRow)`
     select (movement.created_at at time zone 'Asia/Kolkata')::date::text as day, movement.kind, entry.account,
            sum(entry.amount_paise)::bigint as amount
       from wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id
-     group by 1, 2, 3`,
-  )
+     group by 1, 2, 3`)

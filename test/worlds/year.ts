@@ -366,20 +366,16 @@ const Decided = z.object({ id: z.string(), username: z.string(), amount: z.numbe
 
 /** Approvals, chained as the audit log chains its entries. */
 async function insertAudits(tx: Transaction, count: number, { adminId }: SeedOptions): Promise<number> {
-  let { seq, hash } = await tx.one(Head, sql`select seq, hash from audit_head for update`)
+  let { seq, hash } = await tx.one(sql(Head)`select seq, hash from audit_head for update`)
   const { username: adminName } = await tx.one(
-    z.object({ username: z.string() }),
-    sql`select username from admins where id = ${adminId}`,
+    sql(z.object({ username: z.string() }))`select username from admins where id = ${adminId}`,
   )
-  const decided = await tx.rows(
-    Decided,
-    sql`
+  const decided = await tx.rows(sql(Decided)`
     select request.id, buyer.username, request.amount_paise as amount, request.created_at as at
       from topup_requests request join users buyer on buyer.id = request.user_id
      where request.status = 'approved'
      order by request.created_at, request.id
-     limit ${count}`,
-  )
+     limit ${count}`)
   for (let first = 0; first < decided.length; first += AUDITS_PER_BATCH) {
     const entries = decided.slice(first, first + AUDITS_PER_BATCH).map(({ id, username, amount, at }) => {
       seq += 1

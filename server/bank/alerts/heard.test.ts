@@ -8,7 +8,7 @@ import { forgetHeard } from './heard.ts'
 const shop = await shopForFile()
 const { store, owner } = shop
 const rows = async () =>
-  (await store.db.one(z.object({ n: z.number() }), sql`select count(*)::int as n from bank_heard`)).n
+  (await store.db.one(sql(z.object({ n: z.number() }))`select count(*)::int as n from bank_heard`)).n
 
 test('an owner sees what a phone has sent today, and why it did not count', async () => {
   const { id, say } = await phone(shop)

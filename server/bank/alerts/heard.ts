@@ -81,23 +81,17 @@ export async function listHeard(
 ): Promise<{ heard: BankHeard[]; counts: { day: string; outcome: AlertOutcome; count: number }[] }> {
   const device = await db.text(sql`select id from bank_devices where id = ${id}`)
   if (!device) throw new Refusal('NOT_FOUND')
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select heard_at as at, sender, outcome, why, stamped_at, text_sealed as sealed,
            case when not exists (select from bank_senders added
                                   where added.account_id = bank_heard.account_id and ended_at is null
                                     and sender like '__-' || header || '%')
                 then account_id end as account_id
       from bank_heard where device_id = ${id} and heard_at > ${new Date(now.getTime() - DAY_MS)}
-     order by heard_at desc, id desc limit ${HEARD_MAX}`,
-  )
-  const counts = await db.rows(
-    z.object({ day: z.string(), outcome: AlertOutcome, count: z.number() }),
-    sql`
+     order by heard_at desc, id desc limit ${HEARD_MAX}`)
+  const counts = await db.rows(sql(z.object({ day: z.string(), outcome: AlertOutcome, count: z.number() }))`
     select day::text as day, outcome, count from bank_heard_days
-     where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`,
-  )
+     where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`)
   return {
     heard: rows.map(({ sealed, accountId, ...row }) => ({
       ...row,

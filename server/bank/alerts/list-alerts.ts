@@ -15,9 +15,7 @@ export async function listAlerts(
   { outcome, limit, skip }: z.output<(typeof bankAlerts.unread)['input']>,
 ): Promise<z.output<(typeof bankAlerts.unread)['output']>> {
   const which = outcome ? sql`sighting.outcome = ${outcome}` : sql`sighting.outcome not in ('credit', 'proposed')`
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select sighting.id as _id, outcome, why, amount_paise as amount, day::text as day, at, line,
            seen_at, credit_id, text_sealed as sealed, count(*) over ()::int as total,
            case when account.id is not null then jsonb_build_object('_id', account.id, 'label', account.label)
@@ -29,8 +27,7 @@ export async function listAlerts(
       left join bank_devices device on device.id = sighting.device_id
      where ${which}
      order by seen_at desc, sighting.id desc
-     limit ${limit} offset ${skip}`,
-  )
+     limit ${limit} offset ${skip}`)
   return {
     alerts: rows.map(({ sealed, total: _, why, ...row }) => {
       return { ...row, why: reasonIn(LINE_REASONS, why), text: sealed && sealer.open(sealed) }

@@ -82,8 +82,7 @@ function keysOf(sealer: Sealer, alert: ReadAlert): Pick<Fresh, 'key' | 'textKey'
 
 async function readSightings(tx: Transaction, keys: readonly Buffer[]): Promise<Set<string>> {
   const rows = await tx.rows(
-    Key,
-    sql`select source_key as key from bank_sightings where source_key = any(${keys}::bytea[])`,
+    sql(Key)`select source_key as key from bank_sightings where source_key = any(${keys}::bytea[])`,
   )
   return new Set(rows.map(({ key }) => key.toString('hex')))
 }
@@ -109,9 +108,7 @@ async function insertSightings(
     const source = { id: newId(), key, textKey, stamp, deviceId, now }
     return { ...source, creditId, outcome, why, accountId, amountPaise, day, at, sealed }
   })
-  const made = await tx.rows(
-    Key,
-    sql`
+  const made = await tx.rows(sql(Key)`
     insert into bank_sightings (id, source_key, device_id, credit_id, outcome, why, account_id, amount_paise, day, at,
                                 text_sealed, seen_at, text_key, stamped_at)
     select * from ${columns(
@@ -121,8 +118,7 @@ async function insertSightings(
         stamp timestamptz`,
     )} as sighting
     on conflict (source_key) do nothing
-    returning source_key as key`,
-  )
+    returning source_key as key`)
   return new Set(made.map(({ key }) => key.toString('hex')))
 }
 

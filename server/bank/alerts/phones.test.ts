@@ -13,7 +13,7 @@ const { store } = shop
 
 const outcome = ({ status, body }: Answer) => [status, (body as { outcome?: string }).outcome]
 const countSightings = async () =>
-  (await store.db.one(z.object({ n: z.number() }), sql`select count(*)::int as n from bank_sightings`)).n
+  (await store.db.one(sql(z.object({ n: z.number() }))`select count(*)::int as n from bank_sightings`)).n
 const creditOf = async (ref: string) =>
   (await shop.owner.api.bank.credits({ search: ref })).credits.find(({ refs }) => refs.includes(ref))
 
@@ -244,10 +244,8 @@ describe('a phone', () => {
 
   test('has its token stored as a hash alone', async () => {
     const { token, id } = await phone(shop)
-    const row = await store.db.one(
-      z.object({ row: z.string(), hash: z.instanceof(Buffer) }),
-      sql`select device::text as row, token_hash as hash from bank_devices device where id = ${id}`,
-    )
+    const row = await store.db.one(sql(z.object({ row: z.string(), hash: z.instanceof(Buffer) }))`
+      select device::text as row, token_hash as hash from bank_devices device where id = ${id}`)
 
     expect(row.row).not.toContain(token)
     expect(row.hash).toEqual(createHash('sha256').update(token).digest())

@@ -93,8 +93,7 @@ test('an approval by hand on a proposal whose amount was wrong raises an alarm, 
   await payments.approve({ id: request.id })
   await settleLeft(store.app.services)
   const matches = await store.db.rows(
-    z.object({ how: z.string() }),
-    sql`select how from bank_matches where topup_id = ${request.id}`,
+    sql(z.object({ how: z.string() }))`select how from bank_matches where topup_id = ${request.id}`,
   )
   expect(matches).toEqual([])
   const before = await alarms()

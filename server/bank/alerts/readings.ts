@@ -67,9 +67,7 @@ export async function judgeReadings(tx: Transaction, { accountId, now }: Source,
   const covered = statement.covers
     ? sql`reading.day >= ${statement.covers.from}::date and reading.day < ${statement.covers.to}::date`
     : sql`false`
-  const judged = await tx.rows(
-    Judged,
-    sql`
+  const judged = await tx.rows(sql(Judged)`
     select ref, form_id, sender_id,
            coalesce(credit.amount_paise = reading.amount_paise and credit.account_id = reading.account_id, false)
              as is_right
@@ -77,8 +75,7 @@ export async function judgeReadings(tx: Transaction, { accountId, now }: Source,
       left join (select ref, amount_paise, account_id from bank_credit_refs
                    join bank_credits on id = credit_id and proof = 'statement') credit using (ref)
      where reading.account_id = ${accountId} and (credit.ref is not null or ${covered})
-     order by form_id, ref`,
-  )
+     order by form_id, ref`)
   if (judged.length === 0) return
   await tx.run(sql`
     delete from bank_readings
@@ -102,12 +99,9 @@ const FormRow = z.extend(z.omit(BankForm, { text: true }), { sealed: z.instanceo
 
 /** The wordings seen most often first. */
 export async function listForms(db: Queries, sealer: Sealer): Promise<{ forms: BankForm[] }> {
-  const rows = await db.rows(
-    FormRow,
-    sql`
+  const rows = await db.rows(sql(FormRow)`
     select id as _id, bank, text_sealed as sealed, seen, proven, contradicted, seen_at
-      from bank_forms order by seen desc, id limit ${FORMS_SHOWN}`,
-  )
+      from bank_forms order by seen desc, id limit ${FORMS_SHOWN}`)
   return {
     forms: rows.map(({ sealed, ...row }) => ({ ...row, text: sealer.open(sealed) })),
   }

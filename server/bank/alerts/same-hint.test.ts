@@ -14,8 +14,7 @@ const APP = 'com.phonepe.app.business'
 const hints = async () =>
   (
     await store.db.one(
-      z.object({ n: z.number() }),
-      sql`select count(*)::int as n from bank_sightings where outcome = 'hint'`,
+      sql(z.object({ n: z.number() }))`select count(*)::int as n from bank_sightings where outcome = 'hint'`,
     )
   ).n
 

@@ -31,12 +31,9 @@ export function isSameMessage(one: Omit<TimedText, 'textKey'>, other: Omit<Timed
 export async function newHints<T extends TimedText>(tx: Transaction, hints: readonly T[]): Promise<Set<T>> {
   if (hints.length === 0) return new Set()
   await lockRecording(tx)
-  const known = await tx.rows(
-    TimedText,
-    sql`
+  const known = await tx.rows(sql(TimedText)`
     select text_key, stamped_at, seen_at
-      from bank_sightings where text_key = any(${hints.map(({ textKey }) => textKey)}::bytea[])`,
-  )
+      from bank_sightings where text_key = any(${hints.map(({ textKey }) => textKey)}::bytea[])`)
   const fresh = new Set<T>()
   for (const hint of hints) {
     const same = known.find((one) => one.textKey.equals(hint.textKey) && isSameMessage(one, hint))

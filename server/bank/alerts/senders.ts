@@ -40,22 +40,16 @@ export function lookAlike(header: string): string | undefined {
 }
 
 export const readAdded = (db: Queries, accountIds: readonly string[]): Promise<AddedSender[]> =>
-  db.rows(
-    z.object({ id: z.string(), header: z.string(), accountId: z.string(), isProven: z.boolean() }),
-    sql`
+  db.rows(sql(z.object({ id: z.string(), header: z.string(), accountId: z.string(), isProven: z.boolean() }))`
     select id, header, account_id, proven_at is not null as is_proven from bank_senders
-     where ended_at is null and account_id = any(${accountIds}::uuid[])`,
-  )
+     where ended_at is null and account_id = any(${accountIds}::uuid[])`)
 
 const readSenders = (db: Queries, which: Sql): Promise<BankSender[]> =>
-  db.rows(
-    BankSender,
-    sql`
+  db.rows(sql(BankSender)`
     select sender.id as _id, header, added_at, proven_at, ended_at, ended_why,
            jsonb_build_object('_id', account.id, 'label', account.label) as account
       from bank_senders sender join bank_accounts account on account.id = account_id
-     where ${which} order by ended_at is not null, added_at desc, sender.id limit 50`,
-  )
+     where ${which} order by ended_at is not null, added_at desc, sender.id limit 50`)
 
 export const listSenders = async (db: Queries): Promise<{ senders: BankSender[] }> => ({
   senders: await readSenders(db, sql`closed_at is null`),
@@ -78,9 +72,7 @@ export async function addSender(
     })
   const id = newId()
   const added = await db.transaction(async (tx) => {
-    const account = await tx.maybe(
-      z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }),
-      sql`
+    const account = await tx.maybe(sql(z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }))`
       select label,
              (select count(*)::int from bank_senders where account_id = account.id and ended_at is null) as others,
              exists (select from bank_senders where account_id = account.id and ended_at is null and header = ${header})
@@ -90,8 +82,7 @@ export async function addSender(
          and exists (select from bank_heard
                       where account_id = account.id and outcome = 'refused' and sender like '__-' || ${header} || '%'
                         and heard_at > ${new Date(by.now.getTime() - DAY_MS)})
-         for update`,
-    )
+         for update`)
     if (!account || account.isKnown) throw new Refusal('NOT_FOUND')
     if (account.others >= PER_ACCOUNT_MAX)
       throw new Refusal('INVALID_INPUT', {

@@ -65,11 +65,8 @@ export async function readSteps(
   { device }: Call,
 ): Promise<z.output<typeof bankPhones.steps.output>> {
   if (!device) throw new Error('Only a phone asks for its own setup')
-  const row = await db.one(
-    Row,
-    sql`
+  const row = await db.one(sql(Row)`
     select reached_at is not null as reached, sms_at is not null as sms, bank_at is not null as bank
-      from bank_devices where id = ${device.id}`,
-  )
+      from bank_devices where id = ${device.id}`)
   return { test: testWords(sealer, device.id), ...row }
 }

@@ -48,13 +48,10 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
   return async (sent, { device, now, log }) => {
     if (!device) throw new Error('Only a phone can send alerts')
     const message = alertMessage(sent.text, sent.contentType, sent.sender)
-    const accounts = await db.rows(
-      Account,
-      sql`
+    const accounts = await db.rows(sql(Account)`
       select account.id, bank, tail from bank_device_accounts join bank_accounts account on account.id = account_id
        where device_id = ${device.id} and closed_at is null
-       order by account.created_at, account.id`,
-    )
+       order by account.created_at, account.id`)
     const { sender, stampedAt } = message
     const text = oneLine(message.text)
     const added = await addedTo(db, sender, accounts)

@@ -186,8 +186,7 @@ describe('a wording', () => {
 
     expect(await formsOf(text())).toMatchObject([{ seen: 3, proven: 1, contradicted: 1 }])
     const left = await db.rows(
-      z.object({ ref: z.string() }),
-      sql`select ref from bank_readings where ref = any(${refs})`,
+      sql(z.object({ ref: z.string() }))`select ref from bank_readings where ref = any(${refs})`,
     )
     expect(left).toEqual([{ ref: refs[2] }])
   })

@@ -11,16 +11,13 @@ import { newId } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 
 export function readAccounts(db: Queries, which: Sql = sql`true`): Promise<BankAccount[]> {
-  return db.rows(
-    BankAccount,
-    sql`
+  return db.rows(sql(BankAccount)`
     select id as _id, bank, label, tail, feeds_store, closed_at,
            (select max(covers_to)::text from bank_imports file
              where file.account_id = account.id and file.balances = 'proven') as covered_to
       from bank_accounts account
      where ${which}
-     order by closed_at is not null, created_at, id`,
-  )
+     order by closed_at is not null, created_at, id`)
 }
 
 /** False until an owner sets the bank inbox up. */

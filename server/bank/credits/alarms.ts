@@ -41,12 +41,9 @@ const MARGIN_MS = MINUTE_MS
 /** The first goes out right away. What follows within an hour goes out at its end as one. */
 async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<void> {
   const kind = alarm === 'automation-off' ? 'bank.automation-off' : 'bank.alarm'
-  const { last } = await tx.one(
-    z.object({ last: z.nullable(z.date()) }),
-    sql`
+  const { last } = await tx.one(sql(z.object({ last: z.nullable(z.date()) }))`
     select max(not_before) as last from outbox_messages
-     where kind = ${kind} and data->>'alarm' = ${alarm} and not_before > ${new Date(now.getTime() - HOUR_MS)}`,
-  )
+     where kind = ${kind} and data->>'alarm' = ${alarm} and not_before > ${new Date(now.getTime() - HOUR_MS)}`)
   if (last && last.getTime() > now.getTime() + MARGIN_MS) return
   const notBefore = last ? new Date(last.getTime() + HOUR_MS) : now
   enqueue(tx, { kind, data: { alarm }, notBefore, now })
@@ -74,10 +71,8 @@ export async function pauseAlertsOf(
 }
 
 const readAlarms = (db: Queries, which: Sql): Promise<BankAlarm[]> =>
-  db.rows(
-    BankAlarm,
-    sql`select id as _id, kind, at, credit_id, topup_id as top_up_id, device_id, closed_at from bank_alarms ${which}`,
-  )
+  db.rows(sql(BankAlarm)`
+    select id as _id, kind, at, credit_id, topup_id as top_up_id, device_id, closed_at from bank_alarms ${which}`)
 
 export async function listAlarms(
   db: Database,

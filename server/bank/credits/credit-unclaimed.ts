@@ -31,15 +31,12 @@ type Locked = z.output<typeof LockedRow>
 /** Locks a credit. Wallet and request are locked before it. @throws Refusal NOT_FOUND */
 async function lockCredit(tx: Transaction, id: string): Promise<Locked> {
   await tx.run(sql`select from bank_credits where id = ${id} for update`)
-  const credit = await tx.maybe(
-    LockedRow,
-    sql`
+  const credit = await tx.maybe(sql(LockedRow)`
     select id, amount_paise, kind, proof, proof = 'none' and import_id is null as is_proposed,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            set_aside_at is not null
              or exists (select from bank_matches where credit_id = credit.id and released_at is null) as is_taken
-      from bank_credits credit where id = ${id}`,
-  )
+      from bank_credits credit where id = ${id}`)
   if (!credit) throw new Refusal('NOT_FOUND')
   return credit
 }
@@ -56,12 +53,9 @@ function refuseUnpayable({ isTaken, isProposed, kind, amountPaise }: Locked): vo
  *   but a person's word ties that to a buyer
  */
 async function allow(tx: Transaction, id: string, by: Call<'admin'>): Promise<Allowance> {
-  const credit = await tx.maybe(
-    z.object({ amountPaise: z.number(), isNamed: z.boolean() }),
-    sql`
+  const credit = await tx.maybe(sql(z.object({ amountPaise: z.number(), isNamed: z.boolean() }))`
     select amount_paise, exists (select from bank_credit_refs where credit_id = ${id}) as is_named
-      from bank_credits where id = ${id}`,
-  )
+      from bank_credits where id = ${id}`)
   if (!credit) throw new Refusal('NOT_FOUND')
   if (!credit.isNamed) by.requireProof()
   return allowCredit(tx, by, paise(credit.amountPaise))
@@ -132,10 +126,8 @@ export async function creditInstead(
   by: Call<'admin'>,
 ): Promise<Payment> {
   const [, approved] = await decide(services, async (tx) => {
-    const known = await tx.maybe(
-      z.object({ userId: z.string(), utr: z.string(), phone: z.string() }),
-      sql`select user_id, utr, phone from topup_requests where id = ${id}`,
-    )
+    const known = await tx.maybe(sql(z.object({ userId: z.string(), utr: z.string(), phone: z.string() }))`
+      select user_id, utr, phone from topup_requests where id = ${id}`)
     if (known) await lockWallet(tx, known.userId, by.now)
     const allowance = await allow(tx, creditId, by)
     await lockPendingTopUp(tx, id)

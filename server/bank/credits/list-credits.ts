@@ -91,9 +91,7 @@ async function readCredits(
   { db, sealer }: Pick<Services, 'sealer'> & { db: Queries },
   which: Sql,
 ): Promise<BankCredit[]> {
-  const rows = await db.rows(
-    CreditRow,
-    sql`
+  const rows = await db.rows(sql(CreditRow)`
     select credit.id as _id, credit.amount_paise as amount, credit.day::text as day, credit.at,
            account.id as account_id, account.label,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
@@ -118,8 +116,7 @@ async function readCredits(
       left join bank_matches match on match.credit_id = credit.id and match.released_at is null
       left join topup_requests request on request.id = match.topup_id
       left join users buyer on buyer.id = request.user_id
-      ${which}`,
-  )
+      ${which}`)
   return rows.map(({ accountId, label, payerName, payerSealed, paidFor, topUpId, username, ...row }) => ({
     ...row,
     account: { _id: accountId, label },

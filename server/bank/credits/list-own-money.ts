@@ -10,9 +10,7 @@ export async function listOwnMoney(
   { db, sealer }: { db: Queries; sealer: Sealer },
   userId: string,
 ): Promise<MyData['bankMoney']> {
-  const rows = await db.rows(
-    OwnRow,
-    sql`
+  const rows = await db.rows(sql(OwnRow)`
     select request.id as top_up_id, credit.amount_paise as amount, credit.day::text as day, credit.at,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            credit.payer_name, credit.payer_sealed
@@ -20,7 +18,6 @@ export async function listOwnMoney(
       join topup_requests request on request.id = match.topup_id
       join bank_credits credit on credit.id = match.credit_id
      where request.user_id = ${userId} and match.released_at is null
-     order by match.made_at desc`,
-  )
+     order by match.made_at desc`)
   return rows.map(({ payerSealed, ...row }) => ({ ...row, payerVpa: payerSealed && sealer.open(payerSealed) }))
 }

@@ -167,9 +167,7 @@ const newCredit = (source: Source, seen: SeenCredit): Known => ({
 function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[]> {
   const refs = seen.flatMap((each) => each.refs)
   const lines = seen.flatMap((each) => each.lineKey ?? [])
-  return tx.rows(
-    KnownRow,
-    sql`
+  return tx.rows(sql(KnownRow)`
     select credit.id, array(select ref from bank_credit_refs where credit_id = credit.id) as refs,
            line_key, account_id, amount_paise, day::text as day, kind,
            proof, differs, match.id is not null as is_matched,
@@ -181,8 +179,7 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
             select id from bank_credits where line_key = any(${lines}::bytea[])) found
       join bank_credits credit using (id)
       left join bank_matches match on match.credit_id = credit.id and match.released_at is null
-     order by credit.id`,
-  )
+     order by credit.id`)
 }
 
 /** A handle that the bank cut off is another person's, or nobody's. */

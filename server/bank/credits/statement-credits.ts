@@ -61,13 +61,10 @@ interface Debit {
 
 async function readDebits(tx: Transaction, source: Source, refs: readonly string[]): Promise<Map<string, Debit[]>> {
   const keys = await mapYielding(refs, (ref) => debitKey(source, ref))
-  const rows = await tx.rows(
-    z.object({ ref: z.string(), accountId: z.string(), day: z.string() }),
-    sql`
+  const rows = await tx.rows(sql(z.object({ ref: z.string(), accountId: z.string(), day: z.string() }))`
     select wanted.ref, account_id, day::text as day
       from unnest(${refs}::text[], ${keys}::bytea[]) as wanted (ref, ref_key)
-      join bank_debit_refs using (ref_key)`,
-  )
+      join bank_debit_refs using (ref_key)`)
   const debits = new Map<string, Debit[]>()
   for (const { ref, ...debit } of rows) debits.set(ref, [...(debits.get(ref) ?? []), debit])
   return debits
@@ -87,16 +84,13 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
     select ref_key, ${source.accountId}, min(day)
       from ${columns(keyed, 'ref_key bytea, day date')} as debit group by ref_key
     on conflict do nothing`)
-  const credits = await tx.rows(
-    z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }),
-    sql`
+  const credits = await tx.rows(sql(z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }))`
     select distinct credit.id, credit.account_id = ${source.accountId} as is_here, match.topup_id as top_up_id
       from ${columns(debits, 'ref text, day date')} as debit
       join bank_credit_refs using (ref)
       join bank_credits credit on credit.id = credit_id and credit.kind = 'payment'
                               and (credit.day <= debit.day or credit.account_id <> ${source.accountId})
-      left join bank_matches match on match.credit_id = credit.id and match.released_at is null`,
-  )
+      left join bank_matches match on match.credit_id = credit.id and match.released_at is null`)
   let alarms = 0
   for (const { id, isHere, topUpId } of credits) {
     if (topUpId !== null) {

@@ -35,10 +35,8 @@ describe('an approval that no statement confirms', () => {
     expect(await balanceOf(buyer)).toBe(0)
     const [own] = await buyer.api.payments.mine({})
     expect(own).toMatchObject({ status: 'rejected', reason: 'Paid by another buyer', takenBack: true })
-    const { after } = await shop.store.db.one(
-      z.object({ after: z.unknown() }),
-      sql`select after from audit_entries where action = 'payment.take-back' order by seq desc limit 1`,
-    )
+    const { after } = await shop.store.db.one(sql(z.object({ after: z.unknown() }))`
+      select after from audit_entries where action = 'payment.take-back' order by seq desc limit 1`)
     expect(after).toEqual({ status: 'rejected', reason: 'Paid by another buyer', utr: 'free', taken: 400, loss: 100 })
     await inTheBooks(shop)
   })

@@ -68,17 +68,14 @@ export async function takeBack(
 const MatchRow = z.object({ id: z.string(), isAutomatic: z.boolean(), unproven: z.number() })
 
 function lockMatch(tx: Transaction, topUpId: string): Promise<z.output<typeof MatchRow> | undefined> {
-  return tx.maybe(
-    MatchRow,
-    sql`
+  return tx.maybe(sql(MatchRow)`
     select match.id, match.how = 'auto' as is_automatic,
            case when match.how = 'auto' and credit.proof = 'alert' then request.credit_paise else 0 end as unproven
       from bank_matches match
       join bank_credits credit on credit.id = match.credit_id
       join topup_requests request on request.id = match.topup_id
      where match.topup_id = ${topUpId} and match.released_at is null
-       for update of match, credit`,
-  )
+       for update of match, credit`)
 }
 
 async function release(

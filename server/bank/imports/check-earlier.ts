@@ -18,22 +18,21 @@ export async function checkAgainst(tx: Transaction, source: Source, statement: S
   return alerts + (await findApprovedWithoutMoney(tx, source.now))
 }
 
+const Lacking = z.object({ id: z.string(), topUpId: z.nullable(z.string()), deviceId: z.nullable(z.string()) })
+
 async function findLackingAlerts(
   tx: Transaction,
   { accountId, now }: Source,
   covers: { from: string; to: string },
 ): Promise<number> {
-  const lacking = await tx.rows(
-    z.object({ id: z.string(), topUpId: z.nullable(z.string()), deviceId: z.nullable(z.string()) }),
-    sql`
+  const lacking = await tx.rows(sql(Lacking)`
     select credit.id, match.topup_id as top_up_id,
            (select device_id from bank_sightings where credit_id = credit.id and device_id is not null limit 1)
              as device_id
       from bank_credits credit
       left join bank_matches match on match.credit_id = credit.id and match.released_at is null
      where credit.account_id = ${accountId} and credit.proof = 'alert' and credit.kind = 'payment'
-       and credit.day >= ${covers.from}::date and credit.day < ${covers.to}::date`,
-  )
+       and credit.day >= ${covers.from}::date and credit.day < ${covers.to}::date`)
   let alarms = 0
   for (const { id, topUpId, deviceId } of lacking) {
     if (!(await raiseAlarm(tx, 'alert-not-in-statement', { creditId: id, topUpId, deviceId }, now))) continue
@@ -67,17 +66,16 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
   return alarms
 }
 
+const Covered = z.object({ accountId: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) })
+
 /** @returns the periods that proven statements of every account of the store cover without a gap */
 async function coveredByAll(tx: Transaction): Promise<Interval[]> {
-  const files = await tx.rows(
-    z.object({ accountId: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) }),
-    sql`
+  const files = await tx.rows(sql(Covered)`
     select account.id as account_id, file.covers_from::text as from, file.covers_to::text as to
       from bank_accounts account
       left join bank_imports file on file.account_id = account.id and file.balances = 'proven'
      where account.feeds_store and account.closed_at is null
-     order by file.covers_from`,
-  )
+     order by file.covers_from`)
   const byAccount = new Map<string, Interval[]>()
   for (const { accountId, from, to } of files) {
     const own = byAccount.get(accountId) ?? []

@@ -41,8 +41,7 @@ export async function importStatement(
   by.requireProof()
   const { db, sealer, events } = services
   const account = await db.maybe(
-    AccountRow,
-    sql`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
+    sql(AccountRow)`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
   )
   if (!account) throw new Refusal('NOT_FOUND')
   const statement = await readUpload(db, upload, { accountId, now: by.now })
@@ -107,10 +106,8 @@ export async function importStatement(
 }
 
 async function sameAgain(db: Queries, accountId: string, sha256: Buffer, statement: Statement): Promise<ImportResult> {
-  const { id } = await db.one(
-    z.object({ id: z.string() }),
-    sql`select id from bank_imports where account_id = ${accountId} and sha256 = ${sha256}`,
-  )
+  const { id } = await db.one(sql(z.object({ id: z.string() }))`
+    select id from bank_imports where account_id = ${accountId} and sha256 = ${sha256}`)
   const file = await readImport(db, id)
   const refs = statement.lines.flatMap((line) => line.refs)
   const found = { matched: await countMatched(db, refs), confirmed: (await readConfirmed(db, statement)).length }

@@ -12,10 +12,8 @@ const hashOf = (heading: string): Buffer =>
 
 export async function readLayout(db: Queries, text: string): Promise<StatementColumns | undefined> {
   const hashes = text.split(/\r?\n/, HEADING_WITHIN_LINES).map(hashOf)
-  const kept = await db.maybe(
-    z.object({ columns: StatementColumns }),
-    sql`select columns from bank_layouts where header_hash = any(${hashes}::bytea[])`,
-  )
+  const kept = await db.maybe(sql(z.object({ columns: StatementColumns }))`
+    select columns from bank_layouts where header_hash = any(${hashes}::bytea[])`)
   return kept?.columns
 }
 

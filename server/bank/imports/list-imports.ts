@@ -14,17 +14,14 @@ const ImportRow = z.extend(z.omit(BankImport, { account: true, covers: true }), 
 })
 
 async function readImports(db: Queries, which: Sql): Promise<BankImport[]> {
-  const rows = await db.rows(
-    ImportRow,
-    sql`
+  const rows = await db.rows(sql(ImportRow)`
     select file.id as _id, account.id as account_id, account.label, layout, covers_from::text as from,
            covers_to::text as to, balances, lines, credits, new_credits, admin.username as created_by,
            file.created_at
       from bank_imports file
       join bank_accounts account on account.id = file.account_id
       join admins admin on admin.id = file.admin_id
-      ${which}`,
-  )
+      ${which}`)
   return rows.map(({ accountId, label, from, to, ...row }) => ({
     ...row,
     account: { _id: accountId, label },

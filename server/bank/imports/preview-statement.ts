@@ -29,7 +29,7 @@ export async function previewStatement(
   { accountId, ...upload }: Upload & { accountId?: string | null | undefined },
   by: Call<'admin'>,
 ): Promise<StatementPreview> {
-  const accounts = await db.rows(AccountRow, sql`select id, bank, tail from bank_accounts where closed_at is null`)
+  const accounts = await db.rows(sql(AccountRow)`select id, bank, tail from bank_accounts where closed_at is null`)
   const chosen = accounts.find(({ id }) => id === accountId)
   const unassigned = await readUpload(db, upload, { accountId: chosen?.id ?? 'any', now: by.now })
   const account = chosen ?? accounts.find((one) => unassigned.tail !== null && isOf(unassigned, one)) ?? null

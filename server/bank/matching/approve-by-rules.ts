@@ -87,17 +87,14 @@ const SourceRow = z.object({
 
 /** @returns where credits are from, for the audit log: the file and who uploaded it, or the phone */
 async function sourcesOf(tx: Transaction, pairs: readonly Pair[]): Promise<Map<string, object>> {
-  const rows = await tx.rows(
-    SourceRow,
-    sql`
+  const rows = await tx.rows(sql(SourceRow)`
     select credit.id, credit.import_id as import, admin.username as uploaded_by,
            (select device_id from bank_sightings
              where credit_id = credit.id and device_id is not null limit 1) as device
       from bank_credits credit
       left join bank_imports file on file.id = credit.import_id
       left join admins admin on admin.id = file.admin_id
-     where credit.id = any(${pairs.map(({ credit }) => credit.id)}::uuid[])`,
-  )
+     where credit.id = any(${pairs.map(({ credit }) => credit.id)}::uuid[])`)
   return new Map(
     rows.map(({ id, ...source }) => [
       id,

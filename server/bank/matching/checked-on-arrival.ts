@@ -30,12 +30,9 @@ export async function readChecked(db: Queries, userId: string, now: Date): Promi
   if (rules.mode === 'propose' || rules.trusts !== 'phone') return new Map()
   const above = await toldAbove(db, now)
   if (above === undefined) return new Map()
-  const requests = await db.rows(
-    Request,
-    sql`
+  const requests = await db.rows(sql(Request)`
     select id, user_id, utr, amount_paise, credit_paise, created_at from topup_requests
-     where user_id = ${userId} and status = 'pending' and amount_paise > ${above}`,
-  )
+     where user_id = ${userId} and status = 'pending' and amount_paise > ${above}`)
   if (requests.length === 0) return new Map()
   const pairs = requests.map((request) => ({ request, credit: { payerKey: null } }))
   const buyers = await readBuyers(db, pairs, rules, now)
@@ -72,16 +69,13 @@ const Account = z.object({ bank: z.string(), isHeard: z.boolean() })
  */
 async function toldAbove(db: Queries, now: Date): Promise<number | undefined> {
   const yesterday = new Date(now.getTime() - DAY_MS)
-  const accounts = await db.rows(
-    Account,
-    sql`
+  const accounts = await db.rows(sql(Account)`
     select bank, exists (select from bank_sightings alert
                            join bank_devices device on device.id = alert.device_id
                           where alert.account_id = account.id and alert.outcome = 'credit'
                             and alert.why is distinct from 'hint' and alert.seen_at > ${yesterday}
                             and device.ended_at is null and device.paused_at is null) as is_heard
-      from bank_accounts account where feeds_store and closed_at is null`,
-  )
+      from bank_accounts account where feeds_store and closed_at is null`)
   if (!accounts.some(({ isHeard }) => isHeard)) return undefined
   const floors = accounts.map(({ bank }) => BANKS.find(({ key }) => key === bankKey(bank))?.smsAbove ?? 0)
   return Math.max(...floors) * 100
@@ -89,14 +83,11 @@ async function toldAbove(db: Queries, now: Date): Promise<number | undefined> {
 
 /** @returns within how many minutes requests were approved on an alert lately; null where that is not known, or long */
 async function usualMinutes(db: Queries): Promise<number | null> {
-  const times = await db.rows(
-    z.object({ ms: z.number() }),
-    sql`
+  const times = await db.rows(sql(z.object({ ms: z.number() }))`
     select (extract(epoch from match.made_at - request.created_at) * 1000)::bigint as ms
       from bank_matches match join topup_requests request on request.id = match.topup_id
      where match.how = 'auto' and match.proof_then = 'alert'
-     order by match.made_at desc, match.id desc limit ${TIMES_SEEN}`,
-  )
+     order by match.made_at desc, match.id desc limit ${TIMES_SEEN}`)
   if (times.length < TIMES_SEEN) return null
   const met = times.map(({ ms }) => ms).toSorted((a, b) => a - b)[TIMES_MET - 1] ?? Infinity
   return met <= WITHIN_MAX_MS ? Math.max(1, Math.ceil(met / MINUTE_MS)) : null

@@ -66,9 +66,7 @@ const IS_DISPROVEN = sql`
 
 /** @param from tables that name a `request` and a `credit` */
 export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise<Pair[]> {
-  const rows = await db.rows(
-    PairRow,
-    sql`
+  const rows = await db.rows(sql(PairRow)`
     select request.id as request_id, request.user_id, request.status, request.utr,
            request.amount_paise as request_paise, request.credit_paise as credited_paise,
            request.created_at,
@@ -97,8 +95,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
       from ${from}
       join bank_accounts account on account.id = credit.account_id
      where ${condition}
-     order by request.created_at, request.id, credit.id`,
-  )
+     order by request.created_at, request.id, credit.id`)
   return rows.map(toPair)
 }
 
@@ -128,15 +125,12 @@ export type Automation = Omit<RulesNow, 'knownAfterDays' | 'offWhy'>
 
 /** @param lock holds the row until the transaction ends, so that limits are read and used by one decision at a time */
 export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNow> {
-  return db.one(
-    RulesRow,
-    sql`
+  return db.one(sql(RulesRow)`
     select mode, trusts, per_request_paise as per_request, per_buyer_day_paise as per_buyer_day,
            per_day_paise as per_day, unproven_max_paise as unproven_max,
            case when day = ${dayOf(now)}::date then day_paise else 0 end as today, unproven_paise as unproven,
            known_after_days, off_why
-      from bank_rules ${lock ? sql`for update` : sql``}`,
-  )
+      from bank_rules ${lock ? sql`for update` : sql``}`)
 }
 
 const MISSES_COUNT_FOR_DAYS = 7
@@ -172,9 +166,7 @@ export async function readBuyers(
   const buyers = pairs.map(({ request: { id: requestId, userId }, credit: { payerKey } }) => {
     return { requestId, userId, payerKey }
   })
-  const rows = await db.rows(
-    BuyerRow,
-    sql`
+  const rows = await db.rows(sql(BuyerRow)`
     select request_id, matched.*,
            not exists (select from topup_requests other
                         where other.user_id = buyer.user_id and other.status = 'approved') as is_first,
@@ -200,7 +192,6 @@ export async function readBuyers(
          from bank_matches match
          join topup_requests paid on paid.id = match.topup_id
          join bank_credits used on used.id = match.credit_id
-        where paid.user_id = buyer.user_id and match.released_at is null) matched`,
-  )
+        where paid.user_id = buyer.user_id and match.released_at is null) matched`)
   return new Map(rows.map(({ requestId, ...buyer }) => [requestId, buyer]))
 }

@@ -33,10 +33,8 @@ const asked = async (amount: number, utr = nextUtr()) => {
   return { buyer, id: payment._id, utr }
 }
 const matchOf = (topUpId: string) =>
-  store.db.maybe(
-    z.object({ how: z.string(), released: z.boolean() }),
-    sql`select how, released_at is not null as released from bank_matches where topup_id = ${topUpId}`,
-  )
+  store.db.maybe(sql(z.object({ how: z.string(), released: z.boolean() }))`
+    select how, released_at is not null as released from bank_matches where topup_id = ${topUpId}`)
 /** So that a statement of the day before covers it. */
 const yesterday = () => new Date(store.clock.now().getTime() - 23 * 3_600_000)
 const openAlarms = async () => (await shop.owner.api.bank.alarms({ open: true })).alarms

@@ -63,9 +63,7 @@ const HintRow = z.object({
 /** Money of the same amount without a reference. With several, none can be chosen. */
 export async function findHints(db: Queries, ids: readonly string[]): Promise<Map<string, z.output<typeof HintRow>>> {
   if (ids.length === 0) return new Map()
-  const rows = await db.rows(
-    HintRow,
-    sql`
+  const rows = await db.rows(sql(HintRow)`
     select request.id as request_id, request.created_at, seen.*
       from topup_requests request
       join lateral (
@@ -87,8 +85,7 @@ export async function findHints(db: Queries, ids: readonly string[]): Promise<Ma
                                or hint.account_id is null
                                   and account.id in (select account_id from bank_device_accounts
                                                       where device_id = hint.device_id)))) seen on true
-     where request.id = any(${ids}::uuid[])`,
-  )
+     where request.id = any(${ids}::uuid[])`)
   const inTime = rows.filter((row) => isInTime(row.createdAt, row))
   const isOnly = (row: (typeof rows)[number]) => inTime.every((one) => one === row || one.requestId !== row.requestId)
   return new Map(inTime.filter(isOnly).map((row) => [row.requestId, row]))

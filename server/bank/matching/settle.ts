@@ -25,16 +25,13 @@ export function settle(services: Core, refs: readonly string[], before?: RulesNo
 export async function settleThose(services: Core, which: Sql, before?: RulesNow): Promise<Settled> {
   const { db, clock } = services
   const read = (tx: Transaction) =>
-    tx.rows(
-      CandidateRow,
-      sql`
+    tx.rows(sql(CandidateRow)`
     select request.id as request_id, credit.id as credit_id, request.user_id,
            credit.payer_key, request.status = 'pending' as is_pending
       from ${SAME_REFERENCE}
      where ${which} and request.status in ('pending', 'approved')
        and not exists (select from bank_matches where topup_id = request.id and released_at is null)
-     order by request.created_at, request.id`,
-    )
+     order by request.created_at, request.id`)
   const found = await db.transaction(read, { readsFirst: true, onePlan: true })
   const settled: Settled = { approved: 0, found: 0, alarms: 0 }
   if (found.length === 0) return settled

@@ -67,13 +67,10 @@ export async function pair(
   const token = secretOf(TOKEN_BYTES)
   const device = { _id: newId(), name: '' }
   await db.transaction(async (tx) => {
-    const pairing = await tx.maybe(
-      Pairing,
-      sql`
+    const pairing = await tx.maybe(sql(Pairing)`
       update bank_pairings set used_at = ${by.now}
        where code_hash = ${hashOf(code)} and used_at is null and expires_at > ${by.now}
-      returning name, account_ids, created_by`,
-    )
+      returning name, account_ids, created_by`)
     if (!pairing) throw new Refusal('PAIRING_INVALID')
     device.name = pairing.name
     await tx.run(sql`
@@ -91,9 +88,7 @@ export async function pair(
 }
 
 export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<BankDevice[]> {
-  const rows = await db.rows(
-    BankDevice,
-    sql`
+  const rows = await db.rows(sql(BankDevice)`
     select id as _id, name, created_at, last_seen_at, reached_at, sms_at, bank_at, paused_at,
            paused_why, ended_at,
            coalesce((select jsonb_agg(jsonb_build_object('_id', account.id, 'label', account.label)
@@ -107,8 +102,7 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
                   group by sender order by max(heard_at) desc limit ${UNKNOWN_SENDERS_MAX}) as unknown_senders
       from bank_devices device
      where ${which}
-     order by ended_at is not null, created_at desc, id`,
-  )
+     order by ended_at is not null, created_at desc, id`)
   return rows.map((row) => ({ ...row, pausedWhy: reasonIn(PAUSE_REASONS, row.pausedWhy) }))
 }
 
@@ -150,11 +144,8 @@ const Caller = z.object({ id: z.string(), isPaused: z.boolean() })
 /** @returns the phone with this token; null when none has it, or it was disconnected */
 export function findDevice(db: Database, token: string): Promise<CallingDevice | null> {
   return db
-    .maybe(
-      Caller,
-      sql`
+    .maybe(sql(Caller)`
     select id, paused_at is not null as is_paused from bank_devices
-     where token_hash = ${hashOf(token)} and ended_at is null`,
-    )
+     where token_hash = ${hashOf(token)} and ended_at is null`)
     .then((device) => device ?? null)
 }

@@ -14,15 +14,12 @@ export async function countFree(
   priceIds: readonly string[],
   most: number,
 ): Promise<Map<string, number>> {
-  const rows = await tx.rows(
-    z.object({ priceId: z.string(), free: z.number() }),
-    sql`
+  const rows = await tx.rows(sql(z.object({ priceId: z.string(), free: z.number() }))`
     select want.price_id, (select count(*) from (
              select from license_keys
               where ${ofPrice} and order_id is null
               order by price_id, seq
               limit ${literal(2 ** Math.ceil(Math.log2(most)))}) stock) as free
-      from unnest(${priceIds}::uuid[]) as want (price_id)`,
-  )
+      from unnest(${priceIds}::uuid[]) as want (price_id)`)
   return new Map(rows.map((row) => [row.priceId, row.free]))
 }

@@ -32,15 +32,12 @@ export function recountStock(db: Database): Promise<Recounted> {
 const Wrong = z.object({ id: z.string(), there: z.number() })
 
 async function recountPrices(tx: Transaction): Promise<number> {
-  const wrong = await tx.rows(
-    Wrong,
-    sql`
+  const wrong = await tx.rows(sql(Wrong)`
     select price_id as id, sum(there)::int as there from (
       select price_id, sum(available) as counted, 0 as there from stock_counters group by price_id
       union all
       select price_id, 0, count(*) from license_keys where order_id is null group by price_id) stock
-     group by price_id having sum(counted) <> sum(there)`,
-  )
+     group by price_id having sum(counted) <> sum(there)`)
   await tx.run(sql`
     insert into stock_counters (price_id, shard, available)
     select price.id, shard, case shard when 0 then price.there else 0 end
@@ -51,16 +48,13 @@ async function recountPrices(tx: Transaction): Promise<number> {
 }
 
 async function recountBatches(tx: Transaction): Promise<number> {
-  const wrong = await tx.rows(
-    Wrong,
-    sql`
+  const wrong = await tx.rows(sql(Wrong)`
     select batch_id as id, sum(there)::int as there from (
       select batch_id, sum(sold) as counted, 0 as there from batch_counters group by batch_id
       union all
       select batch_id, 0, count(*) from license_keys where batch_id is not null and order_id is not null
        group by batch_id) sold
-     group by batch_id having sum(counted) <> sum(there)`,
-  )
+     group by batch_id having sum(counted) <> sum(there)`)
   await tx.run(sql`
     insert into batch_counters (batch_id, shard, sold)
     select batch.id, shard, case shard when 0 then batch.there else 0 end

@@ -22,30 +22,24 @@ export type Variant = z.output<typeof VariantRow>
 
 /** Finds the price row that this product and duration are sold from; undefined if it is not for sale. */
 export function findVariant(db: Queries, productId: string, duration: string): Promise<Variant | undefined> {
-  return db.maybe(
-    VariantRow,
-    sql`
+  return db.maybe(sql(VariantRow)`
     select price.id as price_id, product.id as product_id, product.name as product_name, price.duration
       from prices price
       join products product on product.id = price.product_id
      where product.id = ${productId} and product.deleted_at is null
-       and price.duration = ${duration} and price.removed_at is null`,
-  )
+       and price.duration = ${duration} and price.removed_at is null`)
 }
 
 /**
  * Finds all price rows of this product and duration, the one for sale first, because deleted ones keep their keys.
  */
 export function findVariants(db: Queries, productId: string, duration: string | undefined): Promise<Variant[]> {
-  return db.rows(
-    VariantRow,
-    sql`
+  return db.rows(sql(VariantRow)`
     select price.id as price_id, product.id as product_id, product.name as product_name, price.duration
       from prices price
       join products product on product.id = price.product_id
      where product.id = ${productId} and (${duration ?? null}::text is null or price.duration = ${duration ?? null})
-     order by price.removed_at desc nulls first, price.id`,
-  )
+     order by price.removed_at desc nulls first, price.id`)
 }
 
 /** A key's text, encrypted for the database. */
@@ -90,9 +84,7 @@ export async function addKeys(
     // Sends both at once; the engine takes one after the other
     const [stranded, came] = await Promise.all([
       deleteStranded(tx, part),
-      tx.one(
-        AddedRow,
-        sql`
+      tx.one(sql(AddedRow)`
         with came as (
           insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
           select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
@@ -104,8 +96,7 @@ export async function addKeys(
            order by line
           on conflict (fingerprint) do nothing
           returning seq)
-        select count(*) as added, min(seq) as first, max(seq) as last from came`,
-      ),
+        select count(*) as added, min(seq) as first, max(seq) as last from came`),
     ])
     gone.push(...stranded)
     added += came.added
@@ -135,9 +126,7 @@ type Deleted = z.output<typeof DeletedRow>
  * comparison with a list scanned it for each key of the store (54 s for 50,000 keys).
  */
 function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<Deleted[]> {
-  return tx.rows(
-    DeletedRow,
-    sql`
+  return tx.rows(sql(DeletedRow)`
     with stranded as (
       delete from license_keys where order_id is null and id = any(array(
         select key.id
@@ -150,18 +139,14 @@ function deleteStranded(tx: Transaction, keys: readonly SealedKey[]): Promise<De
          where price.removed_at is not null or product.deleted_at is not null))
       returning price_id, batch_id)
     select price_id, batch_id, count(*) as quantity from stranded
-     group by price_id, batch_id`,
-  )
+     group by price_id, batch_id`)
 }
 
 /** @returns true if the key was unsold, and is deleted now */
 export async function deleteUnsoldKey(tx: Transaction, id: string): Promise<boolean> {
-  const deleted = await tx.rows(
-    DeletedRow,
-    sql`
+  const deleted = await tx.rows(sql(DeletedRow)`
     delete from license_keys where id = ${id} and order_id is null
-    returning price_id, batch_id, 1::bigint as quantity`,
-  )
+    returning price_id, batch_id, 1::bigint as quantity`)
   await countDeleted(tx, deleted)
   return deleted.length > 0
 }
@@ -201,9 +186,7 @@ export async function deleteUntouchedBatch(
 /** Deletes unsold keys. Locks them in the order of purchases, so that the two don't deadlock. */
 async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
   await holdManyKeys(tx)
-  return tx.rows(
-    DeletedRow,
-    sql`
+  return tx.rows(sql(DeletedRow)`
     with unsold as materialized (
       select id
         from license_keys
@@ -213,8 +196,7 @@ async function deleteUnsold(tx: Transaction, which: Sql): Promise<Deleted[]> {
     ), deleted as (
       delete from license_keys using unsold where license_keys.id = unsold.id
       returning license_keys.price_id, license_keys.batch_id)
-    select price_id, batch_id, count(*) as quantity from deleted group by price_id, batch_id`,
-  )
+    select price_id, batch_id, count(*) as quantity from deleted group by price_id, batch_id`)
 }
 
 /** Takes the lock of a deletion of many keys. It waits for running imports. */
@@ -260,13 +242,10 @@ export async function replaceUnsoldKey(
   id: string,
   { sealed, fingerprint }: SealedKey,
 ): Promise<boolean> {
-  const changed = await tx.maybe(
-    z.object({ batchId: z.nullable(z.string()) }),
-    sql`
+  const changed = await tx.maybe(sql(z.object({ batchId: z.nullable(z.string()) }))`
     update license_keys set sealed = ${sealed}, fingerprint = ${fingerprint}
      where id = ${id} and order_id is null
-    returning batch_id`,
-  )
+    returning batch_id`)
   if (changed && (await findWithdrawn(tx, [fingerprint])).size > 0) throw new Refusal('KEY_EXISTS')
   if (changed?.batchId) await tx.run(sql`update key_batches set edited = edited + 1 where id = ${changed.batchId}`)
   return changed !== undefined

@@ -24,12 +24,12 @@ const Row = z.object({
 export type ChannelRow = z.output<typeof Row>
 
 export async function readChannels(db: Queries): Promise<ChannelRow[]> {
-  const rows = await db.rows(Row, sql`select name, is_on, sealed, facts, error from channels`)
+  const rows = await db.rows(sql(Row)`select name, is_on, sealed, facts, error from channels`)
   return CHANNELS.map((name) => rows.find((row) => row.name === name) ?? emptyRow(name))
 }
 
 export async function readChannel(db: Queries, name: Channel): Promise<ChannelRow> {
-  const row = await db.maybe(Row, sql`select name, is_on, sealed, facts, error from channels where name = ${name}`)
+  const row = await db.maybe(sql(Row)`select name, is_on, sealed, facts, error from channels where name = ${name}`)
   return row ?? emptyRow(name)
 }
 
@@ -37,7 +37,7 @@ const emptyRow = (name: Channel): ChannelRow => ({ name, isOn: false, sealed: nu
 
 /** What the panel shows. Telegram can fail to be read while it can be sent to. */
 export async function readStates(db: Queries): Promise<ChannelState[]> {
-  const { error } = await db.one(z.object({ error: z.nullable(z.string()) }), sql`select error from telegram_poller`)
+  const { error } = await db.one(sql(z.object({ error: z.nullable(z.string()) }))`select error from telegram_poller`)
   return (await readChannels(db)).map((row) =>
     toState(row.name === 'telegram' ? { ...row, error: row.error ?? error } : row),
   )

@@ -19,8 +19,7 @@ export async function chooserOf(
 ): Promise<Chooser> {
   if (!admin) return { id: user?.id ?? '' }
   const { role } = await db.one(
-    z.object({ role: z.enum(ADMIN_ROLES) }),
-    sql`select role from admins where id = ${admin.id}`,
+    sql(z.object({ role: z.enum(ADMIN_ROLES) }))`select role from admins where id = ${admin.id}`,
   )
   return { id: admin.id, role }
 }
@@ -30,8 +29,7 @@ const Row = z.object({ kind: z.string(), channel: z.string(), on: z.boolean() })
 /** @returns a choice for each kind and each channel that is on, because a channel that is off is not offered */
 export async function readChoices(db: Queries, { id, role }: Chooser): Promise<{ choices: MessageChoice[] }> {
   const chosen = await db.rows(
-    Row,
-    sql`select kind, channel, is_on as "on" from message_choices where owner_id = ${id}`,
+    sql(Row)`select kind, channel, is_on as "on" from message_choices where owner_id = ${id}`,
   )
   const isOn = new Set((await readChannels(db)).flatMap((channel) => (channel.isOn ? channel.name : [])))
   const choosable = KIND_NAMES.filter((kind) => !kindOf(kind).isAnswer)

@@ -202,8 +202,7 @@ interface Sending {
 export async function sendPush(sending: Sending, target: string, words: Words, id: string): Promise<Outcome> {
   const { db, sealer, outbound, publicOrigin, now } = sending
   const row = await db.maybe(
-    Sealed,
-    sql`select sealed from push_subscriptions push where id = ${target} and ${IS_OPEN}`,
+    sql(Sealed)`select sealed from push_subscriptions push where id = ${target} and ${IS_OPEN}`,
   )
   if (!row) return { is: 'dropped', why: 'This browser was logged out' }
   const subscription = openSubscription(sealer, row.sealed)

@@ -48,4 +48,4 @@ export async function endMails(db: Queries, sealer: Sealer, token: string): Prom
 }
 
 const findReader = (db: Queries, userId: string) =>
-  db.maybe(z.object({ id: z.string() }), sql`select id from users where id = ${userId} and deleted_at is null`)
+  db.maybe(sql(z.object({ id: z.string() }))`select id from users where id = ${userId} and deleted_at is null`)

@@ -116,10 +116,8 @@ test('two taps approve a request as the panel does, the message is edited, and a
     for (const old of taps) telegram.updates.push({ ...old, update_id: 1_000 + telegram.updates.length })
     await pollTelegram(shop.store.app.services, shop.store.app.reach, 'one')
     expect(await balanceOf(buyer)).toBe(500)
-    const audited = await shop.store.db.rows(
-      z.object({ after: z.string() }),
-      sql`select after::text as after from audit_entries where action = 'payment.approve'`,
-    )
+    const audited = await shop.store.db.rows(sql(z.object({ after: z.string() }))`
+      select after::text as after from audit_entries where action = 'payment.approve'`)
     expect(audited).toHaveLength(1)
     expect(audited[0]?.after).toContain('"by": "telegram"')
   }))

@@ -207,8 +207,7 @@ function say(link: TelegramLink, { message, extras }: Refusal): string {
 
 async function auditorOf(tx: Transaction, adminId: string, now: Date): Promise<Auditor> {
   const admin = await tx.one(
-    z.object({ id: z.string(), username: z.string() }),
-    sql`select id, username from admins where id = ${adminId}`,
+    sql(z.object({ id: z.string(), username: z.string() }))`select id, username from admins where id = ${adminId}`,
   )
   return { admin, now, address: '', userAgent: 'Telegram' }
 }

@@ -48,13 +48,10 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   const token = secretOf(sealer, channel)
   if (!channel.isOn || token === undefined) return false
   const now = clock.now()
-  const lease = await db.maybe(
-    z.object({ next: z.number() }),
-    sql`
+  const lease = await db.maybe(sql(z.object({ next: z.number() }))`
     update telegram_poller set node = ${node}, leased_until = ${new Date(now.getTime() + LEASE_MS)}
      where node = ${node} or leased_until is null or leased_until <= ${now}
-    returning next_update as next`,
-  )
+    returning next_update as next`)
   if (!lease) return false
   const bot = createBot(reach.outbound, reach.telegramUrl, token)
   const asked = {

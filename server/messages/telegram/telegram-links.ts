@@ -49,7 +49,7 @@ export const speakerOf = ({ language }: Pick<TelegramLink, 'language'>): Transla
   wordsIn(languageOf(language ?? undefined) ?? 'en')
 
 export function findTelegramLink(db: Queries, id: string, now: Date): Promise<TelegramLink | undefined> {
-  return db.maybe(Link, sql`select ${LINK} from telegram_links link where id = ${id} and ${IS_LIVE(now)}`)
+  return db.maybe(sql(Link)`select ${LINK} from telegram_links link where id = ${id} and ${IS_LIVE(now)}`)
 }
 
 /** Makes a code that links the chat from which the bot gets it. An older unused code of the admin ends. */
@@ -78,9 +78,7 @@ export async function linkChat(
   now: Date,
 ): Promise<Pick<TelegramLink, 'language'> | undefined> {
   const expiresAt = new Date(now.getTime() + LINK_LASTS_MS)
-  return db.maybe(
-    z.object({ language: z.nullable(z.string()) }),
-    sql`
+  return db.maybe(sql(z.object({ language: z.nullable(z.string()) }))`
     with sent as materialized (
       select id, admin_id from telegram_links
        where code_hash = ${hashToken(code)} and chat_id is null and revoked_at is null and expires_at > ${now}
@@ -96,20 +94,16 @@ export async function linkChat(
          set code_hash = null, chat_id = ${chatId}, from_id = ${fromId}, expires_at = ${expiresAt}
        where id in (select id from sent) and not exists (select from renewed)
     )
-    select ${LANGUAGE} from sent link`,
-  )
+    select ${LANGUAGE} from sent link`)
 }
 
 /** @returns the chat of an admin that ends last, or has ended; undefined if none is linked */
 export function readOwnChat(db: Queries, adminId: string): Promise<OwnChat | undefined> {
-  return db.maybe(
-    OwnChat,
-    sql`
+  return db.maybe(sql(OwnChat)`
     select link.created_at as since, link.expires_at
       from telegram_links link join admins on admins.id = link.admin_id and admins.role = link.role
      where link.admin_id = ${adminId} and link.chat_id is not null and link.revoked_at is null
-     order by link.expires_at desc limit 1`,
-  )
+     order by link.expires_at desc limit 1`)
 }
 
 /** @throws Refusal NOT_FOUND if no chat is linked */
@@ -125,12 +119,9 @@ export async function renewChats(db: Queries, adminId: string, now: Date): Promi
 /** Tells admins whose link ends within a week, and again within a day. @returns how many messages were written */
 export async function tellEndingLinks(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
-    const ending = await tx.rows(
-      z.object({ id: z.string(), adminId: z.string(), expiresAt: z.date() }),
-      sql`
+    const ending = await tx.rows(sql(z.object({ id: z.string(), adminId: z.string(), expiresAt: z.date() }))`
       select link.id, link.admin_id, link.expires_at from telegram_links link
-       where link.expires_at <= ${new Date(now.getTime() + Math.max(...TOLD_DAYS) * DAY_MS)} and ${IS_LIVE(now)}`,
-    )
+       where link.expires_at <= ${new Date(now.getTime() + Math.max(...TOLD_DAYS) * DAY_MS)} and ${IS_LIVE(now)}`)
     for (const { id, adminId, expiresAt } of ending) {
       const left = expiresAt.getTime() - now.getTime()
       const days = Math.min(...TOLD_DAYS.filter((each) => left <= each * DAY_MS))
@@ -142,10 +133,8 @@ export async function tellEndingLinks(db: Database, now: Date): Promise<number> 
 }
 
 const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now, language, t }) => {
-  const link = await db.maybe(
-    z.object({ expiresAt: z.date() }),
-    sql`select link.expires_at from telegram_links link where id = ${subjectId} and ${IS_LIVE(now)}`,
-  )
+  const link = await db.maybe(sql(z.object({ expiresAt: z.date() }))`
+    select link.expires_at from telegram_links link where id = ${subjectId} and ${IS_LIVE(now)}`)
   if (!link || link.expiresAt.getTime() !== goneAfter?.getTime()) return { gone: 'The chat is renewed or unlinked' }
   return {
     title: t('Your Telegram link ends soon'),

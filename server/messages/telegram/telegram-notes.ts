@@ -29,16 +29,13 @@ const Decided = z.object({ linkId: z.string(), messageId: z.number(), topUpId: z
 
 /** Writes into the chats who decided. An edit that gets lost costs nothing: a tap shows how the request stands. */
 export async function tellDecidedChats({ db, sealer, clock }: Services, reach: Reach): Promise<void> {
-  const decided = await db.rows(
-    Decided,
-    sql`
+  const decided = await db.rows(sql(Decided)`
     delete from telegram_notes where (link_id, message_id) in (
       select note.link_id, note.message_id
         from telegram_notes note join topup_requests request on request.id = note.topup_id
        where request.status <> 'pending'
        limit ${literal(EDITS_AT_ONCE)} for update of note skip locked)
-    returning link_id, message_id, topup_id as top_up_id`,
-  )
+    returning link_id, message_id, topup_id as top_up_id`)
   if (decided.length === 0) return
   const token = secretOf(sealer, await readChannel(db, 'telegram'))
   if (token === undefined) return

@@ -53,13 +53,10 @@ export async function takeTap(
   now: Date,
 ): Promise<UsedTap | undefined> {
   const nonceHash = hashToken(nonce)
-  const tap = await db.maybe(
-    Tap,
-    sql`
+  const tap = await db.maybe(sql(Tap)`
     select ${LINK}, tap.what, tap.topup_id as top_up_id, ${IS_LIVE(now)} as is_live
       from telegram_taps tap join telegram_links link on link.id = tap.link_id
-     where tap.nonce_hash = ${nonceHash} and link.chat_id = ${chatId} and link.from_id = ${fromId}`,
-  )
+     where tap.nonce_hash = ${nonceHash} and link.chat_id = ${chatId} and link.from_id = ${fromId}`)
   if (!tap?.isLive) return undefined
   const used = await db.run(sql`
     update telegram_taps set used_at = ${now}

@@ -19,14 +19,11 @@ const Row = z.object({
 
 /** Says what became of a buyer's claim, or that the store claims for the buyer. */
 const tellBuyer: Tell = async ({ kind, subjectId, data }, { db, language, t }) => {
-  const claim = await db.maybe(
-    Row,
-    sql`
+  const claim = await db.maybe(sql(Row)`
     select claim.status, claim.answer, claim.refund_paise as refunded, claim.key_id,
            claim.replacement_id, sale.duration,
            ${productName(language, sql`sale.product_name`, sql`sale.product_id`)} as name
-      from key_claims claim join orders sale on sale.id = claim.order_id where claim.id = ${subjectId}`,
-  )
+      from key_claims claim join orders sale on sale.id = claim.order_id where claim.id = ${subjectId}`)
   if (!claim) return { gone: 'The claim is no longer there' }
   const key = `${claim.name} (${sayDuration(t, claim.duration)})`
   if (kind === 'key.recalled')

@@ -40,14 +40,11 @@ const tellLapsing: Tell = async ({ kind, data, goneAfter }, { now, language, t }
 
 const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now, language, t }) => {
   if (!goneAfter || goneAfter <= now) return EXPIRED
-  const order = await db.maybe(
-    z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }),
-    sql`
+  const order = await db.maybe(sql(z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }))`
     select ${productName(language, sql`product_name`, sql`product_id`)} as name, duration,
            exists (select from orders newer where newer.user_id = orders.user_id and newer.price_id = orders.price_id
                                               and newer.created_at > orders.created_at) as is_renewed
-      from orders where id = ${subjectId}`,
-  )
+      from orders where id = ${subjectId}`)
   const count = Number(data['count'])
   const date = momentIn(language, goneAfter)
   if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key was bought' }

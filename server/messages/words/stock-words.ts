@@ -18,17 +18,14 @@ const Back = z.object({
 })
 
 const tellBack: Tell = async ({ subjectId, data }, { db, language, t }) => {
-  const place = await db.maybe(
-    Back,
-    sql`
+  const place = await db.maybe(sql(Back)`
     select product.name, ${productName(language, sql`product.name`, sql`product.id`)} as product, price.duration,
            product.is_listed, place.end_reason as reason,
            coalesce((select sum(available) from stock_counters where price_id = price.id), 0)::bigint as available
       from waiting_places place
       join prices price on price.id = place.price_id
       join products product on product.id = price.product_id
-     where place.id = ${subjectId}`,
-  )
+     where place.id = ${subjectId}`)
   const isShort = typeof data['short'] === 'number'
   if (!place || (place.reason !== null && !(isShort && place.reason === 'short'))) return { gone: 'No longer waiting' }
   const { name, product, duration, available, isListed } = place
@@ -60,13 +57,10 @@ const buyPath = (product: string, duration: string): string =>
 const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })
 
 const tellBought: Tell = async ({ subjectId }, { db, language, t }) => {
-  const order = await db.maybe(
-    Bought,
-    sql`
+  const order = await db.maybe(sql(Bought)`
     select ${productName(language, sql`product_name`, sql`product_id`)} as name, duration, quantity,
            amount_paise as amount
-      from orders where id = ${subjectId}`,
-  )
+      from orders where id = ${subjectId}`)
   return order
     ? {
         title: t('We bought {product} for you', { product: order.name }),
@@ -91,16 +85,13 @@ const WHY: Record<string, (t: Translate) => string> = {
 const Ended = z.object({ name: z.string(), product: z.string(), duration: z.string(), reason: z.string() })
 
 const tellNotBought: Tell = async ({ subjectId }, { db, language, t }) => {
-  const wish = await db.maybe(
-    Ended,
-    sql`
+  const wish = await db.maybe(sql(Ended)`
     select product.name, ${productName(language, sql`product.name`, sql`product.id`)} as product, price.duration,
            wish.end_reason as reason
       from order_wishes wish
       join prices price on price.id = wish.price_id
       join products product on product.id = price.product_id
-     where wish.topup_id = ${subjectId} and wish.end_reason is not null`,
-  )
+     where wish.topup_id = ${subjectId} and wish.end_reason is not null`)
   if (!wish) return { gone: 'The wish is no longer there' }
   const { name, product, duration } = wish
   const why = WHY[wish.reason]?.(t)

@@ -21,14 +21,11 @@ export type TopUp = z.output<typeof TopUp>
 
 /** @returns undefined for one that is no longer in the lists */
 export function readTopUp(db: Queries, id: string): Promise<TopUp | undefined> {
-  return db.maybe(
-    TopUp,
-    sql`
+  return db.maybe(sql(TopUp)`
     select request.id, users.username, request.amount_paise as amount, request.credit_paise as credit, request.status,
            request.reason, request.asked_paise as asked, request.utr
       from topup_requests request join users on users.id = request.user_id
-     where request.id = ${id} and ${isListed(sql`request.id`)}`,
-  )
+     where request.id = ${id} and ${isListed(sql`request.id`)}`)
 }
 
 /** Says something of a top-up while it is in this state. */

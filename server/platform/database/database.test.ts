@@ -247,7 +247,7 @@ test.concurrent('of what was asked together, the first to fail is the reason', (
 test.concurrent('what is sent without waiting is done with the commit, and undoes everything when it fails', () =>
   withDatabase(async (db) => {
     const note = (name: string) => sql`insert into rate_limits (key, points, expire) values (${name}, 1, 1)`
-    const notes = () => db.rows(z.object({ key: z.string() }), sql`select key from rate_limits order by key`)
+    const notes = () => db.rows(sql(z.object({ key: z.string() }))`select key from rate_limits order by key`)
 
     await db.transaction(async (tx) => {
       void tx.send(note('first'))
@@ -259,7 +259,7 @@ test.concurrent('what is sent without waiting is done with the commit, and undoe
       void tx.send(note('third'))
       void tx.send(note('first'))
       // Longer than the answer takes: nobody waits for it yet, and it is no unheeded error
-      await tx.rows(z.object({}), sql`select`).catch(() => {})
+      await tx.rows(sql(z.object({}))`select`).catch(() => {})
       await sleep(20)
       return 'done'
     })

@@ -10,11 +10,11 @@ import { createConnections, type Connections } from './connections.ts'
 import { hasLeft, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { listen } from './listen.ts'
 import { rowsOf } from './rows.ts'
-import type { Sql } from './sql.ts'
+import type { Query, Sql } from './sql.ts'
 
 export type { DatabaseOptions } from './connecting/connection-settings.ts'
 export { violates, wasRolledBack } from './database-errors.ts'
-export { allOf, columns, literal, planned, prepared, sql, type Sql } from './sql.ts'
+export { allOf, columns, literal, planned, prepared, sql, type Query, type Sql } from './sql.ts'
 
 const RETRIES_MAX = 5
 
@@ -22,11 +22,11 @@ type Row<S extends z.ZodMiniType> = z.output<S>
 
 /** Queries inside a transaction or outside one. A row has its columns' names in camel case: `user_id` is `userId`. */
 export interface Queries {
-  rows<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]>
+  rows<S extends z.ZodMiniType>(query: Query<S>): Promise<Row<S>[]>
   /** Returns the only row. @throws Error when there is not exactly one */
-  one<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>>
+  one<S extends z.ZodMiniType>(query: Query<S>): Promise<Row<S>>
   /** Returns the first row, if there is one. */
-  maybe<S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S> | undefined>
+  maybe<S extends z.ZodMiniType>(query: Query<S>): Promise<Row<S> | undefined>
   /** Returns the first column of all rows: texts such as ids. */
   texts(statement: Sql): Promise<string[]>
   /** Returns the first column of the first row, if there is one. */
@@ -121,8 +121,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queries {
-  const rows = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> => {
-    return rowsOf(await run(statement)).map((row) => z.parse(schema, row))
+  const rows = async <S extends z.ZodMiniType>(query: Query<S>): Promise<Row<S>[]> => {
+    return rowsOf(await run(query)).map((row) => z.parse(query.row, row))
   }
   const firsts = async <S extends z.ZodMiniType>(schema: S, statement: Sql): Promise<Row<S>[]> =>
     (await run(statement)).rows.map(([value]: unknown[]) => z.parse(schema, value))
@@ -132,8 +132,8 @@ function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queri
   }
   return {
     rows,
-    one: async (schema, statement) => single(await rows(schema, statement), statement),
-    maybe: async (schema, statement) => (await rows(schema, statement))[0],
+    one: async (query) => single(await rows(query), query),
+    maybe: async (query) => (await rows(query))[0],
     texts: (statement) => firsts(z.string(), statement),
     text: async (statement) => (await firsts(z.string(), statement))[0],
     count: async (statement) => single(await firsts(z.number(), statement), statement),

@@ -14,14 +14,13 @@ test('rows are written as columns, and read by the names of the program in the f
       { lineNumber: 2, amount: -5, addedAt: null },
     ]
 
-    const read = await db.rows(
+    const read = await db.rows(sql(
       z.object({ _id: z.number(), lineNumber: z.number(), amount: Rupees, addedAt: z.nullable(Moment) }),
-      sql`
+    )`
       select given.line_number + ${10} as _id, given.*
         from ${columns(rows, 'line_number int, amount bigint, added_at timestamptz')} as given
        where given.line_number > ${0}
-       order by given.line_number`,
-    )
+       order by given.line_number`)
 
     expect(read).toEqual([
       { _id: 11, lineNumber: 1, amount: 499.5, addedAt: '2026-11-20T00:00:00.000Z' },
@@ -34,8 +33,7 @@ test('no rows make an empty table', () =>
     const none: { userId: string }[] = []
     expect(
       await db.rows(
-        z.object({ userId: z.string() }),
-        sql`select user_id from ${columns(none, 'user_id uuid')} as given`,
+        sql(z.object({ userId: z.string() }))`select user_id from ${columns(none, 'user_id uuid')} as given`,
       ),
     ).toEqual([])
   }))

@@ -39,7 +39,7 @@ export async function countFound(db: Queries, statements: readonly Sql[]): Promi
     select count(*) from (${lines} limit ${literal(EXACT_TOTAL_MAX + 1)}) found`),
   )
   if (total <= EXACT_TOTAL_MAX) return { total }
-  const [plan] = await db.rows(Explained, planned(sql`explain (format json) ${lines}`))
+  const [plan] = await db.rows(planned(sql(Explained)`explain (format json) ${lines}`))
   const guess = Math.round(plan?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0)
   return { total: Math.max(total, guess), totalIsEstimate: true }
 }

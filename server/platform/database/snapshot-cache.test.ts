@@ -13,7 +13,7 @@ function reader(db: Database, kept: SnapshotCache = createSnapshotCache(db)) {
   let times = 0
   const read = () => {
     times += 1
-    return db.rows(Names, sql`select name from products order by name`)
+    return db.rows(sql(Names)`select name from products order by name`)
   }
   return { names: async () => (await kept.view().read('names', read)).map(({ name }) => name), times: () => times }
 }
@@ -60,7 +60,7 @@ test('under a rush of writers, no reader ever sees less than was committed befor
   withDatabase(async (db) => {
     const { productId } = await givenProduct(db)
     const kept = [createSnapshotCache(db), createSnapshotCache(db)]
-    const read = async () => (await db.one(Position, sql`select position from products`)).position
+    const read = async () => (await db.one(sql(Position)`select position from products`)).position
     let committed = 0
     const written = new AbortController()
 
@@ -82,9 +82,9 @@ test('under a rush of writers, no reader ever sees less than was committed befor
 test('one call asks once whether anything has changed, and again after a change of its own', () =>
   withDatabase(async (db) => {
     const { productId } = await givenProduct(db)
-    const [before] = await db.rows(Names, sql`select name from products`)
+    const [before] = await db.rows(sql(Names)`select name from products`)
     const view = createSnapshotCache(db).view()
-    const names = () => view.read('names', () => db.rows(Names, sql`select name from products`))
+    const names = () => view.read('names', () => db.rows(sql(Names)`select name from products`))
     await names()
 
     await db.run(sql`update products set name = 'Renamed' where id = ${productId}`)

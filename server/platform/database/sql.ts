@@ -1,5 +1,6 @@
 /** SQL written by hand in tagged templates. Statements are named, because unnamed ones run at 0.65 of the speed. */
 import { createHash } from 'node:crypto'
+import type * as z from 'zod/mini'
 import { camelCase, type SnakeCase } from './rows.ts'
 
 /** A statement and its parameters. Made by `sql`, and may be nested in another one. */
@@ -8,6 +9,11 @@ export interface Sql {
   readonly values: readonly unknown[]
   /** Runs unnamed. */
   readonly isPlannedAnew?: true
+}
+
+/** A statement with the schema that its rows are read by. */
+export interface Query<Row extends z.ZodMiniType> extends Sql {
+  readonly row: Row
 }
 
 const SQL_PART = Symbol('sql')
@@ -30,8 +36,20 @@ export function nameOf({ text, isPlannedAnew }: Sql): string | undefined {
   return name
 }
 
-/** sql`select … where id = ${id}`: a value becomes a parameter, another sql`…` is spliced in. */
-export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
+/**
+ * sql`delete … where id = ${id}`: a value becomes a parameter, another sql`…` is spliced in. `sql(Row)` makes a
+ * statement with rows: db.rows(sql(Row)`select … where id = ${id}`)
+ */
+export function sql<Row extends z.ZodMiniType>(
+  row: Row,
+): (strings: TemplateStringsArray, ...parts: readonly unknown[]) => Query<Row>
+export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql
+export function sql(first: TemplateStringsArray | z.ZodMiniType, ...parts: readonly unknown[]) {
+  if ('raw' in first) return join(first, parts)
+  return (strings: TemplateStringsArray, ...inner: readonly unknown[]) => ({ ...join(strings, inner), row: first })
+}
+
+function join(strings: TemplateStringsArray, parts: readonly unknown[]): Sql {
   const values: unknown[] = []
   let text = strings[0] ?? ''
   parts.forEach((part, index) => {
@@ -60,7 +78,7 @@ export function literal(value: number): Sql {
  * Makes a statement that is planned for each call. A prepared one soon gets one plan for all values. A search needs
  * two: an index for a text that few rows match, a scan for one that most rows match.
  */
-export function planned(statement: Sql): Sql {
+export function planned<Statement extends Sql>(statement: Statement): Statement {
   return { ...statement, isPlannedAnew: true }
 }
 

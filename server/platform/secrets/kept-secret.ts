@@ -14,7 +14,7 @@ export async function keptSecret(
   name: string,
   make: () => Promise<string>,
 ): Promise<string> {
-  const read = () => db.maybe(Sealed, sql`select sealed from sealed_secrets where name = ${name}`)
+  const read = () => db.maybe(sql(Sealed)`select sealed from sealed_secrets where name = ${name}`)
   const kept = await read()
   if (kept) return sealer.open(kept.sealed)
   const made = sealer.seal(await make())

@@ -8,7 +8,7 @@ import pg from 'pg'
 import * as z from 'zod/mini'
 import { withDatabase } from '../../../test/database.ts'
 import { startPrimary, urlOf } from '../../../test/worlds/engine-pair.ts'
-import { openDatabase, prepared, type Database } from '../database/database.ts'
+import { openDatabase, sql, type Database } from '../database/database.ts'
 import { migrate } from '../database/migrations.ts'
 import { rotateKeys } from '../../operations/rotate-keys.ts'
 import { newSecret, openNodeSealer, openSealer, replaceSecretFile } from './secret-keys.ts'
@@ -107,10 +107,10 @@ test('a running store that has sealed nothing during a rotation follows it all t
 
     expect((await openSealer(db, dataDir)).open(sealed)).toBe('KEY-2')
     // Also when the retired secret is gone by then, for what the database holds proves the new one
-    const [fingerprint] = await db.rows(SealedRow, prepared('select sealed from sealed_secrets'))
+    const [fingerprint] = await db.rows(sql(SealedRow)`select sealed from sealed_secrets`)
     await rotate(db, dataDir)
     await rm(`${secretFile(dataDir)}.retired`)
-    const [anew] = await db.rows(SealedRow, prepared('select sealed from sealed_secrets'))
+    const [anew] = await db.rows(sql(SealedRow)`select sealed from sealed_secrets`)
     expect(anew).not.toEqual(fingerprint)
     await untilLookedAgain()
     expect(() => sealer.seal('KEY-3')).toThrow('doesn’t match this database')
@@ -122,7 +122,7 @@ test('a rotation makes no secret for a store whose own is missing or another one
   withDirectory(async (db, dataDir) => {
     const own = newSecret([])
     await openSealer(db, [own])
-    const before = await db.rows(SealedRow, prepared('select sealed from sealed_secrets'))
+    const before = await db.rows(sql(SealedRow)`select sealed from sealed_secrets`)
 
     await expect(rotate(db, dataDir)).rejects.toThrow('is missing')
     expect(await readdir(dataDir)).toEqual([])
@@ -133,5 +133,5 @@ test('a rotation makes no secret for a store whose own is missing or another one
     expect(await readFile(secretFile(dataDir), 'utf8')).toBe(other.toString('base64'))
 
     await expect(rotate(db, dataDir, [newSecret([own, other]), other])).rejects.toThrow('doesn’t match this database')
-    expect(await db.rows(SealedRow, prepared('select sealed from sealed_secrets'))).toEqual(before)
+    expect(await db.rows(sql(SealedRow)`select sealed from sealed_secrets`)).toEqual(before)
   }))

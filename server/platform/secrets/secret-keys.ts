@@ -78,7 +78,7 @@ const NOT_ITS_OWN =
 
 const Sealed = z.object({ sealed: z.instanceof(Buffer) })
 const readFingerprint = (db: Queries): Promise<z.output<typeof Sealed> | undefined> =>
-  db.maybe(Sealed, sql`select sealed from sealed_secrets where name = 'fingerprint'`)
+  db.maybe(sql(Sealed)`select sealed from sealed_secrets where name = 'fingerprint'`)
 
 /** True if the database holds anything that needs a secret key. */
 function isSealed(db: Queries): Promise<boolean> {
@@ -140,16 +140,13 @@ async function findOtherMachine(db: Database): Promise<string | undefined> {
   const found = await db.transaction(async (tx) => {
     // The store's role may not see what the owner sees
     await tx.run(sql`set local role none`)
-    return tx.maybe(
-      z.object({ address: z.string() }),
-      sql`
+    return tx.maybe(sql(z.object({ address: z.string() }))`
       select coalesce(host(other.client_addr), 'beside the database') as address
         from pg_stat_activity other, pg_stat_activity own
        where own.pid = pg_backend_pid() and other.datname = own.datname and other.usesysid = own.usesysid
          and other.application_name = own.application_name and other.backend_type = own.backend_type
          and other.client_addr is distinct from own.client_addr
-       limit 1`,
-    )
+       limit 1`)
   })
   return found?.address
 }

@@ -27,7 +27,7 @@ const COLUMNS = sql`id, username, password_hash, device_hash,
 /** @param name a username or an e-mail, in letters of any case; a username has no @ */
 export function findAccount(db: Queries, name: string): Promise<Account | undefined> {
   const column = name.includes('@') ? sql`lower(email)` : sql`lower(username)`
-  return db.maybe(Account, sql`select ${COLUMNS} from users where ${column} = lower(${name}) and deleted_at is null`)
+  return db.maybe(sql(Account)`select ${COLUMNS} from users where ${column} = lower(${name}) and deleted_at is null`)
 }
 
 interface NewAccount {
@@ -53,7 +53,7 @@ export async function insertAccount(tx: Transaction, account: NewAccount): Promi
  * the row, go on.
  */
 export function lockAccount(tx: Transaction, id: string): Promise<Account | undefined> {
-  return tx.maybe(Account, sql`select ${COLUMNS} from users where id = ${id} and deleted_at is null for no key update`)
+  return tx.maybe(sql(Account)`select ${COLUMNS} from users where id = ${id} and deleted_at is null for no key update`)
 }
 
 /** Makes a device the account's one device. The account must be locked, and no device may have it. */

@@ -7,8 +7,7 @@ import { inPages } from '../../platform/database/in-pages.ts'
 
 export async function readDeviceLock(db: Queries, userId: string): Promise<string | null> {
   const row = await db.maybe(
-    z.object({ lockedAt: z.nullable(Moment) }),
-    sql`select locked_at from users where id = ${userId}`,
+    sql(z.object({ lockedAt: z.nullable(Moment) }))`select locked_at from users where id = ${userId}`,
   )
   return row?.lockedAt ?? null
 }
@@ -18,12 +17,9 @@ const LoginRow = z.extend(Login, { _id: z.string() })
 /** Newest first. */
 export async function* listLogins(db: Queries, userId: string): AsyncGenerator<MyData['sessions'][number]> {
   const logins = inPages((page) =>
-    db.rows(
-      LoginRow,
-      sql`
+    db.rows(sql(LoginRow)`
       select id as _id, created_at, last_active_at, ended_at, end_reason, address, user_agent
-        from user_sessions where user_id = ${userId} and ${page}`,
-    ),
+        from user_sessions where user_id = ${userId} and ${page}`),
   )
   for await (const { _id, ...login } of logins) yield login
 }

@@ -10,14 +10,11 @@ export function findResetLink(
   tokenHash: Buffer,
   now: Date,
 ): Promise<z.output<typeof ResetLink> | undefined> {
-  return db.maybe(
-    ResetLink,
-    sql`
+  return db.maybe(sql(ResetLink)`
     select users.id as user_id, users.username
       from password_resets link join users on users.id = link.user_id and users.deleted_at is null
                                   and users.blocked_at is null
-     where link.token_hash = ${tokenHash} and link.used_at is null and link.expires_at > ${now}`,
-  )
+     where link.token_hash = ${tokenHash} and link.used_at is null and link.expires_at > ${now}`)
 }
 
 interface NewResetLink {
@@ -37,8 +34,7 @@ interface NewResetLink {
 export async function insertResetLink(tx: Transaction, link: NewResetLink): Promise<boolean> {
   const { tokenHash, userId, adminId, now, expiresAt } = link
   const isOver = await tx.maybe(
-    z.object({}),
-    sql`select from password_resets where token_hash = ${tokenHash} and used_at is not null`,
+    sql(z.object({}))`select from password_resets where token_hash = ${tokenHash} and used_at is not null`,
   )
   if (isOver) return false
   await tx.run(sql`

@@ -15,16 +15,13 @@ export async function listSessionsOfUser(
   now: Date,
 ): Promise<{ sessions: UserSession[] }> {
   await refuseUnknown(db, userId)
-  const sessions = await db.rows(
-    UserSession,
-    sql`
+  const sessions = await db.rows(sql(UserSession)`
     select id as _id, created_at, last_active_at, address, user_agent
       from user_sessions
      where user_id = ${userId} and ended_at is null
        and last_active_at > ${before(now, USER_SESSION_IDLE_MS)}
        and created_at > ${before(now, USER_SESSION_LONGEST_MS)}
-     order by last_active_at desc, id`,
-  )
+     order by last_active_at desc, id`)
   return { sessions }
 }
 

@@ -41,16 +41,13 @@ export async function findUserSessions(
   db: Queries,
   tokenHashes: readonly Buffer[],
 ): Promise<(UserSession | undefined)[]> {
-  const rows = await db.rows(
-    FoundSession,
-    sql`
+  const rows = await db.rows(sql(FoundSession)`
     select wanted.ordinal, session.user_id, users.username, session.device_hash,
            users.device_hash as holder_hash, session.created_at,
            session.last_active_at, session.end_reason
       from unnest(${tokenHashes}::bytea[]) with ordinality as wanted (token_hash, ordinal)
      cross join lateral (select * from user_sessions where token_hash = wanted.token_hash limit 1) session
-      join users on users.id = session.user_id and users.deleted_at is null`,
-  )
+      join users on users.id = session.user_id and users.deleted_at is null`)
   const sessions = Array<UserSession | undefined>(tokenHashes.length).fill(undefined)
   for (const { ordinal, ...session } of rows) sessions[ordinal - 1] = session
   return sessions
@@ -158,13 +155,10 @@ export function endUserSessionById(
   tx: Transaction,
   { id, userId, reason, now }: { id: string; userId: string; reason: EndReason; now: Date },
 ): Promise<z.output<typeof EndedSession> | undefined> {
-  return tx.maybe(
-    EndedSession,
-    sql`
+  return tx.maybe(sql(EndedSession)`
     update user_sessions set ended_at = ${now}, end_reason = ${reason}
      where id = ${id} and user_id = ${userId} and ended_at is null
-    returning device_hash, token_hash`,
-  )
+    returning device_hash, token_hash`)
 }
 
 /**

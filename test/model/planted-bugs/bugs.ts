@@ -139,17 +139,13 @@ const AskedRow = z.object({`,
         find: `    update referral_codes
        set usage_count = usage_count + 1
      where \${isOpen(code)}
-    returning id, code, reward_paise as reward\`,
-  )`,
+    returning id, code, reward_paise as reward\`)`,
         replace: `    select id, code, reward_paise as reward
       from referral_codes
-     where \${isOpen(code)}\`,
-  )
+     where \${isOpen(code)}\`)
   if (claimed) {
-    const { uses } = await tx.one(
-      z.object({ uses: z.number() }),
-      sql\`select usage_count as uses from referral_codes where id = \${claimed.id}\`,
-    )
+    const { uses } = await tx.one(sql(z.object({ uses: z.number() }))\`
+      select usage_count as uses from referral_codes where id = \${claimed.id}\`)
     await tx.run(sql\`update referral_codes set usage_count = \${uses + 1} where id = \${claimed.id}\`)
   }`,
       },

@@ -9,9 +9,7 @@ const Row = z.object({ name: z.string(), duration: z.string(), available: z.numb
 
 const tellStock: Tell = async ({ kind, createdAt }, { db, t }) => {
   const isOut = kind === 'stock.out'
-  const rows = await db.rows(
-    Row,
-    sql`
+  const rows = await db.rows(sql(Row)`
     select product.name, price.duration, stock.available
       from stock_alarms alarm
       join prices price on price.id = alarm.price_id and price.removed_at is null
@@ -20,8 +18,7 @@ const tellStock: Tell = async ({ kind, createdAt }, { db, t }) => {
            select coalesce(sum(available), 0)::bigint as available from stock_counters where price_id = price.id) stock
      where case when ${isOut} then alarm.out_at >= ${createdAt} and stock.available = 0
                 else alarm.fired_at >= ${createdAt} and stock.available between 1 and price.low_stock_below - 1 end
-     order by stock.available, product.name, price.position`,
-  )
+     order by stock.available, product.name, price.position`)
   const [first, ...others] = rows
   if (!first) return { gone: 'Back in stock' }
   const names = rows.map(

@@ -17,10 +17,8 @@ const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
 
 const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {
   const alarm = data['alarm'] as keyof typeof SENTENCES
-  const { count } = await db.one(
-    z.object({ count: z.number() }),
-    sql`select count(*) as count from bank_alarms where kind = ${alarm} and closed_at is null`,
-  )
+  const { count } = await db.one(sql(z.object({ count: z.number() }))`
+    select count(*) as count from bank_alarms where kind = ${alarm} and closed_at is null`)
   if (count === 0) return { gone: 'The alarm is closed' }
   return {
     title: t('{count, plural, one {Bank alarm} other {# bank alarms}}', { count }),
@@ -31,7 +29,7 @@ const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {
 }
 
 const tellOff: Tell = async (_, { db, t }) => {
-  const { why } = await db.one(z.object({ why: z.nullable(z.string()) }), sql`select off_why as why from bank_rules`)
+  const { why } = await db.one(sql(z.object({ why: z.nullable(z.string()) }))`select off_why as why from bank_rules`)
   if (why === null) return { gone: 'Automatic approval is on again' }
   return {
     title: t('Automatic approval turned itself off'),

@@ -13,7 +13,7 @@ import type { Tell } from '../wording.ts'
 const tellDay: Tell = async ({ kind }, { db, now, t }) => {
   const [{ today, pending, runningOut }, { claims }] = await Promise.all([
     readOverview(db, { days: 1 }, now),
-    db.one(z.object({ claims: z.number() }), sql`select count(*) as claims from key_claims where status = 'open'`),
+    db.one(sql(z.object({ claims: z.number() }))`select count(*) as claims from key_claims where status = 'open'`),
   ])
   const [one = '', other] = [
     ...(pending.count > 0
@@ -54,16 +54,13 @@ const Sold = z.object({
 
 const tellSales: Tell = async ({ kind, data }, { db, t }) => {
   const [from, until] = [new Date(data['from'] as string), new Date(data['until'] as string)]
-  const sold = await db.rows(
-    Sold,
-    sql`
+  const sold = await db.rows(sql(Sold)`
     select product_name as name, duration, sum(quantity)::bigint as keys, count(*) as sales,
            sum(amount_paise)::bigint as amount
       from orders
      where created_at > ${from} and created_at <= ${until} and ${placedSince(from)} and ${placedBefore(until)}
      group by 1, 2
-     order by amount desc, 1, 2`,
-  )
+     order by amount desc, 1, 2`)
   if (sold.length === 0) return { gone: 'No such sale' }
   const sum = (member: 'sales' | 'amount') => sold.reduce((total, each) => total + each[member], 0)
   return {

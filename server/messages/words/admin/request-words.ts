@@ -84,13 +84,10 @@ export async function decidedText(
   { id, username, amount, credit, status, reason }: TopUp,
   reader: string,
 ): Promise<string> {
-  const { by, isReader } = await db.one(
-    z.object({ by: z.nullable(z.string()), isReader: z.boolean() }),
-    sql`
+  const { by, isReader } = await db.one(sql(z.object({ by: z.nullable(z.string()), isReader: z.boolean() }))`
     select admins.username as by, coalesce(admins.id = ${reader}, false) as is_reader
       from topup_requests request left join admins on admins.id = request.decided_by
-     where request.id = ${id}`,
-  )
+     where request.id = ${id}`)
   const values = { who: isReader ? 'you' : by === null ? 'rules' : 'admin', by: by ?? '', name: username }
   if (status === 'approved')
     return t(

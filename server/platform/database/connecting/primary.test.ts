@@ -45,7 +45,7 @@ test('the store works on the primary, refuses a standby in words, and goes on wh
   const swallow = createServer().listen(5432, silent.address)
   const db = openDatabase({ connection: urlOf(second, first), poolSize: 2 })
   const onlyStandby = openDatabase({ connection: urlOf(second), poolSize: 1 })
-  const port = async () => (await db.one(z.object({ at: z.string() }), sql`select host(inet_server_addr()) as at`)).at
+  const port = async () => (await db.one(sql(z.object({ at: z.string() }))`select host(inet_server_addr()) as at`)).at
   try {
     await openDirectly(urlOf(second, first))
     await expect(openDirectly(urlOf(second))).rejects.toThrow(/names a standby.*Name the primary/)
@@ -69,7 +69,7 @@ test('the store works on the primary, refuses a standby in words, and goes on wh
     // The server that says nothing holds up nobody, and the standby is asked until it is the primary
     expect(await search).toBe(true)
     await expect.poll(() => port().catch(() => undefined), { timeout: 5_000 }).toBe(second.address)
-    expect(await db.rows(z.object({ n: z.number() }), sql`select n from kept`)).toEqual([{ n: 1 }])
+    expect(await db.rows(sql(z.object({ n: z.number() }))`select n from kept`)).toEqual([{ n: 1 }])
   } finally {
     await Promise.all([db.close(), onlyStandby.close()])
     swallow.close()
@@ -82,7 +82,7 @@ test('a connection whose engine became read-only is given up', async () => {
   directories.push(directory)
   const engine = await startPrimary(path.join(directory, 'postgres'))
   const db = openDatabase({ connection: urlOf(engine), poolSize: 1 })
-  const pid = async () => (await db.one(z.object({ pid: z.number() }), sql`select pg_backend_pid() as pid`)).pid
+  const pid = async () => (await db.one(sql(z.object({ pid: z.number() }))`select pg_backend_pid() as pid`)).pid
   try {
     const before = await pid()
     await db.run(sql`set default_transaction_read_only = on`)
