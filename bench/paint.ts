@@ -12,6 +12,7 @@ import { LANGUAGE_CODES, type Language } from '../contract/languages.ts'
 import { logInToDemo, startDemoStore } from '../scripts/demo-store.ts'
 import { freePort } from '../scripts/store-process.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
+import { median } from './report.ts'
 
 const RTT_MS = 150
 const LINE_BITS_PER_S = 1_638_400
@@ -235,10 +236,6 @@ function asDelivered(way: Way, html: string): string {
 
 function lcpOf(paints: readonly Paint[]): number {
   return median(paints.map(({ lcpMs }) => lcpMs))
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 function spread(values: number[]): string {

@@ -96,24 +96,8 @@ const noFigures = () => ({
   wakings: [] as number[],
 })
 
-function reportAll(
-  report: Report,
-  {
-    yardstick,
-    ofFunction,
-    lean,
-    apart,
-    apart128,
-    hot32,
-    hot128,
-    one,
-    slowest,
-    slowestOfEngine,
-    disk,
-    wakings,
-  }: ReturnType<typeof noFigures>,
-  runs: number,
-): void {
+function reportAll(report: Report, found: ReturnType<typeof noFigures>, runs: number): void {
+  const { yardstick, lean, apart, slowestOfEngine } = found
   const spreadOut = { what: 'spread', values: apart }
   report.add({
     what: `spread over ${SPREAD_PRODUCTS} products, 32 clients`,
@@ -125,7 +109,7 @@ function reportAll(
   })
   for (const [clients, values, atLeast] of [
     [32, apart, 0.4],
-    [128, apart128, 0.6],
+    [128, found.apart128, 0.6],
   ] as const) {
     if (lean.length !== runs) break
     const what = `spread, ${clients} clients`
@@ -133,7 +117,7 @@ function reportAll(
       what: `${what}, beside a function`,
       unit: '/s',
       values,
-      yardstick: { what: 'own schema', values: ofFunction },
+      yardstick: { what: 'own schema', values: found.ofFunction },
     })
     report.add({
       what: `${what}, beside a lean function`,
@@ -144,36 +128,21 @@ function reportAll(
     })
   }
   if (yardstick.length !== runs) report.note('pgbench is not installed: no yardstick.')
-  report.add({
-    what: 'one hot product, 32 clients',
-    unit: '/s',
-    values: hot32,
-    yardstick: spreadOut,
-    goal: { atLeast: 0.8 },
-  })
-  report.add({
-    what: 'one hot product, 128 clients',
-    unit: '/s',
-    values: hot128,
-    yardstick: spreadOut,
-    goal: { atLeast: 0.8 },
-  })
-  report.add({
-    what: 'one buyer, 32 at once',
-    unit: '/s',
-    values: one,
-    yardstick: spreadOut,
-    goal: { atLeast: 0.3 },
-  })
-  report.add({ what: 'p99 at half of the peak', unit: 'ms', values: slowest, goal: { atMost: 30 } })
+  for (const [what, values, atLeast] of [
+    ['one hot product, 32 clients', found.hot32, 0.8],
+    ['one hot product, 128 clients', found.hot128, 0.8],
+    ['one buyer, 32 at once', found.one, 0.3],
+  ] as const)
+    report.add({ what, unit: '/s', values, yardstick: spreadOut, goal: { atLeast } })
+  report.add({ what: 'p99 at half of the peak', unit: 'ms', values: found.slowest, goal: { atMost: 30 } })
   if (slowestOfEngine.length === runs)
     report.add({ what: 'p99 of pgbench at half of its own peak', unit: 'ms', values: slowestOfEngine })
   report.add({
     what: 'p99 of how late the machine wakes a process that sleeps for 1 ms, meanwhile',
     unit: 'ms',
-    values: wakings,
+    values: found.wakings,
   })
-  report.add({ what: 'p99 of the disk alone, 8 kB and fdatasync, right after it', unit: 'ms', values: disk })
+  report.add({ what: 'p99 of the disk alone, 8 kB and fdatasync, right after it', unit: 'ms', values: found.disk })
 }
 
 /** @returns a note for the report */
