@@ -77,7 +77,9 @@ function AdminShell({ children }: { children: ReactNode }) {
       {isWide !== true && (
         <Drawer open={drawerOpen} onClose={closeDrawer} side="left" label={t('Menu')}>
           <div className="flex h-16 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
-            <Brand />
+            <Link to="/admin" onClick={closeDrawer} className="flex min-h-11 min-w-0 items-center rounded-control">
+              <Brand />
+            </Link>
             <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={closeDrawer} />
           </div>
           <AdminNav
