@@ -27,7 +27,7 @@ export function LoginScreen() {
     else void navigate({ href, replace: true })
   }, [user, next, navigate])
   return (
-    <AuthFrame title={t('Login')} description={t('Use your username or email.')}>
+    <AuthFrame title={t('Login')}>
       <LoginForm />
       <p className="mt-6 text-sm text-fg-2">
         {t('New here?')}{' '}
