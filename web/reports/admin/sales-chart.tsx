@@ -12,14 +12,23 @@ import { ghostDays } from './ghost-days.ts'
 
 type Day = Overview['days'][number]
 
-const LEFT = 40
+const LEFT = 56
 const TOP = 12
 const BOTTOM = 28
 const LABEL_WIDTH = 58
 const BAR_MAX = 20
 const TIP = { width: 150, height: 68 }
 
-const compact = perLocale((each) => new Intl.NumberFormat(each, { notation: 'compact', maximumFractionDigits: 1 }))
+const compact = perLocale(
+  (each) =>
+    new Intl.NumberFormat(each, {
+      style: 'currency',
+      currency: 'INR',
+      notation: 'compact',
+      minimumFractionDigits: 0,
+      maximumFractionDigits: 1,
+    }),
+)
 
 /** Sales as bars and top-ups as a line, day by day, with the same numbers as a table under it. */
 export function SalesChart({ days, words = salesWords() }: { days: readonly Day[]; words?: ChartWords }) {
