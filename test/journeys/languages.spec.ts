@@ -203,7 +203,7 @@ test(
   async ({ browser, shop }) => {
     test.setTimeout(600_000)
     const storageState = await shop.ownerRequest.storageState()
-    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...NARROW, viewport: PHONE })
+    const owner = await browser.newContext({ baseURL: shop.url, storageState, ...NARROW })
     await owner.addCookies([{ name: 'chaabi_panel_language', value: CODE, url: shop.url }])
     await lookAtAll(owner, ADMIN)
     const page = await owner.newPage()
@@ -216,9 +216,9 @@ test(
 test('in a made-up language every dialog of the panel is marked and in reach', LONG, async ({ people, shop }) => {
   test.setTimeout(600_000)
   try {
-    const owner = await openMarked(await people.visitor({ ...NARROW, viewport: PHONE }), shop)
+    const owner = await openMarked(await people.visitor(NARROW), shop)
     await panelDialogs(owner.tab, { shop, people, look: owner.look })
-    const guarded = await openMarked(await people.visitor({ ...NARROW, viewport: PHONE }), shop)
+    const guarded = await openMarked(await people.visitor(NARROW), shop)
     await guardDialogs(guarded.tab, { shop, people, look: guarded.look })
   } finally {
     await shop.ownerRequest.get('/admin?language=en')

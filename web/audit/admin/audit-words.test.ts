@@ -80,7 +80,7 @@ test('every setting has a name in words, so that none is made from its name in c
 test('limits are in rupees, and choices in the words of their screen', () => {
   const rules = { mode: 'auto-known', trusts: 'phone', perDay: 20_000, unprovenMax: 500 }
   expect(changesOf({ ...rules, mode: 'propose', perDay: 10_000 }, rules)).toEqual([
-    { field: 'Approved automatically', before: 'Nothing', after: 'Buyers with a confirmed earlier payment' },
+    { field: 'Approved automatically', before: 'Nothing', after: 'Buyers with a confirmed payment' },
     { field: 'Limit per day', before: '₹10,000', after: '₹20,000' },
   ])
 })

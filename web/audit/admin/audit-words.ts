@@ -152,7 +152,7 @@ const MONEY = new Set(
 const CHOICES: Record<string, Record<string, () => string>> = {
   mode: {
     propose: () => t('Nothing'),
-    'auto-known': () => t('Buyers with a confirmed earlier payment'),
+    'auto-known': () => t('Buyers with a confirmed payment'),
     auto: () => t('All buyers'),
   },
   utr: { free: () => t('Free for the right buyer'), 'never-came': () => t('The money never came') },

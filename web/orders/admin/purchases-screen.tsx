@@ -45,7 +45,7 @@ export function PurchasesScreen() {
       count={data?.total}
       above={<Figures book={data} hasFailed={Boolean(purchases.error)} isNarrowed={isNarrowed} />}
       more={[saving]}
-      summary={data && <p className="truncate">{summaryOf(data)}</p>}
+      summary={data && <p className="wrap-anywhere">{summaryOf(data)}</p>}
       isEmpty={data?.total === 0 && !isNarrowed}
       list={list}
       query={purchases}

@@ -13,7 +13,7 @@ import { FormError } from '../../ui/fields/form-error.tsx'
 export function EmailConfirmation({ user }: { user: User }) {
   const { mail } = useFace()
   const send = useMutation({ mutationFn: () => client.sessions.proveEmail({}) })
-  if (user.emailProven) return <Chip tone="ok">{t('Confirmed')}</Chip>
+  if (user.emailProven) return <Chip tone="ok">{t('Email confirmed')}</Chip>
   if (!mail) return null
   return (
     <div className="grid justify-items-start gap-2 sm:col-span-3">

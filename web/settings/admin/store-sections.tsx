@@ -47,7 +47,7 @@ function useStoreForm() {
 interface StoreSectionProps {
   id?: string
   title: string
-  description: string
+  description?: string
   children: (form: ReturnType<typeof useStoreForm>) => ReactNode
 }
 
@@ -72,7 +72,7 @@ function StoreSection({ id, title, description, children }: StoreSectionProps) {
 
 export function SupportSection() {
   return (
-    <StoreSection id={SUPPORT_SECTION} title={t('Support')} description={t('Where buyers get help.')}>
+    <StoreSection id={SUPPORT_SECTION} title={t('Support')}>
       {({ field, faults }) => (
         <Field
           label={t('Support link')}
@@ -96,7 +96,7 @@ function supportHint(written: string): string {
 
 export function TopUpRulesSection() {
   return (
-    <StoreSection title={t('Top-up rules')} description={t('How much buyers can add, and how long it stays valid.')}>
+    <StoreSection title={t('Top-up rules')}>
       {({ store, texts, faults, change, field }) => (
         <>
           <div className="grid grid-cols-2 gap-3 sm:col-span-2 large-text:grid-cols-1">
@@ -167,7 +167,7 @@ export function RefundRulesSection() {
 
 export function WalletChangesSection() {
   return (
-    <StoreSection title={t('Wallet changes')} description={t('When admins must confirm that it’s them.')}>
+    <StoreSection title={t('Wallet changes')}>
       {({ field, faults }) => (
         <Field
           label={t('Confirm wallet changes above (₹)')}

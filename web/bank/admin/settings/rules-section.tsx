@@ -77,8 +77,8 @@ function Fields({ wanted, refused, onChange }: FieldsProps) {
     <>
       <Field label={t('Approve')}>
         <Select value={wanted.mode} onChange={({ target }) => onChange({ mode: target.value as BankRules['mode'] })}>
-          <option value="propose">{t('Nothing: only show what the bank says')}</option>
-          <option value="auto-known">{t('Buyers with a confirmed earlier payment')}</option>
+          <option value="propose">{t('Nothing')}</option>
+          <option value="auto-known">{t('Buyers with a confirmed payment')}</option>
           <option value="auto">{t('All buyers')}</option>
         </Select>
       </Field>

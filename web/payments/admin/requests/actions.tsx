@@ -36,7 +36,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
   }
   return (
     <div className="grid gap-1 max-wide:mt-1 wide:justify-items-end">
-      <div className="flex items-center gap-2 large-text:flex-wrap">
+      <div className="flex flex-wrap items-center gap-2">
         <DecisionButtons
           payment={payment}
           decision={decision}

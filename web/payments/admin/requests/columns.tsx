@@ -76,21 +76,21 @@ export function faceOf(payment: Payment, context: RowContext): RecordFace {
     name: buyerOf(payment),
     title: <Buyer payment={payment} context={context} isFace />,
     figure: <Amount payment={payment} />,
-    facts: [
-      bank ? <BankWord key="bank" bank={bank} /> : <What key="what" payment={payment} />,
-      wishOf(payment) && <Buys key="buys" payment={payment} />,
-    ],
+    facts: [bank ? <BankWord key="bank" bank={bank} /> : <What key="what" payment={payment} />],
     children: isRequest(payment) && (
-      <Reference
-        payment={payment}
-        word={
-          isOpen ? (
-            <CreditInstead payment={payment} />
-          ) : (
-            payment.bank?.verdict !== 'unseen' && <Bank payment={payment} />
-          )
-        }
-      />
+      <>
+        <Buys payment={payment} />
+        <Reference
+          payment={payment}
+          word={
+            isOpen ? (
+              <CreditInstead payment={payment} />
+            ) : (
+              payment.bank?.verdict !== 'unseen' && <Bank payment={payment} />
+            )
+          }
+        />
+      </>
     ),
   }
 }
@@ -102,7 +102,7 @@ function Buys({ payment }: { payment: Payment }) {
   if (!wish) return null
   const order = orderText(wish)
   return (
-    <span className="block text-xs font-normal wrap-anywhere text-fg-2 max-wide:inline">
+    <span className="block text-xs font-normal wrap-anywhere text-fg-2">
       {wish.state === 'bought' ? t('bought {order}', { order }) : t('then buys {order}', { order })}
     </span>
   )

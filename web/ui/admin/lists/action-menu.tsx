@@ -94,7 +94,7 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
         aria-expanded={open}
         pending={actions.some(({ pending }) => pending)}
         onClick={() => setOpen(true)}
-        className={cx('menu-button', size === 'sm' && 'px-2.5!')}
+        className={cx('menu-button', size === 'sm' ? 'px-2.5!' : 'max-wide:-my-1')}
       >
         {t('More')}
       </Button>

@@ -45,7 +45,7 @@ interface ListPageProps {
 }
 
 /** Takes the room that is left, so that what comes later moves nothing. */
-const SIDE = 'flex shrink-0 items-center gap-2 wide:grow wide:justify-end'
+const SIDE = 'flex max-w-full shrink-0 flex-wrap items-center gap-2 wide:grow wide:justify-end'
 
 /** A list with search and paging: `<ListPage title heading count actions search filters><DataTable …/>` */
 export function ListPage(props: ListPageProps) {
@@ -72,7 +72,12 @@ export function ListPage(props: ListPageProps) {
         {above && !isEmpty && <div className="max-wide:order-last">{above}</div>}
         <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
           <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
-            <div className="flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4">
+            <div
+              className={cx(
+                'flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4',
+                Boolean(views) && Boolean(summary) && 'max-wide:items-start',
+              )}
+            >
               <div className="min-w-0">
                 <h2
                   className={cx(
@@ -92,7 +97,7 @@ export function ListPage(props: ListPageProps) {
                 {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
               </div>
               {!isEmpty && (
-                <div className={`${SIDE} large-text:shrink large-text:flex-wrap`}>
+                <div className={SIDE}>
                   {buttons.map((action) => (
                     <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
                   ))}

@@ -55,7 +55,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
           {said.map((fact, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- facts have no names, and keep their order
             <Fragment key={at}>
-              {at > 0 && <span aria-hidden> · </span>}
+              {at > 0 && <span aria-hidden>{'\u00a0· '}</span>}
               <span>{fact}</span>
             </Fragment>
           ))}
