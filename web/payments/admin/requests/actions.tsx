@@ -36,7 +36,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
   }
   return (
     <div className="grid gap-1 max-wide:mt-1 wide:justify-items-end">
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="flex items-center gap-2 max-wide:flex-wrap large-text:flex-wrap">
         <DecisionButtons
           payment={payment}
           decision={decision}
