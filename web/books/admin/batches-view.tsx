@@ -172,14 +172,14 @@ function stateOf({ profit, recalledAt, costPerKey }: BookBatch) {
   )
 }
 
-/** "Sold 40% in 7 days · 85% in 30 days", as far as the days have passed. */
+/** "40% sold in 7 days · 85% sold in 30 days", as far as the days have passed. */
 function speedOf({ soldWithin, daysToEmpty }: BookBatch): string {
   const parts = ([7, 30, 90] as const).flatMap((days) => {
     const share = soldWithin[days]
-    return share === null ? [] : [t('{share}% in {days} days', { share, days })]
+    return share === null ? [] : [t('{share}% sold in {days} days', { share, days })]
   })
   if (daysToEmpty !== null)
-    parts.push(t('{count, plural, one {empty after # day} other {empty after # days}}', { count: daysToEmpty }))
+    parts.push(t('{count, plural, one {all sold after # day} other {all sold after # days}}', { count: daysToEmpty }))
   return parts.join(' · ')
 }
 

@@ -94,8 +94,8 @@ function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps)
           onChange={setTime}
           className="w-full"
           options={[
-            { value: 'full', label: t('Full time') },
-            { value: 'same-end', label: t('Same end') },
+            { value: 'full', label: t('Full duration') },
+            { value: 'same-end', label: t('Same expiry') },
           ]}
         />
       )}

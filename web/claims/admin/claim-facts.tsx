@@ -37,7 +37,7 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
           <>
             {batch.supplier || t('no supplier')} · <Time value={evidence.batch.createdAt} format="date" />
             <span className="block">
-              {t('Claims {claims} of {sold} = {share}, store {store}', {
+              {t('{claims} of {sold} keys reported ({share}). Whole store: {store}.', {
                 claims: formatCount(evidence.batch.claims),
                 sold: formatCount(evidence.batch.sold),
                 share: percent(evidence.batch),
