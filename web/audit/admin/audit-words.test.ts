@@ -33,7 +33,7 @@ test('what was made or deleted has one side', () => {
 test('of a list only what came and went is told, by name and never by id', () => {
   const price = { _id: UNKNOWN, duration: '10 Days', price: 449, lowStockBelow: 5 }
   expect(changesOf({ prices: [price, { ...price, duration: '1 Year' }] }, { prices: [price] })).toEqual([
-    { field: 'Prices', before: '1 Year ₹449 · Low stock below 5', after: undefined },
+    { field: 'Prices', before: '1 Year ₹449 · Alert below 5', after: undefined },
   ])
   expect(
     changesOf(

@@ -81,6 +81,7 @@ function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
 
 const FIELDS: Record<string, () => string> = {
   list: () => t('Display order'),
+  added: () => t('Keys added'),
   asked: () => t('Amount typed by the buyer'),
   autoBuy: () => t('Auto-buy for waiting buyers'),
   batchId: () => t('Batch'),
@@ -91,6 +92,7 @@ const FIELDS: Record<string, () => string> = {
   decidePerDay: () => t('Limit in Telegram per day'),
   decideUpTo: () => t('Limit in Telegram per request'),
   disabledAt: () => t('Disabled on'),
+  expiresAt: () => t('Expires'),
   expiresInDays: () => t('Valid for (days)'),
   feedsStore: () => t('Buyers pay into it'),
   from: () => t('Sender address'),
@@ -98,19 +100,23 @@ const FIELDS: Record<string, () => string> = {
   heroLine: () => t('Headline'),
   hot: () => t('HOT SALE'),
   isActive: () => t('Active'),
+  isListed: () => t('Listed'),
   isOn: () => t('On'),
   label: () => t('Label'),
   leadDays: () => t('Supplier’s lead time (days)'),
   lockedAt: () => t('Device locked'),
+  lowStockBelow: () => t('Alert below'),
   merchantVpa: () => t('Verified merchant'),
   mode: () => t('Approved automatically'),
   offWhy: () => t('Turned off because'),
+  orderId: () => t('Purchase'),
   perBuyerDay: () => t('Limit per buyer per day'),
   perDay: () => t('Limit per day'),
   perRequest: () => t('Limit per request'),
   productId: () => t('Product'),
   refundFee: () => t('Service fee'),
   refundNote: () => t('Your own refund rules'),
+  rule: () => t('Refund'),
   secondFactor: () => t('Two-step verification'),
   secondFactorRequired: () => t('Two-step verification required'),
   stepUpAbove: () => t('Confirm wallet changes above'),
@@ -183,7 +189,7 @@ function priceTexts(prices: Record<string, unknown>, names: Names): string {
     .join(', ')
 }
 
-/** A price of a product as "10 Days ₹449 · Low stock below 5", other things as their fields and values. */
+/** A price of a product as "10 Days ₹449 · Alert below 5", other things as their fields and values. */
 function objectText({ _id, productId, duration, price, ...rest }: Record<string, unknown>, names: Names): string {
   const said = typeof duration === 'string' ? durationText(duration) : duration
   const thing = [productId, said, price].map((value, n) => valueText(n === 2 ? 'price' : '', value, names))
