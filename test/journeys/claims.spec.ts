@@ -36,7 +36,7 @@ test('a bad key is reported and replaced in three taps each', LONG, async ({ peo
   await panel.getByRole('button', { name: /^Answer C-/ }).click()
   const claim = panel.getByRole('dialog')
   await expect(claim.getByText('<b>Error</b> 0x80')).toBeVisible()
-  await expect(claim.getByText('Claims 1 of 1 = 100%')).toBeVisible()
+  await expect(claim.getByText('1 of 1 keys reported (100%)')).toBeVisible()
   await expect(claim.getByRole('button', { name: 'In full: ₹60' })).toBeVisible()
   await claim.getByLabel('Answer').fill('Sorry. Try this one.')
   await panel.waitForTimeout(1_100)

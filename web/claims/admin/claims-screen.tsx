@@ -170,7 +170,7 @@ function columnsOf(now: number): Column<Claim>[] {
       title: t('Claim'),
       cell: ({ number, createdAt }) => (
         <>
-          <span className="tabular font-medium">{number}</span>
+          <span className="tabular font-medium whitespace-nowrap">{number}</span>
           <span className="block text-xs whitespace-nowrap text-fg-3" title={createdAt}>
             {agoText(createdAt, now)}
           </span>

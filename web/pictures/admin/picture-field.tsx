@@ -45,7 +45,7 @@ export function PictureField({ kind, label, hint, shown, isSet, onChange, denied
         >
           {shown}
         </div>
-        <div className="flex min-w-0 flex-1 flex-wrap gap-2 large-text:basis-full">
+        <div className="flex min-w-0 flex-auto flex-wrap gap-2 large-text:basis-full">
           <Button
             variant="secondary"
             icon={<ImageUp size={17} aria-hidden />}
