@@ -44,6 +44,7 @@ interface ListPageProps {
   children: ReactNode
 }
 
+const TOP = 'flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4'
 /** Takes the room that is left, so that what comes later moves nothing. */
 const SIDE = 'flex max-w-full shrink-0 flex-wrap items-center gap-2 wide:grow wide:justify-end'
 
@@ -72,12 +73,7 @@ export function ListPage(props: ListPageProps) {
         {above && !isEmpty && <div className="max-wide:order-last">{above}</div>}
         <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
           <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
-            <div
-              className={cx(
-                'flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4',
-                Boolean(views) && Boolean(summary) && 'max-wide:items-start',
-              )}
-            >
+            <div className={cx(TOP, Boolean(views && summary) && 'max-wide:items-start')}>
               <div className="min-w-0">
                 <h2
                   className={cx(
