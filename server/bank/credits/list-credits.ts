@@ -34,8 +34,8 @@ type Search = z.output<(typeof bank.credits)['input']>
 const HIDDEN_REF = '••••••'
 
 /**
- * @param mayCredit shows every reference. Whoever knows that of unclaimed money can claim it as a buyer, so others see
- *   and find those of matched money only.
+ * @param mayCredit shows every reference. Anyone who knows that of unclaimed money can claim it as a buyer, so others
+ *   see and find those of matched money only.
  */
 export async function listCredits(
   { db, sealer }: Services,
