@@ -21,7 +21,7 @@ const KILLED_AFTER_MS = [300, 700, 1_000, 1_400, 1_800, 2_500, 4_000, 8_000]
 export const drill: Drill = async ({ quick, say, directories }) => {
   const store = await startStore({ directories })
   const db = store.database()
-  const keys = quick ? 5_000 : 60_000
+  const keys = quick ? 20_000 : 60_000
   const shop = await seedShop(db, await store.sealer(), { buyers: 8, keys, balancePaise: 100_000_000 })
   const before = readSecrets(store.dataDir)
   const backup = await (await command('backup', [], store.dataDir)).ended
