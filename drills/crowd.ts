@@ -24,7 +24,11 @@ export function startCrowd(options: Omit<BuyersOptions, 'acknowledgedFile'>, dir
   const directory = newDirectory(directories)
   const acknowledgedFile = path.join(directory, 'acknowledged.txt')
   writeFileSync(acknowledgedFile, '')
-  const { child, ended } = runApart<BuyersOptions, BuyersReport>('buyers', { ...options, acknowledgedFile }, directory)
+  const { child, ended } = runApart<BuyersReport>(
+    'buyers',
+    { ...options, acknowledgedFile } satisfies BuyersOptions,
+    directory,
+  )
   return {
     acknowledgedFile,
     ended,
@@ -36,7 +40,7 @@ export function startCrowd(options: Omit<BuyersOptions, 'acknowledgedFile'>, dir
 }
 
 /** Runs a program of the drills in a process of its own, which prints its report at the end. */
-export function runApart<Options, Report>(name: 'buyers' | 'listeners', options: Options, directory: string) {
+export function runApart<Report>(name: 'buyers' | 'listeners', options: object, directory: string) {
   const optionsFile = path.join(directory, 'options.json')
   writeFileSync(optionsFile, JSON.stringify(options))
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(ROOT, `drills/${name}.ts`), optionsFile], {

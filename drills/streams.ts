@@ -22,7 +22,7 @@ export const drill: Drill = async ({ quick, say, directories }) => {
   await db.close()
   const options = { port: store.port, ...shop, purchasesPerS: PURCHASES_PER_S, forMs }
   const directory = newDirectory(directories)
-  const { child, ended } = runApart<ListenersOptions, ListenersReport>('listeners', options, directory)
+  const { child, ended } = runApart<ListenersReport>('listeners', options satisfies ListenersOptions, directory)
   const memory: { atMs: number; mb: number }[] = []
   const began = performance.now()
   while (child.exitCode === null && child.signalCode === null) {

@@ -68,7 +68,10 @@ export function useSettings<Typed extends object, Saved extends object>(settings
   }
 }
 
-const textOf = (value: unknown): string => String(value ?? '').trim()
+function textOf(value: unknown): string {
+  const known = value ?? ''
+  return typeof known === 'string' ? known.trim() : JSON.stringify(known)
+}
 
 /** Returns the fields that were edited while a save was running. They were not sent, so they are still unsaved. */
 function typedSince<Form extends object>(now: Form, sent: Form): Form {
