@@ -138,7 +138,7 @@ export const claims: Walk<'claims'> = {
   },
   shows: {
     list: { username: READERS, 'claim note': READERS },
-    one: { username: READERS, 'claim note': READERS, 'sold key': READERS },
+    one: { username: READERS, 'claim note': READERS, 'sold key': READERS.filter((role) => role !== 'read-only') },
     replace: { username: DECIDERS, 'claim note': DECIDERS },
     warranty: { 'sold key': ['owner', 'stock'] },
   },
