@@ -52,6 +52,10 @@ export async function readClaimDetails(
   const key = { ...facts, unit: paise(unit), ofOrder: paise(ofOrder) }
   const sums = sumsOf(key, settings.refundFee)
   const { left, whole } = timeOf(key)
+  const [ofBatch, paidFrom] = await Promise.all([
+    batchId === null ? null : readRate(db, sql`batch_id = ${batchId}`),
+    readPaidFrom(db, facts.orderId),
+  ])
   const text = sealer.open(facts.sealed)
   const isWhole = isProven && admin.role !== 'read-only'
   return {
@@ -62,13 +66,10 @@ export async function readClaimDetails(
       assignedAt: facts.assignedAt.toISOString(),
       expiresAt: expiresAt.toISOString(),
       quantity: facts.quantity,
-      batch:
-        batchId === null || batchAt === null
-          ? null
-          : { ...(await readRate(db, sql`batch_id = ${batchId}`)), createdAt: batchAt, recalledAt },
+      batch: ofBatch === null || batchAt === null ? null : { ...ofBatch, createdAt: batchAt, recalledAt },
       store,
       buyer: { claims: facts.ofBuyer, replaced: facts.replaced, refunded: facts.refunded, keys: facts.boughtKeys },
-      paidFrom: await readPaidFrom(db, facts.orderId),
+      paidFrom,
     },
     offers: { full: rupees(sums.full), unused: rupees(sums.unused), terms: rupees(sums.terms) },
     left: toRupees(leftOf(key)),
