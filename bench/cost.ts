@@ -49,7 +49,7 @@ export const bench: Bench = {
       const found = BATCHES.map((size) => ({ size, own: [] as Cost[], plain: [] as Cost[], lean: [] as Cost[] }))
       for (let run = 0; run < runs; run++)
         for (const { size, own, plain, lean } of found) {
-          own.push(await measure(() => shop.sell(size)))
+          own.push(await measure(() => shop.sell(size), { onePlan: true }))
           plain.push(await measure(() => shop.call(size, sql`bench.buy(buyer, product, 0)`)))
           lean.push(await measure(() => shop.call(size, sql`bench.buy_lean(buyer, product)`)))
         }
@@ -133,7 +133,6 @@ function openShop(db: Database) {
         }))
         const options = { now: new Date(), floors, wait: false, shard: 0 }
         const outcomes = await db.transaction((tx) => placeOrders(tx, wanted, options), {
-          lockTimeoutMs: 2_000,
           readsFirst: true,
           onePlan: true,
         })
@@ -153,12 +152,17 @@ function openShop(db: Database) {
   }
 }
 
-/** @returns a function that does the work twice, first right after a checkpoint, and measures the second time */
+/**
+ * @returns a function that does the work twice, first right after a checkpoint, and measures the second time, on the
+ *   one connection that does it
+ */
 async function openMeter(db: Database, aside: Database) {
-  const pid = await db.count(sql`select pg_backend_pid()`)
   const wire = watchWire()
-  const look = async () => {
-    await db.one(sql(z.object({}))`select pg_stat_force_next_flush()`)
+  const look = async (how: { onePlan?: boolean }) => {
+    const { pid } = await db.transaction(
+      (tx) => tx.one(sql(z.object({ pid: z.number() }))`select pg_backend_pid() as pid, pg_stat_force_next_flush()`),
+      how,
+    )
     const { lsn, buffers } = await aside.one(sql(z.object({ lsn: z.string(), buffers: z.number() }))`
       select pg_current_wal_insert_lsn()::text as lsn, blks_hit + blks_read as buffers
         from pg_stat_database where datname = current_database()`)
@@ -172,15 +176,15 @@ async function openMeter(db: Database, aside: Database) {
              count(*) filter (where resource_manager = 'Btree' and record_type ~ '^(INSERT_LEAF|INSERT_POST|SPLIT)')
                as entries
         from pg_get_wal_records_info(${from}::pg_lsn, ${to}::pg_lsn)`)
-  return async (work: () => Promise<number>): Promise<Cost> => {
+  return async (work: () => Promise<number>, how: { onePlan?: boolean } = {}): Promise<Cost> => {
     await checkpoint(aside)
-    const fresh = await look()
+    const fresh = await look(how)
     await work()
-    const before = await look()
+    const before = await look(how)
     wire.reset()
     const transactions = await work()
     const { statements, roundTrips } = wire.counted()
-    const after = await look()
+    const after = await look(how)
     const [first, second] = [await logged(fresh.lsn, before.lsn), await logged(before.lsn, after.lsn)]
     return {
       log: (second.bytes - second.images) / ORDERS,

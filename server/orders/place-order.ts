@@ -23,10 +23,9 @@ export function openOrderBatcher({ db }: Pick<Services, 'db'>, options: { answer
     ...options,
     tooMany: 'too many purchases wait',
     ownerOf: (wanted: Wanted) => wanted.buyerId,
-    async commit(wanted, { now, writer, wait, lockTimeoutMs }) {
+    async commit(wanted, { now, writer, wait }) {
       const shard = (firstShard + writer) % SHARDS
       const outcomes = await db.transaction((tx) => placeOrders(tx, wanted, { now, shard, floors, wait }), {
-        lockTimeoutMs,
         readsFirst: true,
         onePlan: true,
       })

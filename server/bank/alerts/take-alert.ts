@@ -38,8 +38,7 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
   const notes = openGroupCommit<ReceivedAlert, boolean>({
     tooMany: 'too many alerts wait',
     ownerOf: () => '',
-    commit: (received, { lockTimeoutMs }) =>
-      db.transaction((tx) => noteAlerts(tx, services.sealer, received), { lockTimeoutMs, onePlan: true }),
+    commit: (received) => db.transaction((tx) => noteAlerts(tx, services.sealer, received), { onePlan: true }),
   })
   const settleSoon = coalesce(async (refs: readonly (readonly string[])[]) => {
     await settle(services, refs.flat())

@@ -1,7 +1,8 @@
-/** The pool of connections, which finds dead ones and does not use them again. */
+/** The pools of connections, which find dead ones and do not use them again. */
 import pg from 'pg'
 import {
   ANSWER_MARGIN_MS,
+  ONE_PLAN,
   STATEMENT_TIMEOUT_MS,
   settingsOf,
   type DatabaseOptions,
@@ -16,16 +17,24 @@ import { writeTogether, type Asked, type Wired } from './connecting/wire.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
+/** As many as one group commit has writers. */
+const ONE_PLAN_MAX = 6
+
 export function createConnections(options: DatabaseOptions) {
-  const { poolSize = 16, onError = () => {} } = options
+  const { poolSize = 10, onError = () => {} } = options
   const settings = settingsOf(options)
   let closing = false
-  let closed: Promise<void> | undefined
+  let closed: Promise<unknown> | undefined
   /** Ignores connections that end while the store closes. */
   const onLost = (error: Error) => {
     if (!closing) onError(error)
   }
-  const pool = openPool(settings, poolSize, onLost)
+  const usual = openPool(settings, { max: poolSize }, onLost)
+  // Set for the whole connection, so that no transaction has to
+  const planned = { ...settings, options: `${settings.options} ${ONE_PLAN}` }
+  // One stays open, with its plans
+  const onePlan = openPool(planned, { min: 1, max: Math.min(poolSize, ONE_PLAN_MAX) }, onLost)
+  const pools = [usual, onePlan]
   const giveUp = createReaper(settings, () => closing)
   /** One check per listening connection, because no query would notice that it died. */
   const listeners = new Set<() => void>()
@@ -38,7 +47,7 @@ export function createConnections(options: DatabaseOptions) {
    */
   let deadSince = -Infinity
   const heardAt = new WeakMap<object, number>()
-  pool.on('connect', (client) => heardAt.set(client, performance.now()))
+  for (const pool of pools) pool.on('connect', (client) => heardAt.set(client, performance.now()))
   const isHeard = (client: pg.PoolClient) => (heardAt.get(client) ?? Infinity) > deadSince
   const discard = (client: pg.PoolClient) => {
     client.release(true)
@@ -47,11 +56,12 @@ export function createConnections(options: DatabaseOptions) {
   const foundDead = () => {
     deadSince = performance.now()
     checkListeners()
-    for (let n = pool.idleCount; n > 0; n--)
-      void pool.connect().then(
-        (client) => (isHeard(client) ? client.release() : discard(client)),
-        () => {},
-      )
+    for (const pool of pools)
+      for (let n = pool.idleCount; n > 0; n--)
+        void pool.connect().then(
+          (client) => (isHeard(client) ? client.release() : discard(client)),
+          () => {},
+        )
   }
   const watch = createWatchdog(
     async () => {
@@ -61,10 +71,10 @@ export function createConnections(options: DatabaseOptions) {
   )
 
   /** Connects. Every error here means that the database is away or full. */
-  const connect = async () => {
+  const connect = async (how: { onePlan?: boolean } = {}) => {
     if (watch.isSilent) throw busy(new DatabaseTimeout())
     for (;;) {
-      const client = await pool.connect().catch((error: unknown) => {
+      const client = await (how.onePlan ? onePlan : usual).connect().catch((error: unknown) => {
         throw busy(error)
       })
       if (isHeard(client)) return client
@@ -73,7 +83,7 @@ export function createConnections(options: DatabaseOptions) {
   }
   return {
     settings,
-    pool,
+    pools,
     watch,
     listeners,
     onLost,
@@ -82,17 +92,17 @@ export function createConnections(options: DatabaseOptions) {
     discard,
     /** Notes that this connection has just answered. */
     noteAnswer: (client: object) => void heardAt.set(client, performance.now()),
-    ...asking(pool, watch, options),
+    ...asking(pools, watch, options),
     close() {
       closing = true
       watch.close()
-      return (closed ??= pool.end())
+      return (closed ??= Promise.all(pools.map((pool) => pool.end())))
     },
   }
 }
 
-function openPool(settings: Settings, poolSize: number, onLost: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool({ ...settings, Client: PrimaryClient, max: poolSize, idleTimeoutMillis: 60_000 })
+function openPool(settings: Settings, size: { min?: number; max: number }, onLost: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...settings, ...size, Client: PrimaryClient, idleTimeoutMillis: 60_000 })
   pool.on('error', onLost)
   // The pool listens to idle clients only. An error of a busy client would otherwise end the process
   pool.on('connect', (client) => client.on('error', onLost))
@@ -100,13 +110,14 @@ function openPool(settings: Settings, poolSize: number, onLost: (error: Error) =
 }
 
 /** @returns functions that send a statement or a command, watched by the watchdog */
-function asking(pool: pg.Pool, watch: Watchdog, { statementTimeoutMs: usualTimeoutMs }: DatabaseOptions) {
+function asking(pools: readonly pg.Pool[], watch: Watchdog, { statementTimeoutMs: usualTimeoutMs }: DatabaseOptions) {
   const lines = new WeakMap<object, Connection>()
   const lineOf = (client: Asked): Connection | undefined => lines.get(client)
-  pool.on('connect', (client) => {
-    const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
-    if (processId) lines.set(client, { processId, bytesRead: () => wire?.stream.bytesRead ?? 0 })
-  })
+  for (const pool of pools)
+    pool.on('connect', (client) => {
+      const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
+      if (processId) lines.set(client, { processId, bytesRead: () => wire?.stream.bytesRead ?? 0 })
+    })
   const ask = (client: Asked, statement: Sql, statementTimeoutMs = usualTimeoutMs ?? STATEMENT_TIMEOUT_MS) => {
     writeTogether(client)
     const answer = () =>

@@ -57,8 +57,8 @@ interface TransactionOptions {
    */
   readsFirst?: boolean
   /**
-   * Keeps one plan per statement, whatever its parameters are. Only for statements whose best plan is always the same,
-   * and reads a few rows by index. Otherwise the engine plans short lists each time, because it assumes ten elements
+   * Takes a connection that keeps one plan per statement, whatever its parameters are. Only for statements whose best
+   * plan is always the same, and reads a few rows by index. Otherwise the engine plans short lists each time, because it assumes ten elements
    * for an unknown length. In a small store it would also read whole tables for ten.
    */
   onePlan?: boolean
@@ -74,12 +74,12 @@ export interface Database extends Queries {
   /** Counts the connections by use, now. */
   connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
   /** May be called twice. */
-  close(): Promise<void>
+  close(): Promise<unknown>
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
   const connections = createConnections(options)
-  const { pool, watch, connect, ask, noteAnswer, discard } = connections
+  const { pools, watch, connect, ask, noteAnswer, discard } = connections
 
   async function single(statement: Sql): Promise<pg.QueryArrayResult> {
     const client = await connect()
@@ -106,14 +106,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  const all = (count: 'totalCount' | 'idleCount' | 'waitingCount') => pools.reduce((sum, pool) => sum + pool[count], 0)
   return {
     ...queriesBy(single),
     transaction,
     listen: (channel, onMessage, signal, onListening) => listen(connections, channel, onMessage, signal, onListening),
     connections: () => ({
-      inUse: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      inUse: all('totalCount') - all('idleCount'),
+      idle: all('idleCount'),
+      waiting: all('waitingCount'),
       isSilent: watch.isSilent,
     }),
     close: () => connections.close(),
@@ -147,10 +148,10 @@ function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queri
 async function once<T>(
   { connect, ask, command, noteAnswer, discard }: Connections,
   work: (tx: Transaction) => Promise<T>,
-  { readsFirst = false, ...settings }: TransactionOptions,
+  { readsFirst = false, onePlan = false, ...settings }: TransactionOptions,
 ): Promise<T> {
   const { statementTimeoutMs } = settings
-  const client = await connect()
+  const client = await connect({ onePlan })
   let broken = false
   let committing = false
   let firstError: unknown
@@ -200,25 +201,13 @@ function heeded<T>(promise: Promise<T>): Promise<T> {
   return promise
 }
 
-/** For statements that are planned once, and read a few rows by index. */
-const ONE_PLAN = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-}
-
 /** Joins the settings to the `begin`, so that both take one round trip. */
-function beginning({ statementTimeoutMs, lockTimeoutMs, onePlan }: TransactionOptions): string {
+function beginning({ statementTimeoutMs, lockTimeoutMs }: TransactionOptions): string {
   const settings = Object.entries({
     ...(statementTimeoutMs !== undefined && { statement_timeout: Math.trunc(statementTimeoutMs) }),
     ...(lockTimeoutMs !== undefined && { lock_timeout: Math.trunc(lockTimeoutMs) }),
-    ...(onePlan && ONE_PLAN),
   })
   // Set explicitly, because an external server may default to another level. Reads under a lock must see current rows
   const begin = 'begin isolation level read committed'
-  // One statement for many, but a transaction that a query has begun can't change its level any more
-  return onePlan
-    ? `${begin}; select ${settings.map(([name, value]) => `set_config('${name}', '${value}', true)`).join(', ')}`
-    : [begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join('; ')
+  return [begin, ...settings.map(([name, value]) => `set local ${name} = ${value}`)].join('; ')
 }

@@ -42,7 +42,6 @@ interface CommitHow {
   writer: number
   /** True to wait for rows that others hold, instead of leaving such tasks out as 'contended'. */
   wait: boolean
-  lockTimeoutMs: number
 }
 
 export interface GroupCommit<Task, Outcome> {
@@ -67,10 +66,11 @@ const PER_TRANSACTION_MAX = 64
 /** A longer queue would outlast a person's patience, so a task beyond it gets "busy" right away. */
 const QUEUE_MAX = 2_000
 const CONTENDED_TIMES_MAX = 20
-/** Leaves time for the network, because a person gets an answer within three seconds. */
+/**
+ * Leaves time for the network, because a person gets an answer within three seconds. Longer than a lock is waited for,
+ * so that a task that waited in vain has surely done nothing.
+ */
 const ANSWER_MS_MAX = 2_500
-/** Shorter than the answer's time, so that a task that waited for a lock in vain has surely done nothing. */
-const LOCK_MS_MAX = 2_000
 
 export function openGroupCommit<Task, Outcome>({
   ownerOf,
@@ -210,7 +210,7 @@ async function serve<Task, Outcome>(
   try {
     const now = new Date(Math.max(...batch.map((waiting) => waiting.now.getTime())))
     const tasks = batch.map((waiting) => waiting.task)
-    const outcomes = await commit(tasks, { now, lockTimeoutMs: LOCK_MS_MAX, ...how })
+    const outcomes = await commit(tasks, { now, ...how })
     for (const [index, waiting] of batch.entries()) {
       const outcome = outcomes[index]
       if (outcome !== undefined && outcome !== 'contended') waiting.resolve(outcome)

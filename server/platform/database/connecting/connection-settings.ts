@@ -39,6 +39,10 @@ const types = {
       : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
+/** For statements that are planned once, and read a few rows by index. */
+export const ONE_PLAN =
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+
 export type Settings = ReturnType<typeof settingsOf>
 
 /** Returns the driver's settings for each connection. */
