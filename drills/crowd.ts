@@ -117,11 +117,12 @@ export async function compare(db: Database, acknowledgedFile: string, shop: Dril
   }
 }
 
-/** Transactions that the store began and left where they were. */
+/** Transactions that the store began and left where they were. One at work is idle for a moment, too. */
 export function countOpen(db: Database): Promise<number> {
   return db.count(sql`
     select count(*) from pg_stat_activity
-     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'`)
+     where application_name = 'chaabi' and pid <> pg_backend_pid() and state like 'idle in transaction%'
+       and state_change < clock_timestamp() - interval '300 ms'`)
 }
 
 export const holds = (found: Comparison): boolean =>
