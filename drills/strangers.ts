@@ -1,28 +1,27 @@
-/** Strangers without an account, or with one, who try to stop the store or to lock people out of it. */
+/**
+ * Strangers without an account who try to stop the store. Those who guess passwords and codes are in the tests
+ * lock-out and login-storm (test/security).
+ */
 import type { Drill } from './drill.ts'
 import { askCostly } from './strangers/costs.ts'
 import { openStore } from './strangers/open-store.ts'
-import { logIn } from './strangers/logins.ts'
 import { pipeline } from './strangers/pipelining.ts'
 import type { Figure, Scenario } from './strangers/scenario.ts'
 import { leaveUnread } from './strangers/unread.ts'
-import { changeZones } from './strangers/zones.ts'
 
 /** In this order, on one store: memory that was once taken would hide how much more it grows. */
 const SCENARIOS: Record<string, Scenario> = {
-  'time zones': changeZones,
   'unread requests': pipeline,
   'unread answers': leaveUnread,
   'costly answers': askCostly,
-  logins: logIn,
 }
 
 export const drill: Drill = async (options) => {
-  const { store, shop } = await openStore(options.directories)
+  const store = await openStore(options.directories)
   const figures: string[] = []
   let missed = 0
   for (const [name, scenario] of Object.entries(SCENARIOS)) {
-    for (const figure of await scenario({ ...options, store, shop })) {
+    for (const figure of await scenario({ ...options, store })) {
       const isMet = figure.value <= figure.goal
       if (!isMet) missed++
       figures.push(`${name}: ${inWords(figure)}${isMet ? '' : ' MISSED'}`)

@@ -1,5 +1,4 @@
 import type { DrillOptions } from '../drill.ts'
-import type { DrillShop } from '../seed.ts'
 import type { StoreProcess } from '../store-process.ts'
 
 /** A measured value with its goal. The drill fails above the goal. */
@@ -16,7 +15,6 @@ export interface Setting extends DrillOptions {
    * helps it.
    */
   store: StoreProcess
-  shop: DrillShop
 }
 
 /** Does a stranger's attack on the store, and measures its effects on honest people. */
