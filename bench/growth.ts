@@ -8,17 +8,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import * as z from 'zod/mini'
-import { openDatabase, prepared, sql } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
-import { migrate } from '../server/platform/database/migrations.ts'
-import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
-import { ensureSettings } from '../server/settings/settings.ts'
 import type { Load } from './http-load.ts'
 import type { Bench } from './report.ts'
-import { BENCH_OWNER, BENCH_SEALER, checkpoint, end, expectOnly, startNode, urlOf } from './running-store.ts'
+import { checkpoint, end, expectOnly, makeLargeStore, startNode, urlOf } from './running-store.ts'
 import { buyerCookie, seedBuyers, seedHistories, seedCatalogue, purchase } from './seed.ts'
-import { seedStore, vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
+import { vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
 const BUYERS = 100
 const PRODUCTS = 20
@@ -110,16 +105,7 @@ async function seed(
   sizes: SeedSizes,
   lines: number,
 ): Promise<void> {
-  const maintenance = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 })
-  await maintenance.run(prepared(`create database ${connection.database}`))
-  await maintenance.close()
-  await migrate(connection, 'server/migrations', () => {})
-  const db = openDatabase({ connection, poolSize: 2 })
-  const now = new Date()
-  await ensureSettings(db)
-  await ensureFirstAdmin(db, BENCH_OWNER, now)
-  const { id } = await db.one(sql(z.object({ id: z.string() }))`select id from admins`)
-  await seedStore(db, { ...sizes, sealer: BENCH_SEALER, now, adminId: id, say: () => {} })
+  const db = await makeLargeStore(connection, sizes)
   await seedBuyers(db, BUYERS)
   await seedCatalogue(db, { from: 0, count: PRODUCTS, stock: 500 })
   await seedHistories(db, BUYERS, lines)

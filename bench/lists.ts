@@ -6,14 +6,18 @@
  * Both stores are servers of their own on one database engine. They are asked in turns over real sockets, so that
  * whatever else the machine does falls on both alike. DIR keeps the seeded databases for the next run.
  */
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '../contract/time.ts'
+import { percentile } from '../drills/drill.ts'
+import { residentMb } from '../drills/process-figures.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { seededUsername } from '../test/worlds/year.ts'
-import { openStore, prepareStore, say, type Store } from './list-stores.ts'
+import { openStore, say, type Store } from './list-stores.ts'
+import { highestMbWhile } from './running-store.ts'
 
 const RATIO_GOAL = 2
 const WARM_UP_CALLS = 15
@@ -46,7 +50,6 @@ export async function bench(args: string[]): Promise<void> {
       ['bench_small', small],
       ['bench_full', full],
     ] as const) {
-      await prepareStore(engine, name, sizes)
       stores.push(await openStore(engine, name, sizes))
     }
     const [one, all] = stores
@@ -131,8 +134,7 @@ async function compare(one: Store, all: Store, calls: number, only: string): Pro
   )
   let worst = 0
   for (const [name, who, pathOf] of LISTS.filter(([name]) => name.includes(only))) {
-    const ask = async (store: Store, n: number) =>
-      (await store.get(pathOf(store, n), who === 'visitor' ? '' : store[who])).ms
+    const ask = (store: Store, n: number) => store.get(pathOf(store, n), who === 'visitor' ? '' : store[who])
     const first = await ask(all, 0)
     for (let n = 1; n <= WARM_UP_CALLS; n++) for (const store of [one, all]) await ask(store, n)
     const times = new Map<Store, number[]>([
@@ -142,8 +144,8 @@ async function compare(one: Store, all: Store, calls: number, only: string): Pro
     for (let n = 0; n < calls; n++)
       for (const [store, taken] of n % 2 === 0 ? times : [...times].toReversed())
         taken.push(await ask(store, n + WARM_UP_CALLS))
-    const [small, full] = [...times.values()].map((taken) => percentile(taken, 95)) as [number, number]
-    const [smallMedian, fullMedian] = [...times.values()].map((taken) => percentile(taken, 50)) as [number, number]
+    const [small, full] = [...times.values()].map((taken) => percentile(taken, 0.95)) as [number, number]
+    const [smallMedian, fullMedian] = [...times.values()].map((taken) => percentile(taken, 0.5)) as [number, number]
     const ratio = full / small
     worst = Math.max(worst, ratio)
     const mark = ratio > RATIO_GOAL ? ' !' : ''
@@ -156,40 +158,40 @@ async function compare(one: Store, all: Store, calls: number, only: string): Pro
   say(`worst ratio: ${worst.toFixed(2)} (goal: at most ${RATIO_GOAL})`)
 }
 
-function percentile(times: readonly number[], percent: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor((times.length * percent) / 100)] ?? 0
-}
-
 /** Every key in one answer, while another client asks for something small: memory and patience. */
 async function measureCompleteArray(store: Store): Promise<void> {
   await store.heldUp()
-  const before = await residentMegabytes(store.pid)
-  let highest = before
+  const before = residentMb(store.pid)
   let slowest = 0
   const arrived = new AbortController()
   const others = (async () => {
     while (!arrived.signal.aborted) {
-      const waited = (await store.get('/settings/version', '')).ms
-      const resident = await residentMegabytes(store.pid)
-      slowest = Math.max(slowest, waited)
-      highest = Math.max(highest, resident)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      slowest = Math.max(slowest, await store.get('/settings/version', ''))
+      await sleep(5)
     }
   })()
-  const { firstByteMs, ms, bytes } = await store.drain('/keys', store.admin)
+  const draining = drainKeys(store)
+  const highest = await highestMbWhile(store.pid, draining)
+  const { firstByteMs, ms, bytes } = await draining
   arrived.abort()
   await others
+  const held = await store.heldUp()
   say()
   say(
     `GET /keys, complete: ${store.sizes.keys.toLocaleString('en-IN')} keys, ${(bytes / 2 ** 20).toFixed(0)} MB ` +
       `in ${(ms / 1_000).toFixed(1)} s`,
   )
   say(`  first byte after ${firstByteMs.toFixed(0)} ms; slowest other call meanwhile ${slowest.toFixed(0)} ms`)
-  say(`  ${await store.heldUp()}`)
+  say(`  event loop held up: p99 ${held.p99} ms, longest ${held.max} ms`)
   say(`  memory of the server: ${before.toFixed(0)} MB before, ${highest.toFixed(0)} MB at the most`)
 }
 
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+/** Takes the whole answer without keeping it. */
+async function drainKeys({ port, admin }: Store): Promise<{ firstByteMs: number; ms: number; bytes: number }> {
+  const started = performance.now()
+  const answer = await fetch(`http://127.0.0.1:${port}/api/keys`, { headers: { cookie: admin } })
+  const firstByteMs = performance.now() - started
+  let bytes = 0
+  for await (const part of answer.body ?? []) bytes += part.length
+  return { firstByteMs, ms: performance.now() - started, bytes }
 }

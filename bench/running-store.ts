@@ -5,12 +5,16 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import * as z from 'zod/mini'
 import { freePort, launchStore, logInAt } from '../scripts/store-process.ts'
+import { ensureFirstAdmin } from '../server/admins/first-admin.ts'
 import { openDatabase, prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
 import { createSealer } from '../server/platform/secrets/sealing.ts'
+import { ensureSettings } from '../server/settings/settings.ts'
+import { seedStore, type SeedSizes } from '../test/worlds/year.ts'
 import { residentMb } from '../drills/process-figures.ts'
 import type { Load, LoadResult } from './http-load.ts'
 import type { Report } from './report.ts'
@@ -101,6 +105,25 @@ export async function startBenchStore(
     await stop()
     throw error
   }
+}
+
+/** Makes a database, fills it with so much, and leaves it open as its owner. */
+export async function makeLargeStore(
+  connection: BenchStore['connection'],
+  sizes: SeedSizes,
+  say: (line: string) => void = () => {},
+): Promise<Database> {
+  const maintenance = openDatabase({ connection: { ...connection, database: 'postgres' }, poolSize: 1 })
+  await maintenance.run(prepared(`create database ${connection.database}`))
+  await maintenance.close()
+  await migrate(connection, 'server/migrations', () => {})
+  const db = openDatabase({ connection, poolSize: 2 })
+  const now = new Date()
+  await ensureSettings(db)
+  await ensureFirstAdmin(db, BENCH_OWNER, now)
+  const { id } = await db.one(sql(z.object({ id: z.string() }))`select id from admins`)
+  await seedStore(db, { ...sizes, sealer: BENCH_SEALER, now, adminId: id, say })
+  return db
 }
 
 /** Arguments for Node, such as BENCH_NODE_ARGS="--cpu-prof --cpu-prof-dir=profiles", to see where the time goes. */
