@@ -14,7 +14,8 @@ const WORDS = path.join(ROOT, 'web/words')
 const SCRIPTS = { hi: /\p{Script=Devanagari}/u }
 /** Of the texts of the panel, which admins read, so many may still be English. */
 const PANEL_MISSING_SHARE_MAX = 0.05
-const SAID = new Set(['t', 'textWith'])
+/** What says a text, and at which place it gets it. */
+const SAID = { t: 0, textWith: 0, found: 1 }
 const SPOKEN_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label'])
 /** A word, but not the beginning of a link. */
 const LETTERS = /^(?!https?:\/\/$).*\p{L}{2}/su
@@ -61,7 +62,8 @@ export function saidIn(file, source) {
   const isMessage = (node) => file === 'contract/errors.ts' && node.name.getText() === 'message'
   function visit(node) {
     if (ts.isImportDeclaration(node) || isQuote(node)) return
-    if (ts.isCallExpression(node) && SAID.has(node.expression.getText()) && node.arguments[0]) say(...node.arguments)
+    const place = ts.isCallExpression(node) ? SAID[node.expression.getText()] : undefined
+    if (node.arguments?.[place]) say(...node.arguments.slice(place))
     else if (
       ts.isPropertyAssignment(node) &&
       node.name.getText() === 'say' &&

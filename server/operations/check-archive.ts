@@ -28,10 +28,10 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
   if (!archives)
     return newest
       ? [
-          found({
-            level: 'warning',
-            say: ['ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.'],
-          }),
+          found(
+            'warning',
+            'ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.',
+          ),
         ]
       : []
   const { failing, failedAt } = await db.one(sql(ArchiverRow)`
@@ -39,43 +39,33 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
            last_failed_time as failed_at from pg_stat_archiver`)
   if (failing)
     return [
-      found({
-        level: 'broken',
-        say: [
-          'Log archiving has failed since {date}. See PostgreSQL’s log for the reason. Disk use grows until it works.',
-          { date: failedAt?.toISOString() ?? '' },
-        ],
-      }),
+      found(
+        'broken',
+        'Log archiving has failed since {date}. See PostgreSQL’s log for the reason. Disk use grows until it works.',
+        { date: failedAt?.toISOString() ?? '' },
+      ),
     ]
   const waiting = await oldestInSpool(dataDir)
   if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
     return [
-      found({
-        level: 'broken',
-        say: [
-          'Archived log files have been waiting for encryption since {date}. See the store’s log.',
-          { date: waiting.toISOString() },
-        ],
+      found('broken', 'Archived log files have been waiting for encryption since {date}. See the store’s log.', {
+        date: waiting.toISOString(),
       }),
     ]
   if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
   if (!newest)
     return [
-      found({
-        level: 'warning',
-        say: ['No base copy yet, so the log can’t be used to restore. Make one: {command}', { command: BACKUP }],
+      found('warning', 'No base copy yet, so the log can’t be used to restore. Make one: {command}', {
+        command: BACKUP,
       }),
     ]
   const segments = await listSegments(directory)
   const gap = findGap(segments, newest.from)
   if (gap !== undefined)
     return [
-      found({
-        level: 'broken',
-        say: [
-          '{name}.wal is missing from the archive. You can’t restore to a later time. Fix it: {command}',
-          { name: gap, command: BACKUP },
-        ],
+      found('broken', '{name}.wal is missing from the archive. You can’t restore to a later time. Fix it: {command}', {
+        name: gap,
+        command: BACKUP,
       }),
     ]
   const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
@@ -88,13 +78,11 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
     command: BACKUP,
   }
   return [
-    found({
-      level: isOld ? 'warning' : 'ok',
-      say: [
-        'You can restore to any time since {date}. Archived log files: {count}. Newest base copy: {hours} hours old' +
-          '{age, select, old { (make a new one: {command})} other {}}.',
-        values,
-      ],
-    }),
+    found(
+      isOld ? 'warning' : 'ok',
+      'You can restore to any time since {date}. Archived log files: {count}. Newest base copy: {hours} hours old' +
+        '{age, select, old { (make a new one: {command})} other {}}.',
+      values,
+    ),
   ]
 }

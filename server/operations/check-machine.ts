@@ -16,12 +16,10 @@ export async function checkDisk(dataDir: string, room = readDisk(dataDir)): Prom
   const isBroken = share < SHARE_BROKEN || bytes < BYTES_BROKEN
   const isLow = share < SHARE_WARNING || bytes < BYTES_WARNING
   return [
-    found({
-      level: isBroken ? 'broken' : isLow ? 'warning' : 'ok',
-      say: [
-        'Disk: {size} GB free ({percent}%) at {path}.',
-        { size: (bytes / 1e9).toFixed(1), percent: Math.round(share * 100), path: dataDir },
-      ],
+    found(isBroken ? 'broken' : isLow ? 'warning' : 'ok', 'Disk: {size} GB free ({percent}%) at {path}.', {
+      size: (bytes / 1e9).toFixed(1),
+      percent: Math.round(share * 100),
+      path: dataDir,
     }),
   ]
 }
@@ -37,12 +35,9 @@ export async function checkSettingsFile(file: string | undefined): Promise<Findi
         )
   if ((mode & READABLE_BY_ALL) === 0) return []
   return [
-    found({
-      level: 'broken',
-      say: [
-        'Everybody on this machine can read {file}. Run: {command}',
-        { file: file ?? '', command: `sudo chown root:chaabi ${file} && sudo chmod 640 ${file}` },
-      ],
+    found('broken', 'Everybody on this machine can read {file}. Run: {command}', {
+      file: file ?? '',
+      command: `sudo chown root:chaabi ${file} && sudo chmod 640 ${file}`,
     }),
   ]
 }

@@ -32,19 +32,16 @@ export async function checkStandbys(db: Database, required: boolean): Promise<Fi
   if (count === 0 && !required) return []
   if (synchronous === null)
     return [
-      found({
-        level: 'warning',
-        say: ['The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.'],
-      }),
+      found(
+        'warning',
+        'The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.',
+      ),
     ]
   if (synchronous > 0) {
     const lag = lagBytes === null ? '' : ` The slowest is ${(lagBytes / 1e6).toFixed(1)} MB behind.`
     return [{ level: 'ok', text: `Standbys: ${count}, synchronous: ${synchronous}.${lag}` }]
   }
   return [
-    found({
-      level: required ? 'broken' : 'warning',
-      say: ['No synchronous standby. If this machine fails, recent purchases are lost.'],
-    }),
+    found(required ? 'broken' : 'warning', 'No synchronous standby. If this machine fails, recent purchases are lost.'),
   ]
 }

@@ -164,13 +164,11 @@ async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
   const { at } = await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)
   const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
   return [
-    found({
-      level: awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
-      say: [
-        'Clock: this machine is {count} ms off the database clock. The store uses the database clock.',
-        { count: awayMs },
-      ],
-    }),
+    found(
+      awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',
+      'Clock: this machine is {count} ms off the database clock. The store uses the database clock.',
+      { count: awayMs },
+    ),
   ]
 }
 
@@ -180,10 +178,7 @@ async function checkEngine(db: Queries): Promise<Finding[]> {
   const off = settings.filter(({ setting }) => setting === 'off')
   if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
   return off.map(({ name }) =>
-    found({
-      level: 'broken',
-      say: ['{name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.', { name }],
-    }),
+    found('broken', '{name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.', { name }),
   )
 }
 
@@ -192,32 +187,23 @@ async function checkRole(db: Queries): Promise<Finding[]> {
   const may = await db.holds(sql`select coalesce(pg_has_role(to_regrole(${APP_ROLE}), 'member'), false)`)
   if (may) return []
   return [
-    found({
-      level: 'warning',
-      say: [
-        'The database user can’t create the role {role}, so PostgreSQL does not protect the ledger from changes. ' +
-          'Allow it with: alter role … createrole. Then restart the store.',
-        { role: APP_ROLE },
-      ],
-    }),
+    found(
+      'warning',
+      'The database user can’t create the role {role}, so PostgreSQL does not protect the ledger from changes. ' +
+        'Allow it with: alter role … createrole. Then restart the store.',
+      { role: APP_ROLE },
+    ),
   ]
 }
 
 async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now: Date): Promise<Finding[]> {
   const at = await newestBackupAt(db, dataDir)
-  if (at === undefined)
-    return [found({ level: 'warning', say: ['No backup yet. Make one: {command}', { command: BACKUP }] })]
+  if (at === undefined) return [found('warning', 'No backup yet. Make one: {command}', { command: BACKUP })]
   const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
-    found({
-      level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-      say: ['Last backup: {hours} hours ago.', { hours: hours.toFixed(1) }],
-    }),
+    found(hours > BACKUP_HOURS_MAX ? 'warning' : 'ok', 'Last backup: {hours} hours ago.', { hours: hours.toFixed(1) }),
     copyTo === undefined
-      ? found({
-          level: 'warning',
-          say: ['All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.'],
-        })
+      ? found('warning', 'All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.')
       : await checkCopies(db, copyTo, now),
   ]
 }
@@ -225,14 +211,11 @@ async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now
 async function checkCopies(db: Queries, copyTo: string, now: Date): Promise<Finding> {
   const { copiedAt } = await readNewest(db)
   if (!copiedAt)
-    return found({
-      level: 'warning',
-      say: ['No backup in {place} yet. Copy one: {command}', { place: copyTo, command: BACKUP }],
-    })
+    return found('warning', 'No backup in {place} yet. Copy one: {command}', { place: copyTo, command: BACKUP })
   const hours = (now.getTime() - copiedAt.getTime()) / HOUR_MS
-  return found({
-    level: hours > BACKUP_HOURS_MAX ? 'warning' : 'ok',
-    say: ['Last backup in {place}: {hours} hours old.', { place: copyTo, hours: hours.toFixed(1) }],
+  return found(hours > BACKUP_HOURS_MAX ? 'warning' : 'ok', 'Last backup in {place}: {hours} hours old.', {
+    place: copyTo,
+    hours: hours.toFixed(1),
   })
 }
 
@@ -242,12 +225,10 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
   if (replaced.length === 0) return []
   const bytes = replaced.reduce((sum, each) => sum + each.bytes, 0)
   return [
-    found({
-      level: 'warning',
-      say: [
-        '{count} old databases from earlier restores use {size}. Delete them: {command}',
-        { count: replaced.length, size: inMb(bytes), command: 'npm run restore -- --forget' },
-      ],
+    found('warning', '{count} old databases from earlier restores use {size}. Delete them: {command}', {
+      count: replaced.length,
+      size: inMb(bytes),
+      command: 'npm run restore -- --forget',
     }),
   ]
 }
@@ -267,13 +248,11 @@ async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Find
   if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
   return stuck.map(({ name, failures, error, nextAt }) => {
     const values = { name, date: nextAt.toISOString(), count: failures, error: error === null ? '' : ` (${error})` }
-    if (failures === 0) return found({ level: 'broken', say: ['Job {name} is overdue since {date}{error}.', values] })
-    return found({
-      level: 'broken',
-      say: [
-        'Job {name} is overdue since {date}, and failed {count, plural, one {once} other {# times in a row}}{error}.',
-        values,
-      ],
-    })
+    if (failures === 0) return found('broken', 'Job {name} is overdue since {date}{error}.', values)
+    return found(
+      'broken',
+      'Job {name} is overdue since {date}, and failed {count, plural, one {once} other {# times in a row}}{error}.',
+      values,
+    )
   })
 }

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** @param say with commands among the values, because a package has others */
-export const found = ({ level, say }: Required<Pick<Finding, 'level' | 'say'>>): Finding => ({
+export const found = (level: Finding['level'], ...say: Said): Finding => ({
   level,
   text: wordsIn('en')(...say),
   ...(say[1] && { say }),

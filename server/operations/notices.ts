@@ -31,7 +31,7 @@ export function noticesOf(
     const standbys = requireStandby || databaseUrl !== undefined ? await checkStandbys(db, requireStandby) : []
     const installed = readStamp(programs)
     const isNewer = installed !== undefined && installed !== started
-    const update = found({ level: 'warning', say: ['A new version is installed. Restart the store to use it.'] })
+    const update = found('warning', 'A new version is installed. Restart the store to use it.')
     return examinationOf([...(isNewer ? [update] : []), ...standbys, ...(await checkDisk(dataDir))])
   }
 }
