@@ -3,13 +3,12 @@ import { ChevronRight, Plus, RefreshCw, Wallet } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
 import { useProducts } from '../catalogue/use-products.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
-import { errorMessage } from '../platform/calls/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatDollars, formatRupees } from '../platform/money.ts'
 import { queryClient } from '../platform/calls/queries.ts'
 import { refreshSession } from '../platform/session/session.ts'
 import { Link } from '../platform/navigation/router.tsx'
-import { toast } from '../platform/navigation/toast.ts'
+import { toast, toastError } from '../platform/navigation/toast.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -88,7 +87,7 @@ function useRefresh() {
     const [answer, fault] = await Promise.all([products.refetch(), refreshSession()])
     setRefreshing(false)
     const error = fault ?? answer.error
-    if (error) toast(errorMessage(error), { tone: 'bad' })
+    if (error) toastError(error)
     else toast(t('Up to date'))
   }
   return { refresh, refreshing }

@@ -1,11 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { kindOf, type Channel } from '../../contract/message-kinds.ts'
 import type { MessageChoice } from '../../contract/messages.ts'
-import { errorMessage } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
 import { makesStale, queryClient } from '../platform/calls/queries.ts'
-import { toast } from '../platform/navigation/toast.ts'
+import { toastError } from '../platform/navigation/toast.ts'
 import { Checkbox } from '../ui/fields/checkbox.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
@@ -26,7 +25,7 @@ export function ChoiceList({ as }: { as: PushOwner }) {
         choices: (known?.choices ?? []).map((each) => (isSame(each, choice) ? choice : each)),
       }))
     },
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
     onSettled: makesStale(queryKey),
   })
   if (choices.error && !choices.data) return <ErrorState error={choices.error} onRetry={choices.refetch} />

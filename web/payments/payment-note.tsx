@@ -7,13 +7,12 @@ import { usePaymentInCheck, willBuy } from './payment-in-check.ts'
 import { useOwnRequests } from './use-own-requests.ts'
 import { UsualWait } from './usual-wait.tsx'
 import { wishText } from './wish-words.ts'
-import { errorMessage } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { makesStale } from '../platform/calls/queries.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
-import { toast } from '../platform/navigation/toast.ts'
+import { toast, toastError } from '../platform/navigation/toast.ts'
 import { Button } from '../ui/buttons/button.tsx'
 
 /** Says that a payment is being checked, what it will buy, and to who stays on the page what became of that. */
@@ -54,7 +53,7 @@ function Waiting({ amount, checked, text }: Pick<OwnTopUp, 'amount' | 'checked'>
   const cancel = useMutation({
     mutationFn: () => client.orders.cancelWish({}),
     onSuccess: ({ message }) => toast(t(message)),
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
     onSettled: makesStale(['payments']),
   })
   return (

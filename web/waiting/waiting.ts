@@ -1,12 +1,11 @@
 /** The places of a buyer in queues, and the calls that change them. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { OwnPlace } from '../../contract/waiting.ts'
-import { errorMessage } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { makesStale } from '../platform/calls/queries.ts'
-import { toast } from '../platform/navigation/toast.ts'
+import { toast, toastError } from '../platform/navigation/toast.ts'
 
 export interface Wish {
   productId: string
@@ -30,7 +29,7 @@ export const useLeave = () =>
   useMutation({
     mutationFn: ({ _id }: OwnPlace) => client.waiting.leave({ id: _id }),
     onSuccess: () => toast(t('You left the waiting list')),
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
     onSettled: CHANGED,
   })
 

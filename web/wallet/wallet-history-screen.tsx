@@ -3,12 +3,11 @@ import { ChevronDown, ChevronUp, Hourglass, RefreshCw } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
 import { OwnRequests } from '../payments/own-requests.tsx'
-import { errorMessage } from '../platform/calls/api-error.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { useLocation } from '../platform/navigation/router.tsx'
 import { refreshSession, useSession } from '../platform/session/session.ts'
-import { toast } from '../platform/navigation/toast.ts'
+import { toast, toastError } from '../platform/navigation/toast.ts'
 import { useHydrated } from '../platform/use-hydrated.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -177,7 +176,7 @@ function useRefresh(history: ReturnType<typeof useWalletHistory>, totals: Return
     const [fault, ...answers] = await Promise.all([refreshSession(), history.refetch(), totals.refetch()])
     setRefreshing(false)
     const error = fault ?? answers.find((answer) => answer.error)?.error
-    if (error) toast(errorMessage(error), { tone: 'bad' })
+    if (error) toastError(error)
     else toast(t('Up to date'))
   }
   return { refresh, refreshing }

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { KeyRound, Plus } from 'lucide-react'
 import type { Admin } from '../../../contract/admins.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useSession } from '../../platform/session/session.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { DataTable } from '../../ui/admin/lists/data-table.tsx'
@@ -82,7 +81,7 @@ function useAdminQuestions() {
       await change.mutateAsync(input)
       toast(done)
     } catch (error) {
-      toast(errorMessage(error), { tone: 'bad' })
+      toastError(error)
     } finally {
       setChanging((present) => present.filter((each) => each !== input))
     }

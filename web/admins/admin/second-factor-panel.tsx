@@ -5,7 +5,7 @@ import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { refreshAdmin, type Admin } from '../../platform/session/session.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -99,7 +99,7 @@ function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: reado
   const renewal = useMutation({
     mutationFn: () => client.admins.renewRecoveryCodes({}),
     onSuccess: ({ recoveryCodes }) => onRenewed(recoveryCodes),
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
   })
   const askToRenew = async () => {
     const isSure = await confirm({

@@ -6,7 +6,7 @@ import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
@@ -130,7 +130,7 @@ function useDuplicate() {
     if (isPending) return
     mutate(_id, {
       onSuccess: (product) => openDialog(ProductDialog, { product }),
-      onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+      onError: toastError,
     })
   }
 }

@@ -7,7 +7,7 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toastError } from '../../platform/navigation/toast.ts'
 import { cx } from '../../ui/cx.ts'
 import { Input } from '../../ui/fields/input.tsx'
 import { draftOf, faultsOf } from './product-draft.ts'
@@ -198,7 +198,7 @@ function usePriceChange({ product, price }: PriceProps) {
       )
       return undefined
     } catch (error) {
-      toast(errorMessage(error), { tone: 'bad' })
+      toastError(error)
       return errorMessage(error)
     }
   }

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { AdminKey } from '../../../contract/keys.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toastError } from '../../platform/navigation/toast.ts'
 import { isUnproven, proveForKeys, useAdminKeys, useBatch, useBatches, type KeyFilter } from './key-manager-queries.ts'
 import { KEY_STATUSES } from './key-status.ts'
 
@@ -84,7 +83,7 @@ export function useFullKeys({ keys, view }: Pick<KeyManager, 'keys' | 'view'>) {
       await proveForKeys()
       return (await keys.refetch({ throwOnError: true })).data?.keys
     } catch (error) {
-      if (!isUnproven(error)) toast(errorMessage(error), { tone: 'bad' })
+      if (!isUnproven(error)) toastError(error)
       return undefined
     } finally {
       setUncovering(false)

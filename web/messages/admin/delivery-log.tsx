@@ -3,12 +3,11 @@ import { MailX, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Delivery } from '../../../contract/messages.ts'
 import { kindOf } from '../../../contract/message-kinds.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -27,7 +26,7 @@ export function DeliveryLog() {
   const log = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.messages.log({ limit: LOADED }, { signal }) })
   const retry = useMutation({
     mutationFn: (delivery: Delivery) => client.messages.retry({ id: delivery._id }),
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
     onSettled: makesStale(KEY),
   })
   const deliveries = log.data?.deliveries ?? []

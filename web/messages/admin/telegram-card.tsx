@@ -9,7 +9,7 @@ import { client } from '../../platform/calls/client.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toastError } from '../../platform/navigation/toast.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Copyable } from '../../ui/buttons/copyable.tsx'
@@ -85,12 +85,7 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
         checked={isOn}
         disabled={save.isPending}
         denied={denied(calls.messages.saveChannel)}
-        onChange={(decide) =>
-          save.mutate(
-            { name: 'telegram', decide },
-            { onError: (failed) => toast(errorMessage(failed), { tone: 'bad' }) },
-          )
-        }
+        onChange={(decide) => save.mutate({ name: 'telegram', decide }, { onError: toastError })}
       />
       {isOn && (
         <ChannelForm

@@ -1,3 +1,4 @@
+import { errorMessage } from '../calls/api-error.ts'
 import { shown } from './navigation.ts'
 import { createStore, useStore } from '../store.ts'
 
@@ -23,7 +24,6 @@ let lastId = 0
  * Shows a short message at the edge of the screen.
  *
  *   toast(t('Plan deleted'), { action: { label: t('Undo'), run: restore } })
- *   toast(errorMessage(error), { tone: 'bad' })
  */
 export function toast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>> = {}): number {
   const id = ++lastId
@@ -40,6 +40,9 @@ export function toast(text: string, options: Partial<Omit<Toast, 'id' | 'text'>>
   if (options.action) dismissOnLeaving(id)
   return id
 }
+
+/** Says what went wrong: `onError: toastError` */
+export const toastError = (error: unknown): number => toast(errorMessage(error), { tone: 'bad' })
 
 export function dismissToast(id: number): void {
   toasts.set(toasts.get().filter((each) => each.id !== id))

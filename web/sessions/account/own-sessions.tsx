@@ -4,11 +4,10 @@ import { useMutation, useQuery, type QueryKey } from '@tanstack/react-query'
 import type { OwnSession } from '../../../contract/sessions.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -33,7 +32,7 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
   const ending = useMutation({
     mutationFn: ({ _id }: OwnSession) => end(_id),
     onSuccess: () => toast(t('Device logged out')),
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
     onSettled: makesStale(queryKey),
   })
   const ask = async (session: OwnSession) => {

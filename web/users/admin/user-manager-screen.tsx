@@ -1,9 +1,8 @@
 import { Users } from 'lucide-react'
 import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { AdminUser } from '../../../contract/users.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
@@ -123,7 +122,7 @@ function useUnlockQuestion() {
     // Avoids `mutate`, which reports only its latest call. A call for another row may follow.
     void unlock(_id).then(
       () => toast(t('Device lock reset. {name} can now log in on any device.', { name })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
+      toastError,
     )
   }
   return { askToUnlock, unlocking }
@@ -133,9 +132,6 @@ function useUnlockQuestion() {
 function useUnblocking() {
   const { unblock, unblocking } = useUnblock()
   const tellUnblocked = ({ _id, username: name }: AdminUser) =>
-    void unblock(_id).then(
-      () => toast(t('{name} can log in again', { name })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
-    )
+    void unblock(_id).then(() => toast(t('{name} can log in again', { name })), toastError)
   return { tellUnblocked, unblocking }
 }

@@ -2,12 +2,11 @@ import { MonitorSmartphone } from 'lucide-react'
 import type { AdminUser, UserSession } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { deviceWords } from '../../platform/device-words.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -35,10 +34,7 @@ export function Sessions({ user, onUnlock }: SessionsProps) {
     })
     if (!isSure) return
     // Avoids `mutate`, whose result is lost with the next call or when the panel closes.
-    void end({ id, sessionId }).then(
-      () => toast(t('{name} logged out', { name })),
-      (error: unknown) => toast(errorMessage(error), { tone: 'bad' }),
-    )
+    void end({ id, sessionId }).then(() => toast(t('{name} logged out', { name })), toastError)
   }
   return (
     <>

@@ -3,8 +3,7 @@ import type { Guide } from '../../../../contract/reports.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
-import { toast } from '../../../platform/navigation/toast.ts'
-import { errorMessage } from '../../../platform/calls/api-error.ts'
+import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { isOnlyHere } from '../../../platform/admin/only-here.ts'
 import { useShareCode } from '../../../referrals/admin/share-code.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -47,8 +46,7 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
   const mark = useMarkStep()
   const share = useShareCode()
   const refused = denied(calls.settings.markGuideStep)
-  const markStep = (step: GuideStep, state: 'done' | 'skipped') =>
-    mark.mutate({ step, state }, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
+  const markStep = (step: GuideStep, state: 'done' | 'skipped') => mark.mutate({ step, state }, { onError: toastError })
   const shareLink = async () => {
     try {
       const codes = await client.referrals.list({})
@@ -61,7 +59,7 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
         toast(t('Create a referral code first. Buyers need one to sign up.'), { tone: 'info' })
       }
     } catch (error) {
-      toast(errorMessage(error), { tone: 'bad' })
+      toastError(error)
     }
   }
   const presses: Partial<Record<GuideStep, () => void>> = {
