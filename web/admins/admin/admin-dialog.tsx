@@ -14,6 +14,7 @@ import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { useAdminChange, useAdminCreation } from './admin-queries.ts'
 
 /** Login details to pass on to the admin. They are not shown again. */
@@ -22,13 +23,9 @@ export interface FirstLogin {
   password: string
 }
 
-interface NewAdminDialogProps {
-  open: boolean
-  onClose: () => void
-  onCreated: (login: FirstLogin) => void
-}
-
 const NEW_FIELDS = ['username', 'password', 'role']
+
+type NewAdminDialogProps = DialogProps & { onCreated: (login: FirstLogin) => void }
 
 export function NewAdminDialog({ open, onClose, onCreated }: NewAdminDialogProps) {
   const [username, setUsername] = useState('')
@@ -82,12 +79,10 @@ export function NewAdminDialog({ open, onClose, onCreated }: NewAdminDialogProps
   )
 }
 
-interface EditAdminDialogProps {
-  open: boolean
+interface EditAdminDialogProps extends DialogProps {
   admin: Admin
   /** The one who edits. */
   isSelf: boolean
-  onClose: () => void
   onPasswordSet: (login: FirstLogin) => void
 }
 

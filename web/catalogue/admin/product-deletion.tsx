@@ -2,15 +2,10 @@ import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { useRemoveProduct, useRestoreProduct } from './product-queries.ts'
 
-interface ProductDeletionProps {
-  product: Product
-  open: boolean
-  onClose: () => void
-}
-
-export function ProductDeletion({ product, ...dialog }: ProductDeletionProps) {
+export function ProductDeletion({ product, ...dialog }: DialogProps & { product: Product }) {
   const remove = useRemoveProduct()
   const restore = useRestoreProduct()
   const { name, available } = product

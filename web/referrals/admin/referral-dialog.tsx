@@ -8,18 +8,13 @@ import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Input } from '../../ui/fields/input.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { draftOf, faultsOf, suggestCode, termsOf, type ReferralDraft } from './referral-form.ts'
 import { useSaveReferral } from './use-referrals.ts'
 
-interface ReferralDialogProps {
-  open: boolean
-  /** A new one without it. */
-  referral?: ReferralCode
-  onClose: () => void
-}
-
-export function ReferralDialog({ open, referral, onClose }: ReferralDialogProps) {
+/** Edits a code, or makes one. */
+export function ReferralDialog({ open, referral, onClose }: DialogProps & { referral?: ReferralCode }) {
   const [saved] = useState(() => draftOf(referral))
   const [draft, setDraft] = useState(saved)
   const [isChecked, setChecked] = useState(false)

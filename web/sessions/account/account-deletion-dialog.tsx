@@ -11,17 +11,12 @@ import { leaveSession } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { tell } from '../../ui/overlays/confirm.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { SupportLink } from '../../ui/page/support-link.tsx'
 import { WeightyButton } from '../../ui/buttons/weighty-button.tsx'
-
-interface AccountDeletionDialogProps {
-  open: boolean
-  user: User
-  onClose: () => void
-}
 
 /** Holds the password, and closes the account with it. */
 function useClosing(formId: string) {
@@ -59,7 +54,7 @@ function useClosing(formId: string) {
 }
 
 /** Explains the consequences, asks for the password and gives seven days to change one's mind. */
-export function AccountDeletionDialog({ open, user, onClose }: AccountDeletionDialogProps) {
+export function AccountDeletionDialog({ open, user, onClose }: DialogProps & { user: User }) {
   const id = useId()
   const { password, fault, closing, change, submit } = useClosing(id)
   /** A running call can't be cancelled. */

@@ -111,7 +111,7 @@ function noneFound(search: string, filter: UserFilter | undefined, onShowAll: ()
 
 /** Resets device locks after a question, and says how it went. */
 function useUnlockQuestion() {
-  const { unlock, unlocking } = useDeviceUnlock()
+  const [unlock, unlocking] = useDeviceUnlock()
   const askToUnlock = async ({ _id, username: name }: AdminUser) => {
     const isSure = await confirm({
       title: t('Reset the device lock for {name}?', { name }),
@@ -130,7 +130,7 @@ function useUnlockQuestion() {
 
 /** Lets users in again at once, and says so. */
 function useUnblocking() {
-  const { unblock, unblocking } = useUnblock()
+  const [unblock, unblocking] = useUnblock()
   const tellUnblocked = ({ _id, username: name }: AdminUser) =>
     void unblock(_id).then(() => toast(t('{name} can log in again', { name })), toastError)
   return { tellUnblocked, unblocking }

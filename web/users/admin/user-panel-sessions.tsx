@@ -23,7 +23,7 @@ interface SessionsProps {
 export function Sessions({ user, onUnlock }: SessionsProps) {
   const { _id: id, username: name, deviceLockedAt } = user
   const sessions = useUserSessions(id)
-  const { end, ending } = useSessionEnd()
+  const [end, ending] = useSessionEnd()
   const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
     const browser = deviceWords(userAgent)
     const isSure = await confirm({
@@ -52,7 +52,7 @@ export function Sessions({ user, onUnlock }: SessionsProps) {
           <SessionRow
             key={session._id}
             session={session}
-            pending={ending.includes(session._id)}
+            pending={ending.some(({ sessionId }) => sessionId === session._id)}
             onEnd={() => void askToEnd(session)}
           />
         )}

@@ -69,22 +69,27 @@ export function useUserSessions(id: string) {
   })
 }
 
-interface UserSessionId {
-  id: string
-  sessionId: string
+/**
+ * A call about users that may be made several times at once.
+ * @returns the call, and the inputs of all that are under way, because a mutation alone knows only its latest
+ */
+function useEach<Input>(name: string, send: (input: Input) => Promise<unknown>) {
+  const mutationKey = ['users', name]
+  const { mutateAsync } = useMutation({ mutationKey, mutationFn: (input: Input) => send(input), onSettled: CHANGED })
+  const underWay = useMutationState({
+    filters: { mutationKey, status: 'pending' },
+    select: ({ state }) => state.variables as Input,
+  })
+  return [mutateAsync, underWay] as const
 }
 
-/** Ends sessions, several at a time if need be; `ending` has those under way. */
-export function useSessionEnd() {
-  const mutationKey = ['users', 'end-session']
-  const { mutateAsync: end } = useMutation({
-    mutationKey,
-    mutationFn: (session: UserSessionId) => client.users.endSession(session),
-    onSettled: CHANGED,
-  })
-  const ending = useUnderWay<UserSessionId>(mutationKey).map(({ sessionId }) => sessionId)
-  return { end, ending }
-}
+export const useSessionEnd = () =>
+  useEach('end-session', (session: { id: string; sessionId: string }) => client.users.endSession(session))
+
+/** Lets users in again. */
+export const useUnblock = () => useEach('unblock', (id: string) => client.users.unblock({ id }))
+
+export const useDeviceUnlock = () => useEach('unlock-device', (id: string) => client.users.unlockDevice({ id }))
 
 /** Loads the keys that a user has bought, newest first. */
 export function useUserKeys(id: string, page: number) {
@@ -99,34 +104,4 @@ export function useUserKeys(id: string, page: number) {
 /** Keeps a user out, for a reason. */
 export const useBlock = (id: string) => useChange((reason: string) => client.users.block({ id, reason }), CHANGED)
 
-/** Lets users in again, several at a time if need be; `unblocking` has those under way. */
-export function useUnblock() {
-  const mutationKey = ['users', 'unblock']
-  const { mutateAsync: unblock } = useMutation({
-    mutationKey,
-    mutationFn: (id: string) => client.users.unblock({ id }),
-    onSettled: CHANGED,
-  })
-  return { unblock, unblocking: useUnderWay<string>(mutationKey) }
-}
-
 export const useUserRemoval = () => useChange((id: string) => client.users.remove({ id }), CHANGED)
-
-/** Unlocks devices, several at a time if need be; `unlocking` has the users under way. */
-export function useDeviceUnlock() {
-  const mutationKey = ['users', 'unlock-device']
-  const { mutateAsync: unlock } = useMutation({
-    mutationKey,
-    mutationFn: (id: string) => client.users.unlockDevice({ id }),
-    onSettled: CHANGED,
-  })
-  return { unlock, unlocking: useUnderWay<string>(mutationKey) }
-}
-
-/** Lists the inputs of all running calls, because a mutation alone knows only its latest call. */
-function useUnderWay<Input>(mutationKey: readonly string[]): Input[] {
-  return useMutationState({
-    filters: { mutationKey, status: 'pending' },
-    select: ({ state }) => state.variables as Input,
-  })
-}

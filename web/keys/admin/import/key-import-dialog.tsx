@@ -7,6 +7,7 @@ import { formatCount } from '../../../platform/money.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { DeliveryFields } from '../delivery-fields.tsx'
@@ -22,14 +23,8 @@ export interface Wanted {
   duration?: string | undefined
 }
 
-interface KeyImportDialogProps {
-  open: boolean
-  wanted: Wanted
-  onClose: () => void
-}
-
 /** Adds keys from a paste or a file to a product and duration, which it asks for. */
-export function KeyImportDialog({ open, wanted, onClose }: KeyImportDialogProps) {
+export function KeyImportDialog({ open, wanted, onClose }: DialogProps & { wanted: Wanted }) {
   const products = useAdminProducts()
   const [place, setPlace] = useState(wanted)
   // One product, or one duration, leaves nothing to choose

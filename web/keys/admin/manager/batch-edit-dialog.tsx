@@ -4,13 +4,12 @@ import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.
 import { durationText, t } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { costFaultOf, DeliveryFields } from '../delivery-fields.tsx'
 import { useEditBatch } from '../key-manager-queries.ts'
 
-interface BatchEditDialogProps {
-  open: boolean
+interface BatchEditDialogProps extends DialogProps {
   batch: Pick<KeyBatch, '_id' | 'productId' | 'duration' | 'supplier' | 'costPerKey' | 'note' | 'added'>
-  onClose: () => void
 }
 
 /** Edits supplier, cost and note of a batch, for example when the invoice comes. Its keys do not change. */

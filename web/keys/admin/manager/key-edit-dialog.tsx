@@ -6,16 +6,11 @@ import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useEditKey } from '../key-manager-queries.ts'
 
-interface KeyEditDialogProps {
-  open: boolean
-  /** Not sold. */
-  row: AdminKey
-  onClose: () => void
-}
-
-export function KeyEditDialog({ open, row, onClose }: KeyEditDialogProps) {
+/** Edits a key that is not sold. */
+export function KeyEditDialog({ open, row, onClose }: DialogProps & { row: AdminKey }) {
   const [text, setText] = useState(row.key)
   const [isChecked, setChecked] = useState(false)
   const edit = useEditKey()

@@ -7,19 +7,13 @@ import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { Switch } from '../../../ui/admin/forms/switch.tsx'
 import { useSavePlan } from './queries.ts'
 import { amountFault, difference, percentOf, toAmount } from './terms.ts'
 
-interface PlanDialogProps {
-  open: boolean
-  /** A new one without it. */
-  plan?: Plan
-  onClose: () => void
-}
-
-/** Creates or edits a plan: the amount to pay and the wallet credit. */
-export function PlanDialog({ open, plan, onClose }: PlanDialogProps) {
+/** Edits a plan, or makes one: the amount to pay and the wallet credit. */
+export function PlanDialog({ open, plan, onClose }: DialogProps & { plan?: Plan }) {
   const [amount, setAmount] = useState(plan ? String(plan.amount) : '')
   const [bonus, setBonus] = useState(plan ? String(plan.bonus) : '')
   const [isActive, setActive] = useState(plan?.isActive ?? true)
