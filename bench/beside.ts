@@ -25,9 +25,7 @@ export async function runBeside(name: string, directory: string, runs: number, a
     console.log(`| ${what} | ${values.map((value) => value.toFixed(2)).join(' / ')} | ${median(values).toFixed(2)} |`)
 }
 
-/**
- * Returns the figure of each line of the report's table. Ignores missed goals, because the other side is the goal.
- */
+/** Returns the figure of each line of the report's table. Ignores missed goals, because the other side is the goal. */
 async function measure(directory: string, args: readonly string[]): Promise<Map<string, number>> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'bench/run.ts', ...args], {
     cwd: directory,

@@ -1,6 +1,4 @@
-/**
- * Turns the contract into functions: `client.orders.place({...})`, typed by the object that the server checks with.
- */
+/** Turns the contract into functions: `client.orders.place({...})`, typed by the object that the server checks with. */
 import type * as z from 'zod/mini'
 import type { Endpoint, Endpoints } from './endpoint.ts'
 

@@ -13,9 +13,7 @@ export function residentMb(pid: number): number {
   }
 }
 
-/**
- * Returns the CPU time of all threads since the process began, in steps of 10 ms. @throws when the process is gone
- */
+/** Returns the CPU time of all threads since the process began, in steps of 10 ms. @throws when the process is gone */
 export function cpuMs(pid: number): number {
   // Cuts after the last parenthesis, because the name before it may have spaces. Fields 12 and 13 after it are user
   // and system time

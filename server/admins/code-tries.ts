@@ -8,10 +8,7 @@ import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { findAdminHolder } from './known-admin-devices.ts'
 
-/**
- * Runs `work`, which checks a code, and counts it if the code was wrong.
- * @throws Refusal RATE_LIMITED
- */
+/** Runs `work`, which checks a code, and counts it if the code was wrong. @throws Refusal RATE_LIMITED */
 export async function countingCodes<T>(
   { db, limits }: Pick<Services, 'db' | 'limits'>,
   { adminId, cookies }: { adminId: string; cookies: Pick<Call['cookies'], 'read'> },

@@ -109,10 +109,7 @@ function addressesOf({ downloadUrl = '', instructions = '', ...rest }: Product):
   return [...new Set([downloadUrl, ...linked])].toSorted().join(' ').trim()
 }
 
-/**
- * Locks the product against other changes, but not against sales.
- * @throws Refusal NOT_FOUND
- */
+/** Locks the product against other changes, but not against sales. @throws Refusal NOT_FOUND */
 export async function lockProduct(tx: Transaction, id: string): Promise<{ name: string }> {
   const product = await tx.maybe(sql(z.object({ name: z.string() }))`
     select name from products where id = ${id} and deleted_at is null for no key update`)

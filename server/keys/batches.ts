@@ -99,10 +99,7 @@ interface BatchChange {
   note?: string | undefined
 }
 
-/**
- * Corrects a batch's details. Absent fields stay.
- * @throws Refusal NOT_FOUND
- */
+/** Corrects a batch's details. Absent fields stay. @throws Refusal NOT_FOUND */
 export async function editBatch(
   { db }: Pick<Services, 'db'>,
   { id, supplier, costPerKey, note }: BatchChange,

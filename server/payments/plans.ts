@@ -34,10 +34,7 @@ function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
      order by amount_paise, bonus_paise, id`)
 }
 
-/**
- * Returns the price and credit of a plan now.
- * @throws Refusal PLAN_NOT_FOUND when it is not on offer
- */
+/** Returns the price and credit of a plan now. @throws Refusal PLAN_NOT_FOUND when it is not on offer */
 export async function findOffer(tx: Transaction, id: string): Promise<{ amount: Paise; credit: Paise }> {
   const plan = await tx.maybe(sql(z.object({ amount: InPaise, credit: InPaise }))`
     select amount_paise as amount, bonus_paise as credit
@@ -72,10 +69,7 @@ export function createPlan(
   })
 }
 
-/**
- * Changes the given fields and leaves the rest.
- * @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus
- */
+/** Changes the given fields and leaves the rest. @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus */
 export function updatePlan(
   db: Database,
   { id, ...change }: z.output<(typeof payments.updatePlan)['input']>,

@@ -74,10 +74,7 @@ export function updateReferral(
   )
 }
 
-/**
- * Locks the code against registrations and other changes.
- * @throws Refusal NOT_FOUND
- */
+/** Locks the code against registrations and other changes. @throws Refusal NOT_FOUND */
 export async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {
   const referral = await tx.maybe(sql(z.object({ code: z.string() }))`
     select code from referral_codes where id = ${id} and deleted_at is null for no key update`)

@@ -20,10 +20,7 @@ export function listSessions(db: Queries, { user, now }: Call<'user'>): Promise<
      order by created_at desc, id desc`)
 }
 
-/**
- * Ends a session as a logout there would, and resets the device lock that goes with it.
- * @throws Refusal NOT_FOUND
- */
+/** Ends a session as a logout there would, and resets the device lock that goes with it. @throws Refusal NOT_FOUND */
 export async function endSession(
   { db, events }: Services,
   id: string,

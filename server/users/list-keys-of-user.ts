@@ -12,10 +12,7 @@ const Row = z.extend(z.omit(UserKey, { ending: true }), {
   sealed: z.instanceof(Buffer),
 })
 
-/**
- * Lists the keys that a user has bought, newest first, under the names at the sale.
- * @throws Refusal NOT_FOUND
- */
+/** Lists the keys that a user has bought, newest first, under the names at the sale. @throws Refusal NOT_FOUND */
 export async function listKeysOfUser(
   { db, sealer }: Services,
   { id, limit = PURCHASES_PAGE_SIZE, skip = 0 }: { id: string; limit?: number | undefined; skip?: number | undefined },

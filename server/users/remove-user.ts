@@ -6,10 +6,7 @@ import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './access/accounts.ts'
 import { eraseAccount } from './erase-account.ts'
 
-/**
- * Closes an account and rejects its pending top-up requests.
- * @throws Refusal NOT_FOUND
- */
+/** Closes an account and rejects its pending top-up requests. @throws Refusal NOT_FOUND */
 export async function removeUser({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {
   const rejected = await db.transaction(async (tx) => {
     // Holds off top-up requests and purchases, and keeps the order of locks that all code has

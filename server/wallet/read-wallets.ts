@@ -51,10 +51,7 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
   for (const userId of due) await db.transaction((tx) => lockWallet(tx, userId, now))
 }
 
-/**
- * Does the same for one wallet, with its next expiry cached until a change.
- * @returns true if something had expired
- */
+/** Does the same for one wallet, with its next expiry cached until a change. @returns true if something had expired */
 export async function settleWhenDue(db: Database, kept: CachedReads, userId: string, now: Date): Promise<boolean> {
   const wallet = await kept.read(`next expiry ${userId}`, () =>
     db.maybe(

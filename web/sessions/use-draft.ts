@@ -1,9 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 
-/**
- * Keeps a form's text over a reload of this tab. Never for passwords.
- * @param key unique among all forms
- */
+/** Keeps a form's text over a reload of this tab. Never for passwords. @param key unique among all forms */
 export function useDraft(key: string, initial = ''): [text: string, change: (text: string) => void] {
   const [typed, setTyped] = useState<string>()
   // Empty on the server, and so in the first drawing of a page that the server drew.

@@ -30,9 +30,7 @@ export function findVariant(db: Queries, productId: string, duration: string): P
        and price.duration = ${duration} and price.removed_at is null`)
 }
 
-/**
- * Finds all price rows of this product and duration, the one for sale first, because deleted ones keep their keys.
- */
+/** Finds all price rows of this product and duration, the one for sale first, because deleted ones keep their keys. */
 export function findVariants(db: Queries, productId: string, duration: string | undefined): Promise<Variant[]> {
   return db.rows(sql(VariantRow)`
     select price.id as price_id, product.id as product_id, product.name as product_name, price.duration

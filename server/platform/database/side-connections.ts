@@ -54,10 +54,7 @@ async function askElsewhere(settings: Settings, statement: Sql): Promise<pg.Quer
   }
 }
 
-/**
- * Asks which of these processes the engine has nothing to do for.
- * @returns undefined if there was no answer
- */
+/** Asks which of these processes the engine has nothing to do for. @returns undefined if there was no answer */
 export async function findIdle(
   settings: Settings,
   processIds: readonly number[],

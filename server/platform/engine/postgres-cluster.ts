@@ -1,6 +1,4 @@
-/**
- * Finds the programs of the embedded PostgreSQL, which npm installs, and creates the cluster's files.
- */
+/** Finds the programs of the embedded PostgreSQL, which npm installs, and creates the cluster's files. */
 import { execFile } from 'node:child_process'
 import {
   chmodSync,

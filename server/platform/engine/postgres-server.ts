@@ -1,6 +1,4 @@
-/**
- * Runs a PostgreSQL server once, from its start to its end, together with a guard.
- */
+/** Runs a PostgreSQL server once, from its start to its end, together with a guard. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import type { Socket } from 'node:net'

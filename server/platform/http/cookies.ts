@@ -28,9 +28,7 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: 
   }
 }
 
-/**
- * Returns the request's first cookie with this full name. Parses no others, because a stranger can send thousands.
- */
+/** Returns the request's first cookie with this full name. Parses no others, because a stranger can send thousands. */
 export function cookieIn({ headers: { cookie = '' } }: FastifyRequest, name: string): string | undefined {
   const start = `${name}=`
   for (let at = cookie.indexOf(start); at !== -1; at = cookie.indexOf(start, at + 1)) {

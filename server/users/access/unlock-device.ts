@@ -4,10 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import { freeDevice, lockAccount } from './accounts.ts'
 import { endUserSessions } from './user-sessions.ts'
 
-/**
- * Resets a user's device lock, and ends the session on that device.
- * @throws Refusal NOT_FOUND
- */
+/** Resets a user's device lock, and ends the session on that device. @throws Refusal NOT_FOUND */
 export async function unlockDevice({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, id)

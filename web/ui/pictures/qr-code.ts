@@ -30,10 +30,7 @@ function rowPath(row: readonly boolean[], y: number): string {
   return path
 }
 
-/**
- * Saves the code as a picture with whole pixels per module.
- * @returns false if the browser can't
- */
+/** Saves the code as a picture with whole pixels per module. @returns false if the browser can't */
 export async function saveQrCode({ size, path }: QrCode, fileName: string): Promise<boolean> {
   const scale = Math.floor(SAVED_SIZE_PX / size)
   const canvas = document.createElement('canvas')

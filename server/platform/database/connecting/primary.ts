@@ -188,10 +188,7 @@ const inWords = (error: Error & { code?: string }): string =>
       ? `refuses (${error.message})`
       : `does not answer (${error.code ?? error.message})`
 
-/**
- * Finds the primary before the first connection.
- * @throws Error that says of each server why it is not the primary
- */
+/** Finds the primary before the first connection. @throws Error that says of each server why it is not the primary */
 export async function openServers(connection: string): Promise<void> {
   const servers = serversOf(connection)
   if (servers) servers.current = await findPrimary(servers.all)
