@@ -1,23 +1,17 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
 import { adminProducts } from '../../../contract/panel-pages.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { useChange, useRowChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
-import { usePollInterval } from '../../platform/calls/events.ts'
 
 const CATALOGUE = ['catalogue']
 const CHANGED = makesStale(CATALOGUE)
 const STOCK_POLL_INTERVAL_MS = 30_000
 
 /** All products in the shop's order, with list prices and the stock of each duration. */
-export function useAdminProducts() {
-  return useQuery({
-    ...panelQuery(adminProducts),
-    refetchInterval: usePollInterval(STOCK_POLL_INTERVAL_MS),
-  })
-}
+export const useAdminProducts = () => usePanel(adminProducts, STOCK_POLL_INTERVAL_MS)
 
 export const useRemoveProduct = () => useChange((id: string) => client.catalogue.remove({ id }), CHANGED)
 

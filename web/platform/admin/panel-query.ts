@@ -1,7 +1,9 @@
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { CallOptions } from '../../../contract/client.ts'
 import type { AnswerTo, PanelQuery } from '../../../contract/panel-pages.ts'
 import { client } from '../calls/client.ts'
+import { usePollInterval } from '../calls/events.ts'
 
 type AnyCall = (input: object, options: CallOptions) => Promise<unknown>
 
@@ -13,3 +15,14 @@ export const panelQuery = <F extends keyof Api, C extends keyof Api[F] & string>
     return ask(query.input, { signal }) as Promise<AnswerTo<F, C>>
   },
 })
+
+/** Its answer, kept fresh by events, or by asking where they don't get through. The last page of a list stays meanwhile. */
+export const usePanel = <F extends keyof Api, C extends keyof Api[F] & string>(
+  query: PanelQuery<F, C>,
+  pollIntervalMs: number,
+): UseQueryResult<AnswerTo<F, C>> =>
+  useQuery({
+    ...panelQuery(query),
+    placeholderData: keepPreviousData,
+    refetchInterval: usePollInterval(pollIntervalMs),
+  })

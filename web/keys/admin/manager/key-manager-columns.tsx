@@ -61,16 +61,7 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
         if (assignedTo) {
           return (
             <div className="min-w-0">
-              <AllowedLink
-                call={calls.users.list}
-                to="/admin/user-manager"
-                search={{ search: assignedTo.username }}
-                aria-label={t('User {username}', { username: assignedTo.username })}
-                className="font-medium"
-                linkClassName="hover:underline"
-              >
-                {assignedTo.username}
-              </AllowedLink>
+              <BuyerLink username={assignedTo.username} />
               <span
                 className="block text-xs text-fg-3 max-xl:wrap-break-word max-xl:break-all xl:max-w-36 xl:truncate"
                 title={assignedTo.email}
@@ -98,6 +89,21 @@ function KeyText({ row: { key, isWhole } }: { row: AdminKey }) {
   )
 }
 
+function BuyerLink({ username, className }: { username: string; className?: string }) {
+  return (
+    <AllowedLink
+      call={calls.users.list}
+      to="/admin/user-manager"
+      search={{ search: username }}
+      aria-label={t('User {username}', { username })}
+      className={cx('font-medium', className)}
+      linkClassName="hover:underline"
+    >
+      {username}
+    </AllowedLink>
+  )
+}
+
 export function faceOf(row: AdminKey): RecordFace {
   const { key, productId, duration, status, assignedTo, assignedAt, expiresAt, order } = row
   return {
@@ -107,19 +113,7 @@ export function faceOf(row: AdminKey): RecordFace {
     facts: [
       productId.name,
       durationText(duration),
-      assignedTo && (
-        <AllowedLink
-          key="buyer"
-          call={calls.users.list}
-          to="/admin/user-manager"
-          search={{ search: assignedTo.username }}
-          aria-label={t('User {username}', { username: assignedTo.username })}
-          className="inline font-medium"
-          linkClassName="hover:underline"
-        >
-          {assignedTo.username}
-        </AllowedLink>
-      ),
+      assignedTo && <BuyerLink key="buyer" username={assignedTo.username} className="inline" />,
       !assignedTo && status !== 'available' && t('Account closed'),
       assignedAt && (
         <Sale key="sale" row={row} className="inline">

@@ -1,20 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { nextRequests, paymentsOn, pendingCount, type PanelSearch } from '../../../../contract/panel-pages.ts'
 import type { Payment } from '../../../../contract/payments.ts'
-import { panelQuery } from '../../../platform/admin/panel-query.ts'
+import { panelQuery, usePanel } from '../../../platform/admin/panel-query.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { usePollInterval } from '../../../platform/calls/events.ts'
 
 const POLL_INTERVAL_MS = 15_000
 
-/** A page of payments; kept fresh by events, or by asking where they don't get through. */
-export function usePayments(address: PanelSearch) {
-  return useQuery({
-    ...panelQuery(paymentsOn(address)),
-    placeholderData: keepPreviousData,
-    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
-  })
-}
+/** A page of payments. */
+export const usePayments = (address: PanelSearch) => usePanel(paymentsOn(address), POLL_INTERVAL_MS)
 
 /** Returns a request that another admin has reviewed; undefined while loading or if it was deleted. */
 export function useDecided({ _id, utr }: Payment): Payment | undefined {
