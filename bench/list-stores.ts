@@ -60,8 +60,16 @@ export async function openStore(engine: EmbeddedPostgres, database: string, size
   const { payments } = await ask('/payments?type=add_money&limit=1')
   const agent = new Agent({ keepAlive: true, maxSockets: 2 })
   return {
-    ...{ sizes, port, pid, heldUp, admin, buyer, productId },
-    ...{ batchId: batches[0]._id, keyText: key, utr: payments[0].utr },
+    sizes,
+    port,
+    pid,
+    heldUp,
+    admin,
+    buyer,
+    productId,
+    batchId: batches[0]._id,
+    keyText: key,
+    utr: payments[0].utr,
     async get(at, cookie) {
       const started = performance.now()
       const { status, text } = await send({ port, method: 'GET', path: `/api${at}`, cookie, agent })

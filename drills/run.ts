@@ -19,7 +19,6 @@ const DRILLS = [
   'flash-sale',
   'frozen-postgres',
   'cut-connections',
-  'exhausted-pool',
   'full-disk',
   'hostile-input',
   'strangers',

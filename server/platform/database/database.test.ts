@@ -291,3 +291,35 @@ test('listening begins while the process is busy with its start, and no lost con
   end.abort()
   await db.close()
 })
+
+test.concurrent('who waits behind a lock, or for a connection, is refused within 3 s', async ({ expect }) => {
+  const {
+    connectionString,
+    host = '',
+    port = 5432,
+    user = '',
+    database = '',
+  } = inDatabase(inject('engine').connection, 'postgres')
+  const connection = connectionString ?? { host, port, user, database }
+  const [holder, db] = [openDatabase({ connection, poolSize: 1 }), openDatabase({ connection, poolSize: 4 })]
+  const wait = (tx: Pick<Database, 'run'>) => tx.run(sql`select pg_advisory_xact_lock(73)`)
+  const refused = async () => {
+    const began = performance.now()
+    const error = await wait(db).catch((failure: unknown) => failure)
+    return { error, tookMs: performance.now() - began }
+  }
+  const refusals = await holder.transaction(async (tx) => {
+    await wait(tx)
+    const first = Array.from({ length: 12 }, refused)
+    // These get connections from them, and then wait for the lock
+    await sleep(1_000)
+    return Promise.all([...first, ...Array.from({ length: 12 }, refused)])
+  })
+
+  for (const { error, tookMs } of refusals) {
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(tookMs).toBeLessThan(3_300)
+  }
+  expect(await wait(db), 'the lock is free').toBe(1)
+  await Promise.all([holder.close(), db.close()])
+})

@@ -16,7 +16,7 @@ export const panelQuery = <F extends keyof Api, C extends keyof Api[F] & string>
   },
 })
 
-/** Its answer, kept fresh by events, or by asking where they don't get through. The last page of a list stays meanwhile. */
+/** The same, kept fresh by events, or by asking where they don't get through. A list keeps its page until the next. */
 export const usePanel = <F extends keyof Api, C extends keyof Api[F] & string>(
   query: PanelQuery<F, C>,
   pollIntervalMs: number,
