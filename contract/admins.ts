@@ -1,18 +1,13 @@
 import * as z from 'zod/mini'
 import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
-import { Flag, Id, Message, Moment, Password, Username } from './fields.ts'
-import { ADMIN_PASSWORD_LENGTH_MIN, PASSWORD_LENGTH_MAX } from './limits.ts'
+import { Flag, Id, Message, Moment, newPassword, Password, Username } from './fields.ts'
+import { ADMIN_PASSWORD_LENGTH_MIN } from './limits.ts'
 import { OwnSession } from './sessions.ts'
 
 const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
 
 /** Longer than a buyer's password, because an admin's opens the whole store. */
-const NewAdminPassword = z.string({ error: 'Password is required' }).check(
-  z.minLength(ADMIN_PASSWORD_LENGTH_MIN, {
-    error: `Password must have at least ${ADMIN_PASSWORD_LENGTH_MIN} characters`,
-  }),
-  z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
-)
+const NewAdminPassword = newPassword(ADMIN_PASSWORD_LENGTH_MIN)
 
 /** Six digits of the authenticator app, or a recovery code. */
 const Code = z

@@ -27,37 +27,30 @@ export type EndpointTable = Record<string, Record<string, readonly [method: stri
 
 type Which = (feature: string, endpoint: Endpoint) => boolean
 
-/** @param which the endpoints to list; all by default */
-export function endpointTable(api: Api, which: Which = () => true): EndpointTable {
+function tableOf<T>(api: Api, which: Which, of: (endpoint: Endpoint) => T): Record<string, Record<string, T>> {
   return Object.fromEntries(
-    Object.entries(api).map(([feature, endpoints]) => [
-      feature,
-      Object.fromEntries(
-        Object.entries(endpoints)
-          .filter(([, endpoint]) => which(feature, endpoint))
-          .map(([name, { method, path }]) => [name, [method, path] as const]),
-      ),
-    ]),
+    Object.entries(api).map(([feature, endpoints]) => {
+      const listed = Object.entries(endpoints).filter(([, endpoint]) => which(feature, endpoint))
+      return [feature, Object.fromEntries(listed.map(([name, endpoint]) => [name, of(endpoint)]))]
+    }),
   )
 }
+
+/** @param which the endpoints to list; all by default */
+export const endpointTable = (api: Api, which: Which = () => true): EndpointTable =>
+  tableOf(api, which, ({ method, path }) => [method, path])
 
 /** Method and roles of the endpoints that are for admins, as `mayCall` needs them. */
 export type AdminEndpoints<A extends Api> = {
   readonly [F in keyof A]: { readonly [N in keyof A[F]]: Pick<Endpoint, 'method' | 'roles'> }
 }
 
-export function adminEndpoints(api: Api): Record<string, Record<string, Pick<Endpoint, 'method' | 'roles'>>> {
-  return Object.fromEntries(
-    Object.entries(api).map(([feature, endpoints]) => [
-      feature,
-      Object.fromEntries(
-        Object.entries(endpoints)
-          .filter(([, { access }]) => access === 'admin')
-          .map(([name, { method, roles }]) => [name, { method, ...(roles && { roles }) }]),
-      ),
-    ]),
+export const adminEndpoints = (api: Api): Record<string, Record<string, Pick<Endpoint, 'method' | 'roles'>>> =>
+  tableOf(
+    api,
+    (_, { access }) => access === 'admin',
+    ({ method, roles }) => ({ method, ...(roles && { roles }) }),
   )
-}
 
 export interface Call {
   method: string

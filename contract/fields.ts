@@ -171,12 +171,14 @@ export const KnownEmail = exactLine('Email', 1, EMAIL_LENGTH_MAX).check(
 )
 
 /** A new password: never trimmed, never shortened. The server refuses the common ones. */
-export const NewPassword = z
-  .string({ error: 'Password is required' })
-  .check(
-    z.minLength(PASSWORD_LENGTH_MIN, { error: `Password must have at least ${PASSWORD_LENGTH_MIN} characters` }),
-    z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
-  )
+export const newPassword = (lengthMin: number) =>
+  z
+    .string({ error: 'Password is required' })
+    .check(
+      z.minLength(lengthMin, { error: `Password must have at least ${lengthMin} characters` }),
+      z.maxLength(PASSWORD_LENGTH_MAX, { error: `Password can have up to ${PASSWORD_LENGTH_MAX} characters` }),
+    )
+export const NewPassword = newPassword(PASSWORD_LENGTH_MIN)
 
 /** A password typed to log in: any text that can be compared. */
 export const Password = z

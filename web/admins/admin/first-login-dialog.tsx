@@ -8,6 +8,11 @@ import type { FirstLogin } from './admin-dialog.tsx'
 
 /** Shows the username and password, so that the owner can pass them on. */
 export function FirstLoginDialog({ login, open, onClose }: DialogProps & { login: FirstLogin }) {
+  const lines = [
+    [t('Login page'), `${location.origin}/admin-login`, t('address'), <OnlyHereNote key="note" />],
+    [t('Username'), login.username, t('username')],
+    [t('Password'), login.password, t('password')],
+  ] as const
   return (
     <Dialog
       open={open}
@@ -24,25 +29,15 @@ export function FirstLoginDialog({ login, open, onClose }: DialogProps & { login
       }
     >
       <dl className="grid gap-3">
-        <div className="grid gap-1">
-          <dt className="text-xs text-fg-3">{t('Login page')}</dt>
-          <dd>
-            <OnlyHereNote />
-            <Copyable text={`${location.origin}/admin-login`} what={t('address')} />
-          </dd>
-        </div>
-        <div className="grid gap-1">
-          <dt className="text-xs text-fg-3">{t('Username')}</dt>
-          <dd>
-            <Copyable text={login.username} what={t('username')} />
-          </dd>
-        </div>
-        <div className="grid gap-1">
-          <dt className="text-xs text-fg-3">{t('Password')}</dt>
-          <dd>
-            <Copyable text={login.password} what={t('password')} />
-          </dd>
-        </div>
+        {lines.map(([name, text, what, note]) => (
+          <div key={name} className="grid gap-1">
+            <dt className="text-xs text-fg-3">{name}</dt>
+            <dd>
+              {note}
+              <Copyable text={text} what={what} />
+            </dd>
+          </div>
+        ))}
       </dl>
     </Dialog>
   )
