@@ -1,4 +1,5 @@
-import { createServer, connect, type Socket } from 'node:net'
+import { once } from 'node:events'
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, test } from 'vitest'
 import { Refusal } from '../../../contract/errors.ts'
@@ -322,4 +323,33 @@ test.concurrent('who waits behind a lock, or for a connection, is refused within
   }
   expect(await wait(db), 'the lock is free').toBe(1)
   await Promise.all([holder.close(), db.close()])
+})
+
+// Seen to end the process without PrimaryClient's own listener.
+test('an engine that ends a connection with its login costs a refusal, and never the process', async () => {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(body.length + 4)
+    return Buffer.concat([Buffer.from(type), length, body])
+  }
+  const loggedIn = message('R', Buffer.alloc(4))
+  const ready = message('Z', Buffer.from('I'))
+  const ended = message(
+    'E',
+    Buffer.from('SFATAL\0C57P01\0Mterminating connection due to unexpected postmaster exit\0\0'),
+  )
+  const engine = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => socket.end(Buffer.concat([loggedIn, ready, ended])))
+  }).listen(0, '127.0.0.1')
+  await once(engine, 'listening')
+  const { port } = engine.address() as AddressInfo
+  const db = openDatabase({ connection: { host: '127.0.0.1', port, user: 'nobody', database: 'none' }, poolSize: 1 })
+  try {
+    for (const ask of [() => db.run(sql`select`), () => db.transaction((tx) => tx.run(sql`select`))])
+      await expect(ask()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  } finally {
+    await db.close()
+    engine.close()
+  }
 })

@@ -41,7 +41,6 @@ export async function migrate(
   const files = await readMigrations(directory)
   const grants = await readFile(path.join(directory, 'grants.sql'), 'utf8')
   const client = new PrimaryClient(connection)
-  client.on('error', () => {})
   await client.connect()
   try {
     await prepare(client)

@@ -21,7 +21,6 @@ export async function probe(settings: Settings, isClosing: () => boolean): Promi
   }
   for (;;) {
     const client = new PrimaryClient(settings)
-    client.on('error', () => {})
     try {
       await client.connect()
       return true
@@ -42,7 +41,6 @@ async function askElsewhere(settings: Settings, statement: Sql): Promise<pg.Quer
   const { connectionTimeoutMillis: limitMs } = settings
   // This connection can die as well
   const client = new PrimaryClient({ ...settings, query_timeout: limitMs, options: `-c statement_timeout=${limitMs}` })
-  client.on('error', () => {})
   try {
     await client.connect()
     return await client.query(statement.text, [...statement.values])

@@ -13,7 +13,6 @@ const CONNECT_MS_MAX = 10_000
 export async function openDirectly(connection: string): Promise<void> {
   await openServers(connection)
   const client = new PrimaryClient(settingsOf({ connection, connectTimeoutMs: CONNECT_MS_MAX }))
-  client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query<{ pid: number; timeoutMs: number }>(

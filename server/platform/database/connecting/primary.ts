@@ -94,6 +94,8 @@ export class PrimaryClient extends pg.Client {
       if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on'
     })
     if (servers) this.wire.once('end', () => void lookAgain(servers))
+    // It may end in the moment between its login and the answer to its caller. The next query on it says so, too
+    this.on('error', () => {})
   }
 
   override connect(): Promise<this>
@@ -156,7 +158,6 @@ async function findPrimary(all: readonly string[], withinMs = 0): Promise<string
     for (;;) {
       const client = new PrimaryClient({ connectionString: url, connectionTimeoutMillis: ANSWER_MS_MAX })
       clients.add(client)
-      client.on('error', () => {})
       try {
         await client.connect()
         found = true
