@@ -65,7 +65,7 @@ const NO_PAYMENT = new RegExp(
 )
 /** An account and a reference, without a word of direction. */
 const LOOKS_LIKE_MONEY = /(?:a\/?c|account)\b.*(?<!\d)\d{12}(?!\d)/i
-const CARD = /credit card/i
+const CARD = /credit ?card|card ending/i
 /** Android 15 and later, in place of a notification's text. */
 const HIDDEN = /sensitive notification content hidden/i
 const IMITATES = /credited|debited|\ba\/?c\b|\bref\b|Rs\.|\bINR\b|₹|\d{6}/i

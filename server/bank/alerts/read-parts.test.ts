@@ -45,6 +45,72 @@ describe('messages in the banks’ wordings of today', () => {
   })
 })
 
+/** Forms of which the corpus has none, with what must come of them. */
+const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<typeof told>][] = [
+  [
+    'HSBC',
+    '1006',
+    'HSBC: A/c 174-260***-006 is credited with INR 5,000.00 on 21NOV at 06.33.02 with UTR CHASH00007392391 as NEFT from ' +
+      'CHAS A/c ***6983 of ASHA RAO . Your Avl Bal is INR 15,000.50.',
+    { outcome: 'proposed', amount: 5_000, ref: 'CHASH00007392391' },
+  ],
+  [
+    'ICICI',
+    '567',
+    'ICICI Bank Acct XX567 credited with Rs 500.00 on 21-Nov-26 by Account linked to mobile number XXXXX1234. IMPS Ref. ' +
+      'no. 632514835512.',
+    { outcome: 'proposed', amount: 500, ref: '632514835512' },
+  ],
+  [
+    'SBI',
+    '7829',
+    'Dear Customer, Your A/C XXXXX427829 has a credit by NEFT of Rs 2,500.00 on 21/11/26 from ASHA. ' +
+      'UTR: HDFCN52026112112345678. Avl Bal Rs 5,000.00 -SBI',
+    { outcome: 'proposed', amount: 2_500, ref: 'HDFCN52026112112345678' },
+  ],
+  [
+    'Bank of India',
+    '5468',
+    'BOI - Rs 15,000.00 Credited in your Ac XX5468 on 21-11-2026 By NEFTINWARD HDFCH00778553836/ASHA TRADERS .Avl Bal 18,679.91',
+    { outcome: 'proposed', amount: 15_000, ref: 'HDFCH00778553836' },
+  ],
+  [
+    'Federal',
+    '3223',
+    'Hi,Rs.1100credited in your A/c XX3223 on 21NOV2026 13:03:07 using cash deposit machine at ALUVA. Current Bal: Rs.1181.90',
+    { outcome: 'hint', amount: 1_100 },
+  ],
+  [
+    'PNB',
+    '6112',
+    'आपके खाते XX6112 में रु.500.00 दिनांक 21-11-26 को UPI Ref 632514835512 द्वारा जमा किए गए। शेष रु.900.00 -PNB',
+    { outcome: 'proposed', amount: 500, ref: '632514835512' },
+  ],
+  [
+    'SBI',
+    '7829',
+    'प्रिय ग्राहक, आपके खाते X7829 में 21Nov26 को रु 500.0 जमा हुए हैं। संदर्भ सं 632514835512 -SBI',
+    { outcome: 'proposed', amount: 500, ref: '632514835512' },
+  ],
+  [
+    'SBI',
+    '7829',
+    'प्रिय ग्राहक, आपके खाते X7829 से रु 500.0 डेबिट हुए और ASHA को जमा हुए। संदर्भ सं 632514835512 -SBI',
+    { outcome: 'ignored' },
+  ],
+  [
+    'Bank of Baroda',
+    '1234',
+    'Payment of Rs 1,317.80 received for your BOBCARD ending 1234 on 2026-11-21. See the app for details.',
+    { outcome: 'ignored' },
+  ],
+]
+
+test.each(MORE_FORMS)('%s, account %s: %s', (bank, tail, text, want) => {
+  const sender = `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
+  expect(told(read({ bank, tail, sender, text }))).toEqual(want)
+})
+
 /** The plainest form, which any bank might write. */
 const plainForm = ({ amount = '500.00', tail = '4321', ref = '632611112222', by = 'RAVI' }) =>
   `Your A/c XX${tail} is credited with Rs.${amount} on 22-11-26 by ${by} (UPI Ref No ${ref}). Avl Bal Rs.9,999.00`

@@ -72,8 +72,8 @@ export function isCode(text: string): boolean {
 }
 
 export const CAME =
-  /\b(?:credited|received|deposited|credit alert|cr inr|credit with amount|upi credit|credit (?:of|for))\b|प्राप्त/i
-const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b/i
+  /(?:\b|(?<=\d))(?:credited|received|deposited|credit alert|cr inr|credit with amount|upi credit|credit (?:of|for|by))\b|प्राप्त|जमा/i
+const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|डेबिट|निकाल|काट|नामे/i
 
 /**
  * "A/c … debited; SHOP credited" is a debit, and so is "SHOP has received Rs 500 from your A/c". Behind our account a
@@ -95,10 +95,10 @@ export function isDebit(text: string, accounts: readonly AlertAccount[]): boolea
 const SUBJECT = /^\W*(?:(?:is|was|has been|been) )?$/i
 
 const NUMBER = String.raw`(\d[\d,]*(?:\.\d{1,2})?)(?![\d,]*\d)`
-const SUM = new RegExp(String.raw`(?:\b(?:Rs|INR)(?![a-z])[.:]?|₹)(?: ?Rs\.?)?[ :]{0,2}${NUMBER}`, 'gi')
+const SUM = new RegExp(String.raw`(?:\b(?:Rs|INR)(?![a-z])[.:]?|₹|रु[.:]?)(?: ?Rs\.?)?[ :]{0,2}${NUMBER}`, 'gi')
 const BARE_SUM = new RegExp(String.raw`\bcredited by ${NUMBER}(?![-/:])`, 'gi')
 const BALANCE_WITHIN = 40
-const BALANCE = /(?:bal(?:ance)?|\b(?:avl|clr|clear|limit|avail|available|avlbl|total))\b[^\d]{0,24}$/i
+const BALANCE = /(?:(?:bal(?:ance)?|\b(?:avl|clr|clear|limit|avail|available|avlbl|total))\b|शेष)[^\d]{0,24}$/i
 
 /** The different sums of a text, in paise, without balances and limits. */
 function sumsIn(text: string): number[] {
@@ -109,13 +109,14 @@ function sumsIn(text: string): number[] {
 }
 
 const NUMBERED = String.raw`(?: ?(?:no|number)\b)?[.: ]{0,3}(?:ending (?:in |with )?)?`
-const LABELLED = String.raw`(?<![a-z])(?:a ?\/ ?c|ac|acct|account)\b\.?${NUMBERED}\d{0,4}[X*.n-]{0,20}`
+const LABEL = String.raw`(?:(?<![a-z])(?:a ?\/ ?c|ac|acct|account)\b|खात[ाे])`
+const LABELLED = String.raw`${LABEL}\.?${NUMBERED}\d{0,4}[X*.n-]{0,20}`
 const MASKED = new RegExp(
-  String.raw`(?:${LABELLED}|(?<![a-z\d/])\d{0,4}[X*]{2,20}|a\/c[X*]{1,20})(\d{2,8})(?!\d)`,
+  String.raw`(?:${LABELLED}|(?<![a-z\d/])\d{0,4}[X*]{2,20}-?|a\/c[X*]{1,20})(\d{2,8})(?!\d|-?\d*[X*])`,
   'gi',
 )
 /** What stands before an account, or a telephone, of the payer. */
-const OF_PAYER = /\b(?:from|sender|by|mobile|linked to)(?: (?:an?|the))? *$/i
+const OF_PAYER = /\b(?:from(?: [A-Z]{3,5})?|sender|by|mobile|linked to)(?: (?:an?|the|number|no\.?))? *$/i
 
 interface Printed {
   tail: string
@@ -168,10 +169,10 @@ export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): 
   return new Set(named).size > 1
 }
 
-const NAMED = String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction)[. ]{0,2}(?:no|id|num|number)?[\s.:#/()-]{0,4}`
+const NAMED = String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}(?:no|id|num|number|सं)?[\s.:#/()-]{0,4}`
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
 const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
-const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)\b/i
+const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
 const WIRE = /(?<![A-Z0-9])[A-Z0-9]{16,22}(?![A-Z0-9])/gi
 
 /** Wordings without a reference, before the payer's name. A number in the name counts for nothing. */
