@@ -20,7 +20,7 @@ const NARRATION_READ = 500
 const TEXT_KEPT = 120
 
 /** What banks put before the rail, without saying anything about it. */
-const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*)?`
+const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|BY )?`
 const BACK_WORD = '(?:REV|REVERSAL|RVSL|RET|RETURN|RTN|REFUND|CRADJ|CHARGEBACK|CASHBACK)'
 const BACK = `(${BACK_WORD}[-/: ]*)?`
 const END = '(?=[/: -]|$)'
@@ -103,8 +103,8 @@ const BANKS_OF_PAYERS = [
 /** An empty name isn't one of them. */
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
-const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|FT|INB)[/: -])?IMPS|MPAY[A-Z]{0,6}TRTR)'
-const WORD = `(?:CR|DR|IN|OUT|P2[AMPV]|MOB|TXN|RRN|${BANKS_OF_PAYERS})`
+const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
+const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|${BANKS_OF_PAYERS})`
 const BEHIND_WORDS = slot(
   String.raw`(?:${FROM_ACCOUNT})?(${RAIL_WORD})((?:${MARKS}+${WORD})*)${MARKS}*[A-Z]?(\d{12})${END}`,
   ([, back, rail = '', words = '', ref = ''], rest) => {
