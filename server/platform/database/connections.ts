@@ -17,8 +17,8 @@ import { writeTogether, type Asked, type Wired } from './connecting/wire.ts'
 
 export type Connections = ReturnType<typeof createConnections>
 
-/** As many as one group commit has writers. */
-const ONE_PLAN_MAX = 6
+/** The six writers of purchases, and two for approvals and alerts. */
+const ONE_PLAN_MAX = 8
 
 export function createConnections(options: DatabaseOptions) {
   const { poolSize = 10, onError = () => {} } = options
