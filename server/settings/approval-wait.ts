@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { sql, type Database } from '../platform/database/database.ts'
-import { keep } from '../platform/database/search.ts'
 
 const DECISIONS = 50
 /** Fewer decisions say nothing about the next one. */
@@ -19,10 +18,4 @@ export async function readApprovalMinutes(db: Database): Promise<number | undefi
              order by decided_at desc
              limit ${DECISIONS}) latest`)
   return minutes === null || decisions < DECISIONS_MIN ? undefined : Math.max(1, Math.round(minutes))
-}
-
-/** The same, up to a minute old, because every page of the store begins with it. */
-export function keepApprovalMinutes(db: Database): Promise<number | undefined> {
-  // `keep` caches only figures of many rows
-  return keep(db, 'approval minutes', async () => ({ value: await readApprovalMinutes(db), rows: Infinity }))
 }

@@ -1,7 +1,6 @@
 import { dayOf } from '../../contract/india.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { sql, type Database } from '../platform/database/database.ts'
-import { keep } from '../platform/database/search.ts'
 
 /**
  * True while a phone's alerts approve any buyer's requests, the limits have room, and one was read within a day: an
@@ -19,10 +18,4 @@ export function readCheckedOnArrival(db: Database, now: Date): Promise<boolean> 
                           and alert.seen_at > ${new Date(now.getTime() - DAY_MS)}
                           and device.ended_at is null and device.paused_at is null
                           and account.feeds_store and account.closed_at is null)`)
-}
-
-/** The same, up to a minute old, because every page of the store begins with it. */
-export function keepCheckedOnArrival(db: Database, now: Date): Promise<boolean> {
-  // `keep` caches only figures of many rows
-  return keep(db, 'checked on arrival', async () => ({ value: await readCheckedOnArrival(db, now), rows: Infinity }))
 }

@@ -4,11 +4,12 @@ import { toRupees } from '../../contract/money.ts'
 import { textsInOthers } from '../../contract/owner-texts.ts'
 import type { settings } from '../../contract/settings.ts'
 import type { Call, Handlers } from '../platform/http/http.ts'
+import { keepAnyway } from '../platform/database/search.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import type { Services } from '../platform/services.ts'
-import { keepApprovalMinutes } from './approval-wait.ts'
-import { keepCheckedOnArrival } from './checked-on-arrival.ts'
-import { showHasOffers } from './offers.ts'
+import { readApprovalMinutes } from './approval-wait.ts'
+import { readCheckedOnArrival } from './checked-on-arrival.ts'
+import { readHasOffers } from './offers.ts'
 import { markGuideStep, refreshVersion, saveFace, saveNotice, saveSite, saveStore, saveUpi } from './save-settings.ts'
 import { readSettings, type Settings } from './settings.ts'
 
@@ -24,9 +25,10 @@ export const settingsRoutes = (services: Services): Handlers<typeof settings> =>
       const { db } = services
       const [upi, approvalMinutes, checkedOnArrival, hasOffers] = await Promise.all([
         read(call),
-        keepApprovalMinutes(db),
-        keepCheckedOnArrival(db, call.now),
-        showHasOffers(db),
+        // Every page of the store begins with these
+        keepAnyway(db, 'approval minutes', () => readApprovalMinutes(db)),
+        keepAnyway(db, 'checked on arrival', () => readCheckedOnArrival(db, call.now)),
+        keepAnyway(db, 'has offers', () => readHasOffers(db)),
       ])
       return {
         ...toUpi(upi),

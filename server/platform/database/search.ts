@@ -93,6 +93,10 @@ export async function keep<T>(db: Database, key: string, count: () => Promise<{ 
   return kept.value as T
 }
 
+/** Keeps a figure of few rows, too: up to a minute old. */
+export const keepAnyway = <T>(db: Database, key: string, read: () => Promise<T>): Promise<T> =>
+  keep(db, key, async () => ({ value: await read(), rows: Infinity }))
+
 /** Returns the key of a figure that a statement makes. */
 export function keyOf(statement: Sql): string {
   return `${statement.text} ${JSON.stringify(statement.values)}`
