@@ -6,6 +6,8 @@ import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { givenProduct } from '../../test/worlds/given.ts'
 import { expectSound, paste, textsOf } from '../../test/worlds/pastes.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { withStore } from '../../test/store.ts'
+import { openShop } from '../../test/worlds/shop.ts'
 import { removeAllKeys } from './change-keys.ts'
 import { listKeys } from './list-keys.ts'
 
@@ -82,3 +84,26 @@ test(
     }),
   120_000,
 )
+
+test('blank lines are no keys of the 50,000, as far as there are not more of them than keys', () =>
+  withStore(async (store) => {
+    const { owner, product } = await openShop(store)
+    const { _id: productId } = await product()
+    const send = (path: string, lines: string[]) => owner.post(path, { productId, duration: '10 Days', keys: lines })
+    const full = Array.from({ length: 50_000 }, (_, n) => `K-${n}`)
+
+    expect(await send('/keys/bulk/check', [...full, ''])).toMatchObject({
+      status: 200,
+      body: { counts: { new: 50_000, blank: 1 } },
+    })
+    expect(await send('/keys/bulk', ['', ...full, ' '])).toMatchObject({ status: 200, body: { added: 50_000 } })
+    expect(await send('/keys/bulk', ['', 'A', '', 'B\u0007'])).toMatchObject({
+      status: 400,
+      body: { fields: { 'keys.3': expect.stringContaining('Line 4') } },
+    })
+    for (const lines of [[...full, 'one more'], Array<string>(100_001).fill('')])
+      expect(await send('/keys/bulk', lines)).toMatchObject({
+        status: 400,
+        body: { fields: { keys: 'Add up to 50000 keys at a time' } },
+      })
+  }))

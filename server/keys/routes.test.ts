@@ -41,29 +41,6 @@ test('a paste that cannot be is refused with the line, the place or the limit', 
     expect(await paste({ productId: MISSING })).toMatchObject({ status: 404, body: { code: 'PRODUCT_NOT_FOUND' } })
   }))
 
-test('blank lines are no keys of the 50,000, as far as there are not more of them than keys', () =>
-  withStore(async (store) => {
-    const { owner, product } = await openShop(store)
-    const { _id: productId } = await product()
-    const send = (path: string, lines: string[]) => owner.post(path, { productId, duration: '10 Days', keys: lines })
-    const full = Array.from({ length: 50_000 }, (_, n) => `K-${n}`)
-
-    expect(await send('/keys/bulk/check', [...full, ''])).toMatchObject({
-      status: 200,
-      body: { counts: { new: 50_000, blank: 1 } },
-    })
-    expect(await send('/keys/bulk', ['', ...full, ' '])).toMatchObject({ status: 200, body: { added: 50_000 } })
-    expect(await send('/keys/bulk', ['', 'A', '', 'B\u0007'])).toMatchObject({
-      status: 400,
-      body: { fields: { 'keys.3': expect.stringContaining('Line 4') } },
-    })
-    for (const lines of [[...full, 'one more'], Array<string>(100_001).fill('')])
-      expect(await send('/keys/bulk', lines)).toMatchObject({
-        status: 400,
-        body: { fields: { keys: 'Add up to 50000 keys at a time' } },
-      })
-  }))
-
 test('a limit above the largest one is cut to it', () =>
   withStore(async (store) => {
     const { owner, product, buyer } = await openShop(store)

@@ -7,7 +7,7 @@ import { replayed, runModel } from './run-stories.ts'
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 80)
 /** On a busy machine there are fewer stories rather than a longer wait. */
-const SECONDS_MAX = 75
+const SECONDS_MAX = Number(process.env.MODEL_SECONDS ?? 75)
 /** Stories under way then run to their end, and a failing story is made shorter. */
 const TIMEOUT_MS = 150_000
 
