@@ -18,7 +18,7 @@ const VITEST_REPORT = path.join(REPORTS, 'vitest.json')
 const VITEST_REPORTERS = ['--reporter=default', '--reporter=json', `--outputFile.json=${VITEST_REPORT}`]
 const DRILL_REPORT = path.join(REPORTS, 'drills.json')
 /** Those that are done within seconds; `npm run drill` runs all of them, at length. */
-const DRILLS = ['kill-server', 'kill-postgres', 'retries', 'hostile-input', 'rolling-restarts']
+const DRILLS = ['kill-server', 'kill-postgres', 'retries', 'rolling-restarts']
 const PLAYWRIGHT_REPORT = path.join(REPORTS, 'playwright.json')
 
 /** Where Linux keeps files in memory. */
@@ -69,14 +69,20 @@ const SWEEPS = {
     'admin-users',
     'bank-files',
     'bank-guide',
+    'bank-phone',
     'bank-share',
+    'early-press',
     'first-paint',
     'first-run',
     'hostile-text',
+    'languages',
     'looks',
     'messages',
+    'offline',
+    'owner-words',
     'sideways',
     'steady-desk',
+    'store-face',
     'taps-buyer',
     'taps-shopkeeper',
     'true-words',
@@ -90,11 +96,13 @@ const SWEEPS = {
     'user-wallet',
     'weighty-buttons',
   ],
+  drills: ['hostile-input'],
 }
 const withSweeps = process.argv.includes('--sweeps')
 /** A shorter story of the model; `npm run model` tells it at any length. */
 const MODEL_SECONDS = '25'
 const lessTests = withSweeps ? [] : SWEEPS.tests.map((name) => `--exclude=${name}.test.ts`)
+const moreDrills = withSweeps ? SWEEPS.drills : []
 const lessJourneys = withSweeps ? [] : [`--grep-invert=\\b(${SWEEPS.journeys.join('|')})\\.spec\\.ts`]
 
 /** One after the other; those of one step at once. */
@@ -109,7 +117,18 @@ const STEPS = [
   },
   {
     name: 'drills, the short cuts',
-    command: ['npx', 'tsx', 'drills/run.ts', '--quick', '--nice', '0', '--report', DRILL_REPORT, ...DRILLS],
+    command: [
+      'npx',
+      'tsx',
+      'drills/run.ts',
+      '--quick',
+      '--nice',
+      '0',
+      '--report',
+      DRILL_REPORT,
+      ...DRILLS,
+      ...moreDrills,
+    ],
     count: () => read(DRILL_REPORT),
   },
   {

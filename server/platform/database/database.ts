@@ -58,8 +58,8 @@ interface TransactionOptions {
   readsFirst?: boolean
   /**
    * Takes a connection that keeps one plan per statement, whatever its parameters are. Only for statements whose best
-   * plan is always the same, and reads a few rows by index. Otherwise the engine plans short lists each time, because it assumes ten elements
-   * for an unknown length. In a small store it would also read whole tables for ten.
+   * plan is always the same, and reads a few rows by index. Otherwise the engine plans short lists each time, because
+   * it assumes ten elements for an unknown length. In a small store it would also read whole tables for ten.
    */
   onePlan?: boolean
 }
