@@ -50,15 +50,15 @@ const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<ty
   [
     'HSBC',
     '1006',
-    'HSBC: A/c 174-260***-006 is credited with INR 5,000.00 on 21NOV at 06.33.02 with UTR CHASH00007392391 as NEFT from ' +
-      'CHAS A/c ***6983 of ASHA RAO . Your Avl Bal is INR 15,000.50.',
+    'HSBC: A/c 174-260***-006 is credited with INR 5,000.00 on 21NOV at 06.33.02 with UTR CHASH00007392391 as NEFT ' +
+      'from CHAS A/c ***6983 of ASHA RAO . Your Avl Bal is INR 15,000.50.',
     { outcome: 'proposed', amount: 5_000, ref: 'CHASH00007392391' },
   ],
   [
     'ICICI',
     '567',
-    'ICICI Bank Acct XX567 credited with Rs 500.00 on 21-Nov-26 by Account linked to mobile number XXXXX1234. IMPS Ref. ' +
-      'no. 632514835512.',
+    'ICICI Bank Acct XX567 credited with Rs 500.00 on 21-Nov-26 by Account linked to mobile number XXXXX1234. ' +
+      'IMPS Ref. no. 632514835512.',
     { outcome: 'proposed', amount: 500, ref: '632514835512' },
   ],
   [
@@ -71,13 +71,15 @@ const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<ty
   [
     'Bank of India',
     '5468',
-    'BOI - Rs 15,000.00 Credited in your Ac XX5468 on 21-11-2026 By NEFTINWARD HDFCH00778553836/ASHA TRADERS .Avl Bal 18,679.91',
+    'BOI - Rs 15,000.00 Credited in your Ac XX5468 on 21-11-2026 By NEFTINWARD HDFCH00778553836/ASHA ' +
+      'TRADERS .Avl Bal 18,679.91',
     { outcome: 'proposed', amount: 15_000, ref: 'HDFCH00778553836' },
   ],
   [
     'Federal',
     '3223',
-    'Hi,Rs.1100credited in your A/c XX3223 on 21NOV2026 13:03:07 using cash deposit machine at ALUVA. Current Bal: Rs.1181.90',
+    'Hi,Rs.1100credited in your A/c XX3223 on 21NOV2026 13:03:07 using cash deposit machine at ALUVA. ' +
+      'Current Bal: Rs.1181.90',
     { outcome: 'hint', amount: 1_100 },
   ],
   [

@@ -71,8 +71,8 @@ export function isCode(text: string): boolean {
   return CODE.test(bare) || (HAS_CODE_WORD.test(bare) && !CAME.test(bare))
 }
 
-export const CAME =
-  /(?:\b|(?<=\d))(?:credited|received|deposited|credit alert|cr inr|credit with amount|upi credit|credit (?:of|for|by))\b|प्राप्त|जमा/i
+const CREDITED = 'credited|received|deposited|credit alert|cr inr|credit with amount|upi credit|credit (?:of|for|by)'
+export const CAME = new RegExp(String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|प्राप्त|जमा`, 'i')
 const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|डेबिट|निकाल|काट|नामे/i
 
 /**
@@ -169,7 +169,9 @@ export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): 
   return new Set(named).size > 1
 }
 
-const NAMED = String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}(?:no|id|num|number|सं)?[\s.:#/()-]{0,4}`
+const NAMED =
+  String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}` +
+  String.raw`(?:no|id|num|number|सं)?[\s.:#/()-]{0,4}`
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
 const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i

@@ -176,9 +176,9 @@ const AskedRow = z.object({`,
     test: 'server/orders/place-orders.test.ts',
     changes: [
       {
-        file: 'server/platform/database/database.ts',
-        find: "enable_seqscan: 'off'",
-        replace: "enable_seqscan: 'on'",
+        file: 'server/platform/database/connecting/connection-settings.ts',
+        find: 'enable_seqscan=off',
+        replace: 'enable_seqscan=on',
       },
     ],
   },
