@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { account, confirmed, credited, imported, rules, statementOf, type Row } from '../../../test/worlds/bank.ts'
 import { givenAlert, givenDevice } from '../../../test/worlds/alerts.ts'
+import { untilBlocked } from '../../../test/blocked.ts'
 import { nextUtr, OWNER } from '../../../test/worlds/shop.ts'
 import { givenAdminCall } from '../../../test/services.ts'
 import { DAY_MS } from '../../../contract/time.ts'
@@ -409,6 +410,27 @@ describe('by the store’s rules', () => {
     const lines = utrs.map((utr) => ({ refs: [utr] }))
     await imported(shop, accountId, lines)
     expect((await shop.owner.api.bank.rules({})).unproven, 'a statement takes them off').toBe(0)
+    await inTheBooks(shop)
+  })
+
+  // Seen to fail without the lock of readRules: both were approved, ₹1,200 in all
+  test('of two alerts that meet below the ceiling, which has room for one, one approves', async () => {
+    await automatic({ trusts: 'phone', unprovenMax: 1_000 })
+    const { _id: accountId } = await account(shop)
+    const deviceId = await givenDevice(store.db, accountId)
+    const requests = [await asked(600), await asked(600)]
+    for (const { utr } of requests) await givenAlert(store, { accountId, deviceId, ref: utr, amount: 600 })
+    let both: Promise<unknown> = Promise.resolve()
+    await store.db.transaction(async (tx) => {
+      await tx.run(sql`select from bank_rules for update`)
+      both = Promise.all(requests.map(({ utr }) => settle(store.app.services, [utr])))
+      await untilBlocked(store.db, 2)
+    })
+    await both
+    const statuses = await Promise.all(requests.map(async ({ id }) => (await listed(id))?.status ?? ''))
+    expect(statuses.toSorted()).toEqual(['approved', 'pending'])
+    const lines = requests.map(({ utr }) => ({ refs: [utr], amount: 600 }))
+    await imported(shop, accountId, lines)
     await inTheBooks(shop)
   })
 

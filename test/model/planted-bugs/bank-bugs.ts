@@ -14,6 +14,7 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: a rival claim is ignored',
+    test: 'server/bank/matching/decide-match.test.ts',
     changes: [
       {
         file: 'server/bank/matching/decide-match.ts',
@@ -24,6 +25,7 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: the ceiling is read before it is written',
+    test: 'server/bank/matching/matching.test.ts',
     changes: [
       {
         file: 'server/bank/matching/approve-by-rules.ts',
@@ -141,17 +143,6 @@ export const bankBugs: readonly PlantedBug[] = [
         file: 'server/bank/statements/references.ts',
         find: 'if (atEnd) return atEnd',
         replace: '',
-      },
-    ],
-  },
-  {
-    name: 'bank: what is only proposed counts as an alert',
-    test: 'server/bank/alerts/proposals.test.ts',
-    changes: [
-      {
-        file: 'server/bank/alerts/note-alerts.ts',
-        find: "proof: heard.reading.outcome === 'proposed' ? 'none' : 'alert',",
-        replace: "proof: 'alert',",
       },
     ],
   },

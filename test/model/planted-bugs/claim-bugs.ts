@@ -8,6 +8,7 @@ export const claimBugs: readonly PlantedBug[] = [
   },
   {
     name: 'claims: answered without the lock',
+    test: 'server/claims/races.test.ts',
     changes: [{ file: 'server/claims/decide-claims.ts', find: 'order by id for update`', replace: 'order by id`' }],
   },
   {
