@@ -1,6 +1,8 @@
 /** A claim with what an admin needs to answer it: the facts, and what each rule would give back. */
 import * as z from 'zod/mini'
+import { api } from '../../contract/api.ts'
 import { PaidFrom, type ClaimDetails } from '../../contract/claims.ts'
+import { mayCall } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
 import { paise, toRupees, type Paise } from '../../contract/money.ts'
@@ -32,6 +34,9 @@ const Facts = z.object({
   boughtKeys: z.number(),
 })
 
+/** Who may call one of these works with keys, and sees the claimed one whole. */
+const MAY_ACT = [api.claims.reject, api.claims.recall]
+
 /** A claim that says something about its batch. */
 const COUNTS = sql`other.status <> 'withdrawn' and other.reason <> 'recalled'`
 
@@ -57,7 +62,7 @@ export async function readClaimDetails(
     readPaidFrom(db, facts.orderId),
   ])
   const text = sealer.open(facts.sealed)
-  const isWhole = isProven && admin.role !== 'read-only'
+  const isWhole = isProven && MAY_ACT.some((call) => mayCall(call, admin.role))
   return {
     ...claim,
     key: isWhole ? text : `…${endingOf(text)}`,
