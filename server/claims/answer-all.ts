@@ -66,13 +66,15 @@ async function answerSome(
   const claims = (await lockClaims(tx, ids, by.now)).filter(({ status, isAccountOpen }) => {
     return status === 'open' && isAccountOpen
   })
-  const [first] = claims
-  if (!first) return { ids, answered: [] }
-  const inStock = bulk.do === 'replace' ? (await lockReplacements(tx, first.priceId, claims.length)).length : 0
+  if (claims.length === 0) return { ids, answered: [] }
+  const replaceable = bulk.do === 'replace' ? claims.filter(({ priceId }) => priceId !== null) : []
+  const priceId = replaceable[0]?.priceId
+  const keys = priceId ? await lockReplacements(tx, priceId, replaceable.length) : []
+  const replaced = new Set(replaceable.slice(0, keys.length))
   const { refundFee } = await readSettings(tx)
-  const answered = claims.flatMap((claim, nth): Answered[] => {
+  const answered = claims.flatMap((claim): Answered[] => {
     const given = { claim, answer: bulk.answer }
-    if (nth < inStock) return [{ ...given, replaceUntil: endOf(claim, by.now) }]
+    if (replaced.has(claim)) return [{ ...given, replaceUntil: endOf(claim, by.now) }]
     const rule = bulk.do === 'full' ? 'full' : 'unused'
     const amount = sumsOf(claim, refundFee)[rule]
     return amount === null ? [] : [{ ...given, refund: { amount, rule } }]

@@ -93,6 +93,31 @@ test('a key that stopped is replaced to its own end, unless that has passed or t
     expect(Date.parse(await newest(third))).toBeGreaterThan(Date.parse(old?.expiresAt ?? ''))
   }))
 
+test('no new key is of another duration: of a renamed one the desk refuses, and a batch is refunded', () =>
+  withDesk(async ({ shop, productId, reported }) => {
+    const [one, two] = [await reported(), await reported()]
+    const rename = async (from: string, to: string) => {
+      const product = (await shop.owner.api.catalogue.list()).find(({ _id }) => _id === productId)
+      const prices = (product?.prices ?? []).map(({ _id, price = 0, ...row }) => {
+        return { _id, price, duration: row.duration === from ? to : row.duration }
+      })
+      await shop.owner.api.catalogue.update({ id: productId, prices })
+    }
+    await rename(duration, '1 Hour')
+
+    expect((await shop.owner.put(`/claims/${one.id}/replace`, {})).body.code).toBe('OUT_OF_STOCK')
+    const { batch } = await shop.owner.api.claims.one({ id: one.id })
+    const all = await shop.owner.api.claims.answerAll({ id: batch?._id ?? '', do: 'replace', answer: '' })
+    expect(all).toEqual({ replaced: 0, refunded: 2, left: 0 })
+    expect(await Promise.all([one, two].map(({ buyer }) => balance(buyer)))).toEqual([1_000, 1_000])
+
+    const third = await shop.buyer({ balance: 1_000 })
+    await rename('1 Hour', duration)
+    const { keys } = await third.api.orders.place({ productId, duration, quantity: 1 })
+    const { _id: id } = await third.api.claims.open({ keyId: keys[0]?._id ?? '', reason: 'other' })
+    expect(await shop.owner.api.claims.replace({ id })).toMatchObject({ status: 'replaced' })
+  }))
+
 test('a refund goes back to the credit that paid last, and the history says what for', () =>
   withDesk(async ({ shop, reported }) => {
     const { buyer, id, keyIds } = await reported({ quantity: 3 })

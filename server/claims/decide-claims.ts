@@ -32,7 +32,8 @@ const LockedRow = z.object({
   username: z.string(),
   isAccountOpen: z.boolean(),
   keyId: z.string(),
-  priceId: z.string(),
+  /** Where a new key comes from; null when its row now sells another duration. */
+  priceId: z.nullable(z.string()),
   orderId: z.string(),
   productName: z.string(),
   duration: z.string(),
@@ -67,12 +68,14 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
   const rows = await tx.rows(sql(LockedRow)`
     select claim.id, claim.number, claim.status, claim.reason, claim.user_id, buyer.username,
            ${isOpenAccount(sql`buyer`)} as is_account_open, claim.key_id,
-           key.price_id, claim.order_id, sale.product_name, sale.duration,
+           case when price.duration = sale.duration then price.id end as price_id, claim.order_id,
+           sale.product_name, sale.duration,
            sale.unit_paise as unit, sale.amount_paise - sale.refunded_paise as of_order,
            sale.refunded_paise as refunded_before, key.assigned_at, key.expires_at,
            claim.created_at as reported_at, decider.username as decided_by, claim.decided_at
       from key_claims claim
       join license_keys key on key.id = claim.key_id
+      join prices price on price.id = key.price_id
       join orders sale on sale.id = claim.order_id
       join users buyer on buyer.id = claim.user_id
       left join admins decider on decider.id = claim.decided_by
@@ -118,8 +121,8 @@ export function endOf(claim: LockedClaim, now: Date, time?: 'full' | 'same-end')
 export async function settleClaims(tx: Transaction, answered: readonly Answered[], by: By): Promise<void> {
   if (answered.length === 0) return
   const replaced = answered.flatMap(({ claim, replaceUntil }) => (replaceUntil ? [{ claim, replaceUntil }] : []))
-  const [first] = replaced
-  const keys = first ? await lockReplacements(tx, first.claim.priceId, replaced.length) : []
+  const priceId = replaced[0]?.claim.priceId
+  const keys = priceId ? await lockReplacements(tx, priceId, replaced.length) : []
   const given = replaced.map(({ claim, replaceUntil }, nth) => {
     const key = keys[nth]
     if (!key) throw new Refusal('OUT_OF_STOCK')
