@@ -164,6 +164,15 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 })
   })
 
+  await test.step('an approved one leads to its receipt', async () => {
+    await page.goto(`/admin/payment-manager?status=approved&search=${name}`)
+    await rowOf(page, '₹321')
+      .getByRole('button', { name: /^More: / })
+      .click()
+    await page.getByRole('link', { name: `Receipt of ${name} for ₹321` }).click()
+    await expect(page.getByText('Wallet top-up')).toBeVisible()
+  })
+
   await test.step('deleting names it, stays when it failed, and leaves the money', async () => {
     await page.goto(`/admin/payment-manager?status=approved&search=${name}`)
     await (await actionOf(rowOf(page, '₹321'), `Delete ₹321 from ${name}`)).click()

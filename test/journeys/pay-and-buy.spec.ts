@@ -1,6 +1,6 @@
 /** A buyer pays once, says what the payment is for, and has the key when it is approved. Typing is no tap. */
 import type { Locator, Page } from '@playwright/test'
-import { expect, freshName, PASSWORD, PHONE, PHONE_AGENT, test } from './people.ts'
+import { expect, freshName, PASSWORD, PHONE, PHONE_AGENT, test, type People } from './people.ts'
 
 const PRODUCT = 'Night Circuit VIP'
 const BUY = `/buy?product=${encodeURIComponent(PRODUCT)}&duration=10%20Days`
@@ -16,34 +16,59 @@ async function fillPayment(page: Page): Promise<void> {
   await dialog.getByLabel('Contact phone').fill('9876501234')
 }
 
-test('from the shared link to a working key: one payment, one visit, six taps', async ({ people, shop }) => {
+/** A new buyer's way, counted: taps, different screens, and how often the store is opened. */
+async function newBuyer(people: People) {
   const { page } = await people.visitor({ viewport: PHONE, userAgent: PHONE_AGENT, hasTouch: true })
-  let taps = 0
+  const username = freshName()
   const screens = new Set<string>()
+  let [taps, visits] = [0, 0]
+  const look = () => screens.add(new URL(page.url()).pathname)
+  const open = async (path: string) => {
+    visits += 1
+    await page.goto(path)
+  }
   const tap = async (what: Locator) => {
-    screens.add(new URL(page.url()).pathname)
+    look()
     taps += 1
     await what.tap()
   }
-  const username = freshName()
-  await page.goto(`/signup?ref=WELCOME50&next=${encodeURIComponent(BUY)}`)
-  await page.getByLabel('Email').fill(`${username}@example.in`)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await expect(page.getByText('Code applied')).toBeVisible()
-  await tap(page.getByRole('button', { name: 'Sign up' }))
-  await expect(page).toHaveURL(/\/login/)
-  await page.getByLabel('Username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await tap(page.getByRole('button', { name: 'Login' }))
-  await expect(page.getByText('Low balance! Please add at least ₹199')).toBeVisible()
+  /** Signs up by the link to a product, and logs in. */
+  const join = async () => {
+    await open(`/signup?ref=WELCOME50&next=${encodeURIComponent(BUY)}`)
+    await page.getByLabel('Email').fill(`${username}@example.in`)
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await expect(page.getByText('Code applied')).toBeVisible()
+    await tap(page.getByRole('button', { name: 'Sign up' }))
+    await expect(page).toHaveURL(/\/login/)
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await tap(page.getByRole('button', { name: 'Login' }))
+    await expect(page.getByText('Low balance! Please add at least ₹199')).toBeVisible()
+  }
+  const pay = async () => {
+    const dialog = dialogOf(page)
+    await fillPayment(page)
+    await tap(dialog.getByRole('checkbox'))
+    await tap(dialog.getByRole('button', { name: 'Submit request' }))
+    await expect(dialog).toBeHidden()
+  }
+  const hasKey = async () => {
+    await expect(page.getByRole('button', { name: 'Copy key' }).first()).toBeVisible()
+    look()
+    return { taps, screens: screens.size, visits }
+  }
+  return { page, username, open, tap, join, pay, hasKey }
+}
+
+test('from the shared link to a working key: one payment, one visit, six taps', async ({ people, shop }) => {
+  const { page, username, tap, join, pay, hasKey } = await newBuyer(people)
+  await join()
   await tap(page.getByRole('button', { name: 'Add ₹199 and buy' }))
-  const dialog = dialogOf(page)
-  await expect(dialog.getByText('We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.')).toBeVisible()
-  await fillPayment(page)
-  await tap(dialog.getByRole('checkbox'))
-  await tap(dialog.getByRole('button', { name: 'Submit request' }))
-  await expect(dialog).toBeHidden()
+  await expect(
+    dialogOf(page).getByText('We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.'),
+  ).toBeVisible()
+  await pay()
 
   const waiting = page.getByText('₹199 is being checked. We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.')
   await expect(waiting).toBeVisible()
@@ -59,11 +84,23 @@ test('from the shared link to a working key: one payment, one visit, six taps', 
   await expect(page.getByText('Bought: 1 × Night Circuit VIP (10 Days)')).toBeVisible()
   await expect(page.getByText(/^Low balance! Please add/), 'nothing is wrong').not.toHaveClass(/text-warn/)
   await tap(page.getByRole('link', { name: 'View your key' }))
-  await expect(page.getByRole('button', { name: 'Copy key' })).toBeVisible()
-  screens.add(new URL(page.url()).pathname)
-  expect([taps, screens.size]).toEqual([6, 4])
+  expect(await hasKey()).toEqual({ taps: 6, screens: 4, visits: 1 })
   const { purchases } = await shop.owner.orders.purchases({ search: username })
   expect(purchases).toMatchObject([{ amount: 249, topUpId: payments[0]?._id }])
+})
+
+test('who does not say what the payment is for comes back to buy: a second visit', async ({ people, shop }) => {
+  const { page, username, open, tap, join, pay, hasKey } = await newBuyer(people)
+  await join()
+  await tap(page.getByRole('main').getByRole('button', { name: 'Add Money' }))
+  await dialogOf(page).getByLabel('Amount', { exact: true }).fill('199')
+  await pay()
+  const { payments } = await shop.owner.payments.list({ search: username, status: 'pending' })
+  await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
+
+  await open(BUY)
+  await tap(page.getByRole('button', { name: 'Buy with Wallet' }).first())
+  expect(await hasKey()).toEqual({ taps: 6, screens: 4, visits: 2 })
 })
 
 test('the buyer changes their mind, and a payment without a wish is told beside the literal text', async ({

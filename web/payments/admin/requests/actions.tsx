@@ -1,4 +1,4 @@
-import { Check, IndianRupee, Undo2 } from 'lucide-react'
+import { Check, IndianRupee, ReceiptText, Undo2 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
@@ -140,9 +140,16 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
     denied: denied(calls.payments.approve),
     run: () => context.approveOther(payment),
   }
+  const receipt: Action = {
+    label: t('Receipt'),
+    name: t('Receipt of {name} for {amount}', words),
+    icon: <ReceiptText size={17} aria-hidden />,
+    denied: denied(calls.wallet.receipt),
+    link: { to: '/receipt', search: { id: payment._id } },
+  }
   const actions = [
     ...(context.isOpen(payment) ? [crediting] : []),
-    ...(isRequest(payment) && payment.status === 'approved' ? [withdrawing] : []),
+    ...(isRequest(payment) && payment.status === 'approved' ? [receipt, withdrawing] : []),
     deleting({
       name: t('Delete {amount} from {name}', words),
       denied: denied(calls.payments.remove),
