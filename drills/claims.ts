@@ -53,7 +53,7 @@ export const drill: Drill = async (options) => {
 
   const doubles = await decideTwice(db, ask, { shop, admin, count })
   const recall = await recallBesideBuyers(ask, { shop, admin, keys: recalledKeys })
-  const deskMs = await openDesk(db, ask, { admin, claims })
+  const desk = await openDesk(db, ask, { admin, claims })
   const broken = await findBroken(db, path.resolve(import.meta.dirname, '../server/migrations'))
   agent.destroy()
   await db.close()
@@ -64,11 +64,12 @@ export const drill: Drill = async (options) => {
       broken.length === 0 &&
       recall.tookMs < within(RECALL_MS_MAX, options) &&
       recall.ratio < within(SLOWER_MAX, options) &&
-      deskMs < within(DESK_MS_MAX, options),
+      Math.max(...desk.map(({ p95 }) => p95)) < within(DESK_MS_MAX, options),
     figures: [
       `${count} claims answered by two admins at once: ${doubles.single} single effects`,
       `recall of ${recalledKeys} keys in ${ms(recall.tookMs)}, purchases beside it ${recall.ratio.toFixed(2)} × (p95)`,
-      `the desk with ${claims} claims opens in ${ms(deskMs)} (p95); broken rules ${broken.length}`,
+      `the desk with ${claims} claims (p95): ${desk.map(({ part, p95 }) => `${part} ${ms(p95)}`).join(', ')}; ` +
+        `broken rules ${broken.length}`,
     ],
     proved: 'a claim is answered once, a recall holds up no buyer, and the desk stays quick.',
     cannotProve: 'that an answer is the right one.',
@@ -130,8 +131,12 @@ async function recallBesideBuyers(
   return { tookMs: recall.tookMs, ratio: beside / before }
 }
 
-/** @returns how long the slowest of the desk's calls takes (p95), in ms */
-async function openDesk(db: Database, ask: Ask, { admin, claims }: { admin: string; claims: number }): Promise<number> {
+/** @returns how long each part of the desk takes, in ms */
+async function openDesk(
+  db: Database,
+  ask: Ask,
+  { admin, claims }: { admin: string; claims: number },
+): Promise<{ part: string; p95: number }[]> {
   const rejected = sql`
     insert into key_claims (id, key_id, order_id, user_id, batch_id, reason, status, answer, decided_at, created_at)
     select gen_random_uuid(), key.id, key.order_id, key.assigned_to, key.batch_id, 'other', 'rejected', 'No.', now(),
@@ -142,16 +147,16 @@ async function openDesk(db: Database, ask: Ask, { admin, claims }: { admin: stri
   await db.transaction((tx) => tx.run(rejected), { statementTimeoutMs: SEED_MS_MAX })
   await db.run(sql`analyze key_claims`)
   const { id } = await db.one(sql(z.object({ id: z.string() }))`select id from key_claims order by number desc limit 1`)
-  const slowest: number[] = []
-  for (const at of [
-    '/claims?status=open&limit=20',
-    '/claims?limit=20',
-    '/claims?search=drill&limit=20',
-    `/claims/${id}`,
-  ]) {
+  const parts: { part: string; p95: number }[] = []
+  for (const [part, at] of [
+    ['open', '/claims?status=open&limit=20'],
+    ['all', '/claims?limit=20'],
+    ['search', '/claims?search=drill&limit=20'],
+    ['one', `/claims/${id}`],
+  ] as const) {
     const times: number[] = []
     for (let turn = 0; turn < 40; turn++) times.push((await ask('GET', at, admin)).tookMs)
-    slowest.push(percentile(times, 0.95))
+    parts.push({ part, p95: percentile(times, 0.95) })
   }
-  return Math.max(...slowest)
+  return parts
 }
