@@ -110,7 +110,7 @@ export const MonthStatement = z.object({
 })
 export type MonthStatement = z.output<typeof MonthStatement>
 
-export const BOOK_ROWS = ['bonus', 'expired', 'returned', 'unspent'] as const
+export const BOOK_ROWS = ['bonus', 'top-ups', 'taken-back', 'expired', 'returned', 'unspent'] as const
 export type BookRowsOf = (typeof BOOK_ROWS)[number]
 
 export const BookMovement = z.object({
@@ -122,6 +122,7 @@ export const BookMovement = z.object({
       .object({ productName: z.string(), duration: z.string(), isRefund: z.boolean() })
       .check(z.describe('The purchase that bonus paid for, or that was refunded to it')),
   ),
+  topUpId: z.nullable(Id).check(z.describe('The request of a top-up, or of one that was taken back')),
   amount: Rupees.check(z.describe('With the sign of the figure')),
 })
 export type BookMovement = z.output<typeof BookMovement>
@@ -158,8 +159,9 @@ export const books = {
     ...read,
     summary:
       'What a figure is made of, newest first, where no other list has it: bonus that paid for sales (of one product ' +
-      'or all, of up to 31 days), credit that expired, deductions that ended, or unspent credit that came in the ' +
-      'period (of one source, or that expires in one month). Their amounts add up to the figure of the period.',
+      'or all, of up to 31 days), top-ups without their bonus, what was taken back of them, credit that expired, ' +
+      'deductions that ended, or unspent credit that came in the period (of one source, or that expires in one ' +
+      'month). Their amounts add up to the figure of the period.',
     input: z.object({
       limit: Paging.limit,
       skip: Paging.skip,

@@ -194,7 +194,7 @@ const FIRST_DAY = '2000-01-01'
 /** What an address of the books asks for, with what it leaves out. */
 export function bookAddress({ view, by, from, to, month = '', status, product, source }: PanelSearch, now: number) {
   const today = dayOf(now)
-  const of = oneOf(status, 'bonus', 'expired', 'returned', 'unspent') ?? ('bonus' as const)
+  const of = oneOf(status, 'bonus', 'top-ups', 'taken-back', 'expired', 'returned', 'unspent') ?? ('bonus' as const)
   const first = of === 'unspent' ? FIRST_DAY : dayAfter(to ?? today, 1 - BOOK_DAYS)
   return {
     view: oneOf(view, ...BOOK_VIEWS) ?? ('profit' as const),

@@ -96,6 +96,20 @@ test('the sales that bonus paid for are listed, and of more than 31 days none', 
     await expect(api.books.rows({ of, from: '2026-10-20', to: TODAY })).rejects.toMatchObject({ code: 'BAD_PERIOD' })
   }))
 
+test('a top-up that was taken back stays among what came in, and what was taken back of it has a row, too', () =>
+  withShop(async (shop) => {
+    const { buyer } = await sellSome(shop)
+    const [topUp] = await buyer.api.payments.mine()
+    await shop.owner.api.bank.takeBack({ id: topUp?._id ?? '', reason: 'It never came' })
+    const rows = async (of: 'top-ups' | 'taken-back') =>
+      (await shop.owner.api.books.rows({ of, from: TODAY, to: TODAY })).rows.map(({ amount, topUpId }) => [
+        amount,
+        topUpId,
+      ])
+    expect(await rows('top-ups')).toEqual([[500, topUp?._id]])
+    expect(await rows('taken-back')).toEqual([[-200, topUp?._id]])
+  }))
+
 test('a cost that is entered later is in the books of days that are closed', () =>
   withShop(async (shop) => {
     const { unknown, buyer, keys } = await sellSome(shop)

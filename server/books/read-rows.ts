@@ -28,7 +28,7 @@ export async function readRows(db: Database, wanted: Wanted, now: Date) {
            case when sale.id is not null
              then json_build_object('productName', sale.product_name, 'duration', sale.duration,
                                     'isRefund', part.id <> sale.id) end as "order",
-           part.amount, part.total, part.sum
+           (select topup_id from wallet_movements where id = part.id) as top_up_id, part.amount, part.total, part.sum
       from (select part.*, count(*) over () as total, (sum(amount) over ())::bigint as sum from part
              order by at desc, id desc limit ${literal(limit)} offset ${skip}) part
       join users buyer on buyer.id = part.user_id
@@ -75,6 +75,13 @@ function partsOf({ of, from, to, productId, source, expires }: Wanted, now: Date
   const posted = (kind: string) => sql`
       select id, created_at as at, user_id, null::uuid as order_id, amount_paise as amount
         from wallet_movements where kind = ${kind} and ${within(sql`created_at`)}`
+  if (of === 'taken-back') return sql`part as (${posted('reversal')})`
+  if (of === 'top-ups')
+    return sql`
+    part as (
+      select topup.id, at, user_id, order_id, amount - coalesce(bonus.amount_paise, 0) as amount
+        from (${posted('topup')}) topup
+        left join wallet_entries bonus on bonus.movement_id = topup.id and bonus.account = 'promotions')`
   if (of === 'returned')
     return sql`
     part as (${posted('deduction_lapsed')}

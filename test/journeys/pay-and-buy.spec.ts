@@ -65,9 +65,7 @@ test('from the shared link to a working key: one payment, one visit, six taps', 
   const { page, username, tap, join, pay, hasKey } = await newBuyer(people)
   await join()
   await tap(page.getByRole('button', { name: 'Add ₹199 and buy' }))
-  await expect(
-    dialogOf(page).getByText('We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.'),
-  ).toBeVisible()
+  await expect(dialogOf(page).getByText('We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.')).toBeVisible()
   await pay()
 
   const waiting = page.getByText('₹199 is being checked. We’ll buy 1 × Night Circuit VIP (10 Days) when it’s approved.')

@@ -20,4 +20,5 @@ export const screens: Screen[] = [
   },
   { path: '/admin/books?view=rows&status=bonus', call: api.books.rows, controls: [] },
   { path: '/admin/books?view=rows&status=unspent', call: api.books.rows, controls: [] },
+  { path: '/admin/books?view=rows&status=top-ups', call: api.books.rows, controls: [] },
 ]

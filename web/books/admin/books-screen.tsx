@@ -1,3 +1,4 @@
+import type { BookRowsOf } from '../../../contract/books.ts'
 import { bookAddress } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -12,8 +13,8 @@ import { RowsView } from './rows-view.tsx'
 
 const PATH = '/admin/books'
 
-/** The view that rows belong to. */
-const VIEWS = { bonus: 'profit', expired: 'month', returned: 'month', unspent: 'liability' } as const
+/** The view that rows belong to; others belong to the month. */
+const VIEWS: Partial<Record<BookRowsOf, 'profit' | 'liability'>> = { bonus: 'profit', unspent: 'liability' }
 
 /** The books: profit, what each batch has earned, what the store owes its buyers, and the month statement. */
 export function BooksScreen() {
@@ -22,7 +23,7 @@ export function BooksScreen() {
   const views = (
     <Segmented
       label={t('Show books')}
-      value={asked.view === 'rows' ? VIEWS[asked.of] : asked.view}
+      value={asked.view === 'rows' ? (VIEWS[asked.of] ?? 'month') : asked.view}
       onChange={(view) => void navigate<typeof PATH>({ search: { view: view === 'profit' ? undefined : view } })}
       className="max-sm:[&>button]:px-2"
       options={[

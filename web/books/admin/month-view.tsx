@@ -66,7 +66,7 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
   )
 }
 
-const LINES: Record<MonthLine, () => string> = {
+export const LINES: Record<MonthLine, () => string> = {
   'top-ups': () => t('Top-ups paid'),
   bonus: () => t('Bonus on top-ups'),
   rewards: () => t('Referral rewards'),
@@ -90,25 +90,22 @@ type Place = Pick<ComponentProps<typeof AllowedLink<Places>>, 'call' | 'to' | 's
 /** Where the rows of a line are. */
 function placeOf(line: MonthLine, month: string): Place {
   const days = daysOf(month)
-  const payments = (source: string, status = 'approved'): Place => {
-    return { call: calls.payments.list, to: '/admin/payment-manager', search: { status, source, ...days } }
+  const payments = (source: string): Place => {
+    return { call: calls.payments.list, to: '/admin/payment-manager', search: { status: 'approved', source, ...days } }
   }
-  const lapsed = (status: 'expired' | 'returned'): Place => {
-    return { call: calls.books.rows, to: PATH, search: { view: 'rows', status, ...days } }
-  }
-  const [requests, adjustments] = [payments('request'), payments('adjustment')]
+  const rows: Place = { call: calls.books.rows, to: PATH, search: { view: 'rows', status: line, ...days } }
+  const adjustments = payments('adjustment')
   const places: Record<MonthLine, Place> = {
     sales: { call: calls.orders.purchases, to: '/admin/purchases', search: days },
     refunds: { call: calls.claims.list, to: '/admin/claims', search: { status: 'refunded', ...days } },
     rewards: { call: calls.referrals.list, to: '/admin/referral-manager' },
     given: adjustments,
     taken: adjustments,
-    'top-ups': requests,
-    bonus: requests,
-    // A top-up that is taken back is rejected then
-    'taken-back': payments('request', 'rejected'),
-    expired: lapsed('expired'),
-    returned: lapsed('returned'),
+    'top-ups': rows,
+    bonus: payments('request'),
+    'taken-back': rows,
+    expired: rows,
+    returned: rows,
   }
   return places[line]
 }

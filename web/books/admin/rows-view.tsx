@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { List } from 'lucide-react'
 import type { BookMovement, BookRowsOf } from '../../../contract/books.ts'
 import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
@@ -21,17 +22,17 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { ViewProps } from './book-parts.tsx'
 import { expiryText, SOURCES } from './liability-view.tsx'
+import { LINES } from './month-view.tsx'
 
 const PATH = '/admin/books'
 
 const TITLES: Record<BookRowsOf, () => string> = {
+  ...LINES,
   bonus: () => t('Paid with bonus'),
-  expired: () => t('Expired credit'),
-  returned: () => t('Deductions that ended'),
   unspent: () => t('Unspent credit'),
 }
 
-/** What a figure of the books is made of: bonus that paid for sales, expired or unspent credit, or ended deductions. */
+/** What a figure of the books is made of, where no other list has it. */
 export function RowsView({ asked: { of, from, to, source, expires }, views }: ViewProps) {
   const list = useListSearch(PATH)
   const navigate = useNavigate()
@@ -92,7 +93,18 @@ function Buyer({ username }: BookMovement['buyer']) {
   )
 }
 
-function whatOf({ order }: BookMovement): string {
+function whatOf({ order, topUpId }: BookMovement): ReactNode {
+  if (topUpId !== null)
+    return (
+      <AllowedLink
+        call={calls.payments.list}
+        to="/admin/payment-manager"
+        search={{ request: topUpId }}
+        linkClassName="rounded-chip hover:underline"
+      >
+        {t('Top-up request')}
+      </AllowedLink>
+    )
   if (order === null) return ''
   const product = t('{product}, {duration}', { product: order.productName, duration: durationText(order.duration) })
   return order.isRefund ? t('Refund: {product}', { product }) : product
@@ -108,11 +120,11 @@ const faceOf = (row: BookMovement): RecordFace => ({
 
 const columns = (of: BookRowsOf): Column<BookMovement>[] => [
   { key: 'buyer', title: t('Buyer'), cell: ({ buyer }) => <Buyer {...buyer} /> },
-  ...(of === 'bonus'
+  ...(of === 'bonus' || of === 'top-ups' || of === 'taken-back'
     ? [
         {
           key: 'what',
-          title: t('Purchase'),
+          title: of === 'bonus' ? t('Purchase') : t('Type'),
           cell: (row: BookMovement) => <span className="wrap-anywhere">{whatOf(row)}</span>,
         },
       ]
