@@ -46,6 +46,18 @@ test('quotes, commas and line breaks stay inside their cell', () => {
   expect(keysToCsv([givenKey('K')], NOW)).toMatch(/^\uFEFFProduct,Duration,Key,/)
 })
 
+test('times are India’s, wherever the buyer is, and the header says so', () => {
+  expect(
+    keysToCsv([givenKey('K')], NOW)
+      .slice(1)
+      .split('\r\n'),
+  ).toEqual([
+    'Product,Duration,Key,Purchased (India),Expires (India),Status',
+    'Drift Zero,1 Month,K,2026-11-02 15:30,2026-12-02 15:30,Active',
+    '',
+  ])
+})
+
 test('a text lists each order with its keys under it', () => {
   const other = { ...givenKey('C3', 'Orbit'), assignedAt: '2026-11-01T10:00:00.000Z' }
   expect(toText([givenKey('A1'), givenKey('B2'), other])).toMatch(

@@ -1,5 +1,6 @@
+import { inIndia } from '../../contract/india.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
-import { toCsv, toSheetTime } from '../platform/files/csv.ts'
+import { toCsv } from '../platform/files/csv.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'
@@ -28,13 +29,13 @@ export function toText(keys: readonly OwnedKey[]): string {
 
 /** Returns one row per key, for a spreadsheet. */
 export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
-  const head = [t('Product'), t('Duration'), t('Key'), t('Purchased'), t('Expires'), t('Status')]
+  const head = [t('Product'), t('Duration'), t('Key'), t('Purchased (India)'), t('Expires (India)'), t('Status')]
   const rows = keys.map((owned) => [
     own(owned.productId, 'name'),
     owned.duration,
     owned.key,
-    toSheetTime(owned.assignedAt),
-    toSheetTime(owned.expiresAt),
+    inIndia(owned.assignedAt).slice(0, 16),
+    inIndia(owned.expiresAt).slice(0, 16),
     isExpired(owned, now) ? t('Expired') : t('Active'),
   ])
   return toCsv([head, ...rows])

@@ -5,15 +5,6 @@ export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map(csvLine).join('')
 }
 
-/** Returns 2026-11-20 21:14 in the viewer's zone, which sorts and suits every spreadsheet. Empty for no moment. */
-export function toSheetTime(iso: string | null): string {
-  if (iso === null) return ''
-  const moment = new Date(iso)
-  const two = (part: number) => String(part).padStart(2, '0')
-  const day = [moment.getFullYear(), two(moment.getMonth() + 1), two(moment.getDate())].join('-')
-  return `${day} ${two(moment.getHours())}:${two(moment.getMinutes())}`
-}
-
 /** Reads CSV as spreadsheets write it: quoted cells may hold commas, line breaks and doubled quotes. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
