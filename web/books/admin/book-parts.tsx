@@ -1,9 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import type { bookAddress } from '../../../contract/panel-pages.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
-import { Link } from '../../platform/navigation/router.tsx'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Money } from '../../ui/money.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -37,17 +38,47 @@ export function Profit({ rupees }: { rupees: number }) {
   return <Money rupees={rupees} className={rupees < 0 ? 'font-semibold text-bad' : 'font-semibold'} />
 }
 
+const PATH = '/admin/books'
+
+type Places =
+  | typeof PATH
+  | '/admin/purchases'
+  | '/admin/claims'
+  | '/admin/referral-manager'
+  | '/admin/payment-manager'
+  | '/admin/user-manager'
+
+/** Where the rows of a figure are. */
+export type Place = Pick<ComponentProps<typeof AllowedLink<Places>>, 'call' | 'to' | 'search'>
+
+type BookSearch = NonNullable<ComponentProps<typeof AllowedLink<typeof PATH>>['search']>
+
+export const inBooks = (search: BookSearch): Place => ({ call: calls.books.rows, to: PATH, search })
+
+interface FigureLinkProps {
+  place: Place
+  className?: string
+  children: ReactNode
+}
+
+export function FigureLink({ place, className = '', children }: FigureLinkProps) {
+  return (
+    <AllowedLink<Places> {...place} className={className} linkClassName="rounded-chip hover:underline">
+      {children}
+    </AllowedLink>
+  )
+}
+
 /** Says how many keys are in no figure, and leads to their batches. */
 export function UnknownCost({ keys }: { keys: number }) {
   if (keys === 0) return null
   return (
-    <Link<'/admin/books'>
-      to="/admin/books"
-      search={{ view: 'batches', status: 'unknown-cost' }}
-      className="block text-xs whitespace-nowrap text-warn hover:underline"
+    <FigureLink
+      place={inBooks({ view: 'batches', status: 'unknown-cost' })}
+      className="block text-xs whitespace-nowrap text-warn"
     >
       {t('{count} unknown', { count: formatCount(keys) })}
-    </Link>
+    </FigureLink>
   )
 }
 
@@ -55,8 +86,8 @@ interface Line {
   name: string
   label: string
   amount: number
-  /** Where its rows are. */
-  search: NonNullable<ComponentProps<typeof Link<'/admin/books'>>['search']>
+  /** Where in the books its rows are. */
+  search: BookSearch
 }
 
 /** Amounts under each other, each with its share of the largest, and leading to its rows. */
@@ -68,14 +99,10 @@ export function Shares({ title, lines }: { title: string; lines: readonly Line[]
       <ul className="mt-2 grid gap-2.5">
         {lines.map(({ name, label, amount, search }) => (
           <li key={name} className="grid gap-1 text-sm">
-            <Link<'/admin/books'>
-              to="/admin/books"
-              search={search}
-              className="flex items-baseline justify-between gap-3 hover:underline"
-            >
+            <FigureLink place={inBooks(search)} className="flex items-baseline justify-between gap-3">
               <span className="min-w-0 wrap-anywhere">{label}</span>
               <Money rupees={amount} className="font-medium" />
-            </Link>
+            </FigureLink>
             <ShareBar share={amount / largest} />
           </li>
         ))}

@@ -4,7 +4,6 @@ import type { Liability } from '../../../contract/books.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { liability } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
-import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { files } from '../../platform/admin/download.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
@@ -13,7 +12,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { Loaded, Shares } from './book-parts.tsx'
+import { FigureLink, Loaded, Shares } from './book-parts.tsx'
 import { monthName } from './months.ts'
 
 /** Where the rows of a split are. */
@@ -38,15 +37,12 @@ export function LiabilityView({ views }: { views: ReactNode }) {
         data && (
           <p className="text-sm text-fg-2">
             {t('Unspent credit of all buyers')}{' '}
-            <AllowedLink
-              call={calls.users.list}
-              to="/admin/user-manager"
-              search={{ status: 'money' }}
+            <FigureLink
+              place={{ call: calls.users.list, to: '/admin/user-manager', search: { status: 'money' } }}
               className="inline"
-              linkClassName="hover:underline"
             >
               <strong className="tabular text-lg text-fg">{formatRupees(data.total)}</strong>
-            </AllowedLink>
+            </FigureLink>
           </p>
         )
       }

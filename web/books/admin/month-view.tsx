@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { MonthLine, MonthStatement } from '../../../contract/books.ts'
 import { dayOf } from '../../../contract/india.ts'
 import { monthOf } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
-import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { files } from '../../platform/admin/download.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
@@ -16,7 +15,7 @@ import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
-import { Loaded, type ViewProps } from './book-parts.tsx'
+import { FigureLink, inBooks, Loaded, type Place, type ViewProps } from './book-parts.tsx'
 import { daysOf, monthName, recentMonths } from './months.ts'
 
 const PATH = '/admin/books'
@@ -79,21 +78,13 @@ export const LINES: Record<MonthLine, () => string> = {
   expired: () => t('Expired credit'),
 }
 
-type Places =
-  | '/admin/books'
-  | '/admin/purchases'
-  | '/admin/claims'
-  | '/admin/referral-manager'
-  | '/admin/payment-manager'
-type Place = Pick<ComponentProps<typeof AllowedLink<Places>>, 'call' | 'to' | 'search'>
-
 /** Where the rows of a line are. */
 function placeOf(line: MonthLine, month: string): Place {
   const days = daysOf(month)
   const payments = (source: string): Place => {
     return { call: calls.payments.list, to: '/admin/payment-manager', search: { status: 'approved', source, ...days } }
   }
-  const rows: Place = { call: calls.books.rows, to: PATH, search: { view: 'rows', status: line, ...days } }
+  const rows = inBooks({ view: 'rows', status: line, ...days })
   const adjustments = payments('adjustment')
   const places: Record<MonthLine, Place> = {
     sales: { call: calls.orders.purchases, to: '/admin/purchases', search: days },
@@ -125,9 +116,9 @@ function Statement({ statement: { month, before, lines, after } }: { statement: 
               key={line}
               label={
                 place ? (
-                  <AllowedLink {...place} className="inline" linkClassName="hover:underline">
+                  <FigureLink place={place} className="inline">
                     {LINES[line]()}
-                  </AllowedLink>
+                  </FigureLink>
                 ) : (
                   LINES[line]()
                 )

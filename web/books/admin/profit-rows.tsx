@@ -1,20 +1,14 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { BookRow, BooksBy } from '../../../contract/books.ts'
 import { daysBetween, middayOf } from '../../../contract/india.ts'
 import { BOOK_BONUS_DAYS_MAX } from '../../../contract/limits.ts'
-import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
-import { Link } from '../../platform/navigation/router.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
-import { Profit, UnknownCost } from './book-parts.tsx'
-
-const PATH = '/admin/books'
-const LINK = 'rounded-chip hover:underline'
-const FIGURE = 'tabular whitespace-nowrap'
+import { FigureLink, inBooks, Profit, UnknownCost, type Place } from './book-parts.tsx'
 
 /** Both included. */
 export interface Days {
@@ -28,129 +22,100 @@ interface Parts {
   period: Days
 }
 
-/** Where the figures of a row come from. */
-function placeOf({ row, by, period }: Parts) {
-  if (by === 'day') return { from: row.id, to: row.id }
-  return by === 'product' ? { ...period, product: row.id } : period
+/** Where the rows of each figure are. */
+function placesOf({ row, by, period }: Parts) {
+  const days = by === 'day' ? { from: row.id, to: row.id } : period
+  // A day leads to its products, and all else to its batches
+  const deeper = inBooks(
+    by === 'day' ? { by: 'product', ...days } : { view: 'batches', ...(row.name && { search: row.name }) },
+  )
+  // A supplier's keys are sold in purchases of all suppliers, so its figures lead to its batches
+  if (by === 'supplier') return { deeper, sales: deeper, refunded: deeper, replaced: deeper, bonus: deeper }
+  const which = by === 'product' ? { ...days, product: row.id } : days
+  const claims = (status: string): Place => ({
+    call: calls.claims.list,
+    to: '/admin/claims',
+    search: { status, ...which },
+  })
+  const sales: Place = { call: calls.orders.purchases, to: '/admin/purchases', search: which }
+  // Of a long period the bonus leads to the days, and each day to its sales
+  const isLong = daysBetween(days.from, days.to) >= BOOK_BONUS_DAYS_MAX
+  const bonus = inBooks(isLong ? { by: 'day', ...period } : { view: 'rows', status: 'bonus', ...which })
+  return { deeper, sales, refunded: claims('refunded'), replaced: claims('replaced'), bonus }
 }
 
-/** A day leads to its products, and all else to its batches. */
-function deeper({ row, by }: Parts): NonNullable<ComponentProps<typeof Link<typeof PATH>>['search']> {
-  return by === 'day'
-    ? { by: 'product', from: row.id, to: row.id }
-    : { view: 'batches', ...(row.name && { search: row.name }) }
+interface ToRowsProps {
+  parts: Parts
+  to: keyof ReturnType<typeof placesOf>
+  className?: string
+  children: ReactNode
+}
+
+function ToRows({ parts, to, className = 'tabular whitespace-nowrap', children }: ToRowsProps) {
+  return (
+    <FigureLink place={placesOf(parts)[to]} className={className}>
+      {children}
+    </FigureLink>
+  )
 }
 
 const nameOf = ({ row, by }: Parts): string =>
   by === 'day' ? formatDate(middayOf(row.id)) : row.name || t('No supplier')
 
-function Deeper({ parts, className, text }: { parts: Parts; className: string; text: ReactNode }) {
+function Name({ parts }: { parts: Parts }) {
   return (
-    <Link<typeof PATH> to={PATH} search={deeper(parts)} className={`${className} ${LINK}`}>
-      {text}
-    </Link>
-  )
-}
-
-/** A supplier's keys are sold in purchases of all suppliers, so its figures lead to its batches. */
-function Sales({ text, ...parts }: Parts & { text: string }) {
-  if (parts.by === 'supplier') return <Deeper parts={parts} className={FIGURE} text={text} />
-  return (
-    <AllowedLink
-      call={calls.orders.purchases}
-      to="/admin/purchases"
-      search={placeOf(parts)}
-      className={FIGURE}
-      linkClassName={LINK}
-    >
-      {text}
-    </AllowedLink>
-  )
-}
-
-function Claims({ status, rupees, ...parts }: Parts & { status: 'refunded' | 'replaced'; rupees: number }) {
-  const text = formatRupees(rupees)
-  if (parts.by === 'supplier') return <Deeper parts={parts} className={FIGURE} text={text} />
-  return (
-    <AllowedLink
-      call={calls.claims.list}
-      to="/admin/claims"
-      search={{ status, ...placeOf(parts) }}
-      className={FIGURE}
-      linkClassName={LINK}
-    >
-      {text}
-    </AllowedLink>
-  )
-}
-
-/** Of a long period it leads to the days, and each day to its sales. */
-function Bonus(parts: Parts) {
-  const text = formatRupees(parts.row.bonus)
-  if (parts.by === 'supplier') return <Deeper parts={parts} className={FIGURE} text={text} />
-  const place = placeOf(parts)
-  const isLong = daysBetween(place.from, place.to) >= BOOK_BONUS_DAYS_MAX
-  const search = isLong ? { by: 'day', ...parts.period } : { view: 'rows', status: 'bonus', ...place }
-  return (
-    <Link<typeof PATH> to={PATH} search={search} className={`${FIGURE} ${LINK}`}>
-      {text}
-    </Link>
+    <ToRows parts={parts} to="deeper" className="font-medium wrap-anywhere">
+      {nameOf(parts)}
+    </ToRows>
   )
 }
 
 interface Figure {
-  key: string
-  title: string
-  /** False for one that a row does not have. */
-  of: (parts: Parts) => ReactNode
+  key: 'sold' | 'refunded' | 'bonus' | 'cost' | 'warranty'
+  title: () => string
+  to: ToRowsProps['to']
 }
 
 /** Between the number of keys and the profit. */
-const figures = (): Figure[] => [
-  { key: 'sold', title: t('Sold'), of: (parts) => <Sales {...parts} text={formatRupees(parts.row.sold)} /> },
-  {
-    key: 'refunded',
-    title: t('Refunded'),
-    of: (parts) => parts.row.refunded > 0 && <Claims {...parts} status="refunded" rupees={parts.row.refunded} />,
-  },
-  {
-    key: 'bonus',
-    title: t('Paid with bonus'),
-    of: (parts) => parts.row.bonus !== 0 && <Bonus {...parts} />,
-  },
-  {
-    key: 'cost',
-    title: t('Cost'),
-    of: (parts) => (
-      <>
-        <Deeper parts={parts} className={FIGURE} text={formatRupees(parts.row.cost)} />
-        <UnknownCost keys={parts.row.unknownCostKeys} />
-      </>
-    ),
-  },
-  {
-    key: 'warranty',
-    title: t('Warranty'),
-    of: (parts) => parts.row.warrantyKeys > 0 && <Claims {...parts} status="replaced" rupees={parts.row.warranty} />,
-  },
+const FIGURES: readonly Figure[] = [
+  { key: 'sold', title: () => t('Sold'), to: 'sales' },
+  { key: 'refunded', title: () => t('Refunded'), to: 'refunded' },
+  { key: 'bonus', title: () => t('Paid with bonus'), to: 'bonus' },
+  { key: 'cost', title: () => t('Cost'), to: 'deeper' },
+  { key: 'warranty', title: () => t('Warranty'), to: 'replaced' },
 ]
+
+/** @returns false for one that the row does not have */
+function amountOf(parts: Parts, { key, to }: Figure): ReactNode {
+  const { row } = parts
+  if ((key === 'refunded' || key === 'bonus') && row[key] === 0) return false
+  if (key === 'warranty' && row.warrantyKeys === 0) return false
+  return (
+    <>
+      <ToRows parts={parts} to={to}>
+        {formatRupees(row[key])}
+      </ToRows>
+      {key === 'cost' && <UnknownCost keys={row.unknownCostKeys} />}
+    </>
+  )
+}
 
 export function faceOf(parts: Parts): RecordFace {
   const { keys, profit } = parts.row
   return {
     name: nameOf(parts),
-    title: <Deeper parts={parts} className="font-medium wrap-anywhere" text={nameOf(parts)} />,
+    title: <Name parts={parts} />,
     caption: t('{count, plural, one {# key} other {{text} keys}}', { count: keys, text: formatCount(keys) }),
     figure: <Profit rupees={profit} />,
     children: (
       <div className="grid gap-0.5 text-sm">
-        {figures().map(({ key, title, of }) => {
-          const figure = of(parts)
+        {FIGURES.map((figure) => {
+          const amount = amountOf(parts, figure)
           return (
-            figure && (
-              <div key={key} className="flex items-baseline justify-between gap-3">
-                <span className="text-fg-3">{title}</span>
-                <span className="text-right">{figure}</span>
+            amount && (
+              <div key={figure.key} className="flex items-baseline justify-between gap-3">
+                <span className="text-fg-3">{figure.title()}</span>
+                <span className="text-right">{amount}</span>
               </div>
             )
           )
@@ -168,25 +133,33 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
     {
       key: 'name',
       title: heads[by],
-      cell: (row) => <Deeper parts={of(row)} className="font-medium wrap-anywhere" text={nameOf(of(row))} />,
+      cell: (row) => <Name parts={of(row)} />,
     },
     {
       key: 'keys',
       title: t('Keys'),
       ...right,
-      cell: (row) => <Sales {...of(row)} text={formatCount(row.keys)} />,
+      cell: (row) => (
+        <ToRows parts={of(row)} to="sales">
+          {formatCount(row.keys)}
+        </ToRows>
+      ),
     },
-    ...figures().map(({ key, title, of: figure }) => ({
-      key,
-      title,
+    ...FIGURES.map((figure) => ({
+      key: figure.key,
+      title: figure.title(),
       ...right,
-      cell: (row: BookRow) => figure(of(row)),
+      cell: (row: BookRow) => amountOf(of(row), figure),
     })),
     {
       key: 'profit',
       title: t('Profit'),
       align: 'right',
-      cell: (row) => <Deeper parts={of(row)} className={FIGURE} text={<Profit rupees={row.profit} />} />,
+      cell: (row) => (
+        <ToRows parts={of(row)} to="deeper">
+          <Profit rupees={row.profit} />
+        </ToRows>
+      ),
     },
   ]
 }

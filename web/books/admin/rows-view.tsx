@@ -5,7 +5,6 @@ import type { BookMovement, BookRowsOf } from '../../../contract/books.ts'
 import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
 import { bookRowsOn } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
-import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import type { Period } from '../../platform/admin/periods.ts'
@@ -20,7 +19,7 @@ import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { ViewProps } from './book-parts.tsx'
+import { FigureLink, type ViewProps } from './book-parts.tsx'
 import { expiryText, SOURCES } from './liability-view.tsx'
 import { LINES } from './month-view.tsx'
 
@@ -81,29 +80,21 @@ export function RowsView({ asked: { of, from, to, source, expires }, views }: Vi
 /** Leads to the account, whose history has all of it. */
 function Buyer({ username }: BookMovement['buyer']) {
   return (
-    <AllowedLink
-      call={calls.users.list}
-      to="/admin/user-manager"
-      search={{ search: username }}
+    <FigureLink
+      place={{ call: calls.users.list, to: '/admin/user-manager', search: { search: username } }}
       className="font-medium wrap-anywhere"
-      linkClassName="rounded-chip hover:underline"
     >
       {username}
-    </AllowedLink>
+    </FigureLink>
   )
 }
 
 function whatOf({ order, topUpId }: BookMovement): ReactNode {
   if (topUpId !== null)
     return (
-      <AllowedLink
-        call={calls.payments.list}
-        to="/admin/payment-manager"
-        search={{ request: topUpId }}
-        linkClassName="rounded-chip hover:underline"
-      >
+      <FigureLink place={{ call: calls.payments.list, to: '/admin/payment-manager', search: { request: topUpId } }}>
         {t('Top-up request')}
-      </AllowedLink>
+      </FigureLink>
     )
   if (order === null) return ''
   const product = t('{product}, {duration}', { product: order.productName, duration: durationText(order.duration) })
