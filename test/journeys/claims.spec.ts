@@ -1,5 +1,5 @@
 /** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { unique } from '../worlds/constants.ts'
 import { expect, test } from './admin-counter.ts'
 import { LONG, PHONE } from './people.ts'
@@ -48,6 +48,47 @@ test('a bad key is reported and replaced in three taps each', LONG, async ({ peo
   await expect(page.getByText(texts[1] ?? '').first()).toBeVisible()
   await expect(page.getByText(texts[0] ?? '').first()).toBeVisible()
 })
+
+test(
+  'a key, a purchase, a buyer and the desk lead to an answer in three taps',
+  LONG,
+  async ({ people, owner, shop }) => {
+    const buyer = await people.buyer({ balance: 400 })
+    const products: string[] = []
+    for (let n = 0; n < 4; n++) {
+      const prices = [{ duration: '10 Days', price: 60 }]
+      const { _id: productId } = await shop.owner.catalogue.create({ name: unique('Near '), prices })
+      products.push(productId)
+      await shop.owner.keys.add({ productId, duration: '10 Days', keys: [unique('NEAR-'), unique('NEAR-')] })
+      const { keys } = await buyer.calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+      await buyer.calls.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked' })
+    }
+    const panel = await owner()
+    const answerFrom = async (lead?: Locator) => {
+      let taps = 0
+      const tap = async (target: Locator) => {
+        taps += 1
+        await target.click()
+      }
+      if (lead) await tap(lead.filter({ visible: true }).first())
+      await tap(panel.getByRole('button', { name: new RegExp(`^Answer C-\\d+ by ${buyer.username}`) }).first())
+      await panel.waitForTimeout(1_100)
+      await tap(panel.getByRole('dialog').getByRole('button', { name: 'Replace key' }))
+      await expect(panel.getByRole('dialog')).toBeHidden()
+      expect(taps).toBeLessThanOrEqual(3)
+    }
+    await panel.goto(`/admin/key-manager?product=${products[0]}`)
+    await answerFrom(panel.getByRole('link', { name: /^Claims of key/ }))
+    await panel.goto(`/admin/purchases?product=${products[1]}`)
+    await answerFrom(panel.getByRole('link', { name: /^Claims of / }))
+    await panel.goto(`/admin/user-manager?search=${buyer.username}`)
+    await panel.getByRole('button', { name: `Details of ${buyer.username}: payments, keys and devices` }).click()
+    await answerFrom(panel.getByRole('dialog').getByRole('link', { name: 'Claims' }))
+    await panel.goto(`/admin/claims?search=${buyer.username}`)
+    await answerFrom()
+    expect((await buyer.calls.claims.mine({})).map(({ status }) => status)).toEqual(Array(4).fill('replaced'))
+  },
+)
 
 test('a batch is recalled, and its claims are answered together', LONG, async ({ people, owner, shop }) => {
   const name = unique('Recalled ')

@@ -10,10 +10,17 @@ import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 
-/** Leads to its receipt, to the reports of its keys, and to the payment that it was bought with. */
+/** Leads to the reports of its keys, which may wait, to its receipt, and to the payment that it was bought with. */
 export function actionsOf({ _id, username, productName, claims, topUpId }: Purchase): Action[] {
   const words = { username, product: productName }
   return [
+    claims > 0 && {
+      label: t('Claims'),
+      name: t('Claims of {username} for {product}', words),
+      icon: <MessageSquareWarning size={17} aria-hidden />,
+      denied: denied(calls.claims.list),
+      link: { to: '/admin/claims' as const, search: { order: _id } },
+    },
     {
       label: t('Receipt'),
       name: t('Receipt of {username} for {product}', words),
@@ -26,13 +33,6 @@ export function actionsOf({ _id, username, productName, claims, topUpId }: Purch
       icon: <ReceiptIndianRupee size={17} aria-hidden />,
       denied: denied(calls.payments.list),
       link: { to: '/admin/payment-manager' as const, search: { request: topUpId } },
-    },
-    claims > 0 && {
-      label: t('Claims'),
-      name: t('Claims of {username} for {product}', words),
-      icon: <MessageSquareWarning size={17} aria-hidden />,
-      denied: denied(calls.claims.list),
-      link: { to: '/admin/claims' as const, search: { order: _id } },
     },
   ].filter((action) => action !== false)
 }
