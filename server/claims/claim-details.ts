@@ -17,7 +17,6 @@ import { leftOf, sumsOf, timeOf } from './refund-sums.ts'
 
 const Facts = z.object({
   sealed: z.instanceof(Buffer),
-  orderId: z.string(),
   duration: z.string(),
   unit: z.number(),
   ofOrder: z.number(),
@@ -46,21 +45,19 @@ export async function readClaimDetails(
   id: string,
   { isProven, admin, now }: Pick<Call<'admin'>, 'isProven' | 'admin' | 'now'>,
 ): Promise<ClaimDetails> {
-  const [claim, facts, store, settings] = await Promise.all([
+  const [claim, facts, store, settings, paidFrom] = await Promise.all([
     readClaim(db, id),
     readFacts(db, id),
     readRate(db, sql`true`),
     readSettings(db),
+    readPaidFrom(db, id),
   ])
   if (!facts) throw new Refusal('NOT_FOUND')
   const { unit, ofOrder, batchId, batchAt, recalledAt, expiresAt } = facts
   const key = { ...facts, unit: paise(unit), ofOrder: paise(ofOrder) }
   const sums = sumsOf(key, settings.refundFee)
   const { left, whole } = timeOf(key)
-  const [ofBatch, paidFrom] = await Promise.all([
-    batchId === null ? null : readRate(db, sql`batch_id = ${batchId}`),
-    readPaidFrom(db, facts.orderId),
-  ])
+  const ofBatch = batchId === null ? null : await readRate(db, sql`batch_id = ${batchId}`)
   const text = sealer.open(facts.sealed)
   const isWhole = isProven && MAY_ACT.some((call) => mayCall(call, admin.role))
   return {
@@ -88,7 +85,7 @@ const rupees = (amount: Paise | null): number | null => (amount === null ? null 
 
 function readFacts(db: Database, id: string) {
   return db.maybe(sql(Facts)`
-    select key.sealed, sale.id as order_id, sale.duration, sale.unit_paise as unit,
+    select key.sealed, sale.duration, sale.unit_paise as unit,
            sale.amount_paise - sale.refunded_paise as of_order, sale.quantity, key.assigned_at,
            key.expires_at, claim.created_at as reported_at, claim.batch_id, batch.created_at as batch_at,
            batch.recalled_at,
@@ -118,7 +115,7 @@ async function readRate(db: Database, which: Sql): Promise<{ claims: number; sol
   return { claims, sold }
 }
 
-const readPaidFrom = (db: Database, orderId: string): Promise<PaidFrom[]> =>
+const readPaidFrom = (db: Database, claimId: string): Promise<PaidFrom[]> =>
   db.rows(sql(PaidFrom)`
     select lot.source, -entry.amount_paise as amount, lot.expires_at, request.taken_back is not null as is_taken_back
       from wallet_movements movement
@@ -126,5 +123,5 @@ const readPaidFrom = (db: Database, orderId: string): Promise<PaidFrom[]> =>
       join wallet_lots lot on lot.id = entry.lot_id
       left join wallet_movements credited on credited.id = lot.movement_id
       left join topup_requests request on request.id = credited.topup_id
-     where movement.id = ${orderId}
+     where movement.id = (select order_id from key_claims where id = ${claimId})
      order by entry.id`)

@@ -1,7 +1,7 @@
 /** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
 import type { Locator, Page } from '@playwright/test'
 import { unique } from '../worlds/constants.ts'
-import { expect, test } from './admin-counter.ts'
+import { actionOf, expect, rowOf, test } from './admin-counter.ts'
 import { LONG, PHONE } from './people.ts'
 
 test.use({ viewport: PHONE })
@@ -82,7 +82,8 @@ test(
     await panel.goto(`/admin/purchases?product=${products[1]}`)
     await answerFrom(panel.getByRole('link', { name: /^Claims of / }))
     await panel.goto(`/admin/user-manager?search=${buyer.username}`)
-    await panel.getByRole('button', { name: `Details of ${buyer.username}: payments, keys and devices` }).click()
+    const details = `Details of ${buyer.username}: payments, keys and devices`
+    await (await actionOf(rowOf(panel, buyer.username), details)).click()
     await answerFrom(panel.getByRole('dialog').getByRole('link', { name: 'Claims' }))
     await panel.goto(`/admin/claims?search=${buyer.username}`)
     await answerFrom()
