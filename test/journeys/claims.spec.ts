@@ -64,6 +64,12 @@ test(
       await buyer.calls.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked' })
     }
     const panel = await owner()
+    // The page hears of its answer from the live stream first
+    await panel.route('**/api/claims/*/replace', async (route) => {
+      const response = await route.fetch()
+      await panel.waitForTimeout(1_000)
+      await route.fulfill({ response })
+    })
     const answerFrom = async (lead?: Locator) => {
       let taps = 0
       const tap = async (target: Locator) => {

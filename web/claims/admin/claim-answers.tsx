@@ -13,7 +13,7 @@ import { FormError } from '../../ui/fields/form-error.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
-import { useDecide, type Choice } from './claims-queries.ts'
+import type { Choice, useDecide } from './claims-queries.ts'
 
 /** The field breaks its lines, and the store takes one. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
@@ -24,10 +24,16 @@ interface PartProps {
   send: (choice: Choice) => void
 }
 
+interface ClaimAnswersProps {
+  claim: ClaimDetails
+  /** Of the dialog, which hears of its own answer from the store as well, perhaps sooner. */
+  decide: ReturnType<typeof useDecide>
+  onDone: () => void
+}
+
 /** The three answers, each with what it gives. */
-export function ClaimAnswers({ claim, onDone }: { claim: ClaimDetails; onDone: () => void }) {
+export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
   const { _id: id, number } = claim
-  const decide = useDecide()
   const [answer, setAnswer] = useState('')
   const [isRejecting, setRejecting] = useState(false)
   const words = oneLine(answer)

@@ -11,7 +11,7 @@ import { Time } from '../../ui/time.tsx'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
 import { ClaimAnswers } from './claim-answers.tsx'
 import { ClaimFacts } from './claim-facts.tsx'
-import { useClaim } from './claims-queries.ts'
+import { useClaim, useDecide } from './claims-queries.ts'
 import { looksBad } from './looks-bad.ts'
 
 interface ClaimDialogProps {
@@ -51,6 +51,7 @@ export function ClaimDialog({ open, claim, onClose }: ClaimDialogProps) {
 
 function Content({ claim, onDone }: { claim: ClaimDetails; onDone: () => void }) {
   const { reason, note, createdAt, status, evidence, batch, productId, duration } = claim
+  const decide = useDecide()
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <div className="grid content-start gap-3">
@@ -76,7 +77,11 @@ function Content({ claim, onDone }: { claim: ClaimDetails; onDone: () => void })
         )}
         <ClaimFacts claim={claim} />
       </div>
-      {status === 'open' ? <ClaimAnswers claim={claim} onDone={onDone} /> : <Decided claim={claim} />}
+      {status === 'open' || decide.isPending ? (
+        <ClaimAnswers claim={claim} decide={decide} onDone={onDone} />
+      ) : (
+        <Decided claim={claim} />
+      )}
     </div>
   )
 }
