@@ -5,7 +5,6 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newDirectory } from './drill.ts'
-import { openRoundRobin, type Front } from './round-robin.ts'
 import { freePort } from '../scripts/store-process.ts'
 import { send } from './send.ts'
 import { endLater } from './store-process.ts'
@@ -21,14 +20,22 @@ export const findProgram = (name: string): string | undefined =>
     .map((place) => path.join(place, name))
     .find((file) => existsSync(file))
 
-/** Opens each front that is installed in turn. Without any, a small one of our own. */
-export function fronts(): ((ports: readonly number[], directories: string[]) => Promise<Front>)[] {
-  const found = [
-    ...(findProgram('haproxy') ? [nodesBehindHaproxy] : []),
-    ...(findProgram('caddy') ? [nodesBehindCaddy] : []),
-  ]
-  return found.length > 0 ? found : [openRoundRobin]
+/** The front of several nodes: haproxy or Caddy. */
+interface Front {
+  /** Which one it is, for the report. */
+  name: string
+  port: number
+  isHealthy(port: number): Promise<boolean>
+  close(): Promise<void>
 }
+
+export const NO_FRONT = 'Neither haproxy nor Caddy is installed'
+
+/** What opens each front that is installed. */
+export const fronts = (): ((ports: readonly number[], directories: string[]) => Promise<Front>)[] => [
+  ...(findProgram('haproxy') ? [nodesBehindHaproxy] : []),
+  ...(findProgram('caddy') ? [nodesBehindCaddy] : []),
+]
 
 /** The text of a file of deploy/ with other values. @throws Error if the file does not have one of them */
 export function configured(name: string, values: readonly (readonly [RegExp | string, string])[]): string {

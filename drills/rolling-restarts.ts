@@ -3,13 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { ms, type Drill } from './drill.ts'
 import { seedShop } from './seed.ts'
-import { fronts } from './front.ts'
+import { fronts, NO_FRONT } from './front.ts'
 import { startNodes, type StoreProcess } from './store-process.ts'
 
 /** A stopping node still answers this long, which is longer than the front needs to notice. */
 const DRAIN_MS = 1_000
 
+const ABOUT = {
+  proved:
+    'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update ' +
+    'costs nobody a request.',
+  cannotProve:
+    'a front that takes longer to notice than DRAIN_MS, and a migration that old and new program disagree about.',
+}
+
 export const drill: Drill = async ({ quick, count, directories }) => {
+  if (fronts().length === 0) return { passed: true, skipped: true, figures: [NO_FRONT], ...ABOUT }
   const restarts = count ?? (quick ? 2 : 20)
   const { nodes, stop } = await startNodes({ directories, environment: { DRAIN_MS: String(DRAIN_MS) } })
   const rounds = []
@@ -19,11 +28,7 @@ export const drill: Drill = async ({ quick, count, directories }) => {
   return {
     passed: rounds.every(({ passed }) => passed),
     figures: rounds.flatMap(({ figures }) => figures),
-    proved:
-      'a node that ends answers what it has, takes what still comes, and sends its callers elsewhere: an update ' +
-      'costs nobody a request.',
-    cannotProve:
-      'a front that takes longer to notice than DRAIN_MS, and a migration that old and new program disagree about.',
+    ...ABOUT,
   }
 }
 
