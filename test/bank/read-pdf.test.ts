@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readStatement } from '../worlds/statements.ts'
 import { readPdfBy, type PdfLibrary } from '../../web/bank/admin/pdf/read-pdf.ts'
 import { LAYOUTS, pdfStatement, type Form } from './pdf-statements.ts'
@@ -153,6 +153,19 @@ describe('a PDF that is no statement', () => {
         ({ name }: Error) => name,
       )
       expect(result).toMatch(/^FileFault$|Date/)
+    }
+  })
+
+  test('and one that keeps its worker busy is given up after twenty seconds', async () => {
+    const never = () => new Promise<never>(() => {})
+    vi.useFakeTimers()
+    try {
+      const reading = readPdfBy({ getDocument: () => ({ promise: never(), destroy: never }) }, new Uint8Array(), {})
+      const said = expect(reading).rejects.toThrow('takes too long')
+      await vi.advanceTimersByTimeAsync(20_000)
+      await said
+    } finally {
+      vi.useRealTimers()
     }
   })
 })

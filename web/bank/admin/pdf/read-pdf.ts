@@ -85,19 +85,19 @@ export async function readPdfBy(
     enableXfa: false,
     verbosity: 0,
   })
-  const stop = { isLate: false }
-  const timer = setTimeout(() => {
-    stop.isLate = true
-    void task.destroy()
-  }, TIME_MAX_MS)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const fault = new FileFault(t('This PDF takes too long to read. Choose a shorter period, or CSV.'))
+    timer = setTimeout(() => reject(fault), TIME_MAX_MS)
+  })
   try {
-    return tableOf(await pagesOf(await task.promise))
+    return tableOf(await Promise.race([task.promise.then(pagesOf), late]))
   } catch (error) {
-    if (stop.isLate) throw new FileFault(t('This PDF takes too long to read. Choose a shorter period, or CSV.'))
     throw faultOf(error)
   } finally {
     clearTimeout(timer)
-    await task.destroy()
+    // A worker that is busy does not answer
+    void task.destroy()
   }
 }
 
