@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AuditName } from '../../../contract/reports.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
@@ -8,11 +9,13 @@ import { shortId, subjectOf, type Names } from './audit-words.ts'
 /** Names the subject of an entry as it was called then, with a link and its present name. */
 export function AuditSubject({ subject, names }: { subject: string; names: Names }) {
   const { text, id } = subjectOf(subject)
+  // A name is said as it was written. What has no id is a text of the store
+  const written = id === undefined ? text : <span translate="no">{text}</span>
   const known = id === undefined ? undefined : names[id]
   const isRenamed = known !== undefined && !text.includes(known.name)
   return (
     <div className="mt-1 text-sm wrap-anywhere">
-      {known ? <Named known={known}>{text}</Named> : text}
+      {known ? <Named known={known}>{written}</Named> : written}
       {isRenamed && <span className="block text-xs text-fg-3">{t('now {name}', { name: known.name })}</span>}
       {known?.detail && <span className="block text-xs text-fg-3">{detailOf(known)}</span>}
       {id !== undefined && !known && (
@@ -30,7 +33,7 @@ function detailOf({ kind, detail }: AuditName): string {
 }
 
 /** Links the name to its screen if the admin's role allows that screen. */
-function Named({ known: { kind, name, detail }, children }: { known: AuditName; children: string }) {
+function Named({ known: { kind, name, detail }, children }: { known: AuditName; children: ReactNode }) {
   const className = 'hover:underline'
   if (kind === 'product')
     return (
