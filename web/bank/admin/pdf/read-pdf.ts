@@ -2,6 +2,8 @@
  * Reads a PDF with text by pdf.js, in a worker that is ended when it has taken too long. It and this file are fetched
  * when somebody has chosen a PDF. The password is used here and goes no further.
  */
+// oxlint-disable-next-line import/default -- Vite makes it the address of the built worker
+import address from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url'
 import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api'
 import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -32,16 +34,13 @@ export interface PdfLibrary {
 
 /** @throws PasswordFault when it opens with a password; FileFault, with a text for the person who chose it */
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string | undefined): Promise<string> {
-  const [library, { default: address }] = await Promise.all([
-    import('pdfjs-dist/legacy/build/pdf.mjs'),
-    import('pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url'),
-  ])
+  // It takes longest to start, and needs nothing of what else is fetched
   const port = new Worker(trusted(address))
-  const worker = library.PDFWorker.create({ port })
   try {
+    const library = await import('pdfjs-dist/legacy/build/pdf.mjs')
+    const worker = library.PDFWorker.create({ port })
     return await readPdfBy(library, bytes, { password, worker })
   } finally {
-    worker.destroy()
     port.terminate()
   }
 }
