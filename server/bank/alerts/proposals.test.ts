@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { shopForFile } from '../../../test/shop-for-file.ts'
 import { statementOf } from '../../../test/worlds/bank.ts'
-import { phone } from '../../../test/worlds/phones.ts'
+import { alertOf, phone } from '../../../test/worlds/phones.ts'
 import { nextUtr } from '../../../test/worlds/shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { settleLeft } from '../matching/follow-payments.ts'
@@ -71,6 +71,19 @@ test('a statement that agrees proves it, and one that disagrees stands instead',
 
   expect((await agreed.now())?.bank).toMatchObject({ verdict: 'confirmed', proof: 'statement' })
   expect((await other.now())?.bank).toMatchObject({ verdict: 'confirmed', amount: 230 })
+})
+
+test('an alert of a template that agrees raises it, and one that disagrees stands instead', async () => {
+  await allow('propose')
+  const [agreed, other] = [await ask(234), await ask(236)]
+  await one.say(unknown(agreed.utr, 234))
+  await one.say(unknown(other.utr, 999))
+  await one.say(alertOf({ ref: agreed.utr, amount: '234.00' }))
+  await one.say(alertOf({ ref: other.utr, amount: '236.00' }))
+
+  expect((await agreed.now())?.bank).toMatchObject({ verdict: 'alert', amount: 234, proof: 'alert' })
+  expect((await other.now())?.bank).toMatchObject({ verdict: 'alert', amount: 236, proof: 'alert' })
+  expect((await bank.credits({ search: other.utr })).credits).toMatchObject([{ amount: 236, state: 'unclaimed' }])
 })
 
 test('it says nothing of money that is there, and pauses no phone', async () => {
