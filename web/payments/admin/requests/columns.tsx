@@ -64,7 +64,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
       title: t('UTR'),
       cell: (payment) => <Reference payment={payment} word={<Bank payment={payment} />} />,
     },
-    { key: 'what', title: t('Type'), cell: (payment) => <What payment={payment} /> },
+    { key: 'what', title: t('Type'), className: 'xl:min-w-44', cell: (payment) => <What payment={payment} /> },
   ]
 }
 
