@@ -26,11 +26,12 @@ interface ProductCardProps {
   product: Product
   /** Buyers see prices when signed in. Others see a link to log in. */
   showPrice: boolean
-  className?: string
+  /** See ProductCover. */
+  isFirst: boolean
 }
 
 /** Shows one product as a ticket, with its price on the stub. */
-export function ProductCard({ product, showPrice, className }: ProductCardProps) {
+export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
   const { name, hot, prices, available, sequence, picture } = product
   const shownName = own(product, 'name')
   const isSoldOut = available === 0
@@ -42,7 +43,6 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
       className={cx(
         card,
         'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 hover:border-line-2',
-        className,
       )}
     >
       <ProductCover
@@ -50,6 +50,7 @@ export function ProductCard({ product, showPrice, className }: ProductCardProps)
         sequence={sequence}
         picture={picture}
         grey={isSoldOut}
+        isFirst={isFirst}
         className={cx(cover, 'flex flex-col items-start gap-1.5 sm:flex-row sm:justify-between')}
       >
         <Chip tone="cover" className="px-2! sm:px-2.5!">

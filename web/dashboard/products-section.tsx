@@ -101,9 +101,9 @@ function List({ all, shown, rising, onShowAll }: ListProps) {
         />
       ) : (
         <ul className={grid}>
-          {shown.map((product) => (
+          {shown.map((product, at) => (
             <li key={product._id} className={cx('grid min-w-0', rising && 'rise')}>
-              <ProductCard product={product} showPrice={user !== null} />
+              <ProductCard product={product} showPrice={user !== null} isFirst={at < 2} />
             </li>
           ))}
         </ul>

@@ -12,6 +12,8 @@ interface ProductCoverProps {
   picture?: string | undefined
   /** Makes it grey: out of stock or expired. */
   grey?: boolean
+  /** On the screen at once, so that browsers fetch its picture with the page. */
+  isFirst?: boolean
   /** Sets height and width, and the monogram's size by `[--monogram:64px]`. */
   className?: string
   /** Chips over it. */
@@ -22,7 +24,7 @@ interface ProductCoverProps {
  * Shows a product's picture, or draws art by CSS. Decoration only, because the name is next to it. `<ProductCover name
  * sequence grey />`
  */
-export function ProductCover({ name, sequence, picture, grey, className, children }: ProductCoverProps) {
+export function ProductCover({ name, sequence, picture, grey, isFirst, className, children }: ProductCoverProps) {
   return (
     <div
       className={cx('cover', className)}
@@ -31,7 +33,15 @@ export function ProductCover({ name, sequence, picture, grey, className, childre
       data-grey={grey || undefined}
     >
       {picture ? (
-        <img src={picture} alt="" width={640} height={640} loading="lazy" decoding="async" />
+        <img
+          src={picture}
+          alt=""
+          width={640}
+          height={640}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : 'auto'}
+          decoding="async"
+        />
       ) : (
         <span aria-hidden className="monogram">
           {monogram(name)}
