@@ -16,6 +16,9 @@ import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { clearOutcome } from './purchase/purchase.ts'
 
+/** Buttons that share a line, if their words fit into it. */
+const SHARED_LINE = 'max-sm:min-w-max max-sm:flex-1'
+
 /** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
   const { keys, order } = placed
@@ -77,16 +80,16 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
         <Button className="max-sm:w-full" onClick={() => void navigate({ to: '/my-key' })}>
           {t('Go to My Key')}
         </Button>
-        {keys.length > 1 && <CopyAllButton keys={keys} className="max-sm:flex-1" />}
+        {keys.length > 1 && <CopyAllButton keys={keys} className={SHARED_LINE} />}
         <Button
           variant="secondary"
           icon={<FileText size={16} aria-hidden />}
           onClick={() => saveFile('keys.txt', 'text/plain', toText(mine?.length ? mine : keys))}
-          className="max-sm:flex-1"
+          className={SHARED_LINE}
         >
           {t('Download')}
         </Button>
-        <Button variant="ghost" onClick={buyAnother} className="max-sm:flex-1">
+        <Button variant="ghost" onClick={buyAnother} className={SHARED_LINE}>
           {t('Buy another key')}
         </Button>
       </div>
