@@ -262,7 +262,7 @@ function What({ payment }: { payment: Payment }) {
             {' · '}
           </>
         )}
-        <Time value={payment.createdAt} />
+        <Time value={payment.createdAt} className="wide:inline-block" />
       </p>
       {payment.address && payment.status !== 'pending' && (
         <p className="text-xs wrap-anywhere text-fg-3">{t('IP address {address}', { address: payment.address })}</p>
