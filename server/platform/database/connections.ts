@@ -104,7 +104,7 @@ export function createConnections(options: DatabaseOptions) {
 function openPool(settings: Settings, size: { min?: number; max: number }, onLost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({ ...settings, ...size, Client: PrimaryClient, idleTimeoutMillis: 60_000 })
   pool.on('error', onLost)
-  // The pool listens to idle clients only. An error of a busy client would otherwise end the process
+  // The pool itself tells of idle clients only
   pool.on('connect', (client) => client.on('error', onLost))
   return pool
 }
