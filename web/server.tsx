@@ -51,7 +51,10 @@ const speakersOf = (panel: boolean) =>
   ) as Record<Language, Translate>
 const speakers = { store: speakersOf(false), panel: speakersOf(true) }
 
-/** @param search the query of the address with its question mark, or empty @returns the content of #root */
+/**
+ * @param search the query of the address with its question mark, or empty
+ * @returns the content of #root
+ */
 export function draw(
   path: string,
   search: string,

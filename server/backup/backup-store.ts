@@ -177,7 +177,11 @@ async function keepSecrets(
   say(`Its licence keys use a different secret key. Replace secret.key with ${file}.`)
 }
 
-/** Restores into an empty database. @returns the number of rows @throws Error if an invariant is broken */
+/**
+ * Restores into an empty database.
+ * @returns the number of rows
+ * @throws Error if an invariant is broken
+ */
 async function prove(
   { migrations }: BackupPlace,
   file: string,

@@ -16,7 +16,10 @@ const OWN_COLUMNS = sql`
 export const readOwnClaims = (db: Queries, which: Sql): Promise<OwnClaim[]> =>
   db.rows(sql(OwnClaim)`select ${OWN_COLUMNS} from key_claims claim ${which}`)
 
-/** @param page selects rows of `key_claims claim`, with their page @param order the order of the rows */
+/**
+ * @param page selects rows of `key_claims claim`, with their page
+ * @param order the order of the rows
+ */
 export const readClaims = (db: Queries, page: Sql, order: Sql): Promise<Claim[]> =>
   db.rows(sql(Claim)`
     select ${OWN_COLUMNS}, claim.order_id, json_build_object('_id', buyer.id, 'username', buyer.username) as buyer,

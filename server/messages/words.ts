@@ -28,7 +28,10 @@ import { stockWords } from './words/stock-words.ts'
 import { topUpWords } from './words/topup-words.ts'
 import type { Tell, Words } from './words/wording.ts'
 
-/** @param language the reader's (readersLanguage) @returns the words, or why nobody needs them any more */
+/**
+ * @param language the reader's (readersLanguage)
+ * @returns the words, or why nobody needs them any more
+ */
 export async function describe(
   services: Pick<Services, 'db' | 'sealer'>,
   message: OutboxMessage,

@@ -29,7 +29,10 @@ type Listener = (event: StoreEvent, isOwn: boolean) => void
 export interface Events {
   /** Call it after the commit, never inside a transaction. */
   publish(event: StoreEvent): void
-  /** @param listener hears the events of every node, and which are of this one @returns the way to stop listening */
+  /**
+   * @param listener hears the events of every node, and which are of this one
+   * @returns the way to stop listening
+   */
   subscribe(listener: Listener): () => void
 }
 

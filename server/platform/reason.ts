@@ -6,7 +6,10 @@ const DISK_FULL = /\bENOSPC\b|No space left on device|\b53100\b/
 /** With less, a program whose log is on the same disk can't even say so. */
 const BYTES_MIN = 1_000_000
 
-/** @param place where the data is @returns the reason, and never nothing */
+/**
+ * @param place where the data is
+ * @returns the reason, and never nothing
+ */
 export async function reasonOf(error: unknown, place: string): Promise<string> {
   const said = wordsOf(error)
   return DISK_FULL.test(said) || DISK_FULL.test(codeOf(error)) || (await isFull(place))

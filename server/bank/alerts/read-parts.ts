@@ -32,7 +32,10 @@ export function sumIn(text: string): number | undefined {
   return sums.length === 1 ? sums[0] : undefined
 }
 
-/** @param text on one line; it says that money came @param own accounts of the sender's bank */
+/**
+ * @param text on one line; it says that money came
+ * @param own accounts of the sender's bank
+ */
 export function readParts(text: string, own: readonly AlertAccount[]): PartsReading {
   const bare = withoutVpaEnds(text)
   const sums = sumsIn(bare)

@@ -5,7 +5,10 @@ import helmet from 'helmet'
 
 const YEAR_S = 31_536_000
 
-/** @param secure behind HTTPS @returns a function that sets the headers of an answer */
+/**
+ * @param secure behind HTTPS
+ * @returns a function that sets the headers of an answer
+ */
 export function protector(secure: boolean): (request: FastifyRequest, reply: FastifyReply) => void {
   const [plain, overHttps] = [headersFor(false), headersFor(true)]
   return (request, reply) => {
