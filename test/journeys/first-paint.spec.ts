@@ -3,7 +3,6 @@ import type { Page } from '@playwright/test'
 import { freshUtr } from './admin-counter.ts'
 import {
   callsOf,
-  DEMO_PASSWORD,
   DESK,
   expect,
   freshName,
@@ -92,12 +91,13 @@ test('a theme that another tab chooses before the scripts come is followed, and 
 })
 
 test('what is typed and pressed before the script is there is not lost', async ({ people }) => {
+  const { username } = await people.account()
   const { page } = await people.visitor()
   const faults = faultsOf(page)
   const release = await holdScripts(page)
   await page.goto('/login?next=/my-key', { waitUntil: 'commit' })
-  await page.getByLabel('Username').fill('diya')
-  await page.getByLabel('Password', { exact: true }).fill(DEMO_PASSWORD)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   // Nothing has been sent by the browser itself: that would have put the password into the address.
   await expect(page).toHaveURL(/\/login\?next=\/my-key$/)
