@@ -270,8 +270,7 @@ test.concurrent('what is sent without waiting is done with the commit, and undoe
     expect(await notes()).toEqual([{ key: 'first' }, { key: 'second' }])
   }))
 
-// Seen to fail where who listens gives up as soon as who waits for an answer: a slow machine's start takes that long
-test('listening begins while the process is busy with its start, and no lost connection is told', async () => {
+function ownEngine() {
   const {
     connectionString,
     host = '',
@@ -279,7 +278,12 @@ test('listening begins while the process is busy with its start, and no lost con
     user = '',
     database = '',
   } = inDatabase(inject('engine').connection, 'postgres')
-  const connection = connectionString ?? { host, port, user, database }
+  return connectionString ?? { host, port, user, database }
+}
+
+// Seen to fail where who listens gives up as soon as who waits for an answer: a slow machine's start takes that long
+test('listening begins while the process is busy with its start, and no lost connection is told', async () => {
+  const connection = ownEngine()
   const errors: Error[] = []
   const db = openDatabase({ connection, poolSize: 1, onError: (error) => errors.push(error) })
   const end = new AbortController()
@@ -294,14 +298,7 @@ test('listening begins while the process is busy with its start, and no lost con
 })
 
 test.concurrent('who waits behind a lock, or for a connection, is refused within 3 s', async ({ expect }) => {
-  const {
-    connectionString,
-    host = '',
-    port = 5432,
-    user = '',
-    database = '',
-  } = inDatabase(inject('engine').connection, 'postgres')
-  const connection = connectionString ?? { host, port, user, database }
+  const connection = ownEngine()
   const [holder, db] = [openDatabase({ connection, poolSize: 1 }), openDatabase({ connection, poolSize: 4 })]
   const wait = (tx: Pick<Database, 'run'>) => tx.run(sql`select pg_advisory_xact_lock(73)`)
   const refused = async () => {
