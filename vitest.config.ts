@@ -37,7 +37,8 @@ export default defineConfig({
     exclude: ['test/journeys/**', 'node_modules/**'],
     globalSetup: 'test/engine.ts',
     setupFiles: 'test/cheap-passwords.ts',
-    testTimeout: 30_000,
+    // Finds what hangs: a loaded machine takes five times as long for the same work
+    testTimeout: 180_000,
     hookTimeout: 60_000,
     // On two cores: some tests wait for seconds, and the third works in that time
     maxWorkers: 3,

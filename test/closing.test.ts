@@ -56,4 +56,4 @@ test('a node with the longest time to drain ends cleanly, and says at start what
     await drop()
     for (const directory of [dataDir, built]) await rm(directory, { recursive: true, force: true })
   }
-}, 60_000)
+})

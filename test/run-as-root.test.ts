@@ -118,35 +118,26 @@ test.runIf(asRoot)(
     expect(refused.code).toBe(1)
     expect(refused.output).toMatch(/permission denied, .+backups.+ Chaabi runs as daemon, who needs access to it/)
   },
-  120_000,
 )
 
-test.runIf(asRoot)(
-  'a first start by root makes the store of the account that DATA_DIR was given to',
-  async () => {
-    const dataDir = givenDataDir(SHOP)
-    await (await givenRunningStore(dataDir)).stop()
-    expect(strangersIn(dataDir)).toEqual([])
-    await givenRunningStore(dataDir, SHOP)
-  },
-  120_000,
-)
+test.runIf(asRoot)('a first start by root makes the store of the account that DATA_DIR was given to', async () => {
+  const dataDir = givenDataDir(SHOP)
+  await (await givenRunningStore(dataDir)).stop()
+  expect(strangersIn(dataDir)).toEqual([])
+  await givenRunningStore(dataDir, SHOP)
+})
 
-test.runIf(asRoot)(
-  'root keeps a store that it made itself, with a database that runs as PG_OS_USER',
-  async () => {
-    const dataDir = givenDataDir()
-    const environment = { PG_OS_USER: 'daemon' }
-    await (await givenRunningStore(dataDir, undefined, environment)).stop()
-    const owners = ownersIn(dataDir)
-    expect(owners[path.join(dataDir, 'postgres', 'PG_VERSION')]).toBe(SHOP.uid)
-    expect(owners[path.join(dataDir, 'secret.key')]).toBe(0)
+test.runIf(asRoot)('root keeps a store that it made itself, with a database that runs as PG_OS_USER', async () => {
+  const dataDir = givenDataDir()
+  const environment = { PG_OS_USER: 'daemon' }
+  await (await givenRunningStore(dataDir, undefined, environment)).stop()
+  const owners = ownersIn(dataDir)
+  expect(owners[path.join(dataDir, 'postgres', 'PG_VERSION')]).toBe(SHOP.uid)
+  expect(owners[path.join(dataDir, 'secret.key')]).toBe(0)
 
-    await givenRunningStore(dataDir, undefined, environment)
-    expect(await run('backup', [], dataDir)).toMatchObject({ code: 0 })
-  },
-  120_000,
-)
+  await givenRunningStore(dataDir, undefined, environment)
+  expect(await run('backup', [], dataDir)).toMatchObject({ code: 0 })
+})
 
 test.runIf(asRoot)('root keeps a store whose folder alone was given to another account', async () => {
   const dataDir = givenDataDir()

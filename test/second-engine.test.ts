@@ -72,7 +72,7 @@ beforeAll(async () => {
   await administer(connection, 'create database template_shop')
   const role = await migrate(inDatabase(connection, 'template_shop'), path.resolve('server/migrations'), () => {})
   engine = { connection, template: 'template_shop', role }
-}, 60_000)
+})
 
 afterAll(() => stop())
 

@@ -62,7 +62,7 @@ test('every address of this machine is said where the store listens on all', asy
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('close', resolve))
   }
-}, 90_000)
+})
 
 test('a reader that has read enough does not break a command', async () => {
   const dataDir = givenFolder()
@@ -73,7 +73,7 @@ test('a reader that has read enough does not break a command', async () => {
   const status = await new Promise((resolve) => child.once('close', resolve))
 
   expect([status, errors]).toEqual([0, ''])
-}, 90_000)
+})
 
 test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
   'a demo whose terminal is closed leaves nothing behind',
@@ -90,7 +90,6 @@ test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
 
     await expect.poll(() => readdirSync(folder), { timeout: 20_000 }).toEqual([])
   },
-  120_000,
 )
 
 /** A small disk with so much on it that nothing more fits. @returns a function that makes room again */
@@ -100,33 +99,29 @@ function fill(disk: string): () => void {
   return () => rmSync(ballast)
 }
 
-test.runIf(isLinuxRoot)(
-  'a full disk is said in words by the start, the doctor and the backup',
-  async () => {
-    const disk = givenFolder()
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', disk])
-    disks.push(disk)
-    const dataDir = path.join(disk, 'data')
-    const words = /^Chaabi cannot start: The disk is full at .*\. Free some room, then run this again\. \(/
-    mkdirSync(dataDir)
-    const empty = fill(disk)
-    expect(run('start', dataDir).said.at(-1), 'before there is a database').toMatch(words)
-    empty()
-    const store = launchStore({ port: await freePort(), dataDir, program, isolated: true })
-    await store.untilHealthy()
+test.runIf(isLinuxRoot)('a full disk is said in words by the start, the doctor and the backup', async () => {
+  const disk = givenFolder()
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MB}m,mode=755`, 'tmpfs', disk])
+  disks.push(disk)
+  const dataDir = path.join(disk, 'data')
+  const words = /^Chaabi cannot start: The disk is full at .*\. Free some room, then run this again\. \(/
+  mkdirSync(dataDir)
+  const empty = fill(disk)
+  expect(run('start', dataDir).said.at(-1), 'before there is a database').toMatch(words)
+  empty()
+  const store = launchStore({ port: await freePort(), dataDir, program, isolated: true })
+  await store.untilHealthy()
 
-    const freeWhileItRuns = fill(disk)
-    expect(run('backup', dataDir).said.at(-1)).toMatch(words)
-    expect(run('doctor', dataDir).said.at(-1)).toMatch(words)
-    freeWhileItRuns()
-    await store.stop()
+  const freeWhileItRuns = fill(disk)
+  expect(run('backup', dataDir).said.at(-1)).toMatch(words)
+  expect(run('doctor', dataDir).said.at(-1)).toMatch(words)
+  freeWhileItRuns()
+  await store.stop()
 
-    fill(disk)
-    expect(run('start', dataDir).said.at(-1), 'with a database').toMatch(words)
-    expect(run('doctor', dataDir).said.at(-1)).toMatch(words)
-  },
-  180_000,
-)
+  fill(disk)
+  expect(run('start', dataDir).said.at(-1), 'with a database').toMatch(words)
+  expect(run('doctor', dataDir).said.at(-1)).toMatch(words)
+})
 
 test('settings that everybody may read are broken', () => {
   const dataDir = givenFolder()
@@ -139,7 +134,7 @@ test('settings that everybody may read are broken', () => {
 
   chmodSync(settings, 0o640)
   expect(ask().output).not.toContain('BROKEN')
-}, 90_000)
+})
 
 test('the first password of an installed store is in a file and not in the log', async () => {
   const dataDir = givenFolder()
@@ -158,4 +153,4 @@ test('the first password of an installed store is in a file and not in the log',
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('close', resolve))
   }
-}, 90_000)
+})

@@ -74,7 +74,6 @@ test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
     expect(second.filter((line) => !line.startsWith('^C'))).toEqual(where)
     remove()
   },
-  90_000,
 )
 
 test('without a terminal the log has one JSON line an event, with both addresses and the password', async () => {
@@ -93,7 +92,7 @@ test('without a terminal the log has one JSON line an event, with both addresses
   const before = said.findIndex((line) => line.startsWith('Chaabi is running'))
   expect(before).toBeLessThan(5)
   remove()
-}, 90_000)
+})
 
 test('with a public address elsewhere it is also said where the store listens', async () => {
   const { dataDir, remove } = givenFolder()
@@ -107,7 +106,7 @@ test('with a public address elsewhere it is also said where the store listens', 
     'Admin:    http://shop.example:8080/admin-login',
   ])
   remove()
-}, 90_000)
+})
 
 test('the first start makes the keys of messages, and a second node with another SECRET_KEY is refused', async () => {
   const { dataDir, remove } = givenFolder()
@@ -138,4 +137,4 @@ test('the first start makes the keys of messages, and a second node with another
     await engine.stop()
     remove()
   }
-}, 90_000)
+})

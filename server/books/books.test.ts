@@ -130,7 +130,7 @@ const rowsOf = (db: Database, months: readonly string[], now: Date) =>
   )
 const monthAfter = (month: string): string => `${dayAfter(`${month}-28`, 4).slice(0, 7)}-01`
 
-test('on 400 random days and in 200 random months the books are the ledger, to the paisa', { timeout: 120_000 }, () =>
+test('on 400 random days and in 200 random months the books are the ledger, to the paisa', () =>
   withDatabase(async (db) => {
     const end = await tradeOnRandomDays(db, { seed: Date.now() % 1_000_000, from: FROM, span: SPAN, days: DAYS })
     const ledger = await ledgerDays(db)
@@ -189,5 +189,4 @@ test('on 400 random days and in 200 random months the books are the ledger, to t
     for (const { month, amount } of liability.byExpiry) expect(await owed({ expires: month ?? 'never' })).toBe(amount)
     expect(liability.monthEnds[0]?.amount).toBe(ledgerMonth(posted, dayOf(end).slice(0, 7)).before)
     expect(await findBroken(db, 'server/migrations')).toEqual([])
-  }),
-)
+  }))

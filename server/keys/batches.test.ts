@@ -349,35 +349,31 @@ test('a batch of which a key is being sold at that moment is not undone: it wait
     await expectSound(db)
   }))
 
-test(
-  'whoever buys while a batch is undone gets a key of it, or it is undone whole: never both',
-  () =>
-    withDatabase(async (db) => {
-      const place = await givenProduct(db, { price: 1 })
-      const batcher = openOrderBatcher({ db })
-      for (let round = 0; round < 8; round++) {
-        const buyers = await Promise.all(Array.from({ length: 4 }, () => givenUser(db, { balance: 10 })))
-        const keys = Array.from({ length: 20 }, (_, n) => `R${round}-${n}`)
-        const { batchId, by } = await imported(db, place, { keys })
+test('whoever buys while a batch is undone gets a key of it, or it is undone whole: never both', () =>
+  withDatabase(async (db) => {
+    const place = await givenProduct(db, { price: 1 })
+    const batcher = openOrderBatcher({ db })
+    for (let round = 0; round < 8; round++) {
+      const buyers = await Promise.all(Array.from({ length: 4 }, () => givenUser(db, { balance: 10 })))
+      const keys = Array.from({ length: 20 }, (_, n) => `R${round}-${n}`)
+      const { batchId, by } = await imported(db, place, { keys })
 
-        const buying = buyers.map((buyer) => batcher.place(orderOf(buyer, place), NOW))
-        const undoing = undoBatch(servicesOf(db), batchId, by).then(
-          () => true,
-          () => false,
-        )
-        const sold = (await Promise.all(buying)).filter((outcome) => !(outcome instanceof Refusal)).length
-        const isUndone = await undoing
+      const buying = buyers.map((buyer) => batcher.place(orderOf(buyer, place), NOW))
+      const undoing = undoBatch(servicesOf(db), batchId, by).then(
+        () => true,
+        () => false,
+      )
+      const sold = (await Promise.all(buying)).filter((outcome) => !(outcome instanceof Refusal)).length
+      const isUndone = await undoing
 
-        const { batches } = await listBatches(servicesOf(db), {})
-        const batch = batches.find(({ _id }) => _id === batchId)
-        expect(batch).toMatchObject(isUndone ? { sold: 0, left: 0 } : { left: 20 - (batch?.sold ?? 0) })
-        if (isUndone) expect(sold).toBe(0)
-        await removeAllKeys(servicesOf(db), place, by)
-      }
-      await expectSound(db)
-    }),
-  60_000,
-)
+      const { batches } = await listBatches(servicesOf(db), {})
+      const batch = batches.find(({ _id }) => _id === batchId)
+      expect(batch).toMatchObject(isUndone ? { sold: 0, left: 0 } : { left: 20 - (batch?.sold ?? 0) })
+      if (isUndone) expect(sold).toBe(0)
+      await removeAllKeys(servicesOf(db), place, by)
+    }
+    await expectSound(db)
+  }))
 
 test('keys that are added to a batch while it is undone are refused with it', () =>
   withDatabase(async (db) => {

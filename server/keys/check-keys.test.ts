@@ -73,19 +73,15 @@ test('nothing but blank lines is nothing to do, and a place that is not for sale
     })
   }))
 
-test(
-  '50,000 lines are checked in one call',
-  () =>
-    withDatabase(async (db) => {
-      const here = await givenProduct(db)
-      const texts = Array.from({ length: 50_000 }, (_, n) => `BIG-${n}`)
-      await importKeys(servicesOf(db), { ...here, keys: texts.slice(0, 2_000) }, await givenAdminCall(db))
+test('50,000 lines are checked in one call', () =>
+  withDatabase(async (db) => {
+    const here = await givenProduct(db)
+    const texts = Array.from({ length: 50_000 }, (_, n) => `BIG-${n}`)
+    await importKeys(servicesOf(db), { ...here, keys: texts.slice(0, 2_000) }, await givenAdminCall(db))
 
-      const startedMs = performance.now()
-      const { counts } = await checkKeys(servicesOf(db), { ...here, keys: texts })
+    const startedMs = performance.now()
+    const { counts } = await checkKeys(servicesOf(db), { ...here, keys: texts })
 
-      console.log(`50000 lines checked in ${Math.round(performance.now() - startedMs)} ms`)
-      expect(counts).toMatchObject({ new: 48_000, 'duplicate-here': 2_000 })
-    }),
-  60_000,
-)
+    console.log(`50000 lines checked in ${Math.round(performance.now() - startedMs)} ms`)
+    expect(counts).toMatchObject({ new: 48_000, 'duplicate-here': 2_000 })
+  }))

@@ -34,4 +34,4 @@ test('a standby that purchases do not wait for is a warning, and a fault where o
     await primary.stop()
     await rm(directory, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -268,7 +268,7 @@ describe('each wish is one order or one reason', () => {
     }))
 
   // Fails when neither the wallet nor the wish is locked
-  test('when two nodes and the job settle it, while the buyer buys by hand', { timeout: 60_000 }, () =>
+  test('when two nodes and the job settle it, while the buyer buys by hand', () =>
     withWishes(
       async ({ store, shop, productId, wishes, runJob }) => {
         const buyer = await shop.buyer()
@@ -286,6 +286,5 @@ describe('each wish is one order or one reason', () => {
         }
       },
       { stock: ROUNDS },
-    ),
-  )
+    ))
 })

@@ -49,31 +49,27 @@ function entriesOf(method: string, path: string): number {
   return ENTRIES[found.name] ?? (found.endpoint.access === 'admin' && method !== 'GET' ? 1 : 0)
 }
 
-test(
-  'v5.0.0-16.3.3 each call of the contract leaves as many entries as it should, and the chain is whole',
-  { timeout: 120_000 },
-  () =>
-    withStore(async (store) => {
-      const shop = await openShop(store)
-      const count = async () =>
-        (await store.db.one(sql(z.object({ count: z.number() }))`select count(*) as count from audit_entries`)).count
-      const wrong: string[] = []
-      for (const { name, succeed } of endpoints) {
-        // They have a store of their own
-        if (name === 'POST /auth/reset-device-lock' || name === 'POST /bank/devices') continue
-        const before = await count()
-        let expected = 0
-        await overhearing(
-          ({ method, path, status }) => void (expected += status < 300 ? entriesOf(method, path) : 0),
-          () => succeed(shop),
-        )
-        // The last entry of an export is written when its last line has left
-        await expect
-          .poll(async () => (await count()) - before, { timeout: 2_000, interval: 5 })
-          .toBe(expected)
-          .catch(async () => wrong.push(`${name}: ${(await count()) - before} entries, not ${expected}`))
-      }
-      expect(wrong).toEqual([])
-      expect(await verifyAuditChain(store.db)).toEqual([])
-    }),
-)
+test('v5.0.0-16.3.3 each call of the contract leaves as many entries as it should, and the chain is whole', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const count = async () =>
+      (await store.db.one(sql(z.object({ count: z.number() }))`select count(*) as count from audit_entries`)).count
+    const wrong: string[] = []
+    for (const { name, succeed } of endpoints) {
+      // They have a store of their own
+      if (name === 'POST /auth/reset-device-lock' || name === 'POST /bank/devices') continue
+      const before = await count()
+      let expected = 0
+      await overhearing(
+        ({ method, path, status }) => void (expected += status < 300 ? entriesOf(method, path) : 0),
+        () => succeed(shop),
+      )
+      // The last entry of an export is written when its last line has left
+      await expect
+        .poll(async () => (await count()) - before, { timeout: 2_000, interval: 5 })
+        .toBe(expected)
+        .catch(async () => wrong.push(`${name}: ${(await count()) - before} entries, not ${expected}`))
+    }
+    expect(wrong).toEqual([])
+    expect(await verifyAuditChain(store.db)).toEqual([])
+  }))

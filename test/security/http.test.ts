@@ -322,29 +322,25 @@ describe('v5.0.0-1.2.4 hostile parameters', () => {
     'after',
   ]
 
-  test(
-    'of lists are text or refused: no answer is a 5xx, and none matches what it should not',
-    { timeout: 180_000 },
-    () =>
-      withStore(async (store) => {
-        const shop = await openShop(store)
-        await shop.buyer({ balance: 10 })
-        for (const list of LISTS)
-          for (const name of NAMES)
-            for (const value of HOSTILE) {
-              const query = `${name}=${encodeURIComponent(value)}`
-              const { status, body } = await shop.owner.get(`${list}?${query}`)
-              expect(status, `${list}?${query}`).toBeLessThan(500)
-              if (name === 'search' && list === '/admin/users' && status === 200)
-                expect(body, query).toMatchObject({
-                  users: value === '_' || value === '' ? (expect.anything() as unknown) : [],
-                })
-            }
-        for (const query of ['limit=10&limit=999999', 'search[a]=b', 'search=a&search=b', 'skip[]=1'])
-          expect((await shop.owner.get(`/admin/users?${query}`)).status, query).toBeLessThan(500)
-        expect((await shop.owner.get(`/admin/users?search=${'x'.repeat(5_000)}`)).status).toBe(400)
-      }),
-  )
+  test('of lists are text or refused: no answer is a 5xx, and none matches what it should not', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.buyer({ balance: 10 })
+      for (const list of LISTS)
+        for (const name of NAMES)
+          for (const value of HOSTILE) {
+            const query = `${name}=${encodeURIComponent(value)}`
+            const { status, body } = await shop.owner.get(`${list}?${query}`)
+            expect(status, `${list}?${query}`).toBeLessThan(500)
+            if (name === 'search' && list === '/admin/users' && status === 200)
+              expect(body, query).toMatchObject({
+                users: value === '_' || value === '' ? (expect.anything() as unknown) : [],
+              })
+          }
+      for (const query of ['limit=10&limit=999999', 'search[a]=b', 'search=a&search=b', 'skip[]=1'])
+        expect((await shop.owner.get(`/admin/users?${query}`)).status, query).toBeLessThan(500)
+      expect((await shop.owner.get(`/admin/users?search=${'x'.repeat(5_000)}`)).status).toBe(400)
+    }))
 
   test('v5.0.0-1.1.1 of paths are decoded once', () =>
     withStore(async (store) => {

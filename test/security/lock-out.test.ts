@@ -162,7 +162,7 @@ describe('sign-ups with a wrong referral code', () => {
     return { username, email: `${username}@example.in`, password: PASSWORD, referralCode }
   }
 
-  test('stop no right one from the same address, and end at a limit of their own', { timeout: 60_000 }, () =>
+  test('stop no right one from the same address, and end at a limit of their own', () =>
     withStore(
       async (store) => {
         const { referralCode } = await openShop(store)
@@ -177,10 +177,9 @@ describe('sign-ups with a wrong referral code', () => {
         expect((await signUp('NOSUCHCODE')).status).toBe(429)
       },
       { rateLimitScale: 1 },
-    ),
-  )
+    ))
 
-  test('that are right may come from one address by the hundreds', { timeout: 60_000 }, () =>
+  test('that are right may come from one address by the hundreds', () =>
     withStore(
       async (store) => {
         const { referralCode } = await openShop(store)
@@ -189,6 +188,5 @@ describe('sign-ups with a wrong referral code', () => {
       },
       // A hundredth of the figures
       { rateLimitScale: 0.01 },
-    ),
-  )
+    ))
 })

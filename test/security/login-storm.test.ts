@@ -28,7 +28,7 @@ const madeUp = (store: TestStore, n: number) =>
 const fromHome = { 'x-forwarded-for': '203.0.113.9' }
 
 describe('an honest login', () => {
-  test('is answered among ten accounts with twenty tries in flight each', { timeout: 60_000 }, () =>
+  test('is answered among ten accounts with twenty tries in flight each', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const asha = await shop.buyer()
@@ -44,10 +44,9 @@ describe('an honest login', () => {
       expect(between).toBeLessThan(40)
       const statuses = (await Promise.all(storm)).map((answer) => answer.status)
       expect(statuses.filter((each) => each !== 401 && each !== 503)).toEqual([])
-    }),
-  )
+    }))
 
-  test('and an admin’s are answered among made-up names from many networks of one site', { timeout: 60_000 }, () =>
+  test('and an admin’s are answered among made-up names from many networks of one site', () =>
     withStore(
       async (store) => {
         const shop = await openShop(store)
@@ -73,45 +72,40 @@ describe('an honest login', () => {
         }
       },
       { trustProxy: ['127.0.0.1'] },
-    ),
-  )
+    ))
 
-  test(
-    'in a new browser is answered among strangers of hundreds of networks who come again and again',
-    { timeout: 90_000 },
-    () =>
-      withStore(
-        async (store) => {
-          const shop = await openShop(store)
-          const { username } = await shop.buyer()
-          const over = new AbortController()
-          const lookedAt = new Set<number>()
-          const again = async (network: number) => {
-            const from = { 'x-forwarded-for': `198.51.100.${network}` }
-            const wrong = { password: 'a wrong password' }
-            const guess = () => store.browser().post('/auth/login', { ...wrong, username: unique('nobody') }, from)
-            while (!over.signal.aborted) if ((await guess()).status === 401) lookedAt.add(network)
-          }
-          const storm = Array.from({ length: 200 }, (_, network) => again(network))
-          await vi.waitFor(() => expect(lookedAt.size).toBe(200), { timeout: 50_000 })
+  test('in a new browser is answered among strangers of hundreds of networks who come again and again', () =>
+    withStore(
+      async (store) => {
+        const shop = await openShop(store)
+        const { username } = await shop.buyer()
+        const over = new AbortController()
+        const lookedAt = new Set<number>()
+        const again = async (network: number) => {
+          const from = { 'x-forwarded-for': `198.51.100.${network}` }
+          const wrong = { password: 'a wrong password' }
+          const guess = () => store.browser().post('/auth/login', { ...wrong, username: unique('nobody') }, from)
+          while (!over.signal.aborted) if ((await guess()).status === 401) lookedAt.add(network)
+        }
+        const storm = Array.from({ length: 200 }, (_, network) => again(network))
+        await vi.waitFor(() => expect(lookedAt.size).toBe(200), { timeout: 50_000 })
 
-          const statuses: number[] = []
-          for (let n = 0; n < 5; n++) {
-            const login = { username, password: PASSWORD }
-            const home = { 'x-forwarded-for': `203.0.113.${n}` }
-            statuses.push((await store.browser().post('/auth/reset-device-lock', login, home)).status)
-          }
-          over.abort()
-          await Promise.all(storm)
+        const statuses: number[] = []
+        for (let n = 0; n < 5; n++) {
+          const login = { username, password: PASSWORD }
+          const home = { 'x-forwarded-for': `203.0.113.${n}` }
+          statuses.push((await store.browser().post('/auth/reset-device-lock', login, home)).status)
+        }
+        over.abort()
+        await Promise.all(storm)
 
-          expect(statuses, 'a right password').toEqual(Array(5).fill(400))
-        },
-        { trustProxy: ['127.0.0.1'] },
-      ),
-  )
+        expect(statuses, 'a right password').toEqual(Array(5).fill(400))
+      },
+      { trustProxy: ['127.0.0.1'] },
+    ))
 })
 
-test('nobody works on the passwords of callers who have hung up', { timeout: 60_000 }, () =>
+test('nobody works on the passwords of callers who have hung up', () =>
   withStore(async (store) => {
     await openShop(store)
     const hangUp = new AbortController()
@@ -131,5 +125,4 @@ test('nobody works on the passwords of callers who have hung up', { timeout: 60_
 
     const looked = await store.db.count(sql`select count(*) from audit_entries where action = 'admin.login-refused'`)
     expect(looked).toBeLessThan(30)
-  }),
-)
+  }))

@@ -39,28 +39,24 @@ describe('v5.0.0-6.3.1 tries at an account', () => {
     return { looked: count(401), late: count(503), refused: count(429) }
   }
 
-  test(
-    'v5.0.0-6.1.1 of a thousand in a quarter of an hour twenty are looked at, and the owner still gets in',
-    { timeout: 120_000 },
-    () =>
-      withStore(async (store) => {
-        const buyer = await (await openShop(store)).buyer()
-        await buyer.post('/auth/logout')
-        const statuses: number[] = []
-        for (let n = 0; n < 50; n++)
-          statuses.push(
-            ...(await Promise.all(
-              Array.from({ length: 20 }, async () => (await tryAs(store.browser(), buyer.username)).status),
-            )),
-          )
+  test('v5.0.0-6.1.1 of a thousand in a quarter of an hour twenty are looked at, and the owner still gets in', () =>
+    withStore(async (store) => {
+      const buyer = await (await openShop(store)).buyer()
+      await buyer.post('/auth/logout')
+      const statuses: number[] = []
+      for (let n = 0; n < 50; n++)
+        statuses.push(
+          ...(await Promise.all(
+            Array.from({ length: 20 }, async () => (await tryAs(store.browser(), buyer.username)).status),
+          )),
+        )
 
-        const { looked, late, refused } = sort(statuses)
-        expect(looked).toBeLessThanOrEqual(TRIES)
-        expect(looked + late).toBeGreaterThanOrEqual(TRIES)
-        expect(refused).toBe(1_000 - looked - late)
-        expect((await buyer.post('/auth/login', { username: buyer.username, password: PASSWORD })).status).toBe(200)
-      }, REAL),
-  )
+      const { looked, late, refused } = sort(statuses)
+      expect(looked).toBeLessThanOrEqual(TRIES)
+      expect(looked + late).toBeGreaterThanOrEqual(TRIES)
+      expect(refused).toBe(1_000 - looked - late)
+      expect((await buyer.post('/auth/login', { username: buyer.username, password: PASSWORD })).status).toBe(200)
+    }, REAL))
 
   test('many at one moment get no more than the limit', () =>
     withStore(async (store) => {

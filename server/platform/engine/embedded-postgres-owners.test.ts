@@ -31,7 +31,7 @@ vi.setConfig({ testTimeout: 60_000 })
 afterAll(async () => {
   await tidyUp()
   await forgetCluster()
-}, 60_000)
+})
 
 describe.concurrent('a second process on the same directory', () => {
   test('from another container may start when the first has been silent', async ({ expect }) => {

@@ -29,5 +29,4 @@ test.runIf(hasPooler)(
       await rm(directory, { recursive: true })
     }
   },
-  60_000,
 )

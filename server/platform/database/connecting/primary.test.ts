@@ -75,7 +75,7 @@ test('the store works on the primary, refuses a standby in words, and goes on wh
     swallow.close()
     await Promise.all([first.stop(), second.stop()])
   }
-}, 60_000)
+})
 
 test('a connection whose engine became read-only is given up', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-demoted-'))
@@ -93,4 +93,4 @@ test('a connection whose engine became read-only is given up', async () => {
     await db.close()
     await engine.stop()
   }
-}, 30_000)
+})
