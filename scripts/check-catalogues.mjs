@@ -175,7 +175,7 @@ function readSources() {
       const file = `${folder}/${String(name).split(path.sep).join('/')}`
       if (!/\.tsx?$/.test(file) || /\.test\./.test(file)) continue
       const found = saidIn(file, readFileSync(path.join(ROOT, file), 'utf8'))
-      // Whether buyers can provoke it, test/contract/words.test.ts knows
+      // Whether buyers can provoke it, test/contract/said.ts knows
       const part = folder === 'web' || file.startsWith('server/messages/words') ? partOf(file) : '-any'
       said.push(...found.ids.map((each) => ({ ...each, part })))
       if (folder !== 'web') others.push(...found.others)

@@ -1,0 +1,41 @@
+/** What the server says to buyers can be said in every language: refusals, the faults of fields, and what went well. */
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import type { Endpoint } from '../../contract/endpoint.ts'
+import { LANGUAGE_CODES } from '../../contract/languages.ts'
+import { translator, type Said } from '../../contract/words.ts'
+
+const read = (name: string) => JSON.parse(readFileSync(`web/words/${name}.json`, 'utf8')) as Record<string, string>
+const CATALOGUES = LANGUAGE_CODES.filter((language) => language !== 'en').map((language) => {
+  const buyers = read(language)
+  return { language, buyers, panel: { ...buyers, ...read(`${language}-panel`) } }
+})
+
+/** Texts for other programs than the store's pages, which send none of these. */
+const FOR_PROGRAMS = new RegExp(
+  '^(?:\\d+ keys purchased|Only the person who runs|Idempotency-Key|limit must|skip must|' +
+    'This is not a valid id|Please send|Enter a date like|Invalid input)',
+)
+
+export interface Body {
+  message?: string
+  say?: Said
+  fields?: Record<string, string>
+}
+
+/** Expects every text of an answer in every catalogue of its readers, and its parts to make the text. */
+export function expectSaid({ message, say, fields = {} }: Body, { access }: Pick<Endpoint, 'access'>): void {
+  const own = Object.values(fields).filter((fault) => fault !== message)
+  const texts = [...(say ? [say[0]] : message ? [message] : []), ...own]
+  const reader = access === 'admin' || access === 'device' ? 'panel' : 'buyers'
+  const missing = CATALOGUES.flatMap(({ language, [reader]: words }) =>
+    texts
+      .filter((text) => !FOR_PROGRAMS.test(text) && !(countless(text) in words))
+      .map((text) => `${language}: ${text}`),
+  )
+  expect(missing).toEqual([])
+  if (say) expect(translator('en')(...say)).toBe(message)
+}
+
+/** The field of the UTR counts digits, and says so itself (web/payments/add-money/utr-field.tsx). */
+const countless = (text: string) => text.replace(/(?<=This one has )\d+/, '{count}')
