@@ -167,8 +167,8 @@ export async function undoBatch(
 
 /** How the audit log names it. */
 export const batchNames: AuditNaming = {
-  rows: sql`select batch.id, batch.supplier, product.name || ', ' || price.duration, null::bigint
+  rows: sql`select batch.id, coalesce(nullif(batch.supplier, ''), named.variant), named.variant, null::bigint
               from wanted join key_batches batch using (id)
-              join prices price on price.id = batch.price_id join products product on product.id = price.product_id`,
-  words: ({ name, detail }) => `Batch from ${name === '' ? detail : name}`,
+              join prices price on price.id = batch.price_id join products product on product.id = price.product_id
+              cross join lateral (select product.name || ', ' || price.duration as variant) named`,
 }

@@ -72,7 +72,7 @@ test('the audit log comes with the names of whom and what it speaks of, and with
 
     expect(names[product._id]).toEqual({ kind: 'product', name: 'Orbit Arena Pro', detail: '' })
     expect(names[buyer.id]).toEqual({ kind: 'user', name: buyer.username, detail: buyer.email })
-    expect(names[batchId]).toEqual({ kind: 'batch', name: 'Batch from Anand', detail: 'Orbit Arena Pro, 10 Days' })
+    expect(names[batchId]).toEqual({ kind: 'batch', name: 'Anand', detail: 'Orbit Arena Pro, 10 Days' })
     expect(names[plan._id]).toEqual({ kind: 'plan', name: 'Plan of ₹120', detail: '' })
     const approval = entries.find(({ action }) => action === 'payment.approve')
     const requestId = /\(([^)]+)\)$/.exec(approval?.subject ?? '')?.[1] ?? ''
