@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { prepared } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
+import { callStore } from '../scripts/store-process.ts'
 import type { Bench } from './report.ts'
 import { BENCH_SEALER, startBenchStore, type BenchStore } from './running-store.ts'
 import { benchId, DURATIONS, seedCatalogue } from './seed.ts'
@@ -49,16 +50,11 @@ const textsOf = (kind: string) =>
 
 /** @returns milliseconds */
 async function paste(store: BenchStore, cookie: string, keys: string[]): Promise<number> {
-  const body = JSON.stringify({ productId: benchId(2, 0), duration: DURATIONS[0], keys })
+  const body = { productId: benchId(2, 0), duration: DURATIONS[0], keys }
   const started = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${store.port}/api/keys/bulk`, {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'application/json' },
-    body,
-  })
-  const { added } = (await answer.json()) as { added: number }
+  const { added } = await callStore(store, { method: 'POST', path: '/keys/bulk', cookie, body })
   const ms = performance.now() - started
-  if (added !== KEYS) throw new Error(`The import was answered with ${answer.status}`)
+  if (added !== KEYS) throw new Error(`The import added ${added} keys`)
   return ms
 }
 
