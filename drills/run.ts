@@ -7,7 +7,7 @@
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { loadavg, setPriority } from 'node:os'
-import { parseArgs } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import type { Drill } from './drill.ts'
 import { stopAll } from './store-process.ts'
 
@@ -112,7 +112,7 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     process.stdout.write(`   ${proved}: ${finding.proved} Cannot prove: ${finding.cannotProve}\n`)
   } catch (error) {
     failed++
-    process.stdout.write(`   FAILED: ${(error as Error).stack}\n`)
+    process.stdout.write(`   FAILED: ${inspect(error)}\n`)
     summary.push(`| ${name} | FAILED | ${(error as Error).message} | ${today()}, load ${load} |`)
   } finally {
     clearTimeout(tooLong)
