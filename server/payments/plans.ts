@@ -69,7 +69,10 @@ export function createPlan(
   })
 }
 
-/** Changes the given fields and leaves the rest. @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus */
+/**
+ * Changes the given fields and leaves the rest.
+ * @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus, or a bonus for a smaller payment
+ */
 export function updatePlan(
   db: Database,
   { id, ...change }: z.output<(typeof payments.updatePlan)['input']>,
@@ -84,7 +87,8 @@ export function updatePlan(
              is_active = coalesce(${change.isActive ?? null}, is_active)
        where id = ${id}
       returning ${COLUMNS}`)
-    await allowPromise(tx, by, bonusOf(before), bonusOf(after))
+    // The same bonus for a smaller payment is another promise
+    await allowPromise(tx, by, after.amount < before.amount ? NOTHING : bonusOf(before), bonusOf(after))
     await audit(tx, by, { action: 'plan.update', subject: nameOf(after), before, after })
     return after
   })

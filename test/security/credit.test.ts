@@ -113,6 +113,10 @@ const ENDLESS: Record<string, Way> = {
     const { _id } = await shop.owner.api.payments.createPlan({ amount: rupees + 1, bonus: rupees + 1 })
     return admin.put(`/payments/topup-plans/${_id}`, { amount: 1 })
   },
+  'give a plan’s bonus for a smaller payment': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.payments.createPlan({ amount: 100, bonus: 100 + rupees })
+    return admin.put(`/payments/topup-plans/${_id}`, { amount: 1, bonus: 1 + rupees })
+  },
   'offer a plan again': async (shop, admin, rupees) => {
     const plan = { amount: 1, bonus: rupees + 1, isActive: false }
     const { _id } = await shop.owner.api.payments.createPlan(plan)
@@ -130,6 +134,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'upload a statement',
     'make a plan with a bonus',
     'give a plan a larger bonus',
+    'give a plan’s bonus for a smaller payment',
     'make a plan cheaper',
     'offer a plan again',
   ],
