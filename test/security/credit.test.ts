@@ -73,6 +73,10 @@ const COUNTED: Record<string, Way> = {
     const { _id } = await shop.owner.api.referrals.create(reward(5))
     return admin.put(`/referral/${_id}`, { rewardAmount: rupees + 5 })
   },
+  'make one large reward of small ones': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create(reward(5, ''))
+    return admin.put(`/referral/${_id}`, { rewardAmount: rupees + 5, maxUsage: 1 })
+  },
   'allow more uses of a reward': async (shop, admin, rupees) => {
     const { _id } = await shop.owner.api.referrals.create(reward(rupees / 10, 1))
     return admin.put(`/referral/${_id}`, { maxUsage: 11 })
@@ -143,6 +147,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'make a referral code with a reward',
     'make a referral code with many rewards',
     'raise a reward',
+    'make one large reward of small ones',
     'allow more uses of a reward',
     'switch a reward on',
     'make a reward for any number of sign-ups',
