@@ -43,11 +43,12 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
   return plan
 }
 
-/** Returns what is credited for a payment: the most that a plan on offer gives for it, else the amount alone. */
+/** Returns what is credited for a payment: the most that a plan on offer gives for it, and at least the amount. */
 export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credit: Paise; planId: string | null }> {
   const plan = await tx.maybe(sql(z.object({ id: z.string(), credit: z.number() }))`
     select id, bonus_paise as credit
-      from topup_plans where amount_paise = ${amount} and is_active and deleted_at is null
+      from topup_plans
+     where amount_paise = ${amount} and bonus_paise > ${amount} and is_active and deleted_at is null
      order by bonus_paise desc, id limit 1`)
   return plan ? { credit: paise(plan.credit), planId: plan.id } : { credit: amount, planId: null }
 }
