@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { WantedDuration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
 import { Id, Message, wholeNumber, saidInOthers } from './fields.ts'
 import { OwnedKey } from './keys.ts'
@@ -9,7 +8,9 @@ import { paise, ZERO } from './money.ts'
 
 export const OrderRequest = z.object({
   productId: Id,
-  duration: WantedDuration,
+  duration: z
+    .string({ error: 'Choose a duration' })
+    .check(z.trim(), z.minLength(1, { error: 'Choose a duration' }), z.maxLength(40)),
   quantity: wholeNumber(
     ORDER_QUANTITY_MIN,
     ORDER_QUANTITY_MAX,

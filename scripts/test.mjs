@@ -36,11 +36,13 @@ const SWEEPS = {
   tests: [
     'server/backup/backup-store',
     'server/backup/point-in-time',
+    'server/bank/statements/statement-property',
     'server/keys/large-imports',
     'server/messages/mail',
     'server/platform/engine/embedded-postgres',
     'server/platform/engine/embedded-postgres-owners',
     'server/reminders/remind',
+    'test/bank/read-pdf',
     'test/closing',
     'test/leaks/leaks',
     'test/long-lists',
@@ -50,6 +52,8 @@ const SWEEPS = {
     'test/security/heavy-text',
     'test/security/login-storm',
     'test/security/mass-assignment',
+    'test/security/others',
+    'test/security/others-guesses',
     'test/security/strangers',
     'test/security/throttling',
     'test/start-faults',
@@ -68,6 +72,7 @@ const SWEEPS = {
     'admin-tiles',
     'admin-users',
     'bank-files',
+    'bank-first',
     'bank-guide',
     'bank-phone',
     'bank-share',
@@ -92,6 +97,7 @@ const SWEEPS = {
     'user-faults',
     'user-keyboard',
     'user-live',
+    'user-tabs',
     'user-visitor',
     'user-wallet',
     'weighty-buttons',
@@ -107,8 +113,7 @@ const lessJourneys = withSweeps ? [] : [`--grep-invert=\\b(${SWEEPS.journeys.joi
 
 /** One after the other; those of one step at once. */
 const STEPS = [
-  CHECKS,
-  { name: 'build', command: ['npm', 'run', '-s', 'build'] },
+  [...CHECKS, { name: 'build', command: ['npm', 'run', '-s', 'build'] }],
   {
     name: 'code and HTTP',
     command: ['npx', 'vitest', 'run', ...VITEST_REPORTERS, ...lessTests],

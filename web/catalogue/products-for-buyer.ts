@@ -12,11 +12,9 @@ export function asSeenBy(buyer: Terms | null, products: readonly Product[]): Pro
         const own = buyer?.customPrices.find(
           (custom) => custom.productId === product._id && custom.duration === row.duration,
         )
-        const price = own ? own.price : row.price
-        return { ...row, price, available: price === 0 ? 0 : row.available }
+        return own ? { ...row, price: own.price } : row
       })
-      const available = prices.reduce((sum, row) => sum + row.available, 0)
-      return { ...product, prices, available, price: lowestOf(prices) ?? 0 }
+      return { ...product, prices, price: lowestOf(prices) ?? 0 }
     })
 }
 
