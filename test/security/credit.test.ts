@@ -251,17 +251,6 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       expect((await replace(4_000)).status).toBe(200)
     }))
 
-  test('is asked of support for a replacement that is worth more than its buyer paid', () =>
-    inShop(async (shop) => {
-      const support = await unproven(shop, 'support')
-      const id = await reported(shop, 1)
-      const { productId } = await shop.owner.api.claims.one({ id })
-      const [product] = (await shop.owner.api.catalogue.list()).filter(({ _id }) => _id === productId._id)
-      const prices = (product?.prices ?? []).map(({ _id, duration }) => ({ _id, duration, price: 10_001 }))
-      await shop.owner.api.catalogue.update({ id: productId._id, prices })
-      expect(await support.put(`/claims/${id}/replace`, {})).toMatchObject(REFUSED)
-    }))
-
   test('is not asked for less, and never of an admin without two-step verification', () =>
     inShop(async (shop) => {
       const admin = await unproven(shop, 'payments')

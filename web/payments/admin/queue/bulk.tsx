@@ -4,7 +4,7 @@ import { useConfirmed } from '../../../bank/admin/bank-queries.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
-import { formatRupees, sumRupees } from '../../../platform/money.ts'
+import { sumOf, TickAll } from '../../../ui/admin/lists/ticks.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { takeBack, useHeld } from '../requests/held-approvals.ts'
 import { isConfirmed } from './marks.ts'
@@ -30,18 +30,7 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
   const meant = { undo: [], chosen, confirmed, all: open }[offer]
   return (
     <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 large-text:flex-wrap">
-      <label className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm select-none">
-        <input
-          type="checkbox"
-          className="checkbox"
-          checked={chosen.length > 0 && chosen.length === open.length}
-          disabled={open.length === 0}
-          onChange={(event) => onAll(event.target.checked)}
-        />
-        {chosen.length > 0
-          ? t('{count} selected · {amount}', { count: chosen.length, amount: sumOf(chosen) })
-          : t('Select all {count}', { count: open.length })}
-      </label>
+      <TickAll rows={open} chosen={chosen} onAll={onAll} />
       {offer === 'undo' ? (
         <WeightyButton
           does={offer}
@@ -77,5 +66,3 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
     </div>
   )
 }
-
-const sumOf = (payments: readonly Payment[]) => formatRupees(sumRupees(payments.map(({ amount }) => amount)))

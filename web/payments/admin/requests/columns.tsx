@@ -13,6 +13,7 @@ import { cx } from '../../../ui/cx.ts'
 import type { Column } from '../../../ui/admin/lists/data-table.tsx'
 import { Email } from '../../../ui/admin/email.tsx'
 import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
+import { TickOne } from '../../../ui/admin/lists/ticks.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Decision } from './decisions.ts'
@@ -150,18 +151,12 @@ function Buyer({ payment, context, isFace }: BuyerProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
       {context.isOpen(payment) && (
-        <label className="-my-2 -ml-3 grid size-11 shrink-0 place-items-center">
-          <input
-            type="checkbox"
-            className="checkbox"
-            aria-label={t('Select {amount} from {name}', {
-              amount: formatRupees(payment.amount),
-              name: buyerOf(payment),
-            })}
-            checked={context.ticked.has(_id)}
-            onChange={(event) => context.tick(_id, event.target.checked)}
-          />
-        </label>
+        <TickOne
+          amount={payment.amount}
+          name={buyerOf(payment)}
+          checked={context.ticked.has(_id)}
+          onTick={(on) => context.tick(_id, on)}
+        />
       )}
       <div className="min-w-0 max-wide:flex max-wide:flex-wrap max-wide:items-baseline max-wide:gap-x-2">
         <p className="font-medium wrap-anywhere">{buyerOf(payment)}</p>
