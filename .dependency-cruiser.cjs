@@ -36,13 +36,13 @@ const shownWith = {
   pictures: [],
   settings: ['pictures'],
   catalogue: ['pictures'],
-  // What the bank says stands in the row of a request. Who waits for a decision can be told of it.
+  // What the bank says stands in the row of a request. Who waits for a decision can turn on messages.
   payments: ['settings', 'bank', 'messages'],
   bank: [],
   // The first steps set up the store, and the next request can be decided on the dashboard.
   reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims'],
   admins: ['sessions'],
-  // The account shows what its buyer is told, and waits for
+  // The account shows which messages its buyer gets, and what they wait for
   sessions: ['messages', 'waiting'],
   referrals: [],
   dashboard: ['catalogue', 'claims', 'keys', 'payments', 'settings', 'wallet'],

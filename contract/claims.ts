@@ -162,7 +162,7 @@ export const claims = {
     roles: ['support', 'payments'],
     summary:
       'Gives the buyer the oldest key in stock of the same product and duration. By default its time starts now, and ' +
-      'for a key that stopped it ends when that key would have. What the key cost counts as a balance change of ' +
+      'for a key that stopped it ends when that key would have. The worth of the key counts as a balance change of ' +
       '`stepUpAbove`.',
     input: z.object({ id: Id, time: z.optional(z.enum(['full', 'same-end'])), answer: z.optional(Words) }),
     output: Claim,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { Duration, durationKey, durationMs, parseDuration } from './duration.ts'
+import { Duration, durationMs, parseDuration, WantedDuration } from './duration.ts'
 import { DAY_MS, HOUR_MS } from './time.ts'
 
 describe('a duration', () => {
@@ -61,7 +61,7 @@ describe('a duration', () => {
 
         expect(parsed?.ms).toBe(count * units[name])
         expect(parsed && parseDuration(parsed.text)).toEqual(parsed)
-        expect(durationKey(`${count}${name}`)).toBe(parsed?.text)
+        expect(z.parse(WantedDuration, `${count}${name}`)).toBe(parsed?.text)
       }),
     )
   })

@@ -43,11 +43,6 @@ export function durationMs(duration: string): number {
   return parsed.ms
 }
 
-/** Returns a form that is equal for all spellings of one duration. */
-export function durationKey(duration: string): string {
-  return parseDuration(duration)?.text ?? duration.trim()
-}
-
 /** A duration to save with a product. Only its spelling is made uniform. */
 export const Duration = z.pipe(
   z
@@ -59,4 +54,12 @@ export const Duration = z.pipe(
     ctx.issues.push({ code: 'custom', message: 'Enter a duration like 10 Days, 5 Months or 1 Year', input: written })
     return ''
   }),
+)
+
+/** A duration that somebody wants, in the store's spelling. One that the store could not sell stays as it is. */
+export const WantedDuration = z.pipe(
+  z
+    .string({ error: 'Choose a duration' })
+    .check(z.trim(), z.minLength(1, { error: 'Choose a duration' }), z.maxLength(40)),
+  z.transform((written): string => parseDuration(written)?.text ?? written),
 )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { WantedDuration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
 import { Id, Message, wholeNumber, saidInOthers } from './fields.ts'
 import { OwnedKey } from './keys.ts'
@@ -8,9 +9,7 @@ import { paise, ZERO } from './money.ts'
 
 export const OrderRequest = z.object({
   productId: Id,
-  duration: z
-    .string({ error: 'Choose a duration' })
-    .check(z.trim(), z.minLength(1, { error: 'Choose a duration' }), z.maxLength(40)),
+  duration: WantedDuration,
   quantity: wholeNumber(
     ORDER_QUANTITY_MIN,
     ORDER_QUANTITY_MAX,

@@ -40,7 +40,7 @@ export const referrals = {
     route: 'GET /referral/validate/{code}',
     access: 'public',
     summary: 'Whether a referral code can be used to sign up.',
-    input: z.object({ code: z.string().check(z.trim(), z.toUpperCase(), z.maxLength(64)) }),
+    input: z.object({ code: z.string().check(z.trim(), z.toUpperCase()) }),
     output: z.object({ valid: z.literal(true), code: z.string(), description: z.string() }),
     refusals: ['REFERRAL_NOT_FOUND', 'REFERRAL_USED_UP'],
     refusalDetails: { valid: false },

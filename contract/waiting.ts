@@ -1,6 +1,7 @@
 /** The waiting list: whom the store tells, or for whom it buys, when keys of a duration that is out of stock arrive. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { WantedDuration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
 import { Flag, Id, Message, Moment, Paging, wholeNumber, saidInOthers } from './fields.ts'
 import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
@@ -8,9 +9,7 @@ import { paise } from './money.ts'
 
 const WaitRequest = z.object({
   productId: Id,
-  duration: z
-    .string({ error: 'Choose a duration' })
-    .check(z.trim(), z.minLength(1, { error: 'Choose a duration' }), z.maxLength(40)),
+  duration: WantedDuration,
   quantity: z._default(
     z.optional(wholeNumber(1, WAITING_QUANTITY_MAX, `Enter a quantity from 1 to ${WAITING_QUANTITY_MAX}`)),
     1,

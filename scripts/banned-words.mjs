@@ -31,6 +31,7 @@ export const bannedWords = [
   { word: 'stored codes?', use: 'recovery code' },
   { word: 'prove(s|d)? (yourself|themselves|again)', use: 'confirm it’s you' },
   { word: '(made|chosen) for you', use: 'temporary password' },
+  { word: 'welcome back', use: 'nothing, because a login may be the first', only: ['screen'] },
   { word: 'given password', use: 'temporary password' },
   { word: 'links? for a new password', use: 'password reset link' },
   // Money

@@ -19,6 +19,9 @@ const NAMED_FILE = /`((?:contract|server|web|test|bench|drills|scripts|docs)\/[\
 const NEW_BLOCK = /^\s*(?:[-*] |\d+\. |#|\||>)/
 /** In bold, as a page about trouble quotes it; … stands for a value. */
 const MESSAGE = /\*\*`([^`]+)`/g
+/** A place in the panel is written like **Settings > Messages**. */
+const PLACE = /\b[A-Z]\w+ (?:>|→|›) [A-Z]\w+/
+const BOLD_OR_CODE = /\*\*[^*]+\*\*|`[^`]*`/g
 /** The system says it before the program can. */
 const FROM_SYSTEM = ['EADDRINUSE']
 
@@ -120,6 +123,7 @@ function faultsOf(file) {
         .map((said) => at(number, `is no message: ${said}`)),
     ]),
     ...blocksOf(lines).flatMap(({ text, number }) => [
+      ...(PLACE.exec(text.replaceAll(BOLD_OR_CODE, '')) ?? []).map((place) => at(number, `is in bold: ${place}`)),
       ...longSentences(text).map((sentence) => at(number, `over ${WORDS_MAX} words: ${sentence}`)),
       ...findBannedWords(plain(text), 'docs').map(({ found, use }) => at(number, `“${found}” is banned: ${use}`)),
     ]),

@@ -13,7 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const FOLDERS = ['web', 'contract', 'server', 'scripts']
 /** Only their comments are read. */
 const OTHER_FOLDERS = ['test', 'bench', 'drills']
-const READ = /\.(tsx?|mjs|html)$/
+const READ = /\.(tsx?|m?js|html|css)$/
 /** Banks' own words are theirs. */
 const SKIPPED = /\.test\.|(?:(?:alert|recent)-templates|alerts\/form-of)\.ts$/
 /** They hold the banned words. */
@@ -117,7 +117,7 @@ function main() {
       if (!READ.test(file) || OF_WORDS.test(file)) continue
       const source = readFileSync(path.join(ROOT, file), 'utf8')
       faults.push(...faultsOfComments(file, source))
-      if (OTHER_FOLDERS.includes(folder) || SKIPPED.test(file)) continue
+      if (OTHER_FOLDERS.includes(folder) || SKIPPED.test(file) || file.endsWith('.css')) continue
       texts += textsIn(file, source).length
       faults.push(...faultsIn(file, source))
     }

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CHANNELS } from '../contract/message-kinds.ts'
 
 let folder: string
 beforeAll(() => {
@@ -44,6 +45,7 @@ const FAULTY = [
   ['a picture that is not there', '<img src="nowhere.webp" alt="">', 'nowhere.webp'],
   ['a message that the program does not say', '**`The shelf is … empty`**', 'is no message'],
   ['a message made of halves of two', '**`Setup stopped. … is yours and was not changed.`**', 'is no message'],
+  ['a place in the panel in another spelling', 'See Settings > Messages.', 'in bold'],
   ['a file of the project that is not there', 'See `server/nowhere.ts`.', 'server/nowhere.ts'],
 ] as const
 
@@ -71,4 +73,28 @@ test('every page that a source names is there', () => {
   )
   expect(named.length).toBeGreaterThan(5)
   expect(named.filter(({ page }) => !existsSync(page))).toEqual([])
+})
+
+test('the package that a page names is the one that this version makes and publishes', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+  const pages = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }).trim().split('\n')
+  const named = pages.flatMap((page) => readFileSync(page, 'utf8').match(/chaabi_\d[\w.]*\.deb/g) ?? [])
+  expect([...new Set(named)]).toEqual([`chaabi_${version}_amd64.deb`])
+  expect(readFileSync('README.md', 'utf8')).toMatch(/^2\. Download `chaabi_\d\S+\.deb` from the releases/m)
+  const makes = readFileSync('scripts/release.mjs', 'utf8')
+  const published = readFileSync('.github/workflows/release.yml', 'utf8').match(/\.cache\/release\/\S+/g) ?? []
+  expect(published.map((file) => path.basename(file).replace('*', ''))).toEqual([
+    '.deb',
+    '.tar.xz',
+    '.cdx.json',
+    'SHA256SUMS',
+  ])
+  for (const file of published) expect(makes).toContain(path.basename(file).replace('*', ''))
+})
+
+test('the page about privacy names every channel that carries messages', () => {
+  const [, section = ''] = /^## Who else gets data\n([^#]+)/m.exec(readFileSync('docs/privacy.md', 'utf8')) ?? []
+  const names = { email: 'Your mail server', telegram: 'Telegram', push: 'The push service' }
+  expect(Object.keys(names).toSorted()).toEqual([...CHANNELS].toSorted())
+  for (const name of CHANNELS) expect(section).toContain(`- **${names[name]}`)
 })

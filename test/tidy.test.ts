@@ -58,6 +58,34 @@ test('what scrolls holds what only screen readers get, which would scroll its di
   expect(those(screens, (file) => /\boverflow-y-(auto|scroll)\b/.test(read(file)))).toEqual([])
 })
 
+test('nothing shines through what stays over a page while it scrolls', () => {
+  const clear = [...read('web/styles/tokens.css').matchAll(/--color-([\w-]+): [^;]* \/ /g)].map(([, name]) => name)
+  expect(clear).toContain('hover')
+  const bar = /\.bar,\s+\.bottom-bar \{\s+background: var\(--color-([\w-]+)\);\s+\}/.exec(
+    read('web/styles/floating.css'),
+  )
+  expect(clear).not.toContain(bar?.[1] ?? 'hover')
+  const screens = sources.filter((file) => /^web\/.*\.tsx$/.test(file))
+  const over = screens.flatMap((file) =>
+    [...read(file).matchAll(/className=(?:"[^"]*"|\{[^}]*\})/g)].filter(([text]) => /\b(sticky|fixed)\b/.test(text)),
+  )
+  expect(over.length).toBeGreaterThan(9)
+  const grounds = over.flatMap(([text]) => [...text.matchAll(/\b(backdrop-blur|bg-([\w-]+)(\/\d+)?)/g)])
+  expect(grounds.filter(([, , name, part]) => !name || part || clear.includes(name))).toEqual([])
+})
+
+test('an e-mail address in the panel breaks where it can be read on', () => {
+  const panel = sources.filter((file) => /^web\/.*\badmin\/.*\.tsx$/.test(file))
+  expect(those(panel, (file) => />\s*\{[\w.?]*\bemail\}/i.test(read(file)))).toEqual([])
+  expect(those(panel, (file) => read(file).includes('<Email address=')).length).toBeGreaterThan(3)
+})
+
+test('a list to choose from is the kit’s, and not as each browser draws it', () => {
+  const own = sources.filter((file) => /^web\/.*\.tsx$/.test(file) && /<(select|datalist)\b/.test(read(file)))
+  expect(own).toEqual(['web/ui/admin/forms/select.tsx'])
+  expect(read('web/styles/controls.css')).toMatch(/select\.control \{\s+appearance: none;/)
+})
+
 test('nothing personal is kept in the browser beyond the session', () => {
   const screens = sources.filter((file) => file.startsWith('web/') && /localStorage[.[]/.test(read(file)))
   expect(screens).toEqual([
@@ -128,6 +156,13 @@ test('India’s day and the lengths of time are said in one place each', () => {
   const lengths = /^(export )?const (SECOND|MINUTE|HOUR|DAY)_MS\b/m
   expect(those(production, (file) => india.test(read(file)))).toEqual(['contract/india.ts'])
   expect(those(production, (file) => lengths.test(read(file)))).toEqual(['contract/time.ts'])
+})
+
+test('a time in a file for spreadsheets is India’s, and its heading says so', () => {
+  const sheets = sources.filter((file) => /^server\/.*\/export-\w+\.ts$/.test(file))
+  const times = sheets.flatMap((file) => read(file).match(/\['[^']+', \(\{ (?:\w*A|a)t \}\) => .*/g) ?? [])
+  expect(times.length).toBeGreaterThan(9)
+  expect(times.filter((line) => !/ \(India\)'.*\b(inIndia|sheetTime)\(/.test(line))).toEqual([])
 })
 
 test('a page of the panel, and each query that it begins with, is declared once', () => {

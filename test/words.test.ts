@@ -53,6 +53,7 @@ test.each([
   ['web/a.tsx', "t('Its labels are swapped, and were put right.')", 'put right'],
   ['web/a.tsx', "t('{most} unproven', { unproven })", 'unproven'],
   ['web/a.tsx', "t('Nobody claimed')", 'Nobody claimed'],
+  ['web/a.tsx', "t('Welcome back.')", 'Welcome back'],
   ['contract/message-kinds.ts', "const kinds = { label: 'Sold-out' }", 'Sold-out'],
 ])('an old text of %s is found: %s', (file, source, word) => {
   expect(found(file, source).map(([, said]) => said)).toEqual([word])

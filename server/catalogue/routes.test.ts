@@ -104,6 +104,8 @@ test('a form that cannot be saved is refused field by field', () =>
         status: 400,
         body: { code: 'INVALID_INPUT', fields: { [field]: expect.any(String) } },
       })
+    const many = Array.from({ length: 51 }, (_, nth) => ({ duration: `${nth + 1} Days`, price: 1 }))
+    expect((await save({ prices: many })).body).toMatchObject({ fields: { prices: 'Add up to 50 durations' } })
     expect(await save({ name: name.toUpperCase() })).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN' } })
     expect(await save({ prices: [{ duration: '1day', price: '99.50' }] })).toMatchObject({
       status: 201,

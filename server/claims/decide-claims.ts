@@ -38,6 +38,8 @@ const LockedRow = z.object({
   productName: z.string(),
   duration: z.string(),
   unit: z.number(),
+  /** What a new key is worth: its price today, or what was paid if that was more. */
+  worth: z.number(),
   ofOrder: z.number(),
   refundedBefore: z.number(),
   assignedAt: z.date(),
@@ -70,8 +72,9 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
            ${isOpenAccount(sql`buyer`)} as is_account_open, claim.key_id,
            case when price.duration = sale.duration then price.id end as price_id, claim.order_id,
            sale.product_name, sale.duration,
-           sale.unit_paise as unit, sale.amount_paise - sale.refunded_paise as of_order,
-           sale.refunded_paise as refunded_before, key.assigned_at, key.expires_at,
+           sale.unit_paise as unit, greatest(sale.unit_paise, price.list_paise) as worth,
+           sale.amount_paise - sale.refunded_paise as of_order, sale.refunded_paise as refunded_before,
+           key.assigned_at, key.expires_at,
            claim.created_at as reported_at, decider.username as decided_by, claim.decided_at
       from key_claims claim
       join license_keys key on key.id = claim.key_id
@@ -131,7 +134,7 @@ export async function settleClaims(tx: Transaction, answered: readonly Answered[
   })
   if (given.length > 0) {
     // A thief of the session could answer the claims of an accomplice either way
-    await allowCredit(tx, by, add(ZERO, ...replaced.map(({ claim }) => claim.unit)))
+    await allowCredit(tx, by, add(ZERO, ...replaced.map(({ claim }) => paise(claim.worth))))
     await replaceKeys(tx, given, by.now)
   }
 

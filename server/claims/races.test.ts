@@ -149,3 +149,38 @@ test('an account that is being closed opens no claim', () =>
     })
     expect((await report)?.status).toBe(401)
   }))
+
+// `for share` in recall-batch.ts
+test('an account that is being closed gets no claim of a recall', () =>
+  withDesk(async ({ shop, productId, batchId }) => {
+    const { db } = shop.store
+    const buyer = await shop.buyer({ balance: 100 })
+    await buyer.api.orders.place({ productId, duration, quantity: 1 })
+    let recall: Promise<Answer> | undefined
+    await db.transaction(async (tx) => {
+      await tx.run(sql`update users set closes_at = now() where id = ${buyer.id}`)
+      recall = shop.owner.post(`/keys/batches/${batchId}/recall`, { note: 'Stolen', openClaims: true })
+      await Promise.race([untilBlocked(db), recall])
+    })
+    expect((await recall)?.body).toEqual({ withdrawn: 0, opened: 0 })
+  }))
+
+// The batch is read after it is marked (recall-batch.ts)
+test('a recall waits for an import into the batch, and opens claims for keys of it that were sold', () =>
+  withDesk(
+    async ({ shop, batchId, buyIn }) => {
+      const { db } = shop.store
+      const buyer = await shop.buyer({ balance: 100 })
+      let recall: Promise<Answer> | undefined
+      await db.transaction(async (tx) => {
+        await buyIn(tx, buyer)
+        // As if the sold one had come last
+        await tx.run(sql`update license_keys set seq = default where order_id is not null`)
+        await tx.run(sql`update key_batches set last_seq = (select max(seq) from license_keys) where id = ${batchId}`)
+        recall = shop.owner.post(`/keys/batches/${batchId}/recall`, { note: 'Stolen', openClaims: true })
+        await untilBlocked(db)
+      })
+      expect((await recall)?.body).toEqual({ withdrawn: 1, opened: 1 })
+    },
+    { stock: 2 },
+  ))

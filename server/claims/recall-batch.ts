@@ -50,13 +50,14 @@ export async function recallBatch(
   by: By,
 ): Promise<{ withdrawn: number; opened: number }> {
   by.requireProof()
-  const batch = await findBatch(db, id)
-  const log = (tx: Transaction) =>
+  const log = (tx: Transaction, batch: Batch) =>
     audit(tx, by, { action: 'keys.recall', subject: nameOf(batch), after: { batchId: id, note, openClaims } })
-  const isNew = await db.transaction(async (tx) => {
-    const marked = await markRecalled(tx, id, { adminId: by.admin.id, now: by.now })
-    if (marked) await log(tx)
-    return marked
+  const { batch, isNew } = await db.transaction(async (tx) => {
+    const isNew = await markRecalled(tx, id, { adminId: by.admin.id, now: by.now })
+    // Knows all its keys, because no import adds to it any more
+    const batch = await findBatch(tx, id)
+    if (isNew) await log(tx, batch)
+    return { batch, isNew }
   })
   const withdrawn = await withdrawAll(db, id, { adminId: by.admin.id, note, now: by.now })
   const opened = openClaims ? await openAll(db, batch, by) : 0
@@ -64,7 +65,7 @@ export async function recallBatch(
   if (opened > 0) events.publish({ to: 'everyone', name: 'claim' })
   if (!isNew) {
     if (withdrawn === 0 && opened === 0) throw new Refusal('BATCH_RECALLED')
-    await db.transaction(log)
+    await db.transaction((tx) => log(tx, batch))
   }
   return { withdrawn, opened }
 }
@@ -95,7 +96,7 @@ async function openAll(db: Database, batch: Batch, by: By): Promise<number> {
 
 const SoldKey = z.object({ id: z.string(), seq: z.number(), orderId: z.string(), userId: z.string() })
 
-/** Opens claims for the next sold keys of open accounts that have no claim yet. */
+/** Opens claims for the next sold keys of open accounts that have no claim yet. Holds off their closing. */
 async function openSome(
   tx: Transaction,
   { id: batchId, priceId, last }: Batch,
@@ -112,7 +113,8 @@ async function openSome(
                         where claim.key_id = key.id
                           and (claim.status in ('open', 'replaced', 'refunded') or claim.reason = 'recalled'))
      order by key.price_id, key.seq
-     limit ${literal(OPENED_AT_ONCE)}`)
+     limit ${literal(OPENED_AT_ONCE)}
+       for share of buyer`)
   const opened = await tx.rows(sql(z.object({ id: z.string(), userId: z.string() }))`
     insert into key_claims (id, key_id, order_id, user_id, batch_id, opened_by, reason, created_at)
     select id, key_id, order_id, user_id, ${batchId}, ${admin.id}, 'recalled', ${now}

@@ -2,7 +2,10 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { withDatabase } from '../../test/database.ts'
+import { createMetrics } from '../platform/watching/metrics.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
+import { measureUpkeep } from './upkeep-metrics.ts'
 
 test.each([
   { bytes: 50e9, share: 0.5, level: 'ok' },
@@ -29,3 +32,10 @@ test('settings that others can read are broken, and those of the store’s group
     rmSync(folder, { recursive: true })
   }
 })
+
+test('the room on the disk is a figure that monitoring can read', () =>
+  withDatabase(async (db) => {
+    const metrics = createMetrics()
+    measureUpkeep(metrics, db, path.join(tmpdir(), 'not-there-yet'))
+    expect(await metrics.write()).toMatch(/^chaabi_disk_free_bytes [1-9]\d+$/m)
+  }))

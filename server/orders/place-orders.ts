@@ -5,7 +5,6 @@
  * one. Each is still decided alone: a refused one writes nothing and disturbs no other.
  */
 import * as z from 'zod/mini'
-import { durationKey } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
 import { countFree } from '../keys/stock/count-free.ts'
@@ -98,7 +97,7 @@ interface Asked {
 /** Returns each buyer's offer and earlier order. Closing holds the wallet's lock, so it shows under that lock. */
 export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Asked[]> {
   const wants = wanted.map(({ buyerId: userId, productId, duration, idempotency }, ordinal) => {
-    return { userId, productId, duration: durationKey(duration), key: idempotency?.key, ordinal }
+    return { userId, productId, duration, key: idempotency?.key, ordinal }
   })
   const rows = await tx.rows(sql(AskedRow)`
     select want.ordinal, ${mayAct(sql`buyer`)} as is_open,

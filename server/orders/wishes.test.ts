@@ -92,6 +92,17 @@ test('the approval buys, the buyer is told, and the sale names the payment', () 
     expect(await told(given, buyer)).toEqual([{ kind: 'waiting.bought' }])
   }))
 
+test('a wish keeps the store’s spelling of a duration', () =>
+  withWishes(async ({ shop, productId }) => {
+    const buyer = await shop.buyer()
+    const wish = { productId, duration: '10days', quantity: 1, expectedPrice: 100 }
+    const request = { amount: 100, utr: nextUtr(), payerName: '9876543210', then: wish }
+    const { payment } = await buyer.api.payments.addMoney(request)
+    expect(payment.then).toMatchObject({ duration, state: 'waiting' })
+    await shop.owner.api.payments.approve({ id: payment._id })
+    expect(await keysOf(buyer)).toBe(1)
+  }))
+
 test('a request without a wish is as it was', () =>
   withWishes(async ({ shop }) => {
     const buyer = await shop.buyer({ balance: 10 })

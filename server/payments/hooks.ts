@@ -1,13 +1,13 @@
 import type { OwnTopUp } from '../../contract/payments.ts'
 import type { PaymentBank } from '../../contract/payment-signs.ts'
-import type { Queries } from '../platform/database/database.ts'
+import type { Transaction } from '../platform/database/database.ts'
 
 /** What requests and reviews ask the bank's inbox (server/bank), which builds on them. */
 export interface PaymentHooks {
   /** When a UTR was refused because it is claimed already. */
   afterRepeat(utr: string, userId: string): Promise<void>
-  /** Returns the bank's verdicts on pending requests, in a transaction where one is given. */
-  bankOf(ids: readonly string[], tx?: Queries): Promise<Map<string, PaymentBank>>
+  /** Returns the bank's verdicts on pending requests. A transaction that decides on them holds their money. */
+  bankOf(ids: readonly string[], tx?: Transaction): Promise<Map<string, PaymentBank>>
   /** What may be said to a buyer of their pending requests, by the ids of those that the store will approve itself. */
   checkedOf(userId: string, now: Date): Promise<Map<string, NonNullable<OwnTopUp['checked']>>>
   /** The ids of pending requests that the bank confirms. */

@@ -34,10 +34,11 @@ test('less than asked for is credited, and the buyer reads both amounts and why'
   await inTheBooks(shop)
 })
 
-test('the credit is the plan’s for the new amount, and without a plan for it the amount alone', async () => {
+test('the credit is the plan’s for the new amount, and without a plan that gives more the amount alone', async () => {
   const plan = await owner.api.payments.createPlan({ amount: 700, bonus: 900 })
   const small = await owner.api.payments.createPlan({ amount: 650, bonus: 700 })
   const off = await owner.api.payments.createPlan({ amount: 600, bonus: 800, isActive: false })
+  const slip = await owner.api.payments.createPlan({ amount: 640, bonus: 64 })
   const meta = { offer: true, planId: plan._id }
   const ends = async (amount: number) => {
     const { buyer, id } = await ask(700, { meta })
@@ -47,7 +48,8 @@ test('the credit is the plan’s for the new amount, and without a plan for it t
   expect(await ends(650)).toEqual([700, small._id])
   expect(await ends(600)).toEqual([600, undefined])
   expect(await ends(699.99)).toEqual([699.99, undefined])
-  for (const { _id } of [plan, small, off]) await owner.api.payments.removePlan({ id: _id })
+  expect(await ends(640)).toEqual([640, undefined])
+  for (const { _id } of [plan, small, off, slip]) await owner.api.payments.removePlan({ id: _id })
   await inTheBooks(shop)
 })
 

@@ -43,11 +43,12 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
   return plan
 }
 
-/** Returns what is credited for a payment: the most that a plan on offer gives for it, else the amount alone. */
+/** Returns what is credited for a payment: the most that a plan on offer gives for it, and at least the amount. */
 export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credit: Paise; planId: string | null }> {
   const plan = await tx.maybe(sql(z.object({ id: z.string(), credit: z.number() }))`
     select id, bonus_paise as credit
-      from topup_plans where amount_paise = ${amount} and is_active and deleted_at is null
+      from topup_plans
+     where amount_paise = ${amount} and bonus_paise > ${amount} and is_active and deleted_at is null
      order by bonus_paise desc, id limit 1`)
   return plan ? { credit: paise(plan.credit), planId: plan.id } : { credit: amount, planId: null }
 }
@@ -69,7 +70,10 @@ export function createPlan(
   })
 }
 
-/** Changes the given fields and leaves the rest. @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus */
+/**
+ * Changes the given fields and leaves the rest.
+ * @throws Refusal NOT_FOUND, STEP_UP_REQUIRED for a larger bonus, or a bonus for a smaller payment
+ */
 export function updatePlan(
   db: Database,
   { id, ...change }: z.output<(typeof payments.updatePlan)['input']>,
@@ -84,7 +88,8 @@ export function updatePlan(
              is_active = coalesce(${change.isActive ?? null}, is_active)
        where id = ${id}
       returning ${COLUMNS}`)
-    await allowPromise(tx, by, bonusOf(before), bonusOf(after))
+    // The same bonus for a smaller payment is another promise
+    await allowPromise(tx, by, after.amount < before.amount ? NOTHING : bonusOf(before), bonusOf(after))
     await audit(tx, by, { action: 'plan.update', subject: nameOf(after), before, after })
     return after
   })

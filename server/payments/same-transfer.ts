@@ -21,17 +21,26 @@ import { sql, type Sql, type Transaction } from '../platform/database/database.t
 /** Returns an array of every number in a UTR. UTRs of one transfer share one. */
 export const numbersIn = (utr: Sql): Sql => sql`reference_numbers(${utr})`
 
-/**
- * True if a request under the name `claim` is of this UTR's transfer and meets the condition. Each form of match is
- * one index look-up.
- */
+/** The forms in which a request under the name `claim` is of this UTR's transfer. Each is one index look-up. */
+const sameTransfer = (utr: Sql): readonly Sql[] => [
+  sql`claim.utr = any(${numbersIn(utr)})`,
+  sql`reference_ends(claim.utr) && ${numbersIn(utr)} and claim.utr !~ '^[0-9]{12}$'`,
+  sql`reference_numbers(claim.utr) && reference_ends(${utr}) and claim.utr !~ '^[0-9]{12}$'`,
+]
+
+/** Selects the ids of those that also meet the condition. */
+export const claimsOf = (utr: Sql, condition: Sql): Sql =>
+  sameTransfer(utr)
+    .map((isSame) => sql`select claim.id from topup_requests claim where ${isSame} and ${condition}`)
+    .reduce((all, next) => sql`${all} union all ${next}`)
+
+/** True if there are any. */
 export function isClaimed(utr: Sql, condition: Sql): Sql {
   // Counts them all, because there are a few at most. With `exists` the planner would read the whole table
-  const claims = (isSame: Sql) => sql`(select count(*) from topup_requests claim where ${isSame} and ${condition}) > 0`
-  return sql`
-    (${claims(sql`claim.utr = any(${numbersIn(utr)})`)}
-     or ${claims(sql`reference_ends(claim.utr) && ${numbersIn(utr)} and claim.utr !~ '^[0-9]{12}$'`)}
-     or ${claims(sql`reference_numbers(claim.utr) && reference_ends(${utr}) and claim.utr !~ '^[0-9]{12}$'`)})`
+  const counted = sameTransfer(utr).map(
+    (isSame) => sql`(select count(*) from topup_requests claim where ${isSame} and ${condition}) > 0`,
+  )
+  return sql`(${counted.reduce((all, next) => sql`${all} or ${next}`)})`
 }
 
 /**

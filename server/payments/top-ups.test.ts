@@ -22,7 +22,7 @@ import { readRiskSignals } from './risk-signals.ts'
 import { createPlan, removePlan, updatePlan } from './plans.ts'
 import { removePayment } from './remove-payment.ts'
 import { requestTopUp } from './request-top-up.ts'
-import { isClaimed } from './same-transfer.ts'
+import { claimsOf, isClaimed } from './same-transfer.ts'
 import { listOwnTopUps } from './own-top-ups.ts'
 
 const NOW = new Date(TEST_NOW)
@@ -226,14 +226,13 @@ test('whose transfer a reference names is found in indexes, however it is writte
       await tx.run(sql`analyze topup_requests`)
     })
     for (const utr of ['SBIN4123456789O1', 'UTIBN5202611299999999', 'AB12CD34']) {
-      const lines = await db.rows(
-        sql(
-          z.object({ 'QUERY PLAN': z.string() }),
-        )`explain select ${isClaimed(sql`${utr}::text`, sql`claim.status in ('pending', 'approved')`)}`,
-      )
-      const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
-      expect(plan.match(/Index Cond/g)).toHaveLength(3)
-      expect(plan).not.toContain('Seq Scan')
+      const asked = [sql`${utr}::text`, sql`claim.status in ('pending', 'approved')`] as const
+      for (const statement of [sql`select ${isClaimed(...asked)}`, claimsOf(...asked)]) {
+        const lines = await db.rows(sql(z.object({ 'QUERY PLAN': z.string() }))`explain ${statement}`)
+        const plan = lines.map((line) => line['QUERY PLAN']).join('\n')
+        expect(plan.match(/Index Cond/g)).toHaveLength(3)
+        expect(plan).not.toContain('Seq Scan')
+      }
     }
   }))
 

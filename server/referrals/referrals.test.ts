@@ -37,7 +37,7 @@ describe('validating a code', () => {
       expect(await ask('GONE')).toEqual(unknown)
       expect(await ask(encodeURIComponent("' or 1=1 --"))).toEqual(unknown)
       expect(await ask('USED')).toMatchObject({ status: 400, valid: false, code: 'REFERRAL_USED_UP' })
-      expect(await ask('X'.repeat(65))).toMatchObject({ status: 400, valid: false, code: 'INVALID_INPUT' })
+      expect(await ask('X'.repeat(65))).toEqual(unknown)
       // Tries paths of every kind, also those that no router can read
       for (const written of ['50%25OFF', '50%OFF', '%', '%c0%ae', 'X'.repeat(2_000), 'a/b', ''])
         expect(await ask(written), written).toMatchObject({ valid: false, message: expect.any(String) as string })

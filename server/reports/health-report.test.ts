@@ -58,10 +58,14 @@ test('doctor names it, and its exit code says so', () =>
 test('a check that nobody has done for two days is as bad as one that failed', () =>
   withDatabase(async (db) => {
     const clock = manualClock('2026-11-20T00:00:00Z')
-    const quiet = storeJobs(db, () => Promise.resolve({ broken: [], warnings: ['A warning is for a quiet hour'] }))
-    await runDueJobs(db, quiet, clock)
+    const warnings = ['A warning is for a quiet hour']
+    await runDueJobs(
+      db,
+      storeJobs(db, () => Promise.resolve({ broken: [], warnings })),
+      clock,
+    )
     const checkedAt = '2026-11-20T00:00:00.000Z'
-    expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: true, isOld: false, checkedAt })
+    expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: true, isOld: false, warnings, checkedAt })
     await db.run(sql`update jobs set next_at = ${new Date('2027-01-01')}`)
     clock.advance(2 * DAY_MS)
     expect(await readHealthReport(db, clock.now())).toMatchObject({ ok: true, isOld: false })

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { refusalMessage, refusalStatus } from '../../contract/errors.ts'
 import { makeMachines } from './machines.ts'
 
 const OPENSSL = '/usr/bin/openssl'
@@ -39,6 +40,11 @@ test.runIf(existsSync(OPENSSL))('a list of addresses becomes a file for each mac
     const password = /chaabi:(\w{48})@10\.0\.0\.21:5432,10\.0\.0\.22:5432,10\.0\.0\.23:5432\/chaabi\?/.exec(node)?.[1]
     expect(read('10.0.0.23', '/etc/chaabi-tls/database.sql')).toContain(`password '${password}'`)
     expect(node).toContain('\nHOST=10.0.0.12\n')
+    const code = 'SERVICE_UNAVAILABLE'
+    const busy = JSON.stringify({ message: refusalMessage(code), code })
+    expect(read('10.0.0.10', '/etc/haproxy/haproxy.cfg'), 'as the store says it').toContain(
+      `http-error status ${refusalStatus(code)} content-type application/json string '${busy}' hdr Retry-After 1`,
+    )
     const secretIn = (text: string) => /^SECRET_KEY=.{44}$/m.exec(text)?.[0] ?? 'none'
     expect(secretIn(node)).toBe(secretIn(read('10.0.0.11', '/etc/chaabi/chaabi.env')))
     expect(node).toContain(secretIn(node))

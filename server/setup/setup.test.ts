@@ -58,3 +58,7 @@ test('a dry run only says what it would do, and what is there is left alone', ()
     rmSync(directory, { recursive: true })
   }
 })
+
+test('the unit lets the store list its network cards, which it does to listen on all addresses', () => {
+  expect(readFileSync('deploy/chaabi.service', 'utf8')).toMatch(/^RestrictAddressFamilies=.* AF_NETLINK$/m)
+})

@@ -93,6 +93,9 @@ describe('the list of users', () => {
       await shop.owner.api.payments.approve({ id: first })
       await shop.owner.api.payments.reject({ id: second })
       await store.db.run(sql`update topup_requests set created_at = created_at + interval '1 s' where id = ${first}`)
+      // An admin has filed the newest one, and it has no phone
+      await store.db.run(sql`
+        update topup_requests set created_at = created_at + interval '2 s', phone = '' where amount_paise = 50000`)
       await change(shop, buyer.id, {
         customPrices: [{ productId: product._id, duration: '1 Month', price: 199.5 }],
         hiddenProducts: [product._id],

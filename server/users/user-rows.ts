@@ -80,7 +80,7 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
       select users.id as _id, email, username, created_at, ${OWN_PRICES} as custom_prices,
              ${HIDDEN_PRODUCTS} as hidden_products, referral_code, locked_at as device_locked_at,
              (select phone from topup_requests
-               where user_id = users.id and status = 'approved'
+               where user_id = users.id and status = 'approved' and phone <> ''
                order by created_at desc, id desc limit 1) as contact,
              (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
              blocked_at, blocked_reason

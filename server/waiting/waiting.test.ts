@@ -62,6 +62,16 @@ const withQueue = (work: (given: Given) => Promise<void>) =>
 
 const keysOf = async (buyer: Buyer) => (await buyer.api.keys.mine()).length
 
+test('a place keeps the store’s spelling of a duration', () =>
+  withQueue(async ({ shop, productId, arrive, pass, ends }) => {
+    const buyer = await shop.buyer({ balance: 100 })
+    await buyer.api.waiting.wait({ productId, duration: '10days', autoMax: 100 })
+    await pass(MINUTE_MS)
+    expect(await ends()).toEqual([null])
+    await arrive(1)
+    expect(await keysOf(buyer)).toBe(1)
+  }))
+
 test('the queue has an order, and who leaves makes room', () =>
   withQueue(async ({ shop, waits }) => {
     const [first, second] = [await waits({ quantity: 3 }), await waits()]

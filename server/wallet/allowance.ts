@@ -46,7 +46,8 @@ interface Promised {
 }
 
 /**
- * Counts what a change promises above what was promised before.
+ * Counts what a change promises above what was promised before: in all, and to those who still get it. Otherwise one
+ * large reward could be made of any number of small ones.
  * @throws Refusal STEP_UP_REQUIRED for too much in a day, or for more without limit
  */
 export async function allowPromise(
@@ -55,8 +56,8 @@ export async function allowPromise(
   before: Promised,
   after: Promised,
 ): Promise<void> {
-  if (sum(after) < sum(before) || (sum(after) === sum(before) && after.each <= before.each)) return
-  const more = sum(after) - sum(before)
+  if (sum(after) <= sum(before) && after.each <= before.each) return
+  const more = Math.max(sum(after) - sum(before), (after.each - before.each) * after.uses)
   if (Number.isSafeInteger(more)) await allowCredit(tx, by, paise(more))
   else by.requireProof()
 }

@@ -18,21 +18,26 @@ interface Reversal {
 }
 
 /**
- * Posts as a reversal what is left of the top-up: in its lot, and in lots into which refunds of it were put. What an
- * admin deducted from its lot for a time returns first, because nobody must get it later. The wallet must be locked in
- * this transaction. A later call takes what has come back since.
+ * Posts as a reversal what is left of the top-up: in its lot, and in lots into which refunds of it were put, which
+ * may hold other credit as well. What an admin deducted from them for a time returns first, because nobody must get it
+ * later. The wallet must be locked in this transaction. A later call takes what has come back since.
  * @returns what was taken, in paise
  */
 export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal): Promise<Paise> {
-  const lot = await tx.maybe(sql(z.object({ id: z.string() }))`
-    select lot.id from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
+  const lot = await tx.maybe(sql(z.object({ id: z.string(), credit: z.number() }))`
+    select lot.id, lot.amount_paise as credit
+      from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
      where movement.topup_id = ${cause.topupId} and movement.kind = 'topup'`)
   if (!lot) return ZERO
-  await endDeductions(tx, lot.id, cause)
+  const renewed = await renewedCredit(tx, cause.userId, lot.id)
+  await endDeductions(tx, [...renewed.keys()], cause)
   const before = await readTaken(tx, cause.topupId)
-  const left = await readLeft(tx, await renewedCredit(tx, cause.userId, lot.id), before)
+  const left = await readLeft(tx, renewed, before)
+  let credit = lot.credit - before.reduce((sum, { amount }) => sum + amount, 0)
   let money = Math.max(0, paid - before.reduce((sum, { money }) => sum + money, 0))
-  const entries = left.flatMap(({ id, amount, expiresAt }) => {
+  const entries = left.flatMap(({ id, amount: there, expiresAt }) => {
+    const amount = paise(Math.min(there, credit))
+    credit -= amount
     const fromMoney = paise(Math.min(amount, money))
     money -= fromMoney
     return [
@@ -42,21 +47,20 @@ export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal
   })
   if (entries.length === 0) return ZERO
   await post(tx, [{ ...cause, id: newId(), kind: 'reversal', entries }])
-  return add(ZERO, ...left.map(({ amount }) => amount))
+  return negate(add(ZERO, ...entries.map(({ amount }) => amount)))
 }
 
 async function endDeductions(
   tx: Transaction,
-  lotId: string,
+  lotIds: readonly string[],
   { userId, now }: Pick<Reversal, 'userId' | 'now'>,
 ): Promise<void> {
-  const ended = await tx.rows(sql(z.object({ amount: z.number() }))`
+  const ended = await tx.rows(sql(z.object({ lotId: z.string(), amount: z.number() }))`
     update wallet_deductions set returned_at = ${now}
-     where user_id = ${userId} and lot_id = ${lotId} and returned_at is null
-    returning amount_paise as amount`)
+     where user_id = ${userId} and lot_id = any(${lotIds}::uuid[]) and returned_at is null
+    returning lot_id, amount_paise as amount`)
   if (ended.length === 0) return
-  const amount = add(ZERO, ...ended.map((each) => paise(each.amount)))
-  const entries = [{ lotId, amount, expiresAt: null }]
+  const entries = ended.map(({ lotId, amount }) => ({ lotId, amount: paise(amount), expiresAt: null }))
   await post(tx, [{ id: newId(), userId, ...DUE.return, now, entries }])
 }
 

@@ -269,6 +269,11 @@ test('what can wait is said in amber, on the dashboard alone, and the rest of it
   await page.route('**/api/admin/health-report', (route) =>
     route.fulfill({ json: { ...report, warnings: [first, second] } }),
   )
+  const daysLeft = { low: 5, mid: 12, high: 60 }
+  const rare = { productId: 'rare', productName: 'Rare Pass', duration: '10 Days', left: 4, rate: 0.1 }
+  await page.route('**/api/reports/forecast', (route) =>
+    route.fulfill({ json: [{ ...rare, daysLeft, orderBy: '2026-01-01', confidence: 'low' }] }),
+  )
   await withoutData(page)
   await page.goto('/admin')
   const region = page.getByRole('region', { name: 'Warnings' })
@@ -276,6 +281,7 @@ test('what can wait is said in amber, on the dashboard alone, and the rest of it
   await expect(region.getByText(second)).toBeHidden()
   await region.getByText('1 more warning').click()
   await expect(region.getByText(second)).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Rare Pass .*Few sales so far/ }), 'no day to order').toBeVisible()
   await page.goto('/admin/user-manager')
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
   await expect(region).toHaveCount(0)

@@ -6,7 +6,7 @@ import { callsOf, DEMO_PASSWORD, LONG, withoutData } from './people.ts'
 
 const LETTERS = 12
 const LISTS = [
-  ...screensOf('admin').filter((path) => /manager|purchases|audit|admins|dashboard/.test(path)),
+  ...screensOf('admin').filter((path) => /manager|purchases|claims|books|audit|admins|dashboard/.test(path)),
   '/admin/key-manager?view=keys',
   '/admin/key-manager?view=batches',
   '/admin/payment-manager?status=all',

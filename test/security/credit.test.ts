@@ -73,6 +73,10 @@ const COUNTED: Record<string, Way> = {
     const { _id } = await shop.owner.api.referrals.create(reward(5))
     return admin.put(`/referral/${_id}`, { rewardAmount: rupees + 5 })
   },
+  'make one large reward of small ones': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.referrals.create(reward(5, ''))
+    return admin.put(`/referral/${_id}`, { rewardAmount: rupees + 5, maxUsage: 1 })
+  },
   'allow more uses of a reward': async (shop, admin, rupees) => {
     const { _id } = await shop.owner.api.referrals.create(reward(rupees / 10, 1))
     return admin.put(`/referral/${_id}`, { maxUsage: 11 })
@@ -113,6 +117,10 @@ const ENDLESS: Record<string, Way> = {
     const { _id } = await shop.owner.api.payments.createPlan({ amount: rupees + 1, bonus: rupees + 1 })
     return admin.put(`/payments/topup-plans/${_id}`, { amount: 1 })
   },
+  'give a plan’s bonus for a smaller payment': async (shop, admin, rupees) => {
+    const { _id } = await shop.owner.api.payments.createPlan({ amount: 100, bonus: 100 + rupees })
+    return admin.put(`/payments/topup-plans/${_id}`, { amount: 1, bonus: 1 + rupees })
+  },
   'offer a plan again': async (shop, admin, rupees) => {
     const plan = { amount: 1, bonus: rupees + 1, isActive: false }
     const { _id } = await shop.owner.api.payments.createPlan(plan)
@@ -130,6 +138,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'upload a statement',
     'make a plan with a bonus',
     'give a plan a larger bonus',
+    'give a plan’s bonus for a smaller payment',
     'make a plan cheaper',
     'offer a plan again',
   ],
@@ -138,6 +147,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'make a referral code with a reward',
     'make a referral code with many rewards',
     'raise a reward',
+    'make one large reward of small ones',
     'allow more uses of a reward',
     'switch a reward on',
     'make a reward for any number of sign-ups',
@@ -249,6 +259,17 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       expect((await replace(6_000)).status).toBe(200)
       expect(await replace(6_000)).toMatchObject(REFUSED)
       expect((await replace(4_000)).status).toBe(200)
+    }))
+
+  test('is asked of support for a replacement that is worth more than its buyer paid', () =>
+    inShop(async (shop) => {
+      const support = await unproven(shop, 'support')
+      const id = await reported(shop, 1)
+      const { productId } = await shop.owner.api.claims.one({ id })
+      const [product] = (await shop.owner.api.catalogue.list()).filter(({ _id }) => _id === productId._id)
+      const prices = (product?.prices ?? []).map(({ _id, duration }) => ({ _id, duration, price: 10_001 }))
+      await shop.owner.api.catalogue.update({ id: productId._id, prices })
+      expect(await support.put(`/claims/${id}/replace`, {})).toMatchObject(REFUSED)
     }))
 
   test('is not asked for less, and never of an admin without two-step verification', () =>

@@ -35,6 +35,19 @@ test('a buyer sees their own prices, and not what is hidden from them', () => {
   expect(seen[0]?.price).toBe(10)
 })
 
+test('what is not for sale to a buyer is out of stock, as for who is no admin', () => {
+  const products = [givenProduct('A', { '1 Day': 0, '1 Week': 90, '1 Month': 0 }, { available: 15 })]
+  const availableTo = (buyer: Parameters<typeof asSeenBy>[0]) =>
+    asSeenBy(buyer, products).map(({ available, prices }) => [available, ...prices.map((price) => price.available)])
+
+  expect(availableTo(null)).toEqual([[5, 0, 5, 0]])
+  const customPrices = [
+    { productId: 'A', duration: '1 Day', price: 10 },
+    { productId: 'A', duration: '1 Week', price: 0 },
+  ]
+  expect(availableTo({ customPrices, hiddenProducts: [] })).toEqual([[5, 5, 0, 0]])
+})
+
 test('products are found by kind and by every word that was typed', () => {
   const products = [
     givenProduct('Orbit Arena', { '5 Days': 99 }, { hot: true, available: 0 }),

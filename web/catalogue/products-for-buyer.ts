@@ -12,9 +12,11 @@ export function asSeenBy(buyer: Terms | null, products: readonly Product[]): Pro
         const own = buyer?.customPrices.find(
           (custom) => custom.productId === product._id && custom.duration === row.duration,
         )
-        return own ? { ...row, price: own.price } : row
+        const price = own ? own.price : row.price
+        return { ...row, price, available: price === 0 ? 0 : row.available }
       })
-      return { ...product, prices, price: lowestOf(prices) ?? 0 }
+      const available = prices.reduce((sum, row) => sum + row.available, 0)
+      return { ...product, prices, available, price: lowestOf(prices) ?? 0 }
     })
 }
 

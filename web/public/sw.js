@@ -62,7 +62,7 @@ async function keepAccent(accent) {
 }
 
 // Keeps what another app has shared until an admin's dialog takes it, which may be after a login. Any site can post a
-// form here, and only the server is told where a request comes from: it redirects what no other site has sent.
+// form here, and only the server sees where a request comes from: it redirects what no other site has sent.
 async function keepShared(request) {
   const open = (state) => Response.redirect(`/admin/payment-manager?shared=${state}`, 303)
   try {

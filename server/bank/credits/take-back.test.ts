@@ -120,6 +120,49 @@ describe('credit of a payment that was taken back', () => {
     expect(await balanceOf(buyer)).toBe(40)
     await inTheBooks(shop)
   })
+
+  const lapsing = async (amount: number, buyer?: Awaited<ReturnType<typeof shop.buyer>>) => {
+    await owner.api.settings.saveStore({ topupValidityDays: 3 })
+    const asked = await ask(amount, nextUtr(), buyer)
+    await owner.api.payments.approve({ id: asked.id })
+    await owner.api.settings.saveStore({ topupValidityDays: null })
+    return asked
+  }
+  const pass = async (days: number, buyer: Awaited<ReturnType<typeof shop.buyer>>) => {
+    shop.store.clock.advance(days * DAY_MS)
+    await owner.api.sessions.adminLogin(OWNER)
+    await logIn(buyer, buyer.username)
+  }
+
+  test('does not return when a deduction from what a refund has renewed ends', async () => {
+    const { buyer, id } = await lapsing(100)
+    await (
+      await paidKey(buyer)
+    )()
+    await owner.api.users.update({ id: buyer.id, balance: -60, expiresInDays: 5 })
+
+    expect(await takeBack(id)).toMatchObject({ taken: 100, loss: 0 })
+
+    await pass(6, buyer)
+    expect(await balanceOf(buyer)).toBe(0)
+    await inTheBooks(shop)
+  })
+
+  test('is no more than it was, in credit that refunds have renewed twice with another’s', async () => {
+    const { buyer, id } = await lapsing(60)
+    await lapsing(40, buyer)
+    for (const days of [0, 25]) {
+      await pass(days, buyer)
+      await (
+        await paidKey(buyer)
+      )()
+    }
+
+    expect(await takeBack(id)).toMatchObject({ taken: 60, loss: 0 })
+
+    expect(await balanceOf(buyer)).toBe(40)
+    await inTheBooks(shop)
+  })
 })
 
 describe('the UTR of what was taken back', () => {

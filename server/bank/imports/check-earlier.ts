@@ -60,6 +60,11 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
          and not exists (select from bank_alarms where topup_id = request.id and kind = 'approved-without-money')
          and not exists (select from bank_credit_refs join bank_credits credit on credit.id = credit_id
                           where not ${IS_PROPOSED}
+                            -- It pays for the first that was approved under one of its references
+                            and not exists (select from bank_credit_refs same
+                                              join topup_requests paid on paid.utr = same.ref
+                                             where same.credit_id = credit.id and paid.status = 'approved'
+                                               and (paid.decided_at, paid.id) < (request.decided_at, request.id))
                             and (ref = request.utr or ref = any(${numbersIn(sql`request.utr`)})))`)
     for (const topUpId of approved) if (await raiseAlarm(tx, 'approved-without-money', { topUpId }, now)) alarms += 1
   }

@@ -94,7 +94,7 @@ async function countMatches(
       const buyer = buyers.get(request.id)
       if (!buyer || whyHeld(request, credit, { rules, buyer })) continue
       approvesNow += 1
-      rules.today += request.amountPaise
+      rules.today += request.creditPaise
     }
   }
   return { confirmed: confirmed.length, approvesNow }

@@ -72,6 +72,26 @@ test('nothing of a buyer who has claimed another’s money is approved by itself
   expect((await listed(ofVictim.id))?.status).toBe('approved')
 })
 
+test('a preview counts what is approved by what is credited, a plan’s bonus included, as the rules do', async () => {
+  const { _id: planId } = await shop.owner.api.payments.createPlan({ amount: 100, bonus: 150 })
+  await automatic({ perBuyerDay: 200, perRequest: 200, perDay: 250 })
+  const { _id: accountId } = await account(shop)
+  const rows = await Promise.all(
+    [1, 2].map(async (n) => {
+      const utr = nextUtr()
+      const asked = { amount: 100, utr, payerName: '9876543210', meta: { offer: true, planId } }
+      await (await shop.buyer()).api.payments.addMoney(asked)
+      return { refs: [utr], vpa: `PLAN${n}@OKAXIS` }
+    }),
+  )
+  const text = statementOf(rows)
+  await store.db.run(sql`update bank_rules set day_paise = 0`)
+  const { approvesNow } = await shop.owner.api.bank.preview({ text, accountId })
+  const { approved } = await shop.owner.api.bank.import({ text, accountId })
+  expect({ approvesNow, approved }).toEqual({ approvesNow: 1, approved: 1 })
+  await shop.owner.api.payments.removePlan({ id: planId })
+})
+
 test('a request that is rejected while the rules wait for it is not approved', async () => {
   await shop.owner.api.bank.saveRules(rules())
   const { id, utr } = await confirmed(shop, { vpa: 'WAITS@OKAXIS' })

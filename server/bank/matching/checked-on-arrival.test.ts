@@ -4,6 +4,7 @@ import { givenAlert, givenDevice } from '../../../test/worlds/alerts.ts'
 import { account, rules } from '../../../test/worlds/bank.ts'
 import { nextUtr, type Buyer } from '../../../test/worlds/shop.ts'
 import { sql, type Sql } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
 
 const shop = await shopForFile()
 const { store } = shop
@@ -86,7 +87,7 @@ test.each([
         values (gen_random_uuid(), ${accountId}, 10000, ${clock.now()}::date, 'payment', 'alert', ${clock.now()})
         returning id)
       insert into bank_matches (id, credit_id, topup_id, how, proof_then, made_at)
-      select gen_random_uuid(), id, ${id}, 'auto', 'alert', ${made} from credit`)
+      select ${newId()}::uuid, id, ${id}, 'auto', 'alert', ${made} from credit`)
   }
   expect((await ask(500)).checked).toEqual({ withinMinutes })
 })

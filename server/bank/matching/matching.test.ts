@@ -9,6 +9,7 @@ import { nextUtr, OWNER } from '../../../test/worlds/shop.ts'
 import { givenAdminCall } from '../../../test/services.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { shopForFile } from '../../../test/shop-for-file.ts'
+import type { Answer } from '../../../test/store.ts'
 import { inTheBooks } from '../../../test/users.ts'
 import { sql } from '../../platform/database/database.ts'
 import { approveTopUp } from '../../payments/decide-top-up.ts'
@@ -190,17 +191,37 @@ describe('a request', () => {
     await inTheBooks(shop)
   })
 
-  // The match of the first is made a moment after its approval
-  test('is not confirmed once another reference of the same money was approved', async () => {
+  const ofOneCredit = async () => {
     const [first, second] = [await confirmed(shop, { amount: 100 }), await asked(100)]
     const added = await shop.store.db.run(sql`
       insert into bank_credit_refs (credit_id, ref)
       select credit_id, ${second.utr} from bank_credit_refs where ref = ${first.utr}`)
     expect(added).toBe(1)
+    return [first, second] as const
+  }
+
+  // The match of the first is made a moment after its approval
+  test('is not confirmed once another reference of the same money was approved', async () => {
+    const [first, second] = await ofOneCredit()
     await shop.owner.api.payments.approve({ id: first.id, onlyConfirmed: true })
     const refused = await shop.owner.put(`/payments/${second.id}/approve`, { onlyConfirmed: true })
     expect(refused.body.code).toBe('NOT_CONFIRMED')
     await untilSettled(first.id, 'approved')
+  })
+
+  // Seen to fail without the lock in payment-bank.ts: both are approved
+  test('is not confirmed while another reference of the same money is being approved', async () => {
+    const pair = await ofOneCredit()
+    let both: Promise<Answer[]> | undefined
+    await store.db.transaction(async (tx) => {
+      await tx.run(sql`select from audit_head for update`)
+      both = Promise.all(pair.map(({ id }) => shop.owner.put(`/payments/${id}/approve`, { onlyConfirmed: true })))
+      await untilBlocked(store.db, 2)
+    })
+    const answers = (await both) ?? []
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '409'])
+    expect(answers.map(({ body }) => body.code)).toContain('NOT_CONFIRMED')
+    await inTheBooks(shop)
   })
 
   test('is not confirmed by the payer of another buyer', async () => {
@@ -255,14 +276,21 @@ test('an approval whose money no statement of any account shows raises an alarm,
   const [one, two] = [await account(shop), await account(shop)]
   const { id } = await asked(100)
   const { id: paid, utr } = await asked(100)
-  await shop.owner.api.payments.approve({ id })
-  await shop.owner.api.payments.approve({ id: paid })
+  // Another reference of the same money
+  const second = await asked(100)
+  for (const approved of [id, paid, second.id]) {
+    await shop.owner.api.payments.approve({ id: approved })
+    store.clock.advance(1)
+  }
   const { clock } = store
   const decided = clock.now()
   clock.set(new Date('2026-11-22T12:00:00Z'))
   await store.db.run(sql`update admin_sessions set created_at = ${clock.now()}, last_active_at = ${clock.now()}`)
   const period = { from: '2026-11-10', to: '2026-11-22' }
   await imported(shop, one._id, [{ refs: [utr] }], period)
+  await store.db.run(sql`
+    insert into bank_credit_refs (credit_id, ref)
+    select credit_id, ${second.utr} from bank_credit_refs where ref = ${utr}`)
   expect(
     (await openAlarms()).map(({ kind }) => kind),
     'the other account may have it',
@@ -277,6 +305,7 @@ test('an approval whose money no statement of any account shows raises an alarm,
   await imported(shop, two._id, [{ amount: 8 }], period)
   const missing = (await openAlarms()).filter(({ kind }) => kind === 'approved-without-money')
   expect(missing.map(({ topUpId }) => topUpId)).toContain(id)
+  expect(missing.map(({ topUpId }) => topUpId)).toContain(second.id)
   expect(missing.map(({ topUpId }) => topUpId)).not.toContain(paid)
   expect(new Set(missing.map(({ topUpId }) => topUpId)).size).toBe(missing.length)
   clock.set(decided)

@@ -1,4 +1,4 @@
-import { numbersIn } from '../../payments/same-transfer.ts'
+import { claimsOf } from '../../payments/same-transfer.ts'
 import { sql } from '../../platform/database/database.ts'
 import { enqueue } from '../../platform/outbox.ts'
 import { raiseAlarm } from '../credits/alarms.ts'
@@ -8,11 +8,8 @@ import type { Core } from './matches.ts'
 export async function noteRival({ db, clock, events }: Core, utr: string, userId: string): Promise<void> {
   const noted = await db.transaction(async (tx) => {
     const now = clock.now()
-    const claim = await tx.text(sql`
-      select id from topup_requests
-       where (utr = ${utr} or reference_numbers(utr) && ${numbersIn(sql`${utr}::text`)})
-         and status in ('pending', 'approved') and user_id <> ${userId}
-       limit 1`)
+    const isAnothers = sql`claim.status in ('pending', 'approved') and claim.user_id <> ${userId}`
+    const claim = await tx.text(claimsOf(sql`${utr}::text`, isAnothers))
     if (!claim) return false
     const isNew = await tx.run(sql`
       insert into bank_rival_claims (utr, user_id, topup_id, at) values (${utr}, ${userId}, ${claim}, ${now})

@@ -42,11 +42,13 @@ export function ClaimsScreen() {
   const now = useNow(MINUTE_MS)
   const showAll = () => void navigate<typeof PATH>({ search: { status: 'all' } })
   const { data } = claims
+  const isWhole = shown === 'open' || shown === 'all'
   return (
     <RecordList
       title={t('Claims')}
       heading={t('Claims')}
       count={data?.total}
+      isEmpty={data?.total === 0 && isWhole && list.search === '' && !reason && !isAbout}
       list={list}
       query={claims}
       search={{ label: t('Search number or buyer') }}
@@ -54,7 +56,7 @@ export function ClaimsScreen() {
       views={
         <Segmented
           label={t('Show claims')}
-          value={shown === 'open' || shown === 'all' ? shown : 'all'}
+          value={isWhole ? shown : 'all'}
           onChange={(next) => list.setStatus(next)}
           options={[
             { value: 'open', label: t('Open') },

@@ -33,6 +33,7 @@ export function MoneyScreen() {
   const list = useListSearch('/admin/bank')
   const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'
   const query = useCredits(list)
+  const accounts = useBankAccounts().data
   const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
   const rows = query.data?.credits ?? []
   const open = denied(calls.bank.setAside) === undefined ? rows.filter(({ state }) => state === 'unclaimed') : []
@@ -60,6 +61,7 @@ export function MoneyScreen() {
       heading={filter === 'unclaimed' ? t('Unclaimed') : t('Money in the bank')}
       label={t('Money in the bank')}
       count={query.data?.total}
+      isEmpty={query.data?.total === 0 && accounts?.length === 0}
       actions={query.data?.total !== 0 && add}
       list={list}
       query={query}

@@ -9,6 +9,7 @@ import { calls } from '../../../platform/admin/roles.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { CopyButton } from '../../../ui/buttons/copyable.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { Email } from '../../../ui/admin/email.tsx'
 import type { Column } from '../../../ui/admin/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
@@ -62,11 +63,8 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
           return (
             <div className="min-w-0">
               <BuyerLink username={assignedTo.username} />
-              <span
-                className="block text-xs text-fg-3 max-xl:wrap-break-word max-xl:break-all xl:max-w-36 xl:truncate"
-                title={assignedTo.email}
-              >
-                {assignedTo.email}
+              <span className="block text-xs wrap-anywhere text-fg-3 xl:max-w-36 xl:truncate" title={assignedTo.email}>
+                <Email address={assignedTo.email} />
               </span>
             </div>
           )

@@ -37,7 +37,7 @@ const KeyEditDialog = lazyPart(() => import('./key-edit-dialog.tsx').then((file)
 export function KeyManagerScreen() {
   const manager = useKeyManager()
   const fullKeys = useFullKeys(manager)
-  const { view, list, productId, duration, status, batches, products } = manager
+  const { view, list, filter, after, productId, duration, status, keys, batches, products } = manager
   const more = useKeyActions(manager, fullKeys)
   const words = wordsOf(view)
   const add = (wanted: { productId?: string | undefined; duration?: string | undefined }) =>
@@ -51,13 +51,14 @@ export function KeyManagerScreen() {
       {t('Add keys')}
     </Button>
   )
-  const isEmpty = products.data?.length === 0 && view === 'stock'
+  const rows = { stock: products.data, keys: keys.data?.keys, batches: batches.data?.batches }[view]
+  const isEmpty = rows?.length === 0 && Object.keys(filter).length === 0 && after === undefined && list.page === 0
   return (
     <>
       <ListPage
         title={t('Keys')}
         heading={words.heading}
-        views={!isEmpty && <Views manager={manager} />}
+        views={(view !== 'stock' || !isEmpty) && <Views manager={manager} />}
         count={view === 'batches' ? batches.data?.total : undefined}
         actions={<div className={cx(view === 'keys' && 'max-wide:hidden')}>{adding}</div>}
         more={more}

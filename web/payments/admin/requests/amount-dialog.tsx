@@ -7,6 +7,7 @@ import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
+import { offerAt } from '../../offers.ts'
 import { useAllPlans } from '../plans/queries.ts'
 import { amountFault, toAmount } from '../plans/terms.ts'
 import { buyerOf } from './words.ts'
@@ -37,11 +38,11 @@ export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialog
   const isSame = amount === payment.amount
   const fault = amountFault(written, false) ?? (isSame ? t('Use Approve for {amount}', { amount: asked }) : undefined)
   const lacksReason = reason.trim() === ''
-  const credit = Math.max(
-    0,
-    ...plans.filter((plan) => plan.isActive && plan.amount === amount).map(({ bonus }) => bonus),
+  const offer = offerAt(
+    plans.filter(({ isActive }) => isActive),
+    amount,
   )
-  const credited = formatRupees(credit || amount)
+  const credited = formatRupees(offer?.bonus ?? amount)
 
   const submit = async () => {
     setChecked(true)
@@ -77,7 +78,7 @@ export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialog
       </Field>
       <p aria-live="polite" className="text-sm text-fg-2 empty:hidden">
         {fault === undefined &&
-          (credit > 0
+          (offer
             ? t('{name} gets {credited} instead, as your plan for {amount} says.', {
                 name,
                 credited,
