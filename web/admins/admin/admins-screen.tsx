@@ -38,7 +38,6 @@ export function AdminsScreen() {
     <>
       <ListPage
         title={t('Admins')}
-        heading={t('Admins')}
         count={list.data?.admins.length}
         actions={
           <Button

@@ -37,7 +37,6 @@ export function AuditScreen() {
   return (
     <RecordList
       title={t('Audit log')}
-      heading={t('Audit log')}
       more={[saving]}
       list={list}
       query={{ error: audit.error, refetch: audit.refetch }}

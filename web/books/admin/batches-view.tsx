@@ -40,7 +40,6 @@ export function BatchesView({ asked: { show }, views }: ViewProps) {
   return (
     <RecordList
       title={t('Books')}
-      heading={t('Books')}
       label={t('Batches')}
       views={views}
       more={[saving]}

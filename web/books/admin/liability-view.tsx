@@ -30,7 +30,6 @@ export function LiabilityView({ views }: { views: ReactNode }) {
   return (
     <ListPage
       title={t('Books')}
-      heading={t('Books')}
       views={views}
       more={[saving]}
       notice={

@@ -37,7 +37,6 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
   return (
     <ListPage
       title={t('Books')}
-      heading={t('Books')}
       views={views}
       more={[saving]}
       notice={

@@ -50,7 +50,6 @@ export function ProfitView({ asked, views }: ViewProps) {
   return (
     <ListPage
       title={t('Books')}
-      heading={t('Books')}
       views={views}
       more={[saving]}
       above={

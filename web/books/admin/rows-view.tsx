@@ -52,7 +52,6 @@ export function RowsView({ asked: { of, from, to, source, expires }, views }: Vi
   return (
     <RecordList
       title={t('Books')}
-      heading={t('Books')}
       label={TITLES[of]()}
       views={views}
       notice={

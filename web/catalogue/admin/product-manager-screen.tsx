@@ -66,7 +66,6 @@ export function ProductManagerScreen() {
     <>
       <RecordList
         title={t('Products')}
-        heading={t('Products')}
         count={products.data?.length}
         actions={create}
         more={more}

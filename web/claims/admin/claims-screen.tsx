@@ -46,7 +46,6 @@ export function ClaimsScreen() {
   return (
     <RecordList
       title={t('Claims')}
-      heading={t('Claims')}
       count={data?.total}
       isEmpty={data?.total === 0 && isWhole && list.search === '' && !reason && !isAbout}
       list={list}

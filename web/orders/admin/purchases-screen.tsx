@@ -41,7 +41,6 @@ export function PurchasesScreen() {
   return (
     <RecordList
       title={t('Purchases')}
-      heading={t('Purchases')}
       count={data?.total}
       above={<Figures book={data} hasFailed={Boolean(purchases.error)} isNarrowed={isNarrowed} />}
       more={[saving]}

@@ -41,7 +41,6 @@ export function UserManagerScreen() {
   return (
     <RecordList
       title={t('Users')}
-      heading={t('Users')}
       count={users.data?.total}
       isEstimate={users.data?.totalIsEstimate}
       isEmpty={total === 0 && !list.search && !filter && users.isSuccess}

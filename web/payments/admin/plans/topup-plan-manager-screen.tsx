@@ -45,7 +45,6 @@ export function TopupPlanManagerScreen() {
   return (
     <RecordList
       title={t('Top-up plans')}
-      heading={t('Top-up plans')}
       count={plans.data?.length}
       actions={create}
       isEmpty={plans.data?.length === 0}

@@ -12,8 +12,8 @@ import { ActionButton, ActionMenu, type Action } from './action-menu.tsx'
 interface ListPageProps {
   /** The page's name: its tab's title, and its heading to screen readers. */
   title: string
-  /** The heading over the list: "Products". */
-  heading: string
+  /** The heading over the list, where it is another. */
+  heading?: string
   /** In the heading's place: a Segmented of the lists that share the page. */
   views?: ReactNode
   /** The total, shown next to the heading. */
@@ -52,7 +52,7 @@ const SIDE = 'flex max-w-full shrink-0 flex-wrap items-center gap-2 wide:grow wi
 export function ListPage(props: ListPageProps) {
   const {
     title,
-    heading,
+    heading = title,
     views,
     count,
     isEstimate,
