@@ -4,12 +4,10 @@ import type { OwnedKey } from '../../contract/keys.ts'
 import { CLAIM_NOTE_LENGTH_MAX } from '../../contract/limits.ts'
 import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
-import { Button } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field } from '../ui/fields/field.tsx'
-import { FormError } from '../ui/fields/form-error.tsx'
 import { Textarea } from '../ui/fields/textarea.tsx'
-import { Dialog } from '../ui/overlays/dialog.tsx'
+import { EditDialog } from '../ui/overlays/edit-dialog.tsx'
 import { REASONS, reasonText } from './claim-words.ts'
 import { useReport, type Report } from './own-claims.ts'
 
@@ -28,74 +26,52 @@ export function ReportDialog({ keys, onClose }: ReportDialogProps) {
   const [note, setNote] = useState('')
   const [isTelling, setTelling] = useState(false)
   const report = useReport()
-  const close = () => {
-    if (!report.isPending) onClose()
-  }
   const refused = report.error instanceof ApiError ? report.error.fields['note'] : undefined
   const fault = isTelling && !reason ? t('Choose what happened') : undefined
   return (
-    <Dialog
+    <EditDialog
       open
-      onClose={close}
-      sticky
+      onClose={onClose}
       title={t('Problem with this key?')}
       description={t('{product}, {duration}', {
         product: first ? own(first.productId, 'name') : '',
         duration: durationText(first?.duration ?? ''),
       })}
-      footer={
-        <>
-          <div className="w-full empty:hidden">
-            <FormError>{fault ?? (report.error && refused === undefined && errorMessage(report.error))}</FormError>
-          </div>
-          <Button variant="ghost" disabled={report.isPending} onClick={close}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={id} pending={report.isPending}>
-            {t('Send')}
-          </Button>
-        </>
-      }
+      submitLabel={t('Send')}
+      error={fault ?? (report.error && refused === undefined && errorMessage(report.error))}
+      pending={report.isPending}
+      onSubmit={() => {
+        setTelling(true)
+        if (reason) report.mutate({ keyId, reason, note }, { onSuccess: onClose })
+      }}
     >
-      <form
-        id={id}
-        noValidate
-        aria-label={t('Problem with this key?')}
-        className="grid gap-4 pb-1"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setTelling(true)
-          if (!report.isPending && reason) report.mutate({ keyId, reason, note }, { onSuccess: onClose })
-        }}
-      >
-        {keys.length > 1 && (
-          <Tiles
-            legend={t('Which key?')}
-            name={`${id}-key`}
-            value={keyId}
-            onChoose={setKeyId}
-            options={keys.map((owned) => ({ value: owned._id, label: owned.key }))}
-            mono
-          />
-        )}
+      {keys.length > 1 && (
         <Tiles
-          legend={t('What happened?')}
-          name={`${id}-reason`}
-          value={reason}
-          onChoose={(next) => setReason(REASONS.find((each) => each === next))}
-          options={REASONS.map((value) => ({ value, label: reasonText(value) }))}
+          legend={t('Which key?')}
+          name={`${id}-key`}
+          value={keyId}
+          onChoose={setKeyId}
+          options={keys.map((owned) => ({ value: owned._id, label: owned.key }))}
+          mono
         />
-        <Field label={t('Note')} optional hint={t('Copy the exact error text.')} error={refused}>
-          <Textarea
-            value={note}
-            rows={2}
-            maxLength={CLAIM_NOTE_LENGTH_MAX}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        </Field>
-        <p className="text-sm text-fg-2">{t('We answer within 48 hours. The key stays in My Key.')}</p>
-      </form>
-    </Dialog>
+      )}
+      <Tiles
+        legend={t('What happened?')}
+        name={`${id}-reason`}
+        value={reason}
+        onChoose={(next) => setReason(REASONS.find((each) => each === next))}
+        options={REASONS.map((value) => ({ value, label: reasonText(value) }))}
+      />
+      <Field label={t('Note')} optional hint={t('Copy the exact error text.')} error={refused}>
+        <Textarea
+          value={note}
+          rows={2}
+          maxLength={CLAIM_NOTE_LENGTH_MAX}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </Field>
+      <p className="text-sm text-fg-2">{t('We answer within 48 hours. The key stays in My Key.')}</p>
+    </EditDialog>
   )
 }
 

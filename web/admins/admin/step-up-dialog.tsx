@@ -1,13 +1,11 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../ui/fields/field.tsx'
-import { FormError } from '../../ui/fields/form-error.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
@@ -29,7 +27,7 @@ export function StepUpDialog() {
 }
 
 /** Holds the typed text and sends it. */
-function useProof(formId: string, way: Way, onAnswer: (isProven: boolean) => void) {
+function useProof(way: Way, onAnswer: (isProven: boolean) => void) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()
   const proof = useMutation({
@@ -37,7 +35,6 @@ function useProof(formId: string, way: Way, onAnswer: (isProven: boolean) => voi
     onSuccess: () => onAnswer(true),
     onError(error) {
       if (isAboutProof(error)) setFault(error.message)
-      requestAnimationFrame(() => document.getElementById(formId)?.querySelector('input')?.focus())
     },
   })
   const change = (next: string) => {
@@ -46,7 +43,6 @@ function useProof(formId: string, way: Way, onAnswer: (isProven: boolean) => voi
     if (proof.isError) proof.reset()
   }
   const submit = () => {
-    if (proof.isPending) return
     if (text.trim()) proof.mutate()
     else setFault(way === 'code' ? t('Enter the code') : t('Enter your password'))
   }
@@ -54,59 +50,37 @@ function useProof(formId: string, way: Way, onAnswer: (isProven: boolean) => voi
 }
 
 function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean) => void }) {
-  const id = useId()
   const { admin } = useSession()
   const [way, setWay] = useState<Way>(admin?.hasSecondFactor ? 'code' : 'password')
-  const { text, fault, proof, change, submit } = useProof(id, way, onAnswer)
+  const { text, fault, proof, change, submit } = useProof(way, onAnswer)
   return (
-    <Dialog
+    <EditDialog
       open={open}
       onClose={() => onAnswer(false)}
       title={t('Confirm it’s you')}
       description={t('This is a sensitive action. We won’t ask again for 10 minutes.')}
-      sticky
-      footer={
-        <>
-          <div className="w-full empty:hidden">
-            <FormError>{proof.error && !isAboutProof(proof.error) ? errorMessage(proof.error) : undefined}</FormError>
-          </div>
-          <Button variant="ghost" onClick={() => onAnswer(false)}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" form={id} pending={proof.isPending}>
-            {t('Confirm')}
-          </Button>
-        </>
-      }
+      submitLabel={t('Confirm')}
+      error={proof.error && !isAboutProof(proof.error) ? errorMessage(proof.error) : undefined}
+      pending={proof.isPending}
+      onSubmit={submit}
     >
-      <form
-        id={id}
-        noValidate
-        aria-label={t('Confirm it’s you')}
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-        className="grid gap-4 pb-1"
-      >
-        {admin?.hasSecondFactor && (
-          <Segmented
-            label={t('Confirm with')}
-            value={way}
-            onChange={(next) => {
-              setWay(next)
-              change('')
-            }}
-            className="w-full"
-            options={[
-              { value: 'code', label: t('Code') },
-              { value: 'password', label: t('Password') },
-            ]}
-          />
-        )}
-        <ProofField way={way} value={text} fault={fault} onChange={change} />
-      </form>
-    </Dialog>
+      {admin?.hasSecondFactor && (
+        <Segmented
+          label={t('Confirm with')}
+          value={way}
+          onChange={(next) => {
+            setWay(next)
+            change('')
+          }}
+          className="w-full"
+          options={[
+            { value: 'code', label: t('Code') },
+            { value: 'password', label: t('Password') },
+          ]}
+        />
+      )}
+      <ProofField way={way} value={text} fault={fault} onChange={change} />
+    </EditDialog>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
-import { EditDialog } from '../../ui/admin/forms/edit-dialog.tsx'
+import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { moved } from './product-order.ts'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Field } from '../../ui/fields/field.tsx'

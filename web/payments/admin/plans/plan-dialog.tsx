@@ -4,7 +4,7 @@ import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
-import { EditDialog } from '../../../ui/admin/forms/edit-dialog.tsx'
+import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'

@@ -2,7 +2,7 @@ import { useState, type ComponentProps, type ReactNode } from 'react'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { t } from '../../../platform/i18n.ts'
-import { EditDialog } from './edit-dialog.tsx'
+import { EditDialog } from '../../overlays/edit-dialog.tsx'
 import { ReasonField } from './reason-field.tsx'
 
 type Frame = Pick<

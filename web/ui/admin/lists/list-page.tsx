@@ -13,7 +13,7 @@ interface ListPageProps {
   /** The page's name: its tab's title, and its heading to screen readers. */
   title: string
   /** The heading over the list, where it is another. */
-  heading?: string
+  heading?: string | undefined
   /** In the heading's place: a Segmented of the lists that share the page. */
   views?: ReactNode
   /** The total, shown next to the heading. */

@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { t } from '../../../platform/i18n.ts'
-import { Button } from '../../buttons/button.tsx'
-import { confirm } from '../../overlays/confirm.ts'
-import { Dialog } from '../../overlays/dialog.tsx'
-import { focusFault } from '../../fields/focus-fault.ts'
-import { FormError } from '../../fields/form-error.tsx'
-import { WeightyButton } from '../../buttons/weighty-button.tsx'
+import { t } from '../../platform/i18n.ts'
+import { Button } from '../buttons/button.tsx'
+import { confirm } from './confirm.ts'
+import { Dialog } from './dialog.tsx'
+import { focusFault } from '../fields/focus-fault.ts'
+import { FormError } from '../fields/form-error.tsx'
+import { WeightyButton } from '../buttons/weighty-button.tsx'
 
 interface EditDialogProps {
   open: boolean
@@ -16,7 +16,7 @@ interface EditDialogProps {
   /** Makes the button red, because the action harms someone. */
   danger?: boolean
   /** Something has been changed: it asks before it throws that away. */
-  dirty: boolean
+  dirty?: boolean
   pending: boolean
   /** Why the person may not save this. */
   denied?: string | undefined
