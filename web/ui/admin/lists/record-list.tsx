@@ -59,7 +59,7 @@ export function RecordList<Row extends { _id: string }, Value extends string>({
       search={search && <SearchInput {...search} value={list.search} onChange={list.setSearch} />}
     >
       <DataTable
-        label={label ?? page.heading}
+        label={label ?? page.heading ?? page.title}
         columns={columns}
         face={face}
         rows={rows}
