@@ -1,20 +1,9 @@
 /** At a desk the panel's first drawing is right: nothing moves when the scripts come. */
 import { DESK, expect, holdScripts, test } from './admin-counter.ts'
 import { LONG } from './people.ts'
+import { screensOf } from '../screens.ts'
 
-const PAGES = [
-  '/admin',
-  '/admin/product-manager',
-  '/admin/key-manager',
-  '/admin/payment-manager',
-  '/admin/payment-manager?status=all',
-  '/admin/user-manager',
-  '/admin/topup-plan-manager',
-  '/admin/referral-manager',
-  '/admin/purchases',
-  '/admin/bank',
-  '/admin/audit',
-]
+const PAGES = [...screensOf('admin'), '/admin/payment-manager?status=all']
 
 test('at a desk nothing of a panel page moves from its first drawing on', LONG, async ({ owner }) => {
   const page = await owner({ viewport: DESK, hasTouch: false })

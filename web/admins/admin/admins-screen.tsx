@@ -11,6 +11,8 @@ import { DataTable } from '../../ui/admin/lists/data-table.tsx'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
 import { useAdminChange, useAdmins } from './admin-queries.ts'
@@ -34,6 +36,14 @@ export function AdminsScreen() {
     remove: (admin) => openDialog(Removal, { admin }),
     ...questions,
   }
+  if (list.isPending)
+    return (
+      <Page title={t('Admins')} hideTitle>
+        <Loading>
+          <Skeleton className="h-60" />
+        </Loading>
+      </Page>
+    )
   return (
     <>
       <ListPage
@@ -58,7 +68,6 @@ export function AdminsScreen() {
           rowKey={(admin) => admin._id}
           error={list.error}
           onRetry={list.refetch}
-          skeletonRows={3}
           empty={<EmptyState icon={<KeyRound size={22} />} title={t('No admins yet')} />}
         />
       </ListPage>

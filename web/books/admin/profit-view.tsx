@@ -11,6 +11,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees, sumRupees } from '../../platform/money.ts'
 import { Link, useNavigate } from '../../platform/navigation/router.tsx'
 import { useHydrated } from '../../platform/use-hydrated.ts'
+import { ChartSkeleton } from '../../reports/admin/chart-skeleton.tsx'
 import type { ChartWords } from '../../reports/admin/chart-words.ts'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { DataTable } from '../../ui/admin/lists/data-table.tsx'
@@ -28,6 +29,7 @@ import { columnsOf, faceOf, type Days } from './profit-rows.tsx'
 const PATH = '/admin/books'
 
 const SalesChart = lazyPart(() => import('../../reports/admin/sales-chart.tsx').then((file) => file.SalesChart), {
+  waiting: <ChartSkeleton />,
   missing: 'line',
 })
 
@@ -39,7 +41,6 @@ export function ProfitView({ asked, views }: ViewProps) {
   const options = { placeholderData: keepPreviousData }
   const books = useQuery({ ...panelQuery(booksOf({ ...period, by })), ...options })
   const days = useQuery({ ...panelQuery(booksOf({ ...period, by: 'day' })), ...options })
-  const isAlive = useHydrated()
   const narrow = (part: Period & { by?: BooksBy }, replace = false) =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, ...part }), replace })
   const saving = useExport({
@@ -55,11 +56,7 @@ export function ProfitView({ asked, views }: ViewProps) {
       above={
         <>
           <Figures total={books.data?.total} period={period} hasFailed={Boolean(books.error)} />
-          {isAlive && days.data && days.data.rows.length > 0 && (
-            <div className="mt-4 rounded-card border border-line bg-surface p-4">
-              <SalesChart days={chartDays(days.data, period)} words={chartWords()} />
-            </div>
-          )}
+          {days.data?.rows.length !== 0 && !days.error && <Chart days={days.data} period={period} />}
         </>
       }
       summary={
@@ -107,6 +104,15 @@ export function ProfitView({ asked, views }: ViewProps) {
         }
       />
     </ListPage>
+  )
+}
+
+function Chart({ days, period }: { days: Books | undefined; period: Days }) {
+  const isAlive = useHydrated()
+  return (
+    <div className="mt-4 rounded-card border border-line bg-surface p-4">
+      {isAlive && days ? <SalesChart days={chartDays(days, period)} words={chartWords()} /> : <ChartSkeleton />}
+    </div>
   )
 }
 

@@ -30,10 +30,17 @@ export function MessagesScreen() {
             )}
           </Panel>
         )}
-        <Panel title={t('Your notifications')} description={t('Choose for yourself. Other admins choose their own.')}>
-          <ChoiceList as="admin" />
-        </Panel>
-        <DeliveryLog />
+        {!channels.isPending && (
+          <>
+            <Panel
+              title={t('Your notifications')}
+              description={t('Choose for yourself. Other admins choose their own.')}
+            >
+              <ChoiceList as="admin" />
+            </Panel>
+            <DeliveryLog />
+          </>
+        )}
       </div>
     </Page>
   )

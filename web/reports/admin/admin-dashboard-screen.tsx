@@ -13,8 +13,7 @@ import { ErrorState } from '../../ui/page/error-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import { CHART_HEIGHT } from './chart-scale.ts'
+import { ChartSkeleton } from './chart-skeleton.tsx'
 import { FirstSteps, StepsLeft } from './guide/first-steps.tsx'
 import { useOverview } from './report-queries.ts'
 import { SettingsRows } from './settings/settings-rows.tsx'
@@ -85,15 +84,4 @@ export function AdminDashboardScreen() {
 function Chart({ days }: { days: Overview['days'] | undefined }) {
   const isAlive = useHydrated()
   return days && isAlive ? <SalesChart days={days} /> : <ChartSkeleton />
-}
-
-/** In the size of the chart, its legend and its summary line. */
-function ChartSkeleton() {
-  return (
-    <Loading>
-      <Skeleton className={CHART_HEIGHT} />
-      <Skeleton className="mt-3 h-5 w-56 max-w-full" />
-      <div className="mt-1 -mb-2 h-11" />
-    </Loading>
-  )
 }

@@ -17,7 +17,6 @@ import { Chip } from '../../../ui/chip.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankAccounts, useBankChange } from '../bank-queries.ts'
 
@@ -34,7 +33,6 @@ export function AccountsSection() {
       description={t('Use a bank account only for top-ups, so that other money isn’t mistaken for a payment.')}
     >
       <ul className="divide-y divide-line">
-        {accounts.isPending && <Skeleton className="h-14" />}
         {accounts.data?.map((account) => (
           <li key={account._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
             <div className="min-w-0">

@@ -12,7 +12,6 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { useConfirm } from '../../../ui/overlays/confirm.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
 import { HeardToday } from './heard-today.tsx'
@@ -30,7 +29,6 @@ export function PhonesSection() {
         'A phone that gets your bank’s SMS can forward them. When one arrives, we compare it with the requests.',
       )}
     >
-      {devices.isPending && <Skeleton className="h-14" />}
       <ul className="divide-y divide-line">
         {devices.data?.map((device) => (
           <PhoneRow key={device._id} device={device} />
