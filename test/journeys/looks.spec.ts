@@ -93,7 +93,7 @@ test('the support link covers no copy button, wherever the page is scrolled to',
   await callsOf(context.request).sessions.logout({})
 })
 
-test('a page of the panel is called by its name in the menu', async ({ owner }) => {
+test('a page of the panel is called by its name in the menu, and a list comes soon under its bars', async ({ owner }) => {
   const page = await owner({ viewport: DESK })
   await page.goto('/admin')
   const links = page.getByRole('navigation', { name: 'Admin' }).locator('a[href^="/admin"]')
@@ -103,6 +103,12 @@ test('a page of the panel is called by its name in the menu', async ({ owner }) 
   for (const [path, name] of named) {
     await page.goto(path ?? '')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(name?.replace(/\d+ pending$/, '') ?? '')
+  }
+  for (const path of ['/admin/payment-manager', '/admin/payment-manager?status=all']) {
+    await page.goto(path)
+    await expect(page.getByLabel(/^Select all/)).toBeVisible()
+    const bars = await page.locator('main section > header').first().boundingBox()
+    expect(bars?.height, 'four bars at most over the list').toBeLessThanOrEqual(240)
   }
 })
 
