@@ -93,7 +93,9 @@ test('the support link covers no copy button, wherever the page is scrolled to',
   await callsOf(context.request).sessions.logout({})
 })
 
-test('a page of the panel is called by its name in the menu, and a list comes soon under its bars', async ({ owner }) => {
+test('a page of the panel is called by its name in the menu, and a list comes soon under its bars', async ({
+  owner,
+}) => {
   const page = await owner({ viewport: DESK })
   await page.goto('/admin')
   const links = page.getByRole('navigation', { name: 'Admin' }).locator('a[href^="/admin"]')

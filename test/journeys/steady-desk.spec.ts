@@ -23,8 +23,10 @@ test('at a desk nothing of a panel page moves from its first drawing on', LONG, 
     await page.clock.setFixedTime(Date.now())
     await page.goto(path, { waitUntil: 'commit' })
     await page.waitForFunction(() => document.readyState !== 'loading')
-    // Painted as the server drew it
+    // Painted as the server drew it, in the store's font, which comes late to a busy machine
+    await page.evaluate(() => Promise.allSettled([...document.fonts].map((font) => font.load())))
     await page.waitForTimeout(300)
+    await page.evaluate(() => void (Reflect.get(window, 'moved') as string[]).splice(0))
     release()
     await page.waitForFunction(() => !('noteEarly' in globalThis))
     await page.waitForTimeout(700)
