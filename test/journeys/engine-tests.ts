@@ -7,7 +7,10 @@ import type { EngineTab, Tab } from './tab.ts'
 
 const TEST_MS_MAX = 300_000
 
-/** @param ofDialogs LONG where the test command leaves dialogs and files out, as it does the panel's and those of two-step verification, for their time */
+/**
+ * @param ofDialogs LONG where the test command leaves dialogs and files out, as it does the panel's and those of
+ * two-step verification, for their time
+ */
 export function testEngine(name: string, open: () => Promise<EngineTab>, ofDialogs: { tag?: string } = {}): void {
   const engineTest = test.extend<{ tab: Tab }>({
     tab: async ({ browserName: _ }, use, info) => {
