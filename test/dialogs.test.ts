@@ -10,7 +10,7 @@ const ELEMENTS = new Set(['Dialog', 'EditDialog', 'ReasonDialog', 'DeleteDialog'
 /** Most files need not be read as code. */
 const MAY_HAVE_ONE = /<([A-Z]\w*Dialog|Dialog|Modal|Drawer|Combobox)\b|\b(confirm|tell)\(/
 /** The parts that the others are made of. */
-const PARTS = /^ui\/(fields\/combobox|overlays\/\w+(-dialog)?|admin\/forms\/(delete|reason)-dialog)\.tsx?:/
+const PARTS = /^ui\/(fields\/combobox|overlays\/(?!edit-)\w+(-dialog)?|admin\/forms\/(delete|reason)-dialog)\.tsx?:/
 const FRAME = /edit-dialog\.tsx: \{title\}$/
 
 const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
@@ -32,7 +32,7 @@ function dialogsOf(file: string): string[] {
   const text = readFileSync(path.join(WEB, file), 'utf8')
   if (!MAY_HAVE_ONE.test(text)) return []
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
-  const asks = text.includes("/overlays/confirm.ts'")
+  const asks = text.includes("/confirm.ts'")
   const found: string[] = []
   const look = (node: ts.Node): void => {
     if ((ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) && ELEMENTS.has(node.tagName.getText())) {

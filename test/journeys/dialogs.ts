@@ -202,7 +202,7 @@ export const PANEL: readonly Screen[] = [
         sees('catalogue/admin/product-dialog.tsx: New product'),
         ['Name', 'x'],
         'Cancel',
-        sees('ui/admin/forms/edit-dialog.tsx: Discard your changes?'),
+        sees('ui/overlays/edit-dialog.tsx: Discard your changes?'),
       ],
       [
         'Edit Orbit Arena Pro',
