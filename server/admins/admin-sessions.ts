@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { ADMIN_SESSION_IDLE_MS, ADMIN_SESSION_LONGEST_MS } from '../../contract/limits.ts'
 import { ADMIN_ROLES } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
+import { endTelegramLinks } from '../messages/telegram/telegram-links.ts'
 import type { Cookies } from '../platform/http/cookies.ts'
 import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Events } from '../platform/events.ts'
@@ -108,8 +109,12 @@ export function replaceAdminToken(events: Events, cookies: Cookies, token: strin
   if (replaced) events.publish({ to: 'admins', name: 'session-replaced', data: { session: replaced.toString('hex') } })
 }
 
-/** @param except a session that stays open */
+/**
+ * Ends the Telegram links, too: who held a session could have linked a chat of their own, which decides without one.
+ * @param except a session that stays open
+ */
 export async function endAdminSessions(tx: Transaction, adminId: string, now: Date, except?: Buffer): Promise<void> {
+  await endTelegramLinks(tx, { adminId }, now)
   await tx.run(sql`
     update admin_sessions set ended_at = ${now}
      where admin_id = ${adminId} and ended_at is null and token_hash <> ${except ?? Buffer.alloc(0)}`)
@@ -122,8 +127,9 @@ export async function endAdminSessionById(tx: Transaction, adminId: string, id: 
   return ended > 0
 }
 
-/** Ends all sessions of all admins, with their step-ups. */
+/** Ends all sessions of all admins, with their step-ups and Telegram links. */
 export async function endEveryAdminSession(tx: Transaction): Promise<void> {
+  await endTelegramLinks(tx, 'everyone', sql`now()`)
   await tx.run(sql`
     update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
      where ended_at is null or proven_at is not null`)

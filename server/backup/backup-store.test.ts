@@ -209,7 +209,8 @@ const access = (db: Queries) =>
     select (select count(*) from user_sessions where ended_at is null) +
            (select count(*) from admin_sessions where ended_at is null) as sessions,
            (select count(*) from admin_sessions where proven_at is not null) as proofs,
-           (select count(*) from password_resets where used_at is null) as links,
+           (select count(*) from password_resets where used_at is null) +
+           (select count(*) from telegram_links where revoked_at is null) as links,
            (select count(*) from users where device_hash is not null) as devices`)
 
 test('who was logged in when a backup was made is not after it was restored, and logs in again, on any device', () =>
@@ -220,7 +221,10 @@ test('who was logged in when a backup was made is not after it was restored, and
       await shop.owner.api.admins.stepUp({ password: OWNER.password })
       const link = await shop.owner.post(`/admin/users/${buyer.id}/reset-link`)
       expect(link.status).toBe(200)
-      expect(await access(store.db)).toEqual({ sessions: 2, proofs: 1, links: 1, devices: 1 })
+      await store.db.run(sql`
+        insert into telegram_links (id, admin_id, role, chat_id, from_id, created_at, expires_at)
+        select ${newId()}, id, role, 7, 7, now(), now() + interval '90 days' from admins`)
+      expect(await access(store.db)).toEqual({ sessions: 2, proofs: 1, links: 2, devices: 1 })
       const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
 
       await withEmptyDatabase(async (owner, name) => {

@@ -220,6 +220,34 @@ test('nobody else’s tap counts, and none of an admin who is disabled or has an
     ).toHaveLength(4)
   }))
 
+test('a chat ends with its admin’s password, standing and role, also when those come back', () =>
+  withTaps(async (chat) => {
+    const { shop, tap, link } = chat
+    const { admin: clerk, browser } = await anAdmin(shop, 'payments')
+    const { changePassword } = browser.api.admins
+    const newPassword = 'another long password'
+    const update = (change: object) => shop.owner.api.admins.update({ id: clerk._id, ...change })
+    const changes = [
+      () => changePassword({ currentPassword: OWNER.password, newPassword }),
+      () => update({ password: OWNER.password }),
+      () => update({ disabled: true }).then(() => update({ disabled: false })),
+      () => update({ role: 'stock' }).then(() => update({ role: 'payments' })),
+    ]
+    for (const change of changes) {
+      const { payment } = await request(await shop.buyer())
+      await link(browser, 8)
+      await send(shop.store)
+      await tap('Approve', { chat: 8 })
+      await change()
+      await tap('Yes, approve', { chat: 8 })
+      expect(textsOf(chat, 'answerCallbackQuery').at(-1)).toMatch(/^You can’t use this button/)
+      await shop.owner.api.payments.reject({ id: payment._id, reason: 'Not yours' })
+      shop.store.clock.advance(16_000)
+      if (change !== changes[0])
+        await browser.api.sessions.adminLogin({ username: clerk.username, password: OWNER.password })
+    }
+  }))
+
 test('a crash between the tap and the decision decides nothing, and the same tap asks again', () =>
   withTaps(async (chat) => {
     const { shop, tap, telegram } = chat
