@@ -90,7 +90,6 @@ export async function listUserPayments(db: Database, userId: string): Promise<Pa
           ({ table, condition }) => sql`select id, created_at from ${table} where ${condition} and user_id = ${userId}`,
         ),
       )}) line
-     where ${isListed(sql`line.id`)}
      order by created_at desc, id desc`)
   return readPayments(db, rows)
 }
@@ -105,17 +104,21 @@ function branchesOf({
   source,
   decidedOn,
   only,
+  id,
   ...days
 }: Partial<Search> & { only?: string[] }): Branch[] {
   const branches: Branch[] = []
   const isFrom = (one: PaymentSource) => source === undefined || source === one
   const settled = decidedOn === undefined && (status === undefined || status === 'approved')
   if (isFrom('request') && (type === undefined || type === 'add_money')) {
+    const listed = isListed(sql`topup_requests.id`)
     const condition = allOf([
       ...(status === undefined ? [] : [sql`status = ${status}`]),
       ...(decidedOn === undefined ? [] : [decidedWithin(decidedOn)]),
       within(sql`coalesce(decided_at, created_at)`, days),
       ...(only === undefined ? [] : [sql`id = any(${only}::uuid[])`]),
+      // An approval can be taken back as long as it stands, so who names it finds it
+      id === undefined ? listed : sql`(${listed} or status = 'approved')`,
     ])
     branches.push({ table: sql`topup_requests`, condition, claims: true })
   }
@@ -127,6 +130,7 @@ function branchesOf({
         within(sql`created_at`, days),
         ...(days.from ? [placedSince(startOf(days.from))] : []),
         ...(days.to ? [placedBefore(startOf(dayAfter(days.to, 1)))] : []),
+        isListed(sql`orders.id`),
       ]),
       claims: false,
       isByKey: true,
@@ -136,6 +140,7 @@ function branchesOf({
       sql`kind in ('admin_credit', 'admin_debit')`,
       ...(type === undefined ? [] : [sql`kind = ${type === 'add_money' ? 'admin_credit' : 'admin_debit'}`]),
       within(sql`created_at`, days),
+      isListed(sql`wallet_movements.id`),
     ])
     branches.push({ table: sql`wallet_movements`, condition, claims: false })
   }
@@ -188,7 +193,7 @@ function readPage(db: Database, branches: readonly Part[], { limit, skip, first 
     ({ table, condition, isByKey }) => sql`
       (select id, created_at
          from ${table}
-        where ${condition} and ${isShown(table)}
+        where ${condition}
         order by ${isByKey ? byId : order}
         limit ${skip + limit})`,
   )
@@ -198,14 +203,8 @@ function readPage(db: Database, branches: readonly Part[], { limit, skip, first 
   )
 }
 
-function isShown(table: Sql): Sql {
-  return isListed(sql`${table}.id`)
-}
-
 function countLines(db: Database, branches: readonly Branch[]): Promise<number> {
-  const lines = branches.map(
-    ({ table, condition }) => sql`select count(*) as lines from ${table} where ${condition} and ${isShown(table)}`,
-  )
+  const lines = branches.map(({ table, condition }) => sql`select count(*) as lines from ${table} where ${condition}`)
   const statement = sql`select sum(lines)::bigint as total from (${unionAll(lines)}) branch`
   return keep(db, keyOf(statement), async () => {
     const total = await db.count(statement)
@@ -244,7 +243,7 @@ async function findMatching(db: Database, branches: readonly Branch[], search: s
     readPage(db, matching, page),
     countFound(
       db,
-      matching.map(({ table, condition }) => sql`select id from ${table} where ${condition} and ${isShown(table)}`),
+      matching.map(({ table, condition }) => sql`select id from ${table} where ${condition}`),
     ),
   ])
   return { ids, ...total }

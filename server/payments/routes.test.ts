@@ -315,6 +315,18 @@ test('a list of one source has what the counters of the dashboard count', () =>
     expect((await admin.get('/payments?source=elsewhere')).status).toBe(400)
   }))
 
+test('a removed approval is found by its id, because it can be taken back, and a removed request is not', () =>
+  withPayments(async ({ db, admin }) => {
+    const user = await givenUser(db)
+    const approved = await givenTopUp(db, user, { minutes: 1, status: 'approved' })
+    const pending = await givenTopUp(db, user, { minutes: 2 })
+    for (const id of [approved, pending]) await admin.delete(`/payments/${id}`)
+
+    expect(idsOf((await admin.get(`/payments?id=${approved}`)).body)).toEqual([approved])
+    expect(idsOf((await admin.get(`/payments?id=${pending}`)).body)).toEqual([])
+    expect(idsOf((await admin.get('/payments')).body)).toEqual([])
+  }))
+
 test('signs of trouble stand beside what waits, and beside nothing else', () =>
   withPayments(async ({ db, admin }) => {
     const [ravi, asha, gone] = [await givenUser(db), await givenUser(db), await givenUser(db)]
