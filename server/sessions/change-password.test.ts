@@ -20,6 +20,22 @@ describe('changing the password', () => {
       expect((await logIn(buyer, buyer.username, 'a new long password 🔑')).status).toBe(200)
     }))
 
+  test('ends a reset link that is on its way', () =>
+    withStore(async (store) => {
+      const { owner, ...shop } = await openShop(store)
+      const buyer = await shop.buyer()
+      const { link } = await owner.api.users.issueResetLink({ id: buyer.id })
+
+      await buyer.api.sessions.changePassword({ currentPassword: PASSWORD, newPassword: 'a new long password' })
+
+      const token = link.slice(link.indexOf('#') + 1)
+      expect(
+        await store.browser().post('/auth/reset-password', { token, newPassword: 'of a thief, long' }),
+      ).toMatchObject({
+        body: { code: 'RESET_LINK_INVALID' },
+      })
+    }))
+
   test('asks for the current password, and for one that is not guessed first', () =>
     withStore(async (store) => {
       const buyer = await (await openShop(store)).buyer()

@@ -6,6 +6,7 @@ import { hashPassword } from '../platform/passwords/passwords.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { setPassword } from '../users/access/accounts.ts'
+import { consumeResetLinks } from '../users/access/reset-links.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { endUserSessions, findUserSession, openUserSession, refusalOf } from '../users/access/user-sessions.ts'
@@ -13,8 +14,8 @@ import { lockProven, proveAccount } from './credentials.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
 /**
- * Changes the password. The calling session goes on under a new token. Every other session, and every copy of the
- * old token, ends.
+ * Changes the password. The calling session goes on under a new token. Every other session, every copy of the old
+ * token, and every reset link, ends.
  * @throws Refusal WRONG_PASSWORD, or INVALID_INPUT for a guessable new one
  */
 export async function changePassword(
@@ -36,6 +37,7 @@ export async function changePassword(
     const refusal = session ? refusalOf(session, deviceHash, now) : 'NO_SESSION'
     if (refusal !== undefined || deviceHash === undefined) throw new Refusal(refusal ?? 'DEVICE_MISMATCH')
 
+    await consumeResetLinks(tx, user.id, now)
     await setPassword(tx, user.id, passwordHash)
     enqueue(tx, { kind: 'account.password-changed', userId: user.id, now })
     await endUserSessions(tx, user.id, 'password', now)
