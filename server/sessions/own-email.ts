@@ -34,6 +34,9 @@ const nameOfBox = (sealer: Sealer, email: string): string =>
     .toString('base64url')
     .slice(0, 22)
 
+/** As its index has them. */
+const toBox = (box: string): Sql => sql`data ? 'box' and data ->> 'box' = ${box}`
+
 /**
  * Counts mails in a time up to now, and lets no other be counted until the transaction ends.
  * @returns when the next may be sent; undefined for now
@@ -43,9 +46,10 @@ async function nextOf(
   which: Sql,
   { most, withinMs, now }: { most: number; withinMs: number; now: Date },
 ) {
+  const since = new Date(now.getTime() - withinMs)
   const sent = await tx.rows(sql(z.object({ at: z.date() }))`
     select created_at as at from outbox_messages
-     where ${which} and created_at > ${new Date(now.getTime() - withinMs)}
+     where ${which} and created_at > ${since} and (spread_at is null or spread_at > ${since})
      order by created_at desc limit ${literal(most)}`)
   const oldest = sent.at(-1)
   return oldest && sent.length === most ? new Date(oldest.at.getTime() + withinMs) : undefined
@@ -64,10 +68,10 @@ export async function sendEmailProof(
     const { email } = await tx.one(sql(z.object({ email: z.string() }))`select email from users where id = ${user.id}`)
     const box = nameOfBox(sealer, email)
     await lockBox(tx, box)
-    const own = sql`user_id = ${user.id} and kind = 'account.proof'`
+    const own = sql`user_id = ${user.id} and kind = 'account.proof' and ${toBox(box)}`
     const next =
       (await nextOf(tx, own, { most: PROOFS_A_DAY, withinMs: DAY_MS, now })) ??
-      (await nextOf(tx, sql`data ->> 'box' = ${box}`, { most: MAILS_A_DAY, withinMs: DAY_MS, now }))
+      (await nextOf(tx, toBox(box), { most: MAILS_A_DAY, withinMs: DAY_MS, now }))
     if (next) throw new Refusal('RATE_LIMITED', { retryAfterMs: next.getTime() - now.getTime() })
     enqueue(tx, { kind: 'account.proof', userId: user.id, data: { box }, now })
   })
@@ -124,9 +128,10 @@ async function sendResetLink(
     const box = nameOfBox(sealer, proven ?? email)
     await lockBox(tx, box)
     const asked = sql`
-      user_id = ${account?.id ?? null}::uuid and kind = 'account.reset' and data ? 'box' = ${!isOwn}`
+      user_id = ${account?.id ?? null}::uuid and kind = 'account.reset'
+      and ${isOwn ? sql`not data ? 'box'` : toBox(box)}`
     const ofHour = await nextOf(tx, asked, { most: RESETS_AN_HOUR, withinMs: HOUR_MS, now })
-    const ofBox = await nextOf(tx, sql`data ->> 'box' = ${box}`, { most: MAILS_A_DAY, withinMs: DAY_MS, now })
+    const ofBox = await nextOf(tx, toBox(box), { most: MAILS_A_DAY, withinMs: DAY_MS, now })
     if (!account || !proven || ofHour || (ofBox && !isOwn)) return
     const goneAfter = new Date(now.getTime() + DAY_MS)
     enqueue(tx, { kind: 'account.reset', userId: account.id, data: isOwn ? {} : { box }, goneAfter, now })

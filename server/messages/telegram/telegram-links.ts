@@ -153,7 +153,6 @@ export async function endTelegramLinks(
   of: { adminId: string } | { id: string } | 'everyone',
   now: Date | Sql,
 ): Promise<void> {
-  const which =
-    of === 'everyone' ? sql`true` : 'id' in of ? sql`id = ${of.id}` : sql`admin_id = ${of.adminId}`
+  const which = of === 'everyone' ? sql`true` : 'id' in of ? sql`id = ${of.id}` : sql`admin_id = ${of.adminId}`
   await db.run(sql`update telegram_links set revoked_at = ${now} where ${which} and revoked_at is null`)
 }
