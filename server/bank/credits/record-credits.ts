@@ -72,6 +72,9 @@ type Known = z.output<typeof KnownRow>
 export const lockRecording = (tx: Transaction): Promise<unknown> =>
   tx.run(sql`select pg_advisory_xact_lock(${RECORDING_LOCK})`)
 
+/** What is recorded may disprove a decision. So the rules, which that turns off, are locked before the credits. */
+const lockRules = (tx: Transaction): Promise<unknown> => tx.run(sql`select from bank_rules for update`)
+
 /** @returns what happened to each, in order */
 export async function recordCredits(
   tx: Transaction,
@@ -79,6 +82,7 @@ export async function recordCredits(
   seen: readonly SeenCredit[],
 ): Promise<RecordedCredit[]> {
   await lockRecording(tx)
+  if (source.importId !== null) await lockRules(tx)
   const recorded: RecordedCredit[] = []
   for (let start = 0; start < seen.length; start += AT_ONCE)
     recorded.push(...(await recordSome(tx, source, seen.slice(start, start + AT_ONCE))))
@@ -87,9 +91,9 @@ export async function recordCredits(
 
 async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCredit[]): Promise<RecordedCredit[]> {
   let known = await readKnown(tx, seen)
-  if (known.some(({ proof }) => proof === 'alert')) {
-    // A decision on the alert may be under way. It holds the rules until its match can be read
-    await tx.run(sql`select from bank_rules for update`)
+  if (source.importId === null && known.length > 0) {
+    // A decision on them may be under way. It holds the rules until its match can be read
+    await lockRules(tx)
     known = await readKnown(tx, seen)
   }
   const byRef = new Map(known.flatMap((credit) => credit.refs.map((ref) => [ref, credit])))
@@ -246,7 +250,6 @@ async function raiseProofs(
   const raised = new Set(again.filter(({ credit, seen }) => STRENGTH[seen.proof] > STRENGTH[credit.proof]))
   const proven = [...raised].filter(({ seen }) => STRENGTH[seen.proof] >= STRENGTH.report)
   const provenPaise = proven.reduce((sum, { credit }) => sum + credit.unprovenPaise, 0)
-  // Locked before the credits, as a decision locks them
   if (provenPaise > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${provenPaise}`)
   if (again.length === 0) return
   const rows = again.map((each) => {
