@@ -566,6 +566,7 @@ test('a mailbox that is full is tried again, and one that does not exist is not'
     expect((await states(shop.store)).map(({ state }) => state).sort()).toEqual(['dead', 'waiting'])
     const { deliveries } = await shop.owner.api.messages.log({})
     expect(deliveries.map(({ to }) => to)).toEqual([gone.username, full.username])
+    expect(deliveries.map(({ error }) => error?.match(/<.*/)?.[0])).toEqual(['<…>: Not now', '<…>: Not now'])
 
     mail.refuse.clear()
     await shop.owner.api.messages.retry({ id: deliveries[0]?._id ?? '' })

@@ -177,7 +177,9 @@ export async function startMailServer(port = 0): Promise<MailServer> {
     onRcptTo({ address }, _, done) {
       const code = refuse.get(address)
       if (code === undefined) rcpt.push(address)
-      done(code === undefined ? null : Object.assign(new Error('Not now'), { responseCode: code }))
+      // Real servers quote it
+      const refusal = Object.assign(new Error(`<${address}>: Not now`), { responseCode: code })
+      done(code === undefined ? null : refusal)
     },
     onData(stream, _, done) {
       const parts: Buffer[] = []

@@ -157,9 +157,11 @@ function reach(host: string, port: number, mostMs: number): Promise<Socket> {
   })
 }
 
+/** Servers quote the reader's address, which the log of messages never shows. */
 const messageOf = (error: unknown): string => {
   const { errors } = error as { errors?: Error[] }
-  return (errors?.[0] ?? (error as Error)).message.split('\n')[0] ?? ''
+  const [line = ''] = (errors?.[0] ?? (error as Error)).message.split('\n')
+  return line.replaceAll(/[^\s<>]+@[^\s<>]+/g, '…')
 }
 
 interface SmtpError extends Error {
