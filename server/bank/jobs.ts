@@ -1,7 +1,7 @@
 /** What the bank inbox does by the clock. */
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
-import { FORGOTTEN_AT_ONCE, readJobs, type Job } from '../platform/jobs.ts'
+import { FORGOTTEN_AT_ONCE, inSteps, readJobs, type Job } from '../platform/jobs.ts'
 import type { Core } from './matching/matches.ts'
 import { switchOff } from './credits/alarms.ts'
 import { forgetHeard } from './alerts/heard.ts'
@@ -21,7 +21,7 @@ export function bankJobs(services: Core): Job[] {
     {
       name: 'forget-payers',
       nextAfter: (now) => soon(now, DAY_MS),
-      run: (now) => forgetPayers(services.db, now),
+      run: (now, signal) => forgetPayers(services.db, now, signal),
     },
   ]
 }
@@ -34,9 +34,14 @@ async function matchLeft(services: Core, now: Date) {
 }
 
 /** Erases who has paid, and texts that were not understood, at the end of the terms in docs/privacy.md. */
-async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; texts: number; told: number }> {
+async function forgetPayers(
+  db: Database,
+  now: Date,
+  signal: AbortSignal,
+): Promise<{ payers: number; texts: number; told: number }> {
   const before = (days: number): Date => new Date(now.getTime() - days * DAY_MS)
-  const payers = await db.run(sql`
+  const payers = await inSteps(signal, () =>
+    db.run(sql`
     update bank_credits
        set payer_name = '', payer_sealed = null, note = '',
            payer_key = case when exists (select from bank_matches where credit_id = bank_credits.id) then payer_key end
@@ -45,16 +50,17 @@ async function forgetPayers(db: Database, now: Date): Promise<{ payers: number; 
         where (credit.payer_name <> '' or credit.payer_sealed is not null or credit.note <> '')
           and credit.first_seen_at < ${before(PAYER_DAYS)}
           and not exists (select from bank_matches where credit_id = credit.id and made_at >= ${before(PAYER_DAYS)})
-        limit ${literal(FORGOTTEN_AT_ONCE)})`)
+        limit ${literal(FORGOTTEN_AT_ONCE)})`),
+  )
   const texts = await db.run(sql`
     update bank_sightings set text_sealed = null where text_sealed is not null and seen_at < ${before(UNREAD_DAYS)}`)
   await db.run(sql`delete from bank_readings where seen_at < ${before(TOLD_DAYS)}`)
-  let told = 0
-  for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE; told += forgotten)
-    forgotten = await db.run(sql`
+  const told = await inSteps(signal, () =>
+    db.run(sql`
       delete from bank_sightings where id in (
         select id from bank_sightings
-         where credit_id is null and seen_at < ${before(TOLD_DAYS)} limit ${literal(FORGOTTEN_AT_ONCE)})`)
+         where credit_id is null and seen_at < ${before(TOLD_DAYS)} limit ${literal(FORGOTTEN_AT_ONCE)})`),
+  )
   return { payers, texts, told }
 }
 

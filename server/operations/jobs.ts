@@ -4,7 +4,7 @@ import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { switchOffIfBroken } from '../bank/jobs.ts'
 import { literal, sql, type Database } from '../platform/database/database.ts'
 import { eraseAdminTraces, forgetAdminSessions } from '../admins/admin-sessions.ts'
-import { FORGOTTEN_AT_ONCE, type Job } from '../platform/jobs.ts'
+import { inSteps, type Job } from '../platform/jobs.ts'
 import { forgetCounters } from '../platform/rate-limits.ts'
 import { erasePayersOfRejected } from '../payments/leaving-buyer.ts'
 import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
@@ -103,7 +103,7 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   const errors: unknown[] = []
   const attempt = (forgetSome: () => Promise<number>) =>
-    inSteps(forgetSome, signal).catch((error: unknown) => {
+    inSteps(signal, forgetSome).catch((error: unknown) => {
       errors.push(error)
       return 0
     })
@@ -123,15 +123,6 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   const counters = await attempt(() => forgetCounters(db, now))
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }
-}
-
-/** @returns the number of deleted rows. Each step commits */
-async function inSteps(forgetSome: () => Promise<number>, signal: AbortSignal): Promise<number> {
-  for (let forgotten = 0; ;) {
-    const rows = await forgetSome()
-    forgotten += rows
-    if (rows < FORGOTTEN_AT_ONCE || signal.aborted) return forgotten
-  }
 }
 
 /** Erases personal data at the end of the terms in docs/privacy.md. */

@@ -21,6 +21,15 @@ export interface Job {
 /** This many rows are deleted in far less than the statement timeout. */
 export const FORGOTTEN_AT_ONCE = 5_000
 
+/** Erases in steps of that many, each of which commits. @returns the number of rows */
+export async function inSteps(signal: AbortSignal, forgetSome: () => Promise<number>): Promise<number> {
+  for (let forgotten = 0; ;) {
+    const rows = await forgetSome()
+    forgotten += rows
+    if (rows < FORGOTTEN_AT_ONCE || signal.aborted) return forgotten
+  }
+}
+
 const LOOK_INTERVAL_MS = 5_000
 const ERROR_LENGTH_MAX = 500
 /** A job is stuck if it is overdue for this long, or has failed this often in a row. */

@@ -588,6 +588,20 @@ describe('by the store’s rules', () => {
     expect(kept).toEqual(['credit', 'hint', 'refused', 'unread'])
   })
 
+  test('who paid is erased after 180 days, however many there were', async () => {
+    const { db, clock } = store
+    const { _id: accountId } = await account(shop)
+    await db.run(sql`
+      insert into bank_credits (id, account_id, amount_paise, day, kind, proof, payer_name, first_seen_at)
+      select gen_random_uuid(), ${accountId}, 100, now(), 'payment', 'none', 'RAVI',
+             ${new Date(clock.now().getTime() - 181 * DAY_MS)}
+        from generate_series(1, 5001)`)
+    await bankJobs(store.app.services)
+      .find(({ name }) => name === 'forget-payers')
+      ?.run(clock.now(), new AbortController().signal)
+    expect(await db.count(sql`select count(*) from bank_credits where payer_name = 'RAVI'`)).toBe(0)
+  })
+
   test('a rule above the store’s largest top-up is refused', async () => {
     const answer = await shop.owner.put('/bank/rules', rules({ perRequest: 10_00_000 }))
     expect([answer.status, answer.body.fields.perRequest]).toEqual([400, 'Enter at most ₹1,00,000, the largest top-up'])
