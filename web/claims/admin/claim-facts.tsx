@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
 import type { ClaimDetails } from '../../../contract/claims.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
+import { Fact } from '../../ui/admin/fact.tsx'
 
 const percent = ({ claims, sold }: { claims: number; sold: number }): string =>
   sold === 0 ? '0%' : `${Math.round((claims / sold) * 1_000) / 10}%`
@@ -72,14 +72,5 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
         </ul>
       </Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-xs text-fg-3">{name}</dt>
-      <dd className="mt-0.5 wrap-anywhere">{children}</dd>
-    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type { User } from '../../../contract/users.ts'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
@@ -11,15 +11,14 @@ import { leaveSession } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { tell } from '../../ui/overlays/confirm.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Field } from '../../ui/fields/field.tsx'
-import { FormError } from '../../ui/fields/form-error.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { SupportLink } from '../../ui/page/support-link.tsx'
-import { WeightyButton } from '../../ui/buttons/weighty-button.tsx'
 
 /** Holds the password, and closes the account with it. */
-function useClosing(formId: string) {
+function useClosing() {
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
@@ -34,10 +33,7 @@ function useClosing(formId: string) {
       )
     },
     onError(error) {
-      if (isWrongPassword(error)) {
-        setFault(error.fields['password'] ?? error.message)
-        requestAnimationFrame(() => document.getElementById(formId)?.querySelector('input')?.focus())
-      }
+      if (isWrongPassword(error)) setFault(error.fields['password'] ?? error.message)
     },
   })
   const change = (text: string) => {
@@ -46,7 +42,6 @@ function useClosing(formId: string) {
     if (closing.isError) closing.reset()
   }
   const submit = () => {
-    if (closing.isPending) return
     if (password) closing.mutate()
     else setFault(t('Enter your password'))
   }
@@ -55,82 +50,38 @@ function useClosing(formId: string) {
 
 /** Explains the consequences, asks for the password and gives seven days to change one's mind. */
 export function AccountDeletionDialog({ open, user, onClose }: DialogProps & { user: User }) {
-  const id = useId()
-  const { password, fault, closing, change, submit } = useClosing(id)
-  /** A running call can't be cancelled. */
-  const close = () => {
-    if (!closing.isPending) onClose()
-  }
-  const hasMoney = user.balance > 0
-  const isElsewhere = closing.error && !isWrongPassword(closing.error)
-  return (
-    <Dialog
-      open={open}
-      onClose={close}
-      title={t('Delete my account')}
-      sticky
-      footer={
-        <>
-          <div className="w-full empty:hidden">
-            <FormError>{isElsewhere ? errorMessage(closing.error) : undefined}</FormError>
-          </div>
-          <Button
-            variant="ghost"
-            disabled={closing.isPending}
-            onClick={close}
-            {...(hasMoney && { 'data-autofocus': true })}
-          >
-            {hasMoney ? t('Close') : t('Cancel')}
+  const { password, fault, closing, change, submit } = useClosing()
+  const title = t('Delete my account')
+  if (user.balance > 0)
+    return (
+      <Dialog
+        open={open}
+        onClose={onClose}
+        title={title}
+        footer={
+          <Button variant="ghost" data-autofocus onClick={onClose}>
+            {t('Close')}
           </Button>
-          {!hasMoney && (
-            <WeightyButton type="submit" form={id} variant="danger" pending={closing.isPending}>
-              {t('Delete my account')}
-            </WeightyButton>
-          )}
-        </>
-      }
-    >
-      {hasMoney ? (
+        }
+      >
         <p className="text-sm text-fg-2">
           {t('You have {amount} in your wallet. Spend it before you delete your account.', {
             amount: formatRupees(user.balance),
           })}{' '}
           <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
         </p>
-      ) : (
-        <ConsequencesForm
-          id={id}
-          username={user.username}
-          password={password}
-          fault={fault}
-          onChange={change}
-          onSubmit={submit}
-        />
-      )}
-    </Dialog>
-  )
-}
-
-interface ConsequencesFormProps {
-  id: string
-  username: string
-  password: string
-  fault: string | undefined
-  onChange: (password: string) => void
-  onSubmit: () => void
-}
-
-function ConsequencesForm({ id, username, password, fault, onChange, onSubmit }: ConsequencesFormProps) {
+      </Dialog>
+    )
   return (
-    <form
-      id={id}
-      noValidate
-      aria-label={t('Delete my account')}
-      className="grid gap-4 pb-1"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
+    <EditDialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      submitLabel={title}
+      danger
+      pending={closing.isPending}
+      error={closing.error && !isWrongPassword(closing.error) && errorMessage(closing.error)}
+      onSubmit={submit}
     >
       <ul className="grid list-disc gap-1.5 pl-5 text-sm text-fg-2">
         <li>{t('You’ll be logged out on all devices right away.')}</li>
@@ -138,7 +89,7 @@ function ConsequencesForm({ id, username, password, fault, onChange, onSubmit }:
         <li>{t('After that, we erase your name, email and phone number. You’ll no longer see your keys here.')}</li>
         <li>{t('We keep records of your payments and purchases without your name, as our accounts require.')}</li>
       </ul>
-      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
       <Field label={t('Your password')} error={fault}>
         <PasswordInput
           data-autofocus
@@ -146,10 +97,10 @@ function ConsequencesForm({ id, username, password, fault, onChange, onSubmit }:
           autoComplete="current-password"
           required
           value={password}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => change(event.target.value)}
         />
       </Field>
-    </form>
+    </EditDialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
 import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
@@ -23,6 +23,7 @@ import { Time } from '../../ui/time.tsx'
 import { USER_KEYS_PAGE_SIZE, useLatestUser, useUserKeys, useUserPayments } from './user-queries.ts'
 import { Rows } from './user-panel-rows.tsx'
 import { Sessions } from './user-panel-sessions.tsx'
+import { Fact } from '../../ui/admin/fact.tsx'
 
 type Part = 'payments' | 'keys' | 'sessions'
 
@@ -144,15 +145,6 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { use
       </Fact>
       <Fact name={t('Last active')}>{lastSeenAt ? agoText(lastSeenAt, now) : t('Not active recently')}</Fact>
     </dl>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-xs text-fg-3">{name}</dt>
-      <dd className="mt-0.5">{children}</dd>
-    </div>
   )
 }
 
