@@ -73,7 +73,7 @@ export function EditDialog(props: EditDialogProps) {
           <div className="w-full empty:hidden">
             <FormError>{error}</FormError>
           </div>
-          <Button variant="ghost" onClick={() => void close()}>
+          <Button variant="ghost" disabled={pending} onClick={() => void close()}>
             {t('Cancel')}
           </Button>
           <WeightyButton
