@@ -40,15 +40,22 @@ function tableOf<T>(api: Api, which: Which, of: (endpoint: Endpoint) => T): Reco
 export const endpointTable = (api: Api, which: Which = () => true): EndpointTable =>
   tableOf(api, which, ({ method, path }) => [method, path])
 
-/** Method and roles of the endpoints that are for admins, as `mayCall` needs them. */
+const ADMINS_MAY = ['admin', 'user-or-admin'] as const satisfies Endpoint['access'][]
+
+/** Method and roles of the endpoints that are for admins, as `mayCall` needs them. No other one compiles. */
 export type AdminEndpoints<A extends Api> = {
-  readonly [F in keyof A]: { readonly [N in keyof A[F]]: Pick<Endpoint, 'method' | 'roles'> }
+  readonly [F in keyof A]: {
+    readonly [N in keyof A[F] as A[F][N]['access'] extends (typeof ADMINS_MAY)[number] ? N : never]: Pick<
+      Endpoint,
+      'method' | 'roles'
+    >
+  }
 }
 
 export const adminEndpoints = (api: Api): Record<string, Record<string, Pick<Endpoint, 'method' | 'roles'>>> =>
   tableOf(
     api,
-    (_, { access }) => access === 'admin',
+    (_, { access }) => (ADMINS_MAY as readonly string[]).includes(access),
     ({ method, roles }) => ({ method, ...(roles && { roles }) }),
   )
 
