@@ -51,13 +51,12 @@ function useClosing() {
 /** Explains the consequences, asks for the password and gives seven days to change one's mind. */
 export function AccountDeletionDialog({ open, user, onClose }: DialogProps & { user: User }) {
   const { password, fault, closing, change, submit } = useClosing()
-  const title = t('Delete my account')
   if (user.balance > 0)
     return (
       <Dialog
         open={open}
         onClose={onClose}
-        title={title}
+        title={t('Delete my account')}
         footer={
           <Button variant="ghost" data-autofocus onClick={onClose}>
             {t('Close')}
@@ -76,8 +75,8 @@ export function AccountDeletionDialog({ open, user, onClose }: DialogProps & { u
     <EditDialog
       open={open}
       onClose={onClose}
-      title={title}
-      submitLabel={title}
+      title={t('Delete my account')}
+      submitLabel={t('Delete my account')}
       danger
       pending={closing.isPending}
       error={closing.error && !isWrongPassword(closing.error) && errorMessage(closing.error)}
