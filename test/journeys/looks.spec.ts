@@ -1,6 +1,6 @@
 /** Shapes that would say something else than they mean. */
 import type { Page } from '@playwright/test'
-import { DESK, expect, freshName, PHONE, test } from './admin-counter.ts'
+import { DESK, expect, freshName, freshUtr, PHONE, test } from './admin-counter.ts'
 import { callsOf, DEMO_PASSWORD, PASSWORD } from './people.ts'
 
 test('a page that is not there still has the store around it', async ({ people }) => {
@@ -95,8 +95,10 @@ test('the support link covers no copy button, wherever the page is scrolled to',
 
 test('a page of the panel is called by its name in the menu, and a list comes soon under its bars', async ({
   owner,
+  people,
 }) => {
-  const page = await owner({ viewport: DESK })
+  const [page, buyer] = await Promise.all([owner({ viewport: DESK }), people.buyer()])
+  await buyer.calls.payments.addMoney({ amount: 70, utr: freshUtr(), payerName: '9876543210' })
   await page.goto('/admin')
   const links = page.getByRole('navigation', { name: 'Admin' }).locator('a[href^="/admin"]')
   await expect(links.first()).toBeVisible()
