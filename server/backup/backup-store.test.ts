@@ -146,6 +146,27 @@ test('a backup that breaks an invariant does not count', () =>
     }),
   ))
 
+// From Node 22 on readline ends a line there, too
+test('a line separator in a buyer’s words spoils no backup', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const shop = await openShop(store)
+      const product = await shop.product({ stock: 1 })
+      const buyer = await shop.buyer({ balance: 100 })
+      const order = { productId: product._id, duration: '10 Days', quantity: 1 }
+      const [key] = (await buyer.api.orders.place(order)).keys
+      const note = 'It says:\u2028used\u2029{"table":"users"}'
+      await buyer.api.claims.open({ keyId: key?._id ?? '', reason: 'other', note })
+
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner) => {
+        await restore({ ...place, owner }, file, { replace: false })
+        expect(await asOwner(owner, (db) => db.text(sql`select note from key_claims`))).toBe(note)
+      })
+    }),
+  ))
+
 test('a store with data is not written over by accident, and a passphrase brings the secrets along', () =>
   withStore((store) =>
     withPlace(

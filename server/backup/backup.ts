@@ -8,7 +8,6 @@
 import { cp, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { prepared, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { openSealed, writeSealed, type SealingKey } from '../platform/secrets/sealed-file.ts'
@@ -213,7 +212,13 @@ async function* linesOf(file: string, key: SealingKey): AsyncGenerator<string> {
   const { plain, close } = await openSealed(file, 'BACKUP', key)
   let failure: unknown
   try {
-    yield* createInterface({ input: plain, crlfDelay: Infinity })
+    let begun = ''
+    // Not by readline, for which U+2028 in a text ends a line too
+    for await (const piece of plain.setEncoding('utf8')) {
+      const lines = (begun + piece).split('\n')
+      begun = lines.pop() ?? ''
+      yield* lines
+    }
   } catch (error) {
     failure = error
   } finally {
