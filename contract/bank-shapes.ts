@@ -137,6 +137,7 @@ export const OFF_REASONS = {
   'sources-differ': 'Alert and statement differ for money that was approved',
   'taken-back-twice': 'Two automatic approvals were taken back within a day',
   'records-broken': 'The nightly check found a fault in the bank’s records',
+  restored: 'The store was restored from a backup',
 } as const
 export type OffReason = keyof typeof OFF_REASONS
 /** Why a phone is paused, by the code in the table. */
@@ -144,6 +145,7 @@ export const PAUSE_REASONS = {
   'by-admin': 'Paused in the panel',
   'alert-disproven': 'A statement doesn’t show money that an alert reported',
   'sources-differ': 'Its alert and another source disagree',
+  restored: 'The store was restored from a backup',
 } as const
 export type PauseReason = keyof typeof PAUSE_REASONS
 /** Why a line of a file is no credit, by the code in the table. */

@@ -6,7 +6,9 @@ import { expect, inject, test, vi } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { administer, inDatabase } from '../../test/engine.ts'
 import { base64, webp } from '../../test/pictures.ts'
-import { logIn, openShop, OWNER } from '../../test/worlds/shop.ts'
+import { rules } from '../../test/worlds/bank.ts'
+import { alertOf, phone } from '../../test/worlds/phones.ts'
+import { logIn, nextUtr, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, openBrowser, withSecondNode, withStore, type TestStore } from '../../test/store.ts'
 import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
 import { forgetReplaced, listReplaced } from './upkeep-databases.ts'
@@ -14,6 +16,8 @@ import { examine } from '../operations/doctor.ts'
 import { machineClock } from '../platform/clock.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
+import { readConfig } from '../platform/config.ts'
+import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { newId } from '../platform/ids.ts'
 import { newSecret, openSealer } from '../platform/secrets/secret-keys.ts'
@@ -327,6 +331,59 @@ test('a restore that ends before its last step has changed nothing, and leaves n
       await sellSomething(store)
       const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
       await withEmptyDatabase(async (owner) => {
+test('a restored store credits nothing by itself until its owner says so, not even on the word of a lost phone', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const shop = await openShop(store)
+      const { token } = await phone(shop)
+      await shop.owner.api.bank.saveRules(rules({ mode: 'auto', trusts: 'phone' }))
+      const utr = nextUtr()
+      const { payment } = await (
+        await shop.buyer()
+      ).api.payments.addMoney({ amount: 500, utr, payerName: '9876543210' })
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner, name) => {
+        const said: string[] = []
+        await restore({ ...place, owner, say: (line) => void said.push(line) }, file, { replace: false })
+
+        await withSecondNode({ ...store, databaseName: name }, async ({ url }) => {
+          const alert = JSON.stringify({ from: 'VM-HDFCBK-S', text: alertOf({ ref: utr, amount: '500.00' }) })
+          const heard = await openBrowser(url).call('POST', '/bank/alerts', alert, { authorization: `Bearer ${token}` })
+          expect(heard.body).toEqual({ outcome: 'ignored' })
+          const { api } = openBrowser(url)
+          await api.sessions.adminLogin(OWNER)
+          const why = 'The store was restored from a backup'
+          expect(await api.bank.rules({})).toMatchObject({ mode: 'propose', offWhy: why })
+          expect((await api.bank.alarms({ open: true })).alarms).toMatchObject([{ kind: 'automation-off' }])
+          expect((await api.bank.devices({})).devices).toMatchObject([{ pausedWhy: why, endedAt: null }])
+          const { payments } = await api.payments.list({})
+          expect(payments.find(({ _id }) => _id === payment._id)).toMatchObject({ status: 'pending' })
+        })
+        expect(said.join('\n')).toContain('Automatic approval is off, and the phones of the bank inbox are paused')
+      })
+    }),
+  ))
+
+test('an account that was closing at the backup is not erased before its buyer can keep it again', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer()
+      await store.db.run(sql`update users set closes_at = '2026-11-22' where id = ${buyer.id}`)
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner) => {
+        await restore({ ...place, owner }, file, { replace: false })
+        const after = (days: number) => new Date(machineClock.now().getTime() + days * 86_400_000)
+        await asOwner(owner, async (db) =>
+          expect(await closeDueAccounts(db, after(6))).toEqual({ closed: 0, heldUp: 0 }),
+        )
+        await asOwner(owner, async (db) => expect(await closeDueAccounts(db, after(8))).toMatchObject({ closed: 1 }))
+      })
+    }),
+  ))
+
         const databases = () =>
           asOwner(owner, (db) =>
             db.rows(sql(z.object({ name: z.string() }))`

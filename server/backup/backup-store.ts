@@ -12,7 +12,10 @@ import { migrate } from '../platform/database/migrations.ts'
 import type { SealingKey } from '../platform/secrets/sealed-file.ts'
 import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secrets/secret-keys.ts'
 import { endEveryAdminSession } from '../admins/admin-sessions.ts'
-import { freeEveryDevice } from '../users/access/accounts.ts'
+import { waitForOwner } from '../bank/credits/alarms.ts'
+import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
+import { machineClock } from '../platform/clock.ts'
+import { freeEveryDevice, postponeClosings } from '../users/access/accounts.ts'
 import { consumeAllResetLinks } from '../users/access/reset-links.ts'
 import { endEveryUserSession } from '../users/access/user-sessions.ts'
 import {
@@ -122,7 +125,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
       // Before the swap, because an extra secret does no harm and a missing one makes keys unreadable
       await using(openForUpkeep(owner), async (restored) => {
         await bringSecretsBack(restored, place, secrets ?? [], say)
-        await endAllSessions(restored)
+        await trustNobody(restored, machineClock.now())
       })
       say(
         `All users and admins are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
@@ -133,6 +136,8 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
       await db.close()
       const aside = await swapIn(place, scratch)
       say(`The previous data is kept in database ${aside}. Delete it when you’re sure: npm run restore -- --forget`)
+      say('Automatic approval is off, and the phones of the bank inbox are paused, until you turn them on again.')
+      say('First check the UPI ID, the prices and the admins. Keys that were sold since are in stock again.')
     })
   } finally {
     await db.close()
@@ -208,9 +213,9 @@ async function prove(
 
 /**
  * Ends restored sessions, proofs and unused links, because they could belong to a thief or to a former admin. Resets
- * device locks too, because many buyers have a new device by now.
+ * device locks too, because many buyers have a new device by now. A buyer may have kept an account that was closing.
  */
-function endAllSessions(db: Database): Promise<void> {
+function trustNobody(db: Database, now: Date): Promise<void> {
   return db.transaction(
     async (tx) => {
       await endEveryUserSession(tx)
@@ -219,6 +224,8 @@ function endAllSessions(db: Database): Promise<void> {
       await consumeAllResetLinks(tx)
     },
     { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
+      await waitForOwner(tx, now)
+      await postponeClosings(tx, new Date(now.getTime() + CLOSING_UNDO_MS))
   )
 }
 

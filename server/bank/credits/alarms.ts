@@ -70,6 +70,13 @@ export async function pauseAlertsOf(
                                                         and outcome = 'credit'))`)
 }
 
+/** Lets a restored store credit nothing by itself, because its owner may have forbidden since what came back. */
+export async function waitForOwner(tx: Transaction, now: Date): Promise<void> {
+  await switchOff(tx, 'restored', now)
+  await tx.run(sql`
+    update bank_devices set paused_at = ${now}, paused_why = 'restored' where paused_at is null and ended_at is null`)
+}
+
 const readAlarms = (db: Queries, which: Sql): Promise<BankAlarm[]> =>
   db.rows(sql(BankAlarm)`
     select id as _id, kind, at, credit_id, topup_id as top_up_id, device_id, closed_at from bank_alarms ${which}`)

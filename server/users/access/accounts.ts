@@ -76,6 +76,11 @@ export async function setClosing(tx: Transaction, id: string, closesAt: Date | n
   await tx.run(sql`update users set closes_at = ${closesAt} where id = ${id}`)
 }
 
+/** Lets no account be erased before a moment. */
+export async function postponeClosings(tx: Transaction, until: Date): Promise<void> {
+  await tx.run(sql`update users set closes_at = ${until} where closes_at < ${until} and deleted_at is null`)
+}
+
 /** Blocks an account; null lets its buyer in again. The account must be locked in this transaction. */
 export async function setBlocked(tx: Transaction, id: string, blocked: { reason: string; at: Date } | null) {
   await tx.run(sql`
