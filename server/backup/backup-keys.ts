@@ -5,7 +5,7 @@ import { prepared, sql, type Queries } from '../platform/database/database.ts'
 import type { SealingKey } from '../platform/secrets/sealed-file.ts'
 import { secretId } from '../platform/secrets/sealing.ts'
 import { SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
-import { replaceSecretFile, retiredSecretKeys, secretFile } from '../platform/secrets/secret-keys.ts'
+import { replaceSecretFile, retiredSecretFile, retiredSecretKeys, secretFile } from '../platform/secrets/secret-keys.ts'
 
 export interface KeyPlace {
   dataDir: string
@@ -74,8 +74,9 @@ export async function bringSecretsBack(
       select distinct get_byte(${prepared(column)}, 0) as id from ${prepared(table)}
        where ${prepared(column)} is not null`))
       needed.add(id)
-  for (const secret of [...secrets, ...readSecrets(brought)]) needed.delete(secretId(secret))
+  for (const secret of secrets) needed.delete(secretId(secret))
   const back = (await retiredSecretKeys(dataDir)).filter((secret) => needed.delete(secretId(secret)))
+  for (const secret of readSecrets(brought)) needed.delete(secretId(secret))
   const fingerprint = await db.maybe(
     sql(z.object({ id: z.number() }))`select get_byte(sealed, 0) as id from sealed_secrets where name = 'fingerprint'`,
   )
@@ -91,7 +92,7 @@ export async function bringSecretsBack(
     say('Start the store, then run: npm run rotate-keys')
   } else if (back.length > 0) {
     say(
-      `This backup uses a retired secret key. Put ${back.map((each) => each.toString('base64')).join(',')} ` +
+      `This backup uses a retired secret key. Put what is in ${retiredSecretFile(dataDir)} ` +
         'after the newest in SECRET_KEY=new,old before you start the store.',
     )
   }

@@ -14,6 +14,7 @@ import { backUp, listBackups, restore, type BackupPlace } from './backup-store.t
 import { forgetReplaced, listReplaced } from './upkeep-databases.ts'
 import { examine } from '../operations/doctor.ts'
 import { machineClock } from '../platform/clock.ts'
+import { runCommand } from '../operations/commands.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { readConfig } from '../platform/config.ts'
@@ -260,6 +261,30 @@ test('who was logged in when a backup was made is not after it was restored, and
           /^All users and admins are logged out\. Passwords, .* are as of 2026-11-21T12:00:00\.000Z\. /m,
         )
         expect(await asOwner(owner, access)).toEqual({ sessions: 0, proofs: 0, links: 0, devices: 0 })
+test('a backup of before a rotation brings its old secret key back behind the new one, also under a passphrase', () =>
+  withStore(
+    (store) =>
+      withPlace(
+        store,
+        async (place) => {
+          await sellSomething(store)
+          const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+          const newest = newSecret([SECRET])
+          await replaceSecretFile(secretFile(place.dataDir), [newest])
+          await replaceSecretFile(retiredSecretFile(place.dataDir), [SECRET])
+
+          await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [newest] }, file, { replace: false }))
+
+          expect(await readFile(secretFile(place.dataDir), 'utf8')).toBe(
+            [newest, SECRET].map((each) => each.toString('base64')).join(),
+          )
+          expect(await readdir(place.dataDir)).not.toContain('secret.key.from-backup')
+        },
+        'a passphrase of mine',
+      ),
+    { sealer: (db) => openSealer(db, [SECRET]) },
+  ))
+
         await asOwner(owner, async (db) => expect(await findBroken(db, MIGRATIONS)).toEqual([]))
         await asOwner(owner, async (db) => expect(await verifyAuditChain(db)).toEqual([]))
         await withSecondNode({ ...store, databaseName: name }, async ({ url }) => {
@@ -453,3 +478,49 @@ test('a backup that one node made is seen by the doctor of another', () =>
       }),
     ),
   ))
+test('a clock that was ahead costs no later backup its place, and hides no lack of backups', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const directory = path.join(place.dataDir, 'backups')
+      const now = machineClock.now()
+      await mkdir(directory)
+      for (let day = 1; day <= 7; day++) {
+        const ahead = { file: `chaabi-2051010${day}T000000Z.backup`, madeAt: new Date(`2051-01-0${day}`), bytes: 1 }
+        await writeFile(path.join(directory, ahead.file), '')
+        await noteBackup(store.db, ahead)
+      }
+      expect(await newestBackupAt(store.db, place.dataDir, now)).toBeUndefined()
+
+      const file = await backUp(place, now)
+
+      expect(await readdir(directory)).toContain(path.basename(file))
+      expect(await readdir(directory)).toHaveLength(7)
+      expect((await readNewestFile(place.dataDir, now))?.file).toBe(path.basename(file))
+      expect(await newestBackupAt(store.db, place.dataDir, now)).toEqual(now)
+    }),
+  ))
+
+test('a backup beside which the secret keys were rotated is made again, because it lacks the new one', () =>
+  withStore(
+    (store) =>
+      withPlace(store, async ({ dataDir, owner, migrations }) => {
+        await sellSomething(store)
+        await replaceSecretFile(secretFile(dataDir), [SECRET])
+        const config = readConfig({ DATA_DIR: dataDir, BACKUP_PASSPHRASE: 'a passphrase of mine' })
+        let isRotated = false
+        const say = (line: string) => {
+          if (isRotated || !line.startsWith('Copied ')) return
+          isRotated = true
+          writeFileSync(
+            secretFile(dataDir),
+            [newSecret([SECRET]), SECRET].map((each) => each.toString('base64')).join(),
+          )
+        }
+        const make = () => runCommand('backup', { config, args: [], db: store.db, owner, migrations, say })
+
+        await expect(make()).rejects.toThrow('The secret keys were rotated during this backup')
+        await make()
+      }),
+    { sealer: (db) => openSealer(db, [SECRET]) },
+  ))
+

@@ -171,10 +171,11 @@ async function keepSecrets(
   { dataDir, secrets, secretsFrom, say }: BackupPlace,
   brought: readonly string[],
 ): Promise<void> {
-  if (brought.join() === secrets.map((secret) => secret.toString('base64')).join()) return
+  const held = secretsFrom === 'file' ? await ownSecretKeys(dataDir) : secrets
+  const missing = readSecretKeys(brought.join()).filter((secret) => !held.some((each) => each.equals(secret)))
+  if (missing.length === 0) return
   if (secrets.length === 0 && secretsFrom === 'file') {
-    const back = await ownSecretKeys(dataDir)
-    await replaceSecretFile(secretFile(dataDir), [...readSecretKeys(brought.join()), ...back])
+    await replaceSecretFile(secretFile(dataDir), [...missing, ...held])
     return say(`The secret keys for its licence keys are now in ${secretFile(dataDir)}.`)
   }
   const file = path.join(dataDir, 'secret.key.from-backup')
