@@ -30,7 +30,8 @@ export async function noteCopy(db: Queries, backup: MadeBackup, place: string, n
 
 const Newest = z.object({ madeAt: z.nullable(z.date()), copiedAt: z.nullable(z.date()) })
 
-/** Returns when the newest backup was made on any node, and when the newest one of those copied elsewhere was made. */
-export const readNewest = (db: Queries): Promise<z.output<typeof Newest>> =>
+/** Returns when the newest backup of any node was made, and the newest copied to `place`. None was made later than now. */
+export const readNewest = (db: Queries, now: Date, place?: string): Promise<z.output<typeof Newest>> =>
   db.one(sql(Newest)`
-    select max(made_at) as made_at, max(made_at) filter (where copied_at is not null) as copied_at from backups`)
+    select max(made_at) as made_at, max(made_at) filter (where copied_to = ${place ?? null}) as copied_at
+      from backups where made_at <= ${now}`)

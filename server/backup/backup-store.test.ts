@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
@@ -10,18 +11,25 @@ import { rules } from '../../test/worlds/bank.ts'
 import { alertOf, phone } from '../../test/worlds/phones.ts'
 import { logIn, nextUtr, openShop, OWNER } from '../../test/worlds/shop.ts'
 import { copyOf, openBrowser, withSecondNode, withStore, type TestStore } from '../../test/store.ts'
-import { backUp, listBackups, restore, type BackupPlace } from './backup-store.ts'
+import { backUp, listBackups, newestBackupAt, readNewestFile, restore, type BackupPlace } from './backup-store.ts'
+import { noteBackup } from './backup-rows.ts'
 import { forgetReplaced, listReplaced } from './upkeep-databases.ts'
-import { examine } from '../operations/doctor.ts'
-import { machineClock } from '../platform/clock.ts'
 import { runCommand } from '../operations/commands.ts'
-import { verifyAuditChain } from '../audit/audit-chain.ts'
-import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
+import { examine } from '../operations/doctor.ts'
 import { readConfig } from '../platform/config.ts'
 import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
+import { machineClock } from '../platform/clock.ts'
+import { verifyAuditChain } from '../audit/audit-chain.ts'
+import { openDatabase, sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { newId } from '../platform/ids.ts'
-import { newSecret, openSealer } from '../platform/secrets/secret-keys.ts'
+import {
+  newSecret,
+  openSealer,
+  replaceSecretFile,
+  retiredSecretFile,
+  secretFile,
+} from '../platform/secrets/secret-keys.ts'
 
 // Each restores several times
 vi.setConfig({ testTimeout: 120_000 })
@@ -106,6 +114,7 @@ test('a backup of a running store is restored elsewhere with equal sums, and goe
             select nextval(pg_get_serial_sequence('license_keys', 'seq'))
                    <= (select max(seq) from license_keys)`)
           expect(behind).toBe(false)
+          expect(await db.count(sql`select nextval(pg_get_serial_sequence('key_claims', 'number'))`)).toBe(1_001)
         } finally {
           await db.close()
         }
@@ -147,7 +156,31 @@ test('a backup that breaks an invariant does not count', () =>
 
       await expect(backUp(place, new Date('2026-11-21T12:00:00Z'))).rejects.toThrow('A balance is')
 
-      expect(await listBackups(place.dataDir)).toEqual([])
+      expect(await listBackups(place.dataDir, machineClock.now())).toEqual([])
+      expect(await readdir(path.join(place.dataDir, 'backups')), 'takes no room').toEqual([])
+    }),
+  ))
+
+test('what killed commands left half-made is deleted a day later', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const directory = path.join(place.dataDir, 'backups')
+      const now = machineClock.now()
+      for (const name of ['chaabi-20261101T000000Z.backup.unproven', 'chaabi-20261102T000000Z.backup.part']) {
+        await mkdir(path.join(directory, '.copy-killed'), { recursive: true })
+        await writeFile(path.join(directory, name), 'half')
+        await writeFile(path.join(directory, '.copy-killed', name), 'half')
+        await writeFile(path.join(directory, `another-${name}`), 'of a command that runs')
+      }
+      const before = new Date(now.getTime() - 25 * 3_600_000)
+      for (const name of await readdir(directory))
+        if (!name.startsWith('another-')) await utimes(path.join(directory, name), before, before)
+
+      const file = await backUp(place, now)
+
+      const left = (await readdir(directory)).filter((name) => !name.startsWith('another-'))
+      expect(left).toEqual([path.basename(file)])
+      expect(await readdir(directory)).toHaveLength(3)
     }),
   ))
 
@@ -228,6 +261,30 @@ test('a store that has no secret yet takes those that a backup under a passphras
     ),
   ))
 
+test('a backup of before a rotation brings its old secret key back behind the new one, also under a passphrase', () =>
+  withStore(
+    (store) =>
+      withPlace(
+        store,
+        async (place) => {
+          await sellSomething(store)
+          const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+          const newest = newSecret([SECRET])
+          await replaceSecretFile(secretFile(place.dataDir), [newest])
+          await replaceSecretFile(retiredSecretFile(place.dataDir), [SECRET])
+
+          await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [newest] }, file, { replace: false }))
+
+          expect(await readFile(secretFile(place.dataDir), 'utf8')).toBe(
+            [newest, SECRET].map((each) => each.toString('base64')).join(),
+          )
+          expect(await readdir(place.dataDir)).not.toContain('secret.key.from-backup')
+        },
+        'a passphrase of mine',
+      ),
+    { sealer: (db) => openSealer(db, [SECRET]) },
+  ))
+
 const Access = z.object({ sessions: z.number(), proofs: z.number(), links: z.number(), devices: z.number() })
 /** Whatever lets somebody in without a password. */
 const access = (db: Queries) =>
@@ -261,30 +318,6 @@ test('who was logged in when a backup was made is not after it was restored, and
           /^All users and admins are logged out\. Passwords, .* are as of 2026-11-21T12:00:00\.000Z\. /m,
         )
         expect(await asOwner(owner, access)).toEqual({ sessions: 0, proofs: 0, links: 0, devices: 0 })
-test('a backup of before a rotation brings its old secret key back behind the new one, also under a passphrase', () =>
-  withStore(
-    (store) =>
-      withPlace(
-        store,
-        async (place) => {
-          await sellSomething(store)
-          const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-          const newest = newSecret([SECRET])
-          await replaceSecretFile(secretFile(place.dataDir), [newest])
-          await replaceSecretFile(retiredSecretFile(place.dataDir), [SECRET])
-
-          await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [newest] }, file, { replace: false }))
-
-          expect(await readFile(secretFile(place.dataDir), 'utf8')).toBe(
-            [newest, SECRET].map((each) => each.toString('base64')).join(),
-          )
-          expect(await readdir(place.dataDir)).not.toContain('secret.key.from-backup')
-        },
-        'a passphrase of mine',
-      ),
-    { sealer: (db) => openSealer(db, [SECRET]) },
-  ))
-
         await asOwner(owner, async (db) => expect(await findBroken(db, MIGRATIONS)).toEqual([]))
         await asOwner(owner, async (db) => expect(await verifyAuditChain(db)).toEqual([]))
         await withSecondNode({ ...store, databaseName: name }, async ({ url }) => {
@@ -294,6 +327,59 @@ test('a backup of before a rotation brings its old secret key back behind the ne
           expect((await logIn(elsewhere, buyer.username)).status).toBe(200)
           expect((await elsewhere.get('/auth/me')).status).toBe(200)
         })
+      })
+    }),
+  ))
+
+test('a restored store credits nothing by itself until its owner says so, not even on the word of a lost phone', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const shop = await openShop(store)
+      const { token } = await phone(shop)
+      await shop.owner.api.bank.saveRules(rules({ mode: 'auto', trusts: 'phone' }))
+      const utr = nextUtr()
+      const { payment } = await (
+        await shop.buyer()
+      ).api.payments.addMoney({ amount: 500, utr, payerName: '9876543210' })
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner, name) => {
+        const said: string[] = []
+        await restore({ ...place, owner, say: (line) => void said.push(line) }, file, { replace: false })
+
+        await withSecondNode({ ...store, databaseName: name }, async ({ url }) => {
+          const alert = JSON.stringify({ from: 'VM-HDFCBK-S', text: alertOf({ ref: utr, amount: '500.00' }) })
+          const heard = await openBrowser(url).call('POST', '/bank/alerts', alert, { authorization: `Bearer ${token}` })
+          expect(heard.body).toEqual({ outcome: 'ignored' })
+          const { api } = openBrowser(url)
+          await api.sessions.adminLogin(OWNER)
+          const why = 'The store was restored from a backup'
+          expect(await api.bank.rules({})).toMatchObject({ mode: 'propose', offWhy: why })
+          expect((await api.bank.alarms({ open: true })).alarms).toMatchObject([{ kind: 'automation-off' }])
+          expect((await api.bank.devices({})).devices).toMatchObject([{ pausedWhy: why, endedAt: null }])
+          const { payments } = await api.payments.list({})
+          expect(payments.find(({ _id }) => _id === payment._id)).toMatchObject({ status: 'pending' })
+        })
+        expect(said.join('\n')).toContain('Automatic approval is off, and the phones of the bank inbox are paused')
+      })
+    }),
+  ))
+
+test('an account that was closing at the backup is not erased before its buyer can keep it again', () =>
+  withStore((store) =>
+    withPlace(store, async (place) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer()
+      await store.db.run(sql`update users set closes_at = '2026-11-22' where id = ${buyer.id}`)
+      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
+
+      await withEmptyDatabase(async (owner) => {
+        await restore({ ...place, owner }, file, { replace: false })
+        const after = (days: number) => new Date(machineClock.now().getTime() + days * 86_400_000)
+        await asOwner(owner, async (db) =>
+          expect(await closeDueAccounts(db, after(6))).toEqual({ closed: 0, heldUp: 0 }),
+        )
+        await asOwner(owner, async (db) => expect(await closeDueAccounts(db, after(8))).toMatchObject({ closed: 1 }))
       })
     }),
   ))
@@ -356,59 +442,6 @@ test('a restore that ends before its last step has changed nothing, and leaves n
       await sellSomething(store)
       const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
       await withEmptyDatabase(async (owner) => {
-test('a restored store credits nothing by itself until its owner says so, not even on the word of a lost phone', () =>
-  withStore((store) =>
-    withPlace(store, async (place) => {
-      const shop = await openShop(store)
-      const { token } = await phone(shop)
-      await shop.owner.api.bank.saveRules(rules({ mode: 'auto', trusts: 'phone' }))
-      const utr = nextUtr()
-      const { payment } = await (
-        await shop.buyer()
-      ).api.payments.addMoney({ amount: 500, utr, payerName: '9876543210' })
-      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-
-      await withEmptyDatabase(async (owner, name) => {
-        const said: string[] = []
-        await restore({ ...place, owner, say: (line) => void said.push(line) }, file, { replace: false })
-
-        await withSecondNode({ ...store, databaseName: name }, async ({ url }) => {
-          const alert = JSON.stringify({ from: 'VM-HDFCBK-S', text: alertOf({ ref: utr, amount: '500.00' }) })
-          const heard = await openBrowser(url).call('POST', '/bank/alerts', alert, { authorization: `Bearer ${token}` })
-          expect(heard.body).toEqual({ outcome: 'ignored' })
-          const { api } = openBrowser(url)
-          await api.sessions.adminLogin(OWNER)
-          const why = 'The store was restored from a backup'
-          expect(await api.bank.rules({})).toMatchObject({ mode: 'propose', offWhy: why })
-          expect((await api.bank.alarms({ open: true })).alarms).toMatchObject([{ kind: 'automation-off' }])
-          expect((await api.bank.devices({})).devices).toMatchObject([{ pausedWhy: why, endedAt: null }])
-          const { payments } = await api.payments.list({})
-          expect(payments.find(({ _id }) => _id === payment._id)).toMatchObject({ status: 'pending' })
-        })
-        expect(said.join('\n')).toContain('Automatic approval is off, and the phones of the bank inbox are paused')
-      })
-    }),
-  ))
-
-test('an account that was closing at the backup is not erased before its buyer can keep it again', () =>
-  withStore((store) =>
-    withPlace(store, async (place) => {
-      const shop = await openShop(store)
-      const buyer = await shop.buyer()
-      await store.db.run(sql`update users set closes_at = '2026-11-22' where id = ${buyer.id}`)
-      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-
-      await withEmptyDatabase(async (owner) => {
-        await restore({ ...place, owner }, file, { replace: false })
-        const after = (days: number) => new Date(machineClock.now().getTime() + days * 86_400_000)
-        await asOwner(owner, async (db) =>
-          expect(await closeDueAccounts(db, after(6))).toEqual({ closed: 0, heldUp: 0 }),
-        )
-        await asOwner(owner, async (db) => expect(await closeDueAccounts(db, after(8))).toMatchObject({ closed: 1 }))
-      })
-    }),
-  ))
-
         const databases = () =>
           asOwner(owner, (db) =>
             db.rows(sql(z.object({ name: z.string() }))`
@@ -456,28 +489,11 @@ test('the newest seven are kept', () =>
       await backUp(place, new Date('2026-11-09T00:00:00Z'))
 
       expect(await readdir(directory)).toHaveLength(7)
-      expect((await listBackups(place.dataDir))[0]).toBe('chaabi-20261109T000000Z.backup')
+      const now = machineClock.now()
+      expect((await listBackups(place.dataDir, now))[0]).toBe('chaabi-20261109T000000Z.backup')
     }),
   ))
 
-test('a backup that one node made is seen by the doctor of another', () =>
-  withStore((store) =>
-    withPlace(store, (first) =>
-      withPlace(store, async (second) => {
-        const ask = async () => {
-          const said: string[] = []
-          await examine(store.db, { ...second, say: (line) => void said.push(line) }, machineClock)
-          return said.join('\n')
-        }
-        expect(await ask()).toContain('WARNING No backup yet.')
-
-        await backUp(first, machineClock.now())
-
-        expect(await listBackups(second.dataDir)).toEqual([])
-        expect(await ask()).toMatch(/^ok {6}Last backup: 0\.0 hours ago\.$/m)
-      }),
-    ),
-  ))
 test('a clock that was ahead costs no later backup its place, and hides no lack of backups', () =>
   withStore((store) =>
     withPlace(store, async (place) => {
@@ -524,3 +540,21 @@ test('a backup beside which the secret keys were rotated is made again, because 
     { sealer: (db) => openSealer(db, [SECRET]) },
   ))
 
+test('a backup that one node made is seen by the doctor of another', () =>
+  withStore((store) =>
+    withPlace(store, (first) =>
+      withPlace(store, async (second) => {
+        const ask = async () => {
+          const said: string[] = []
+          await examine(store.db, { ...second, say: (line) => void said.push(line) }, machineClock)
+          return said.join('\n')
+        }
+        expect(await ask()).toContain('WARNING No backup yet.')
+
+        await backUp(first, machineClock.now())
+
+        expect(await listBackups(second.dataDir, machineClock.now())).toEqual([])
+        expect(await ask()).toMatch(/^ok {6}Last backup: 0\.0 hours ago\.$/m)
+      }),
+    ),
+  ))

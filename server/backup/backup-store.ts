@@ -9,6 +9,7 @@ import { readHeader, restoreBackup, writeBackup } from './backup.ts'
 import { sql, type Database, type DatabaseOptions, type Queries } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { migrate } from '../platform/database/migrations.ts'
+import { forgetUnfinished, fromStamp, toStamp } from '../platform/engine/log-archive.ts'
 import type { SealingKey } from '../platform/secrets/sealed-file.ts'
 import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from '../platform/secrets/secret-keys.ts'
 import { endEveryAdminSession } from '../admins/admin-sessions.ts'
@@ -35,31 +36,34 @@ export interface BackupPlace extends KeyPlace, OwnerPlace {
 }
 
 const KEPT = 7
-const NAME = /^chaabi-\d{8}T\d{6}Z\.backup$/
+const NAME = /^chaabi-(\d{8}T\d{6}Z)\.backup$/
 
 export const backupDirectory = (dataDir: string): string => path.join(dataDir, 'backups')
 
-/** Lists the file names of backups, newest first. */
-export async function listBackups(dataDir: string): Promise<string[]> {
+/** Lists the file names of backups, newest first. Those of a clock that was ahead come last. */
+export async function listBackups(dataDir: string, now: Date): Promise<string[]> {
   const names = await readdir(backupDirectory(dataDir)).catch(() => [])
+  const newest = nameAt(now)
   return names
     .filter((name) => NAME.test(name))
-    .toSorted()
-    .toReversed()
+    .toSorted((a, b) => Number(a > newest) - Number(b > newest) || (a < b ? 1 : -1))
 }
 
+const nameAt = (madeAt: Date): string => `chaabi-${toStamp(madeAt)}.backup`
+
 /** Returns the newest backup of this node, if there is one. */
-export async function readNewestFile(dataDir: string): Promise<MadeBackup | undefined> {
-  const [file] = await listBackups(dataDir)
-  if (file === undefined) return undefined
-  const { mtime: madeAt, size: bytes } = await stat(path.join(backupDirectory(dataDir), file))
-  return { file, madeAt, bytes }
+export async function readNewestFile(dataDir: string, now: Date): Promise<MadeBackup | undefined> {
+  const [file = ''] = await listBackups(dataDir, now)
+  const [, stamp] = NAME.exec(file) ?? []
+  if (stamp === undefined || file > nameAt(now)) return undefined
+  const { size: bytes } = await stat(path.join(backupDirectory(dataDir), file))
+  return { file, madeAt: fromStamp(stamp), bytes }
 }
 
 /** Returns the time of the newest backup of any node. Its file may be from before the list of backups. */
-export async function newestBackupAt(db: Queries, dataDir: string): Promise<Date | undefined> {
-  const { madeAt } = await readNewest(db)
-  const here = (await readNewestFile(dataDir))?.madeAt
+export async function newestBackupAt(db: Queries, dataDir: string, now: Date): Promise<Date | undefined> {
+  const { madeAt } = await readNewest(db, now)
+  const here = (await readNewestFile(dataDir, now))?.madeAt
   return madeAt && (!here || madeAt > here) ? madeAt : here
 }
 
@@ -74,10 +78,10 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   await using(openForUpkeep(place.owner), (db) => refuseOtherSecrets(db, place.secrets))
   const directory = backupDirectory(dataDir)
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const name = `chaabi-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
+  const name = nameAt(now)
   const file = path.join(directory, name)
   const unproven = `${file}.unproven`
-  await rm(unproven, { force: true })
+  await forgetUnfinished(directory, now)
   const key = sealingKey(place)
   const began = performance.now()
   const db = openForUpkeep(place.owner)
@@ -94,9 +98,10 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
     await noteBackup(db, { file: name, madeAt: now, bytes })
     say(`Backup verified in ${inSeconds(proving)}. It was restored into a temporary database, and all checks passed.`)
   } finally {
+    await rm(unproven, { force: true })
     await db.close()
   }
-  for (const old of (await listBackups(dataDir)).slice(KEPT)) await rm(path.join(directory, old))
+  for (const old of (await listBackups(dataDir, now)).slice(KEPT)) await rm(path.join(directory, old))
   say(`Saved as ${file}`)
   say(
     `To open it you need ${'secret' in key ? 'the store’s secret key. Keep a copy elsewhere.' : 'BACKUP_PASSPHRASE.'}`,
@@ -131,13 +136,13 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
         `All users and admins are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
           'If you restored because of a break-in, change them now.',
       )
+      say('Automatic approval is off, and the phones of the bank inbox are paused, until you turn them on again.')
+      say('First check the UPI ID, the prices and the admins. Keys that were sold since are in stock again.')
       if (secrets) await keepSecrets(place, secrets)
       await refuseUnready(db, file, replace)
       await db.close()
       const aside = await swapIn(place, scratch)
       say(`The previous data is kept in database ${aside}. Delete it when you’re sure: npm run restore -- --forget`)
-      say('Automatic approval is off, and the phones of the bank inbox are paused, until you turn them on again.')
-      say('First check the UPI ID, the prices and the admins. Keys that were sold since are in stock again.')
     })
   } finally {
     await db.close()
@@ -219,14 +224,14 @@ async function prove(
 function trustNobody(db: Database, now: Date): Promise<void> {
   return db.transaction(
     async (tx) => {
+      await waitForOwner(tx, now)
+      await postponeClosings(tx, new Date(now.getTime() + CLOSING_UNDO_MS))
       await endEveryUserSession(tx)
       await freeEveryDevice(tx)
       await endEveryAdminSession(tx)
       await consumeAllResetLinks(tx)
     },
     { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
-      await waitForOwner(tx, now)
-      await postponeClosings(tx, new Date(now.getTime() + CLOSING_UNDO_MS))
   )
 }
 

@@ -5,7 +5,7 @@
  *
  * The encrypted file consists of lines: a header, and for each table a line that names it and one line per row.
  */
-import { cp, mkdtemp, open, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as z from 'zod/mini'
@@ -97,13 +97,12 @@ export async function restoreBackup(
   const header = await readHeader(file, key)
   const then = await mkdtemp(path.join(tmpdir(), 'chaabi-migrations-'))
   try {
-    for (const name of [...header.migrations, 'grants.sql'])
+    for (const name of header.migrations)
       await cp(path.join(migrations, name), path.join(then, name)).catch(() => {
         throw new Error(`This backup was made by a newer store: ${name} is not here. Update the program first.`)
       })
     // Grants name present tables, which an older schema does not have
-    await rm(path.join(then, 'grants.sql'))
-    await open(path.join(then, 'grants.sql'), 'w').then((handle) => handle.close())
+    await writeFile(path.join(then, 'grants.sql'), '')
     await target.migrateWith(then)
   } finally {
     await rm(then, { recursive: true, force: true })
@@ -139,8 +138,9 @@ async function fillTables(file: string, key: SealingKey, { db, lasts }: RestoreT
         for (const column of identity)
           await tx.run(
             prepared(
-              `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'),
-                             coalesce(max(${quote(column)}), 0) + 1, false) from ${quote(table)}`,
+              // An empty table's goes on where its migration lets it begin, because nothing is set to null
+              `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'), max(${quote(column)}) + 1, false)
+                 from ${quote(table)}`,
             ),
           )
       return rows

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hasRclone, hasSsh, openRclonePlace, startSshServer, type SshServer } from '../../test/worlds/copy-places.ts'
 import { hasRsync, startRsyncServer } from '../../test/worlds/rsync-server.ts'
 import { copyElsewhere, fetchCopy, openPlace } from './copies.ts'
@@ -59,6 +59,20 @@ describe.each([
     60_000,
   )
 
+  test.runIf(isInstalled)('a copy stays, though a clock that was ahead has named thirty others', async () => {
+    const address = addressOf()
+    await mkdir(path.join(directory, there), { recursive: true })
+    const ahead = await givenBackup(31)
+    for (let day = 10; day < 40; day++)
+      await copyFile(ahead, path.join(directory, there, `chaabi-205101${day}T000000Z.backup`))
+
+    await copyElsewhere(address, await givenBackup(9))
+
+    expect(await openPlace(address).list()).toContain(nameOf(9))
+    for (const name of await readdir(path.join(directory, there)))
+      if (name.startsWith('chaabi-2051')) await rm(path.join(directory, there, name))
+  })
+
   test.runIf(isInstalled)('the archived log there is that of here, and another database’s stays', async () => {
     const place = openPlace(addressOf())
     const given = async (system: string, names: readonly string[]) => {
@@ -90,6 +104,19 @@ test.runIf(hasRclone)('a place that rclone does not know is named with the reaso
   await expect(copyElsewhere('rclone:unknown:shop', await givenBackup(1))).rejects.toThrow(
     /^rclone:unknown:shop does not answer as it should: .*didn't find section in config file/,
   )
+})
+
+test('a fetch that breaks off leaves nothing that counts as a backup', async () => {
+  const [programs, back] = [await mkdtemp(path.join(directory, 'bin-')), await mkdtemp(path.join(directory, 'back-'))]
+  const breaksOff = '#!/bin/sh\nfor last; do :; done\nprintf half > "$last"\nexit 1\n'
+  await writeFile(path.join(programs, 'rclone'), breaksOff, { mode: 0o755 })
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`)
+  try {
+    await expect(fetchCopy('rclone:nas:shop', back, nameOf(1))).rejects.toThrow('does not answer as it should')
+    expect((await readdir(back)).filter((name) => name.endsWith('.backup'))).toEqual([])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 test('a place that does not answer is named with the reason', async () => {

@@ -6,7 +6,7 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -134,7 +134,8 @@ export async function copyElsewhere(address: string, file: string): Promise<numb
   } finally {
     await rm(back, { recursive: true, force: true })
   }
-  const old = (await place.list()).slice(KEPT)
+  // Never this one, though a clock that was ahead may have named others
+  const old = (await place.list()).filter((each) => each !== name).slice(KEPT - 1)
   if (old.length > 0) await place.remove(old)
   return (await stat(file)).size
 }
@@ -157,6 +158,8 @@ export async function fetchCopy(address: string, directory: string, name?: strin
   if (!NAME.test(wanted) || path.basename(wanted) !== wanted)
     throw new Error(`${wanted} isn’t a backup name. Names look like chaabi-20261123T030000Z.backup`)
   const file = path.join(directory, wanted)
-  await place.get(wanted, file)
+  // Under its own name half a file would count as a backup
+  await place.get(wanted, `${file}.part`)
+  await rename(`${file}.part`, file)
   return file
 }

@@ -14,7 +14,7 @@ import { machineClock } from '../platform/clock.ts'
 import { openDatabase, prepared, sql, type DatabaseOptions } from '../platform/database/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../platform/engine/embedded-postgres.ts'
 import { findBroken } from '../platform/database/invariants.ts'
-import { findGap, listSegments, nextSegment, startArchiver } from '../platform/engine/log-archive.ts'
+import { findGap, listSegments, nextSegment, pruneArchive, startArchiver } from '../platform/engine/log-archive.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from './point-in-time.ts'
 import { newSecret, openSealer, replaceSecretFile, secretFile } from '../platform/secrets/secret-keys.ts'
@@ -204,6 +204,31 @@ test('the newest two copies are kept, and the log since the older one', () =>
     await store.app.close()
     await store.db.close()
   }))
+
+test('a clock that was ahead costs no later base copy its place', async () => {
+  const archive = await mkdtemp(path.join(tmpdir(), 'chaabi-archive-'))
+  const segment = (n: number) => `00000001000000000000000${n}`
+  const base = (stamp: string, n: number) => `chaabi-${stamp}-${segment(n)}.base`
+  try {
+    for (const [stamp, n] of [
+      ['20510101T000000Z', 2],
+      ['20510102T000000Z', 4],
+      ['20261126T000000Z', 6],
+    ] as const)
+      await writeFile(path.join(archive, base(stamp, n)), '')
+    for (let n = 2; n < 8; n++) await writeFile(path.join(archive, `${segment(n)}.wal`), '')
+
+    await pruneArchive(archive, new Date('2026-11-26T00:00:01Z'))
+
+    expect((await readdir(archive)).filter((name) => name.endsWith('.base')).toSorted()).toEqual([
+      base('20261126T000000Z', 6),
+      base('20510102T000000Z', 4),
+    ])
+    expect(await listSegments(archive)).toEqual([4, 5, 6, 7].map(segment))
+  } finally {
+    await rm(archive, { recursive: true })
+  }
+})
 
 test('an archive that cannot be written is on the doctor’s list, and costs no purchase', () =>
   withArchivingStore(

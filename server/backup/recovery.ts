@@ -2,8 +2,8 @@
  * Turns a base copy and the archived log into a database as it was at one moment. A second server replays the log,
  * which it gets segment by segment.
  */
-import { readdirSync, createWriteStream, rmSync } from 'node:fs'
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream, existsSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -183,11 +183,8 @@ class LogFeed {
     keys: readonly SealingKey[],
     account: Account,
   ): Promise<LogFeed> {
-    const [feed, asked, script] = ['log', 'asked', 'fetch.sh'].map((name) => path.join(directory, name)) as [
-      string,
-      string,
-      string,
-    ]
+    const at = (name: string) => path.join(directory, name)
+    const [feed, asked, script] = [at('log'), at('asked'), at('fetch.sh')]
     await mkdir(feed, { mode: 0o711 })
     privateDirectory(asked, account)
     const segments = (await listSegments(archive)).filter((segment) => segment >= from)
@@ -222,7 +219,7 @@ class LogFeed {
     for (let n = 0; n < AHEAD; n++) near.push(nextSegment(near.at(-1) ?? name))
     for (const segment of near) {
       if (!segments.has(segment)) continue
-      if (!(await exists(path.join(this.feed, segment)))) await this.unseal(segment)
+      if (!existsSync(path.join(this.feed, segment))) await this.unseal(segment)
       if (segment === name) await rm(path.join(this.asked, name), { force: true })
     }
     for (const old of await readdir(this.feed))
@@ -248,9 +245,3 @@ class LogFeed {
     throw failure
   }
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  )

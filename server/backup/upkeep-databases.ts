@@ -148,10 +148,8 @@ function readRights(db: Queries, name: string, heir: string): Promise<string[]> 
      order by step`)
 }
 
-function inDatabase(owner: DatabaseOptions['connection'], database: string): DatabaseOptions['connection'] {
-  if (typeof owner !== 'string') return { ...owner, database }
-  return onServers(owner, database)
-}
+const inDatabase = (owner: DatabaseOptions['connection'], database: string): DatabaseOptions['connection'] =>
+  typeof owner === 'string' ? onServers(owner, database) : { ...owner, database }
 
 const Replaced = z.object({ name: z.string(), bytes: z.number() })
 

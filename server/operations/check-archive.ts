@@ -52,7 +52,7 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
         date: waiting.toISOString(),
       }),
     ]
-  if (!(await isSpooled(dataDir))) return [{ level: 'ok', text: 'Log archiving: working.' }]
+  if (!isSpooled(dataDir)) return [{ level: 'ok', text: 'Log archiving: working.' }]
   if (!newest)
     return [
       found('warning', 'No base copy yet, so the log can’t be used to restore. Make one: {command}', {

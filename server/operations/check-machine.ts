@@ -26,13 +26,7 @@ export async function checkDisk(dataDir: string, room = readDisk(dataDir)): Prom
 
 /** The secret key is among them, so a reader of the settings can read the licence keys in a backup. */
 export async function checkSettingsFile(file: string | undefined): Promise<Finding[]> {
-  const mode =
-    file === undefined
-      ? 0
-      : await stat(file).then(
-          ({ mode }) => mode,
-          () => 0,
-        )
+  const { mode } = await stat(file ?? '').catch(() => ({ mode: 0 }))
   if ((mode & READABLE_BY_ALL) === 0) return []
   return [
     found('broken', 'Everybody on this machine can read {file}. Run: {command}', {

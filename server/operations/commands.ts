@@ -114,7 +114,7 @@ async function makeBackup(context: CommandContext): Promise<void> {
 async function copyNewest({ config, owner, say }: CommandContext): Promise<void> {
   const { backupCopyTo: address, dataDir } = config
   if (address === undefined) return
-  const newest = await readNewestFile(dataDir)
+  const newest = await readNewestFile(dataDir, machineClock.now())
   if (newest === undefined) throw new Error('No backup yet. Make one: npm run backup')
   const began = performance.now()
   const bytes = await copyElsewhere(address, path.join(backupDirectory(dataDir), newest.file))

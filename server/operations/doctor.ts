@@ -197,7 +197,7 @@ async function checkRole(db: Queries): Promise<Finding[]> {
 }
 
 async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now: Date): Promise<Finding[]> {
-  const at = await newestBackupAt(db, dataDir)
+  const at = await newestBackupAt(db, dataDir, now)
   if (at === undefined) return [found('warning', 'No backup yet. Make one: {command}', { command: BACKUP })]
   const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
@@ -209,7 +209,7 @@ async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now
 }
 
 async function checkCopies(db: Queries, copyTo: string, now: Date): Promise<Finding> {
-  const { copiedAt } = await readNewest(db)
+  const { copiedAt } = await readNewest(db, now, copyTo)
   if (!copiedAt)
     return found('warning', 'No backup in {place} yet. Copy one: {command}', { place: copyTo, command: BACKUP })
   const hours = (now.getTime() - copiedAt.getTime()) / HOUR_MS

@@ -6,7 +6,7 @@
  * `DATA_DIR/archive/SYSTEM/` belongs to one cluster. It holds base copies, `chaabi-TIME-SEGMENT.base`, which need the
  * log from SEGMENT on, and the archived log, `SEGMENT.wal`. A segment that no base copy needs is not kept.
  */
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,9 @@ const SEALED = /^([0-9A-F]{24})\.wal$/
 const BASE = /^chaabi-(\d{8}T\d{6}Z)-([0-9A-F]{24})\.base$/
 /** The name's end of an unfinished base copy, which needs the log already. */
 export const UNPROVEN = '.base.unproven'
-/** A base copy takes minutes. An unfinished one of this age was left by a kill. */
+/** Parts of files, copies that were not proved, and copies that were being read back. */
+const UNFINISHED = /\.part$|\.unproven$|^\.copy-/
+/** A copy takes minutes. An unfinished one of this age was left by a kill. */
 const UNPROVEN_MS_MAX = 24 * 3_600_000
 /** The place of the cluster's number in the long header of a segment's first page. */
 const SYSTEM_AT_BYTE = 24
@@ -62,7 +64,7 @@ interface Base {
   from: string
 }
 
-/** Lists the base copies of one cluster, newest first. */
+/** Lists the base copies of one cluster, newest first by their log, because a clock may have been wrong. */
 export async function listBases(directory: string): Promise<Base[]> {
   const names = await namesIn(directory)
   return names
@@ -71,7 +73,7 @@ export async function listBases(directory: string): Promise<Base[]> {
       if (time === undefined || from === undefined) return []
       return [{ file: path.join(directory, name), madeAt: fromStamp(time), from }]
     })
-    .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+    .toSorted((a, b) => (b.from > a.from ? 1 : -1))
 }
 
 /** Lists the archived segments of one cluster, oldest first. */
@@ -83,7 +85,8 @@ export const segmentFile = (directory: string, segment: string): string => path.
 
 /** "20261121T120000Z" */
 export const toStamp = (at: Date): string => at.toISOString().replaceAll(/[-:]|\.\d+/g, '')
-const fromStamp = (stamp: string): Date => new Date(stamp.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
+export const fromStamp = (stamp: string): Date =>
+  new Date(stamp.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
 
 /** Returns the next segment's name. Its last eight digits count to 255, then the eight before them go on. */
 export function nextSegment(segment: string): string {
@@ -152,16 +155,23 @@ async function sealSegment(dataDir: string, file: string, key: SealingKey, salt:
   }
 }
 
+/** Deletes what killed commands left unfinished. */
+export async function forgetUnfinished(directory: string, now: Date): Promise<void> {
+  for (const name of await namesIn(directory)) {
+    if (!UNFINISHED.test(name)) continue
+    const file = path.join(directory, name)
+    if (now.getTime() - (await changedMs(file)) > UNPROVEN_MS_MAX) await rm(file, { recursive: true, force: true })
+  }
+}
+
+const changedMs = async (file: string): Promise<number> =>
+  (await stat(file).catch(() => ({ mtimeMs: Infinity }))).mtimeMs
+
 /** Deletes all but the newest two base copies, old unfinished files, and segments that no copy needs. */
 export async function pruneArchive(directory: string, now: Date): Promise<void> {
   const bases = await listBases(directory)
   for (const { file } of bases.slice(BASES_KEPT)) await rm(file)
-  for (const name of await namesIn(directory)) {
-    if (!name.endsWith('.part') && !name.endsWith(UNPROVEN)) continue
-    const file = path.join(directory, name)
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }))
-    if (now.getTime() - mtimeMs > UNPROVEN_MS_MAX) await rm(file, { force: true })
-  }
+  await forgetUnfinished(directory, now)
   const oldest = bases.slice(0, BASES_KEPT).at(-1)
   if (oldest === undefined) return
   for (const segment of await listSegments(directory))
@@ -169,26 +179,13 @@ export async function pruneArchive(directory: string, now: Date): Promise<void> 
 }
 
 /** True if an embedded engine has archived here. */
-export const isSpooled = (dataDir: string): Promise<boolean> =>
-  stat(spoolIn(dataDir)).then(
-    () => true,
-    () => false,
-  )
+export const isSpooled = (dataDir: string): boolean => existsSync(spoolIn(dataDir))
 
 /** Returns the time when the oldest segment in the spool arrived there. */
 export async function oldestInSpool(dataDir: string): Promise<Date | undefined> {
   const spool = spoolIn(dataDir)
-  const times = await Promise.all(
-    (await namesIn(spool))
-      .filter((name) => !name.endsWith('.part'))
-      .map((name) =>
-        stat(path.join(spool, name)).then(
-          ({ mtime }) => mtime.getTime(),
-          () => Infinity,
-        ),
-      ),
-  )
-  const oldest = Math.min(...times)
+  const names = (await namesIn(spool)).filter((name) => !name.endsWith('.part'))
+  const oldest = Math.min(...(await Promise.all(names.map((name) => changedMs(path.join(spool, name))))))
   return Number.isFinite(oldest) ? new Date(oldest) : undefined
 }
 
