@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { refusalMessage, refusalStatus } from '../../contract/errors.ts'
 import { makeMachines } from './machines.ts'
 
@@ -32,6 +32,9 @@ test.runIf(existsSync(OPENSSL))('a list of addresses becomes a file for each mac
     expect(existsSync(path.join(place, 'machines'))).toBe(false)
 
     writeFileSync(list, sample)
+    vi.stubEnv('PATH', place)
+    expect(make, 'stopped in the middle').toThrow('openssl failed')
+    vi.unstubAllEnvs()
     make()
 
     expect(said[0]).toContain('Made 6 files')

@@ -4,7 +4,8 @@
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIPv4 } from 'node:net'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
@@ -39,9 +40,11 @@ export function makeMachines(list: string, deploy: string, say: (line: string) =
   if (!existsSync(list))
     throw new SetupRefusal(`${list} is not there. Copy ${path.join(deploy, 'machines.conf')} and change it.`)
   const machines = readMachines(list)
-  const place = path.resolve(path.dirname(list), PLACE)
-  if (existsSync(place))
-    throw new SetupRefusal(`${place} is there already, with the passwords in use. Nothing was made.`)
+  const whole = path.resolve(path.dirname(list), PLACE)
+  if (existsSync(whole))
+    throw new SetupRefusal(`${whole} is there already, with the passwords in use. Nothing was made.`)
+  const place = `${whole}.part`
+  rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { mode: 0o700 })
   const addresses = new Set([machines.front, ...machines.nodes, ...machines.databases, ...machines.etcd])
   makeAuthority(place)
@@ -59,7 +62,8 @@ export function makeMachines(list: string, deploy: string, say: (line: string) =
     rmSync(path.join(place, address), { recursive: true })
     chmodSync(path.join(place, `${address}.tar`), 0o600)
   }
-  say(`Made ${addresses.size} files in ${place}, one for each machine. Copy each to its machine, and run there:`)
+  renameSync(place, whole)
+  say(`Made ${addresses.size} files in ${whole}, one for each machine. Copy each to its machine, and run there:`)
   say('  tar -xf ADDRESS.tar && sudo sh ADDRESS/install.sh')
   say('First the machines of ETCD and DATABASES, then NODES, then FRONT. Then delete the files: they have passwords.')
 }
@@ -97,20 +101,8 @@ function makeCertificate(place: string, address: string): void {
   writeFileSync(extensions, `subjectAltName=IP:${address},IP:127.0.0.1,DNS:localhost\n`)
   run('openssl', 'req', ...EC, '-nodes', '-subj', `/CN=${address}`, '-keyout', key!, '-out', request!)
   const by = ['-CA', path.join(place, 'ca.crt'), '-CAkey', path.join(place, 'ca.key'), '-CAcreateserial']
-  run(
-    'openssl',
-    'x509',
-    '-req',
-    '-in',
-    request!,
-    ...by,
-    '-days',
-    String(DAYS),
-    '-extfile',
-    extensions,
-    '-out',
-    certificate!,
-  )
+  const made = ['-days', String(DAYS), '-extfile', extensions, '-out', certificate!]
+  run('openssl', 'x509', '-req', '-in', request!, ...by, ...made)
   copyFileSync(path.join(place, 'ca.crt'), path.join(tls, 'ca.crt'))
   for (const each of [request!, extensions]) rmSync(each)
 }
@@ -129,12 +121,8 @@ function folderOf(place: string): Folder {
 /** Fills in the files of deploy/ for each machine. */
 function fill(machines: Machines, text: (file: string) => string, folder: (address: string) => Folder): void {
   const { name, front, nodes, databases, etcd } = machines
-  const [first, second, third, fourth] = Array.from({ length: 4 }, () => randomBytes(24).toString('hex')) as [
-    string,
-    string,
-    string,
-    string,
-  ]
+  const password = () => randomBytes(24).toString('hex')
+  const [first, second, third, fourth] = [password(), password(), password(), password()]
   const secretKey = randomBytes(32).toString('base64')
   for (const [n, address] of etcd.entries()) {
     folder(address).has('etcd')
