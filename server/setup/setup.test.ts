@@ -62,3 +62,12 @@ test('a dry run only says what it would do, and what is there is left alone', ()
 test('the unit lets the store list its network cards, which it does to listen on all addresses', () => {
   expect(readFileSync('deploy/chaabi.service', 'utf8')).toMatch(/^RestrictAddressFamilies=.* AF_NETLINK$/m)
 })
+
+// systemd and Node read quotes, # and backslashes in a settings file differently. A passphrase was then two
+test('the service and its backups read the settings as the commands do', () => {
+  for (const unit of ['chaabi.service', 'chaabi-backup.service']) {
+    const text = readFileSync(path.join('deploy', unit), 'utf8')
+    expect(text, unit).toMatch(/^ExecStart=\/opt\/chaabi\/current\/bin\/chaabi (start|backup)$/m)
+    expect(text, unit).not.toMatch(/^Environment/m)
+  }
+})
