@@ -22,7 +22,7 @@ const ABOUT = {
 }
 
 export const drill: Drill = async ({ say, directories }) => {
-  const missing = whatIsMissing()
+  const missing = whatIsMissing('nsenter', 'ip')
   if (missing !== undefined) return { passed: true, skipped: true, figures: [missing], ...ABOUT }
   makeBase(say)
   const place = newDirectory(directories)

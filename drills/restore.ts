@@ -1,6 +1,5 @@
 /** A store of a given size is backed up while it is open, lost, and restored from the file alone on an empty one. */
-import { copyFileSync, readdirSync, rmSync } from 'node:fs'
-import { statSync } from 'node:fs'
+import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { seedStore, vacuumSeeded } from '../test/worlds/year.ts'

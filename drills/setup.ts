@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { newDirectory, type Drill } from './drill.ts'
+import { run, whatIsMissing } from './machines/world.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const BASE = path.join(ROOT, '.cache/debian-systemd')
@@ -124,17 +125,15 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
   expect('hint', 1, /Name the backup file: sudo chaabi restore FILE/)
   for (const name of ['backup-unit', 'backup', 'doctor', 'data-is-kept']) expect(name, 0)
   for (const name of ['roots-files', 'roots-files-at-the-end']) expect(name, 0, /^$/)
-  expect('healthy-after-boot', 0)
+  for (const when of ['after-boot', 'after-update', 'after-bad-update', 'after-mended-update', 'from-checkout'])
+    expect(`healthy-${when}`, 0)
   expect('update', 0, /Making a backup before the update[^]*Backup verified/)
-  expect('healthy-after-update', 0)
   expect('version', 0, /\.1$/)
   expect('full-disk-update', 100, /The backup failed, so nothing was updated[^]*\.1$/)
   expect('bad-update', 100, /is not healthy after 60 s\. Going back[^]*The version before runs again/)
-  expect('healthy-after-bad-update', 0)
   expect('any-apt-after-bad-update', 0, /so the version before runs\. Install a newer one\./)
   expect('version-after-bad-update', 0, /^before$/)
   expect('mended-update', 0, /Backup verified/)
-  expect('healthy-after-mended-update', 0)
   expect('bad-migration', 100, /Going back[^]*Restore the backup that was just made/)
   expect('version-after-bad-migration', 0, /\.4$/)
   expect('back-with-the-backup', 0, /Restored in [^]*"status":"ok"/)
@@ -144,7 +143,7 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
   expect('checkout-no-name', 1, /is not the name of a website/)
   expect('checkout-changed-nothing', 1)
   expect('no-caddy', 1, /Caddy is not installed, and apt does not know it/)
-  for (const name of ['checkout', 'healthy-from-checkout', 'checkout-doctor', 'checkout-uninstall']) expect(name, 0)
+  for (const name of ['', '-doctor', '-again', '-uninstall']) expect(`checkout${name}`, 0)
   const [dry, real, again] = ['dry-run', 'setup', 'again'].map((name) => changesIn(step(name).said)) as [
     string[],
     string[],
@@ -167,18 +166,6 @@ function judge(step: (name: string) => Step): { faults: string[]; figures: strin
       `${REFUSALS.length} wrong names and machines were each refused in a line`,
     ],
   }
-}
-
-function whatIsMissing(): string | undefined {
-  if (process.getuid?.() !== 0) return 'Only root can boot a Debian'
-  for (const program of ['debootstrap', 'dpkg-deb', 'systemd-nspawn'])
-    if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return `${program} is not installed`
-  return undefined
-}
-
-function run(program: string, ...args: string[]): void {
-  const { status, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${program} failed: ${stderr.slice(-1_000)}`)
 }
 
 /** Runs the steps at each boot. */

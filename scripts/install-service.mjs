@@ -1,6 +1,6 @@
 /** `sudo npm run install-service -- shop.example`: installs this checkout as `chaabi setup` does with a package. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { buildIsFresh } from './build.mjs'
 import { stageProgram } from './stage-program.mjs'
@@ -8,6 +8,8 @@ import { stageProgram } from './stage-program.mjs'
 const ROOT = path.resolve(import.meta.dirname, '..')
 const PLACE = '/opt/chaabi'
 const COMMAND = '/usr/local/bin/chaabi'
+/** As this program names what it puts there. */
+const STAGED = /^\d+\.\d+\.\d+-[0-9a-f]{8}(\.next)?$/
 /** The package has its own, and takes its program away itself. */
 const PACKAGED = '/usr/bin/chaabi'
 const args = process.argv.slice(2)
@@ -24,13 +26,21 @@ if (changes) {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   const { sources, builtAt } = JSON.parse(readFileSync(path.join(ROOT, 'dist/stamp.json'), 'utf8'))
   const name = `${version}-${sources.slice(0, 8)}`
-  stageProgram(path.join(PLACE, name), { version, madeAt: new Date(builtAt) })
+  const place = path.join(PLACE, name)
+  const before = existsSync(program) ? path.basename(realpathSync(program)) : name
+  // A store that runs from it goes on reading it
+  if (!existsSync(place)) {
+    stageProgram(`${place}.next`, { version, madeAt: new Date(builtAt) })
+    renameSync(`${place}.next`, place)
+  }
   const next = `${program}.next`
   rmSync(next, { force: true })
   symlinkSync(name, next)
   renameSync(next, program)
   rmSync(COMMAND, { force: true })
   symlinkSync(path.join(program, 'bin/chaabi'), COMMAND)
+  for (const old of readdirSync(PLACE))
+    if (STAGED.test(old) && old !== name && old !== before) rmSync(path.join(PLACE, old), { recursive: true })
 } else program = ROOT
 const { status } = setUp(program, { stdio: 'inherit' })
 if (status === 0 && args.includes('--uninstall') && !args.includes('--dry-run')) {

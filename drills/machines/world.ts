@@ -35,9 +35,9 @@ export interface World {
 }
 
 /** @returns what is missing, in words */
-export function whatIsMissing(): string | undefined {
+export function whatIsMissing(...more: string[]): string | undefined {
   if (process.getuid?.() !== 0) return 'Only root can boot a Debian'
-  for (const program of ['debootstrap', 'dpkg-deb', 'systemd-nspawn', 'nsenter', 'ip'])
+  for (const program of ['debootstrap', 'dpkg-deb', 'systemd-nspawn', ...more])
     if (spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0) return `${program} is not installed`
   return undefined
 }
