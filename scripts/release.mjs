@@ -5,7 +5,8 @@
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIsFresh } from './build.mjs'
@@ -25,7 +26,10 @@ const seconds = Number(run('git', 'log', '-1', '--format=%ct').trim())
 const madeAt = new Date(seconds * 1000)
 
 if (!buildIsFresh()) run('npm', 'run', '-s', 'build')
-rmSync(out, { recursive: true, force: true })
+mkdirSync(out, { recursive: true })
+// Only what a release has made, because --out may name any folder
+for (const old of readdirSync(out))
+  if (/^(chaabi[-_]\d|SHA256SUMS$)/.test(old)) rmSync(path.join(out, old), { recursive: true })
 const tree = path.join(out, `chaabi-${version}`)
 stageProgram(tree, { version, madeAt })
 const files = values.quick ? [makePackage()] : [makeTarball(), makePackage(), makeSbom()]
@@ -42,11 +46,9 @@ console.log(`To install them: sudo apt install ${files.find((file) => file.endsW
 function makeTarball() {
   const file = path.join(out, `chaabi-${version}-linux-x64.tar.xz`)
   const ownership = ['--owner=0', '--group=0', '--numeric-owner', `--mtime=@${seconds}`]
-  const archive = path.join(out, 'archive.tar')
+  const archive = file.replace(/\.xz$/, '')
   run('tar', '--sort=name', '--format=gnu', ...ownership, '-C', out, '-cf', archive, path.basename(tree))
   run('xz', '-6', '--threads=2', archive)
-  cpSync(`${archive}.xz`, file)
-  rmSync(`${archive}.xz`)
   return file
 }
 
@@ -62,7 +64,7 @@ function makeSbom() {
 }
 
 function makePackage() {
-  const root = path.join(out, 'package')
+  const root = `${tree}-package`
   const about = path.join(root, 'DEBIAN')
   mkdirSync(about, { recursive: true })
   cpSync(tree, path.join(root, 'opt/chaabi', version), {
