@@ -30,7 +30,7 @@ export async function noteCopy(db: Queries, backup: MadeBackup, place: string, n
 
 const Newest = z.object({ madeAt: z.nullable(z.date()), copiedAt: z.nullable(z.date()) })
 
-/** Returns when the newest backup of any node was made, and the newest copied to `place`. None was made later than now. */
+/** Returns when the newest backup was made on any node, and the newest of those in `place`. None is from the future. */
 export const readNewest = (db: Queries, now: Date, place?: string): Promise<z.output<typeof Newest>> =>
   db.one(sql(Newest)`
     select max(made_at) as made_at, max(made_at) filter (where copied_to = ${place ?? null}) as copied_at

@@ -104,7 +104,7 @@ async function makeBackup(context: CommandContext): Promise<void> {
     const place = await placeOf(context)
     await backUp(place, machineClock.now())
     await copyBase(place, machineClock.now())
-    // Rows of a new secret key may be in files that contain only those of before
+    // A file may have rows of the new secret key, and contain only the old one
     if ((await secretsOf(context)).some((secret) => !place.secrets.some((each) => each.equals(secret))))
       throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
   }

@@ -70,7 +70,7 @@ export async function pauseAlertsOf(
                                                         and outcome = 'credit'))`)
 }
 
-/** Lets a restored store credit nothing by itself, because its owner may have forbidden since what came back. */
+/** Lets a restored store credit nothing automatically, because its owner may have forbidden since what came back. */
 export async function waitForOwner(tx: Transaction, now: Date): Promise<void> {
   await switchOff(tx, 'restored', now)
   await tx.run(sql`
