@@ -3,7 +3,7 @@ import { audit, type By } from '../audit/audit.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 
-const PlacedRow = z.object({ id: z.string(), name: z.string(), position: z.number() })
+const PlacedRow = z.object({ id: z.string(), name: z.string() })
 
 /** Puts the named products first, in this order. The others follow in their old order. */
 export async function reorderProducts(
@@ -12,12 +12,11 @@ export async function reorderProducts(
   by: By,
 ): Promise<{ message: string }> {
   await db.transaction(async (tx) => {
+    // Sorts after the lock, because another order may have come first. All who lock several products do so by id
     const before = await tx.rows(sql(PlacedRow)`
-      select id, name, position
-        from products
-       where deleted_at is null
-       order by position, sequence
-         for no key update`)
+      select id, name
+        from (select * from products where deleted_at is null order by id for no key update) locked
+       order by position, sequence`)
     const wanted = new Map(productIds.map((id, index) => [id.toLowerCase(), index]))
     const place = (id: string) => wanted.get(id) ?? productIds.length
     const after = before.toSorted((a, b) => place(a.id) - place(b.id))
