@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { untilBlocked } from '../../test/blocked.ts'
 import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
+import { sql } from '../platform/database/database.ts'
 
 test('the saved password goes to no other mail server, port or username', () =>
   withStore(
@@ -26,3 +28,22 @@ test('the saved password goes to no other mail server, port or username', () =>
     },
     { publicOrigin: 'https://shop.example.in' },
   ))
+
+// Seen to fail without the lock in save-channel.ts: approving in Telegram is on again
+test('two changes of one channel at the same moment both stay', () =>
+  withStore(async (store) => {
+    const { owner } = await openShop(store)
+    const save = (change: object) => owner.put('/messages/channels/telegram', change)
+    await save({ decide: true, decideUpTo: 100 })
+    let both: Promise<unknown> | undefined
+
+    await store.db.transaction(async (tx) => {
+      await tx.run(sql`select from channels where name = 'telegram' for update`)
+      both = Promise.all([save({ decide: false }), save({ decideUpTo: 50 })])
+      await untilBlocked(store.db, 2)
+    })
+    await both
+
+    const { channels } = await owner.api.messages.channels({})
+    expect(channels.find(({ name }) => name === 'telegram')?.facts).toMatchObject({ decide: false, decideUpTo: 50 })
+  }))

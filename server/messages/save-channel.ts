@@ -24,7 +24,7 @@ export async function saveChannel(
   const { name, isOn, password, botToken } = change
   const bot = botToken === undefined ? undefined : await nameOfBot(reach, botToken)
   const saved = await db.transaction(async (tx) => {
-    const before = await readChannel(tx, name)
+    const before = await readChannel(tx, name, true)
     const secret = name === 'email' ? password : name === 'telegram' ? botToken : undefined
     if (secret === undefined) refuseElsewhere(before, change)
     const sealed = secret === undefined ? before.sealed : secret === '' ? null : sealer.seal(secret)

@@ -28,8 +28,10 @@ export async function readChannels(db: Queries): Promise<ChannelRow[]> {
   return CHANNELS.map((name) => rows.find((row) => row.name === name) ?? emptyRow(name))
 }
 
-export async function readChannel(db: Queries, name: Channel): Promise<ChannelRow> {
-  const row = await db.maybe(sql(Row)`select name, is_on, sealed, facts, error from channels where name = ${name}`)
+/** @param lock holds the row until the transaction ends, so that two changes of it follow one another */
+export async function readChannel(db: Queries, name: Channel, lock = false): Promise<ChannelRow> {
+  const row = await db.maybe(sql(Row)`
+    select name, is_on, sealed, facts, error from channels where name = ${name} ${lock ? sql`for update` : sql``}`)
   return row ?? emptyRow(name)
 }
 
