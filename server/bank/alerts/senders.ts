@@ -72,6 +72,8 @@ export async function addSender(
     })
   const id = newId()
   const added = await db.transaction(async (tx) => {
+    // Two statements, because one that waits for the row's lock sees the other senders as they were before
+    await tx.run(sql`select from bank_accounts where id = ${accountId} for no key update`)
     const account = await tx.maybe(sql(z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }))`
       select label,
              (select count(*)::int from bank_senders where account_id = account.id and ended_at is null) as others,
@@ -81,8 +83,7 @@ export async function addSender(
        where id = ${accountId} and closed_at is null
          and exists (select from bank_heard
                       where account_id = account.id and outcome = 'refused' and sender like '__-' || ${header} || '%'
-                        and heard_at > ${new Date(by.now.getTime() - DAY_MS)})
-         for update`)
+                        and heard_at > ${new Date(by.now.getTime() - DAY_MS)})`)
     if (!account || account.isKnown) throw new Refusal('NOT_FOUND')
     if (account.others >= PER_ACCOUNT_MAX)
       throw new Refusal('INVALID_INPUT', {

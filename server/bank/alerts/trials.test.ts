@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { untilBlocked } from '../../../test/blocked.ts'
 import { shopForFile } from '../../../test/shop-for-file.ts'
 import { account, imported, rules } from '../../../test/worlds/bank.ts'
 import { alertOf, phone, plainAlertOf, unknownSender } from '../../../test/worlds/phones.ts'
+import type { Answer } from '../../../test/store.ts'
 import { TEST_NOW } from '../../../test/worlds/constants.ts'
 import { nextUtr } from '../../../test/worlds/shop.ts'
 import { sql } from '../../platform/database/database.ts'
@@ -68,6 +70,25 @@ describe('a sender that no list has', () => {
     await add('ZQAAAA')
     await add('ZQBBBB')
     await expect(add('ZQCCCC')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+  })
+
+  // Seen to fail where one statement locks the account and counts its senders: the fourth is added, and the twin is 500
+  test('is not added twice, or as a fourth, at the same moment as another', async () => {
+    const { accountId, own } = await onTrial()
+    const headers = ['ZQDDDD', 'ZQEEEE', 'ZQFFFF']
+    for (const one of headers) await own.say(plainAlertOf({ tail: own.account.tail }), `JD-${one}-S`)
+    const addAtOnce = async (...some: (string | undefined)[]) => {
+      let answers: Promise<Answer[]> | undefined
+      await db.transaction(async (tx) => {
+        await tx.run(sql`select from bank_accounts where id = ${accountId} for update`)
+        answers = Promise.all(some.map((header) => shop.owner.post('/bank/senders', { accountId, header })))
+        await untilBlocked(db, 2)
+      })
+      return (await answers)?.map(({ status }) => status).toSorted((one, other) => one - other)
+    }
+
+    expect(await addAtOnce(headers[0], headers[0])).toEqual([201, 404])
+    expect(await addAtOnce(headers[1], headers[2])).toEqual([201, 400])
   })
 })
 
