@@ -101,7 +101,7 @@ function readSales(db: Database, from: Date): Promise<ByDay> {
   )
 }
 
-/** Sums the money that came in, without the bonus, on the day of its approval. */
+/** Sums the money that came in, without bonuses and what was taken back, on the day of its approval. */
 function readTopUps(db: Database, from: Date): Promise<ByDay> {
   return byDay(
     db,
@@ -110,7 +110,7 @@ function readTopUps(db: Database, from: Date): Promise<ByDay> {
            count(*) as count
       from wallet_movements movement
       join topup_requests request on request.id = movement.topup_id
-     where movement.kind = 'topup' and movement.created_at >= ${from}
+     where movement.kind = 'topup' and request.status = 'approved' and movement.created_at >= ${from}
      group by 1`,
   )
 }
