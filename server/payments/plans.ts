@@ -107,7 +107,7 @@ export function removePlan(db: Database, id: string, by: By): Promise<{ message:
 
 async function lockPlan(tx: Transaction, id: string): Promise<Plan> {
   const plan = await tx.maybe(
-    sql(Plan)`select ${COLUMNS} from topup_plans where id = ${id} and deleted_at is null for update`,
+    sql(Plan)`select ${COLUMNS} from topup_plans where id = ${id} and deleted_at is null for no key update`,
   )
   if (!plan) throw new Refusal('NOT_FOUND')
   return plan
