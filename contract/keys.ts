@@ -250,7 +250,7 @@ export const keys = {
     summary: 'Undoes a batch: deletes its keys if none was sold or edited.',
     input: z.object({ id: Id }),
     output: z.object({ message: z.string(), deletedCount: z.number() }),
-    refusals: ['NOT_FOUND', 'BATCH_TOUCHED', 'BATCH_UNDONE'],
+    refusals: ['NOT_FOUND', 'BATCH_TOUCHED', 'BATCH_UNDONE', 'STEP_UP_REQUIRED'],
   },
   edit: {
     route: 'PUT /keys/{id}',
@@ -259,7 +259,7 @@ export const keys = {
     summary: 'Edits an unsold key.',
     input: z.object({ id: Id, key: KeyText }),
     output: AdminKey,
-    refusals: ['NOT_FOUND', 'KEY_SOLD', 'KEY_EXISTS'],
+    refusals: ['NOT_FOUND', 'KEY_SOLD', 'KEY_EXISTS', 'STEP_UP_REQUIRED'],
   },
   remove: {
     route: 'DELETE /keys/{id}',
@@ -268,7 +268,7 @@ export const keys = {
     summary: 'Deletes an unsold key.',
     input: z.object({ id: Id }),
     output: Message,
-    refusals: ['NOT_FOUND', 'KEY_SOLD'],
+    refusals: ['NOT_FOUND', 'KEY_SOLD', 'STEP_UP_REQUIRED'],
   },
   removeAll: {
     route: 'DELETE /keys/bulk/{productId}/{duration}',
@@ -277,6 +277,6 @@ export const keys = {
     summary: 'Deletes every unsold key of a product and duration.',
     input: z.object(Variant),
     output: z.object({ message: z.string(), deletedCount: z.number() }),
-    refusals: ['PRODUCT_NOT_FOUND'],
+    refusals: ['PRODUCT_NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
 } as const satisfies Declarations

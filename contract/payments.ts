@@ -204,7 +204,7 @@ export const payments = {
     summary: 'Hides a payment from the lists. Its UTR can’t be reused, and the ledger keeps the money trail.',
     input: z.object({ id: Id }),
     output: Message,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   ...topUpPlans,
 } as const satisfies Declarations

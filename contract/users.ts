@@ -141,7 +141,7 @@ export const users = {
     summary: 'Closes the account and erases its personal data; money and sales records stay under a pseudonym.',
     input: z.object({ id: Id }),
     output: Message,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   payments: {
     route: 'GET /payments/user/{userId}',

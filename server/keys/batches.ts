@@ -4,11 +4,11 @@ import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { KeyBatch } from '../../contract/keys.ts'
 import type { Paise } from '../../contract/money.ts'
-import { audit, type By } from '../audit/audit.ts'
+import { audit, type By, type ProvingBy } from '../audit/audit.ts'
 import { allOf, literal, sql, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
-import { deleteUntouchedBatch, findVariants } from './stock/stock.ts'
+import { deleteUntouchedBatch, findVariants, VariantRow } from './stock/stock.ts'
 
 const BATCHES_PAGE_SIZE = 20
 const UNDO_TIMEOUT_MS = 60_000
@@ -127,23 +127,18 @@ export async function editBatch(
   })
 }
 
-const BatchVariantRow = z.object({
-  priceId: z.string(),
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
-  supplier: z.string(),
-})
+const BatchVariantRow = z.extend(VariantRow, { supplier: z.string() })
 
 /**
  * Undoes a batch whole, or not at all. It waits for a running purchase of one of its keys.
- * @throws Refusal NOT_FOUND, BATCH_TOUCHED when one of its keys was sold or edited or none is left, or BATCH_UNDONE
+ * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND, BATCH_UNDONE, or BATCH_TOUCHED if one was sold or edited or none is left
  */
 export async function undoBatch(
   { db, events }: Pick<Services, 'db' | 'events'>,
   id: string,
-  by: By,
+  by: ProvingBy,
 ): Promise<{ message: string; deletedCount: number }> {
+  by.requireProof()
   const { productId, deletedCount } = await db.transaction(
     async (tx) => {
       const variant = await tx.maybe(sql(BatchVariantRow)`

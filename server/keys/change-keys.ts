@@ -1,8 +1,8 @@
-/** An admin's corrections of the stock. A sold key belongs to its buyer and stays as it is. */
+/** Corrections of the stock. They ask for step-up, because nothing brings a text back. A sold key stays as it is. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminKey } from '../../contract/keys.ts'
-import { audit, type By } from '../audit/audit.ts'
+import { audit, type ProvingBy as By } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { nameOf } from './import-keys.ts'
@@ -11,12 +11,13 @@ import { deleteUnsoldKey, deleteUnsoldKeys, findVariants, replaceUnsoldKey } fro
 
 const DELETE_ALL_TIMEOUT_MS = 60_000
 
-/** @throws Refusal KEY_SOLD, KEY_EXISTS when another key has that text, or NOT_FOUND */
+/** @throws Refusal STEP_UP_REQUIRED, KEY_SOLD, KEY_EXISTS when another key has that text, or NOT_FOUND */
 export async function editKey(
   { db, sealer }: Services,
   { id, key }: { id: string; key: string },
   by: By,
 ): Promise<AdminKey> {
+  by.requireProof()
   try {
     return await db.transaction(async (tx) => {
       const replaced = await replaceUnsoldKey(tx, id, {
@@ -36,8 +37,9 @@ export async function editKey(
   }
 }
 
-/** @throws Refusal KEY_SOLD or NOT_FOUND */
+/** @throws Refusal STEP_UP_REQUIRED, KEY_SOLD or NOT_FOUND */
 export async function removeKey({ db, sealer, events }: Services, id: string, by: By): Promise<{ message: string }> {
+  by.requireProof()
   const key = await db.transaction(async (tx) => {
     const found = await readKey(tx, sealer, id, by.now)
     if (!(await deleteUnsoldKey(tx, id))) throw await refusalFor(tx, id)
@@ -50,13 +52,14 @@ export async function removeKey({ db, sealer, events }: Services, id: string, by
 
 /**
  * Deletes every unsold key of a product and duration, even if they are deleted.
- * @throws Refusal PRODUCT_NOT_FOUND when there never was such a duration
+ * @throws Refusal STEP_UP_REQUIRED, or PRODUCT_NOT_FOUND when there never was such a duration
  */
 export async function removeAllKeys(
   { db, events }: Services,
   { productId, duration }: { productId: string; duration: string },
   by: By,
 ): Promise<{ message: string; deletedCount: number }> {
+  by.requireProof()
   const deletedCount = await db.transaction(
     async (tx) => {
       const variants = await findVariants(tx, productId, duration)

@@ -1,13 +1,14 @@
 import { Refusal } from '../../contract/errors.ts'
 import { rejectAllPending } from '../payments/leaving-buyer.ts'
-import type { By } from '../audit/audit.ts'
+import type { ProvingBy } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './access/accounts.ts'
 import { eraseAccount } from './erase-account.ts'
 
-/** Closes an account and rejects its pending top-up requests. @throws Refusal NOT_FOUND */
-export async function removeUser({ db, events }: Services, id: string, by: By): Promise<{ message: string }> {
+/** Closes an account and rejects its pending top-up requests. @throws Refusal STEP_UP_REQUIRED or NOT_FOUND */
+export async function removeUser({ db, events }: Services, id: string, by: ProvingBy): Promise<{ message: string }> {
+  by.requireProof()
   const rejected = await db.transaction(async (tx) => {
     // Holds off top-up requests and purchases, and keeps the order of locks that all code has
     await lockWallet(tx, id, by.now)

@@ -373,6 +373,37 @@ describe('v5.0.0-7.5.1 keys in stock', () => {
     }))
 })
 
+describe('v5.0.0-7.5.1 what no call brings back', () => {
+  test('asks an enrolled admin for a new proof: an account, a payment, the texts of unsold keys', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 100 })
+      const [payment] = await buyer.api.payments.mine({})
+      const product = await shop.product({ stock: 3 })
+      const productId = product._id
+      const keys = await shop.owner.api.keys.list({ productId })
+      const other = await shop.product()
+      const { batchId } = await shop.owner.api.keys.add({ productId: other._id, duration: '10 Days', keys: ['B-1'] })
+      const admin = await unproven(shop)
+      const calls = [
+        () => admin.put(`/keys/${keys[0]?._id}`, { key: 'OTHER' }),
+        () => admin.delete(`/keys/${keys[0]?._id}`),
+        () => admin.delete(`/keys/bulk/${productId}/10%20Days`),
+        () => admin.post(`/keys/batches/${batchId}/undo`),
+        () => admin.delete(`/payments/${payment?._id}`),
+        () => admin.delete(`/admin/users/${buyer.id}`),
+      ]
+
+      for (const call of calls) expect(await call()).toMatchObject({ status: 403, body: { code: 'STEP_UP_REQUIRED' } })
+      expect(await shop.owner.api.keys.list({ productId })).toEqual(keys)
+      expect((await buyer.api.sessions.me({})).balance).toBe(100)
+      expect((await admin.delete(`/products/${productId}`)).status, 'which can be restored').toBe(200)
+
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      for (const call of calls) expect((await call()).status).toBe(200)
+    }))
+})
+
 describe('v5.0.0-8.2.1 roles', () => {
   const endpoints = Object.values(api).flatMap((all) => Object.values(all as Record<string, Endpoint>))
   const ofAdmins = endpoints.filter((endpoint) => endpoint.access === 'admin')

@@ -12,7 +12,7 @@ import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
 import { countStock } from './stock-counters.ts'
 
 /** A product at one duration. */
-const VariantRow = z.object({
+export const VariantRow = z.object({
   priceId: z.string(),
   productId: z.string(),
   productName: z.string(),

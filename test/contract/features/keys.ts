@@ -67,6 +67,7 @@ export const keys: Walk<'keys'> = {
     batch: { NOT_FOUND: (shop) => shop.owner.get(`/keys/batches/${missing()}`) },
     editBatch: { NOT_FOUND: (shop) => shop.owner.put(`/keys/batches/${missing()}`, { note: 'Late' }) },
     undoBatch: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'stock')).post(`/keys/batches/${missing()}/undo`),
       NOT_FOUND: (shop) => shop.owner.post(`/keys/batches/${missing()}/undo`),
       BATCH_TOUCHED: async (shop) => {
         const { id, productId } = await batch(shop)
@@ -77,16 +78,21 @@ export const keys: Walk<'keys'> = {
       BATCH_UNDONE: async (shop) => shop.owner.post(`/keys/batches/${(await undoneBatch(shop)).id}/undo`),
     },
     edit: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'stock')).put(`/keys/${missing()}`, { key: 'K' }),
       NOT_FOUND: (shop) => shop.owner.put(`/keys/${missing()}`, { key: 'K' }),
       KEY_SOLD: async (shop) => shop.owner.put(`/keys/${await soldKey(shop)}`, { key: unique('K') }),
       KEY_EXISTS: async (shop) =>
         shop.owner.put(`/keys/${(await freeKey(shop)).id}`, { key: (await freeKey(shop)).text }),
     },
     remove: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'stock')).delete(`/keys/${missing()}`),
       NOT_FOUND: (shop) => shop.owner.delete(`/keys/${missing()}`),
       KEY_SOLD: async (shop) => shop.owner.delete(`/keys/${await soldKey(shop)}`),
     },
-    removeAll: { PRODUCT_NOT_FOUND: (shop) => shop.owner.delete(at('/keys/bulk', missing(), DURATION)) },
+    removeAll: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'stock')).delete(at('/keys/bulk', missing(), DURATION)),
+      PRODUCT_NOT_FOUND: (shop) => shop.owner.delete(at('/keys/bulk', missing(), DURATION)),
+    },
   },
   shows: {
     list: KEYS,

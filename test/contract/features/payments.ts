@@ -92,7 +92,10 @@ export const payments: Walk<'payments'> = {
       NOT_FOUND: (shop) => shop.owner.put(`/payments/${missing()}/reject`),
       NOT_PENDING: async (shop) => shop.owner.put(`/payments/${await decided(shop)}/reject`),
     },
-    remove: { NOT_FOUND: (shop) => shop.owner.delete(`/payments/${missing()}`) },
+    remove: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'payments')).delete(`/payments/${missing()}`),
+      NOT_FOUND: (shop) => shop.owner.delete(`/payments/${missing()}`),
+    },
     createPlan: {
       STEP_UP_REQUIRED: async (shop) =>
         (await unproven(shop)).post('/payments/topup-plans', { amount: 500, bonus: 500.01 }),

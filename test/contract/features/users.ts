@@ -60,7 +60,10 @@ export const users: Walk<'users'> = {
         return shop.owner.put(path, { balance: 2 }, key)
       },
     },
-    remove: { NOT_FOUND: (shop) => shop.owner.delete(`/admin/users/${missing()}`) },
+    remove: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).delete(`/admin/users/${missing()}`),
+      NOT_FOUND: (shop) => shop.owner.delete(`/admin/users/${missing()}`),
+    },
     payments: { NOT_FOUND: (shop) => shop.owner.get(`/payments/user/${missing()}`) },
     sessions: { NOT_FOUND: (shop) => shop.owner.get(`/admin/users/${missing()}/sessions`) },
     endSession: {
