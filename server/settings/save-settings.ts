@@ -76,7 +76,7 @@ export function saveUpi(services: Services, upi: Form<'upiId' | 'paymentEnabled'
 
 /**
  * Saves the support link, the terms of top-ups and the rules for admins. Absent fields stay.
- * @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, or to change the support link
+ * @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, shorten credit, or change the support link
  */
 export function saveStore(
   services: Services,
@@ -89,6 +89,7 @@ export function saveStore(
     isGuarded: (before, after) =>
       before.supportUrl !== after.supportUrl ||
       (before.secondFactorRequired && !after.secondFactorRequired) ||
+      (before.topupValidityDays ?? Infinity) > (after.topupValidityDays ?? Infinity) ||
       after.stepUpAbove > before.stepUpAbove,
     apply: (settings) => ({ ...settings, ...given(store) }),
   })

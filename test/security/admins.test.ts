@@ -139,6 +139,25 @@ describe('v5.0.0-7.5.1 a new proof', () => {
       for (const answer of await Promise.all(guarded())) expect(answer.status).toBe(403)
     }))
 
+  test('is asked before paid-in money expires sooner, and not before it lasts longer', () =>
+    withStore(async (store) => {
+      const admin = await unproven(await openShop(store))
+      const save = async (topupValidityDays: number | null) =>
+        (await admin.put('/settings/store', { topupValidityDays })).status
+      expect(await save(30)).toBe(403)
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      expect(await save(30)).toBe(200)
+      store.clock.advance(10 * MINUTE_MS)
+      for (const [days, status] of [
+        [29, 403],
+        [30, 200],
+        [31, 200],
+        [null, 200],
+        [3_650, 403],
+      ] as const)
+        expect(await save(days), String(days)).toBe(status)
+    }))
+
   test('is asked of nobody on a fresh store', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
