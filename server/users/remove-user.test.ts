@@ -83,8 +83,19 @@ describe('closing an account', () => {
       const audited = await store.db.one(
         sql(z.object({ after: z.unknown() }))`select after from audit_entries where action = 'user.remove'`,
       )
-      expect(audited.after).toEqual({ rejectedRequests: [payment._id] })
+      expect(audited.after).toEqual({ balance: 0, rejectedRequests: [payment._id] })
       expect((await other.post('/payments/add-money', claim)).status).toBe(201)
+    }))
+
+  test('says in the log what the store still owed', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      const buyer = await shop.buyer({ balance: 60.5 })
+
+      await shop.owner.api.users.remove({ id: buyer.id })
+
+      const { entries } = await shop.owner.api.reports.audit({ action: 'user.remove' })
+      expect(entries).toMatchObject([{ after: { balance: 60.5 } }])
     }))
 
   // Seen to fail with the lock on the requests inside the rejecting statement: the removed one is rejected and its

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { toRupees } from '../../contract/money.ts'
 import { rejectAllPending } from '../payments/leaving-buyer.ts'
 import type { ProvingBy } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
@@ -11,14 +12,11 @@ export async function removeUser({ db, events }: Services, id: string, by: Provi
   by.requireProof()
   const rejected = await db.transaction(async (tx) => {
     // Holds off top-up requests and purchases, and keeps the order of locks that all code has
-    await lockWallet(tx, id, by.now)
+    const balance = await lockWallet(tx, id, by.now)
     if (!(await lockAccount(tx, id))) throw new Refusal('NOT_FOUND')
     const ids = await rejectAllPending(tx, id, { adminId: by.admin.id, now: by.now })
-    await eraseAccount(tx, id, {
-      ...by,
-      action: 'user.remove',
-      ...(ids.length > 0 && { after: { rejectedRequests: ids } }),
-    })
+    const after = { balance: toRupees(balance), ...(ids.length > 0 && { rejectedRequests: ids }) }
+    await eraseAccount(tx, id, { ...by, action: 'user.remove', after })
     return ids
   })
   for (const payment of rejected)
