@@ -867,6 +867,25 @@ test('a buyer is told of a new device and of a new password, and cannot be kept 
     expect(mail.raw.join('')).not.toContain('List-Unsubscribe')
   }))
 
+test('who holds a buyer’s session turns off no mail that guards the account', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    const guards = ['account.password-changed', 'account.new-device', 'account.reset'] as const
+    await buyer.api.messages.choose({ choices: guards.map((kind) => ({ kind, channel: 'email', on: false })) })
+    await buyer.api.sessions.logout()
+    const elsewhere = shop.visitor()
+    await elsewhere.api.sessions.login({ username: buyer.username, password: PASSWORD })
+    await elsewhere.api.sessions.changePassword({ currentPassword: PASSWORD, newPassword: 'another long password' })
+    await elsewhere.api.sessions.forgotPassword({ email: buyer.email })
+    await expect.poll(() => send(shop.store).then(() => mail.arrived.length), { timeout: 5_000 }).toBe(3)
+    expect(mail.arrived.map(({ subject }) => subject)).toEqual([
+      'A new device logged in to your account',
+      'Your password was changed',
+      'Choose a new password',
+    ])
+  }))
+
 test('a buyer can read what is kept about messages, and it goes with the account', () =>
   withMail(async ({ shop, mail }) => {
     const buyer = await shop.buyer()

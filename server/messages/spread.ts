@@ -125,6 +125,7 @@ async function adminTargets(
 
 /** @returns those who want this kind by this channel */
 async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners: string[]): Promise<string[]> {
+  if (kindOf(kind).isAnswer) return owners
   const chosen = await db.rows(sql(z.object({ id: z.string(), isOn: z.boolean() }))`
     select owner_id as id, is_on from message_choices
      where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`)
