@@ -152,6 +152,24 @@ test('hundreds of messages that reach nobody hold up no other', () =>
     expect(push.arrived).toHaveLength(1)
   }))
 
+test('a message of a newer version waits for a node that knows it', () =>
+  withPush(async ({ shop, buyer }) => {
+    const { db, clock } = shop.store
+    const now = clock.now()
+    await db.run(sql`
+      insert into outbox_messages (id, kind, user_id, not_before, spread_at, created_at)
+      select gen_random_uuid(), 'of.tomorrow', ${buyer.id}, ${now}, case when n = 2 then ${now}::timestamptz end, ${now}
+        from generate_series(1, 2) as n`)
+    await db.run(sql`
+      insert into outbox_deliveries (id, message_id, channel, target, next_at, created_at)
+      select gen_random_uuid(), message.id, 'push', push.id::text, ${now}, ${now}
+        from outbox_messages message, push_subscriptions push
+       where spread_at is not null and push.user_id = ${buyer.id}`)
+    await send(shop.store)
+    expect(await db.count(sql`select count(*) from outbox_messages where spread_at is null`)).toBe(1)
+    expect(await states(shop.store)).toMatchObject([{ state: 'waiting' }])
+  }))
+
 test('what happened while all channels were off is not sent later', () =>
   withPush(async ({ shop, buyer, push }) => {
     await shop.owner.api.messages.saveChannel({ name: 'push', isOn: false })

@@ -29,7 +29,9 @@ export async function planMessage(
   now: Date,
 ): Promise<Spreading> {
   const kind = KIND_NAMES.find((name) => name === message.kind)
-  if (kind === undefined || (message.goneAfter && message.goneAfter <= now)) return { targets: [] }
+  // Left to a node of a newer version
+  if (kind === undefined) return { later: new Date(now.getTime() + GATHER_MS) }
+  if (message.goneAfter && message.goneAfter <= now) return { targets: [] }
   const morning = kindOf(kind).isQuiet && afterQuiet(now)
   if (morning) return { later: morning }
   if (kind !== 'topup.requested') return { targets: await targetsOf(tx, kind, message, now) }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { languageOf, type Language } from '../../contract/languages.ts'
-import { KIND_NAMES, type MessageKind } from '../../contract/message-kinds.ts'
+import type { MessageKind } from '../../contract/message-kinds.ts'
 import { RESET_LINK_LASTS_MS } from '../../contract/limits.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import type { OutboxDelivery, OutboxMessage } from '../platform/outbox.ts'
@@ -29,6 +29,7 @@ import { topUpWords } from './words/topup-words.ts'
 import type { Tell, Words } from './words/wording.ts'
 
 /**
+ * @param message of a kind that this version knows
  * @param language the reader's (readersLanguage)
  * @returns the words, or why nobody needs them any more
  */
@@ -38,9 +39,7 @@ export async function describe(
   now: Date,
   language: Language = 'en',
 ): Promise<Words | { gone: string }> {
-  const kind = KIND_NAMES.find((each) => each === message.kind)
-  if (!kind) return { gone: 'This version knows no such message' }
-  const words = await WORDS[kind](message, { ...services, now, language, t: wordsIn(language) })
+  const words = await WORDS[message.kind as MessageKind](message, { ...services, now, language, t: wordsIn(language) })
   return 'gone' in words || language === 'en' ? words : { ...words, lang: language }
 }
 

@@ -2,7 +2,7 @@
  * Sends what waits in the outbox, on every node. Of one target it sends one message at a time, and of all targets
  * eight, so a server that hangs delays only its own. What takes long leaves its place to others.
  */
-import type { Channel } from '../../contract/message-kinds.ts'
+import { KIND_NAMES, type Channel } from '../../contract/message-kinds.ts'
 import {
   LEASE_MS,
   renewLease,
@@ -184,6 +184,7 @@ async function send(services: Services, reach: Reach, delivery: OutboxDelivery):
 async function attempt(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<Outcome> {
   const { db, clock } = services
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
+  if (!KIND_NAMES.some((each) => each === delivery.kind)) return { is: 'retry', error: 'This version knows no such message' }
   const words = await describe(services, delivery, clock.now(), await readersLanguage(db, delivery))
   if ('gone' in words) return { is: 'dropped', why: words.gone }
   return sendBy(services, reach, delivery, words, askingOf(db, delivery, clock))
