@@ -367,6 +367,25 @@ test('a worker that dies between sending and noting leaves a message that is sen
     expect(push.arrived.map(({ topic }) => topic)).toEqual([push.arrived[0]?.topic, push.arrived[0]?.topic])
   }))
 
+test('what waits for a buyer’s phone is not sent to another buyer who takes the phone over', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const phone = push.subscribe()
+    const path = new URL(phone.endpoint).pathname
+    await buyer.api.messages.subscribe(phone)
+    push.moods.set(path, 503)
+    await shop.owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+    await send(shop.store)
+    await buyer.api.sessions.logout()
+    // Without the cookie by which the phone was known
+    const other = await shop.buyer()
+    await other.api.messages.subscribe(phone)
+    push.moods.clear()
+    shop.store.clock.advance(7_000)
+    await send(shop.store)
+    expect(push.arrived.filter((each) => each.path === path)).toEqual([])
+    expect(await states(shop.store)).toContainEqual({ state: 'dropped', attempts: 2, error: 'No longer wanted here' })
+  }))
+
 test('a push service that a stranger makes up is not called', () =>
   withPush(async ({ buyer, push }) => {
     const { keys } = push.subscribe()
@@ -863,6 +882,21 @@ test('one click in the mail program ends mails of that kind, without a login; a 
     await shop.owner.api.payments.reject({ id: payment._id })
     await send(shop.store)
     expect(mail.arrived).toHaveLength(3)
+  }))
+
+test('who ends mails of a kind gets none that waits', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    mail.refuse.set(buyer.email, 452)
+    await shop.owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+    await send(shop.store)
+    await buyer.api.messages.choose({ choices: [{ kind: 'topup.approved', channel: 'email', on: false }] })
+    mail.refuse.clear()
+    shop.store.clock.advance(7_000)
+    await send(shop.store)
+    expect(mail.arrived).toEqual([])
+    expect(await states(shop.store)).toEqual([{ state: 'dropped', attempts: 2, error: 'No longer wanted here' }])
   }))
 
 test('a buyer is told of a new device and of a new password, and cannot be kept from it by a link', () =>

@@ -85,24 +85,24 @@ async function gatherRequests(
 async function targetsOf(
   db: Queries,
   kind: MessageKind,
-  { userId, data }: Pick<OutboxMessage, 'userId' | 'data'>,
+  message: Pick<OutboxMessage, 'userId' | 'data'>,
   now: Date,
 ): Promise<Target[]> {
   const on = await db.rows(sql(z.object({ name: z.enum(CHANNELS) }))`select name from channels where is_on`)
   const channels = on.map(({ name }) => name).filter((name) => kindOf(kind).channels.includes(name))
   const all = await Promise.all(
-    channels.map(async (channel) => {
-      const ids =
-        userId === null
-          ? await adminTargets(db, kind, channel, { only: data['adminId'], now })
-          : await buyerTargets(db, kind, channel, userId)
-      return ids.map((target) => ({ channel, target }))
-    }),
+    channels.map(async (channel) =>
+      (await reachedBy(db, { ...message, kind, channel }, now)).map((target) => ({ channel, target })),
+    ),
   )
   return all.flat()
 }
 
-async function buyerTargets(db: Queries, kind: MessageKind, channel: Channel, userId: string): Promise<string[]> {
+type Aimed = Pick<OutboxMessage, 'userId' | 'data'> & { kind: MessageKind; channel: Channel }
+
+/** Whom a message reaches by its channel. What has waited is asked again, because its reader may have had enough. */
+export async function reachedBy(db: Queries, { kind, channel, userId, data }: Aimed, now: Date): Promise<string[]> {
+  if (userId === null) return adminTargets(db, kind, channel, { only: data['adminId'], now })
   if ((await choosers(db, kind, channel, [userId])).length === 0) return []
   if (channel === 'push') return pushTargetsOf(db, { userId })
   return db.texts(sql`

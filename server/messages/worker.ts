@@ -20,7 +20,7 @@ import { sendEmail } from './channels/email.ts'
 import { sendPush } from './channels/push.ts'
 import { askingOf } from './telegram/decide-by-telegram.ts'
 import type { Reach } from './channels/reach.ts'
-import { planMessage } from './spread.ts'
+import { planMessage, reachedBy } from './spread.ts'
 import { sendTelegram, type Asking } from './telegram/telegram.ts'
 import { tellDecidedChats } from './telegram/telegram-notes.ts'
 import type { Words } from './words/wording.ts'
@@ -184,7 +184,10 @@ async function send(services: Services, reach: Reach, delivery: OutboxDelivery):
 async function attempt(services: Services, reach: Reach, delivery: OutboxDelivery): Promise<Outcome> {
   const { db, clock } = services
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
-  if (!KIND_NAMES.some((each) => each === delivery.kind)) return { is: 'retry', error: 'This version knows no such message' }
+  const kind = KIND_NAMES.find((each) => each === delivery.kind)
+  if (!kind) return { is: 'retry', error: 'This version knows no such message' }
+  const reached = await reachedBy(db, { ...delivery, kind, channel: delivery.channel as Channel }, clock.now())
+  if (!reached.includes(delivery.target)) return { is: 'dropped', why: 'No longer wanted here' }
   const words = await describe(services, delivery, clock.now(), await readersLanguage(db, delivery))
   if ('gone' in words) return { is: 'dropped', why: words.gone }
   return sendBy(services, reach, delivery, words, askingOf(db, delivery, clock))

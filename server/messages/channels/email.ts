@@ -59,17 +59,14 @@ interface Sending {
   siteName: string
 }
 
-/** Sends to a buyer, only while the address is the one that was proven. */
+/** Sends to a buyer, at the address that was proven (reachedBy). */
 export async function sendEmail(
   sending: Sending,
   { target: userId, id, kind }: { target: string; id: string; kind: string },
   words: Words,
 ): Promise<Outcome> {
-  const isProof = kind === 'account.proof'
-  const to = await sending.db.text(sql`
-    select email from users
-     where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${isProof})`)
-  if (!to) return { is: 'dropped', why: 'The email is not confirmed' }
+  const to = await sending.db.text(sql`select email from users where id = ${userId} and deleted_at is null`)
+  if (!to) return { is: 'dropped', why: 'No longer wanted here' }
   const unsubscribe = await unsubscribeToken(sending.db, sending.sealer, userId, kind as MessageKind)
   return deliver(sending, { to, id, words, unsubscribe })
 }
