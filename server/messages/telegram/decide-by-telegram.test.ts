@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { REJECT_REASONS } from '../../../contract/review-requests.ts'
+import { untilBlocked } from '../../../test/blocked.ts'
 import { anAdmin } from '../../../test/worlds/admins.ts'
 import { BOT_TOKEN, startTelegram } from '../../../test/worlds/mailboxes.ts'
 import { nextUtr, openShop, OWNER, type Buyer, type Shop } from '../../../test/worlds/shop.ts'
@@ -10,8 +11,8 @@ import { pollTelegram } from './poll-telegram.ts'
 import { sendDue } from '../worker.ts'
 
 const send = ({ app }: Shop['store']) => sendDue(app.services, app.reach)
-const request = (buyer: Buyer, amount = 500) =>
-  buyer.api.payments.addMoney({ amount, utr: nextUtr(), payerName: '9876543210' })
+const request = (buyer: Buyer, amount = 500, utr = nextUtr()) =>
+  buyer.api.payments.addMoney({ amount, utr, payerName: `98${utr.slice(-8)}` })
 const balanceOf = async (buyer: Buyer) => (await buyer.api.sessions.me()).balance
 
 interface Chat {
@@ -218,6 +219,34 @@ test('nobody else’s tap counts, and none of an admin who is disabled or has an
     expect(
       textsOf(chat, 'answerCallbackQuery').filter((text) => text.startsWith('You can’t use this button')),
     ).toHaveLength(4)
+  }))
+
+test('a tap that waits for a lock finds what has changed: a second claim, or another role of its admin', () =>
+  withTaps(async ({ shop, tap, link }) => {
+    const { admin: clerk, browser } = await anAdmin(shop, 'payments')
+    await link(browser, 8)
+    const { db } = shop.store
+    const rival = await shop.buyer()
+    const changes = [
+      (utr: string) => rival.post('/payments/add-money', { amount: 500, utr, payerName: '9876543210' }),
+      () => shop.owner.api.admins.update({ id: clerk._id, role: 'stock' }),
+    ]
+    for (const change of changes) {
+      const [buyer, utr] = [await shop.buyer(), nextUtr()]
+      const { payment } = await request(buyer, 500, utr)
+      await send(shop.store)
+      await tap('Approve', { chat: 8 })
+      let tapped: Promise<void> | undefined
+      await db.transaction(async (tx) => {
+        await tx.run(sql`select from wallets where user_id = ${buyer.id} for update`)
+        tapped = tap('Yes, approve', { chat: 8 })
+        await untilBlocked(db)
+        await change(utr)
+      })
+      await tapped
+      expect(await statusOf(shop, payment._id)).toBe('pending')
+      shop.store.clock.advance(16_000)
+    }
   }))
 
 test('a chat ends with its admin’s password, standing and role, also when those come back', () =>

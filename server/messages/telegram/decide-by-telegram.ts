@@ -10,8 +10,7 @@ import { DAY_MS } from '../../../contract/time.ts'
 import type { Auditor } from '../../audit/audit.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { approveIn, decide, rejectIn } from '../../payments/decide-top-up.ts'
-import { readRiskSignals } from '../../payments/risk-signals.ts'
-import { readRivalClaims } from '../../payments/risk-signals.ts'
+import { readRiskSignals, readRivalClaims } from '../../payments/risk-signals.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 import type { OutboxDelivery } from '../../platform/outbox.ts'
@@ -20,7 +19,7 @@ import { readSettings } from '../../settings/settings.ts'
 import { readChannel, TelegramFacts } from '../channels/channels.ts'
 import { keyboard, openIn, type Asking, type Bot, type Button } from './telegram.ts'
 import { noteChat } from './telegram-notes.ts'
-import { speakerOf, type TelegramLink } from './telegram-links.ts'
+import { findTelegramLink, speakerOf, type TelegramLink } from './telegram-links.ts'
 import { approvedByTaps, makeButtons, takeTap, type NewButton, type TapKind, type UsedTap } from './telegram-taps.ts'
 import { decidedText, speaksAgainst, tellRequest } from '../words/admin/request-words.ts'
 import { readTopUp, type TopUp } from '../words/topup-words.ts'
@@ -57,6 +56,7 @@ async function whyNot(db: Queries, topUp: TopUp, link: TelegramLink, now: Date):
   const { id, amount, credit, utr } = topUp
   const t = speakerOf(link)
   const { decide, decideUpTo, decidePerDay } = TelegramFacts.parse((await readChannel(db, 'telegram')).facts)
+  if (!(await findTelegramLink(db, link.id, now))) return t('This chat is no longer linked')
   if (!decide) return t('Approving and rejecting in Telegram is off.')
   if (link.role !== 'owner' && link.role !== 'payments') return t('Your role can’t approve or reject payments.')
   const moved = Math.max(amount, credit)
@@ -127,15 +127,11 @@ export async function decideByTap(
 }
 
 async function act(services: Services, reach: Reach, { link, topUpId, what }: UsedTap, now: Date): Promise<Shown> {
-  const rejects = what === undefined ? undefined : REJECT_REASONS[Number(what)]
-  if (what === 'approve' || rejects !== undefined) {
-    const failed = await decideFor(services, { link, topUpId, reason: rejects }, now)
-    return {
-      ...(await show(services.db, reach, { link, topUpId, what: undefined }, now)),
-      ...(failed && { notice: failed }),
-    }
-  }
-  return show(services.db, reach, { link, topUpId, what }, now)
+  const reason = what === undefined ? undefined : REJECT_REASONS[Number(what)]
+  const decides = what === 'approve' || reason !== undefined
+  const notice = decides ? await decideFor(services, { link, topUpId, reason }, now) : undefined
+  const shown = await show(services.db, reach, { link, topUpId, what: decides ? undefined : what }, now)
+  return { ...shown, ...(notice && { notice }) }
 }
 
 /** What the message says of the request now. */
@@ -181,19 +177,22 @@ async function decideFor(
   now: Date,
 ): Promise<string | undefined> {
   const noted = { by: 'telegram' }
+  /** Under the locks, because much may change while they are waited for. */
+  const check = async (tx: Transaction) => {
+    const topUp = await readTopUp(tx, topUpId)
+    const message = topUp && (await whyNot(tx, topUp, link, now))
+    if (message !== undefined) throw new Refusal('FORBIDDEN_ROLE', { message })
+  }
   try {
-    let refused: string | undefined
     await decide(services, async (tx) => {
       await lockTapsOf(tx, link.adminId)
-      const topUp = await readTopUp(tx, topUpId)
-      refused = topUp && (await whyNot(tx, topUp, link, now))
-      if (refused !== undefined) return []
       const by = await auditorOf(tx, link.adminId, now)
-      if (reason !== undefined) return [await rejectIn(tx, { id: topUpId, reason }, by, noted)]
       // The chat was linked, and the limits above were set, with a step-up
-      return [await approveIn(tx, topUpId, { ...by, isProven: true }, { noted })]
+      if (reason === undefined) return [await approveIn(tx, topUpId, { ...by, isProven: true }, { noted, check })]
+      await check(tx)
+      return [await rejectIn(tx, { id: topUpId, reason }, by, noted)]
     })
-    return refused
+    return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return say(link, error)
