@@ -179,6 +179,22 @@ test('what happened while all channels were off is not sent later', () =>
     expect(push.arrived).toEqual([])
   }))
 
+test('what waits for longer than sent messages are kept is deleted, and sent no more', () =>
+  withPush(async ({ shop, buyer, push, to }) => {
+    const { store, owner } = shop
+    push.moods.set(to, 503)
+    await owner.api.payments.approve({ id: (await request(buyer)).payment._id })
+    await send(store)
+    await owner.api.messages.saveChannel({ name: 'push', isOn: false })
+    push.moods.clear()
+    store.clock.advance(31 * 24 * 3_600_000)
+    await cleanUp(store)
+    await owner.api.sessions.adminLogin(OWNER)
+    await owner.api.messages.saveChannel({ name: 'push', isOn: true })
+    await send(store)
+    expect([push.arrived, await states(store)]).toEqual([[], []])
+  }))
+
 test('a browser that was logged out gets nothing, and nothing after its next login', () =>
   withPush(async ({ shop, buyer, push }) => {
     const { payment } = await request(buyer)

@@ -214,12 +214,12 @@ export async function reviveDelivery(db: Queries, deliveryId: string, now: Date)
   return revived === 1
 }
 
-/** Deletes what was settled before these moments, and messages that have no delivery left. @returns how many rows */
+/** Deletes deliveries from before these moments, and messages that have none left. @returns how many rows */
 export async function forgetMessages(db: Queries, before: { sent: Date; dead: Date }): Promise<number> {
   const deliveries = await db.run(sql`
     delete from outbox_deliveries where id in (
       select id from outbox_deliveries
-       where state in ('sent', 'dropped') and created_at < ${before.sent}
+       where state <> 'dead' and created_at < ${before.sent}
           or state = 'dead' and created_at < ${before.dead}
        limit ${literal(FORGOTTEN_AT_ONCE)})`)
   const messages = await db.run(sql`
