@@ -114,6 +114,25 @@ test('the queue of a product that is not listed pauses, and goes on when it is l
     expect((await second.api.waiting.mine())[0]).not.toHaveProperty('paused')
   }))
 
+test('nobody is told of keys that are not for sale, and their places stay', () =>
+  withQueue(async ({ shop, productId, waits, arrive, pass, told, ends }) => {
+    const [first, second] = [await waits(), await waits()]
+    const { db } = shop.store
+    await db.run(sql`
+      insert into custom_prices (user_id, price_id, paise)
+      select ${first.id}, id, 0 from prices where product_id = ${productId}`)
+    await arrive(1)
+    expect((await told()).map(({ userId }) => userId)).toEqual([second.id])
+    await db.run(sql`delete from custom_prices`)
+    await db.run(sql`update prices set list_paise = 0`)
+    await pass(31 * MINUTE_MS)
+    expect(await told()).toHaveLength(1)
+    await db.run(sql`update prices set list_paise = 100`)
+    await pass(MINUTE_MS)
+    expect((await told()).map(({ userId }) => userId)).toEqual([second.id, first.id])
+    expect(await ends()).toEqual([null, null])
+  }))
+
 test('as many are told as keys came, and the next after half an hour, as many as are left', () =>
   withQueue(async ({ shop, productId, waits, arrive, pass, told }) => {
     const [first, second, third, fourth] = [await waits({ balance: 100 }), await waits(), await waits(), await waits()]
