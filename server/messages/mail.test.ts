@@ -1,7 +1,8 @@
 /** Mail servers that are slow, hang up or trickle: a mail is tried a few times with the same link, and holds up few. */
+import { SMTPServer } from 'smtp-server'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { startSlowMailServer, type Manner } from '../../test/worlds/mailboxes.ts'
+import { listen, startSlowMailServer, type Manner } from '../../test/worlds/mailboxes.ts'
 import { openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
@@ -105,6 +106,43 @@ test('a server that sends a byte now and then is left at the deadline of the mai
       await send(shop.store, { ...MAIL_TIMES, silence: 200, greeting: 60_000, whole: 600 })
       expect(performance.now() - began).toBeLessThan(3_000)
       expect(await states(shop.store)).toEqual([{ state: 'waiting', attempts: 1 }])
+    },
+  ))
+
+test.each<Manner>(['says 554', 'refuses the sender'])(
+  'a server that %s takes no mail of this store, so it waits',
+  (manner) => {
+    let now: Manner = manner
+    return withServer(
+      () => now,
+      async ({ shop, server, buyers: [buyer] }) => {
+        if (!buyer) throw new Error('No buyer')
+        await forgot(shop, buyer)
+        await send(shop.store)
+        expect(await states(shop.store)).toEqual([{ state: 'waiting', attempts: 0 }])
+        now = 'usual'
+        shop.store.clock.advance(15_000)
+        await send(shop.store)
+        expect(server.arrived).toHaveLength(1)
+      },
+    )
+  },
+)
+
+test('a server whose certificate nobody signed gets no mail, and the mail waits without a try', () =>
+  withServer(
+    () => 'usual',
+    async ({ shop, buyers: [buyer] }) => {
+      if (!buyer) throw new Error('No buyer')
+      const unsigned = new SMTPServer({ authOptional: true })
+      unsigned.on('error', () => {})
+      // On this machine, too, but no address of the loopback
+      const far = { host: '0.0.0.0', port: await listen(unsigned) }
+      await shop.owner.api.messages.saveChannel({ name: 'email', ...far })
+      await forgot(shop, buyer)
+      await send(shop.store)
+      await new Promise<void>((resolve) => void unsigned.close(() => resolve()))
+      expect(await states(shop.store)).toEqual([{ state: 'waiting', attempts: 0 }])
     },
   ))
 

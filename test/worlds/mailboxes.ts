@@ -112,11 +112,11 @@ export const startStrippedServer = (heard: (line: string) => void): Promise<Sock
     })
   })
 
-export type Manner = 'usual' | 'loses the answer' | 'thinks' | 'trickles'
+export type Manner = 'usual' | 'loses the answer' | 'thinks' | 'trickles' | 'says 554' | 'refuses the sender'
 
 /**
  * A mail server that is reached, and then takes its time. `thinks` answers a mail after `thinksMs`, `trickles` never
- * ends its greeting, and `loses the answer` takes a mail and hangs up.
+ * ends its greeting, `loses the answer` takes a mail and hangs up, and `says 554` greets with a refusal.
  */
 export async function startSlowMailServer(mannerOf: (to: string) => Manner, thinksMs = 0) {
   const arrived: { to: string; text: string; at: number }[] = []
@@ -129,9 +129,11 @@ export async function startSlowMailServer(mannerOf: (to: string) => Manner, thin
       socket.on('close', () => clearInterval(trickle))
       return
     }
+    if (mannerOf('') === 'says 554') return void socket.end('554 No mail from you\r\n')
     socket.write('220 mail\r\n')
     socket.on('data', (bytes) => {
       const said = String(bytes)
+      if (/^MAIL/im.test(said) && mannerOf('') === 'refuses the sender') return void socket.write('550 Not yours\r\n')
       if (text !== undefined) {
         text += said
         if (!text.endsWith('\r\n.\r\n')) return

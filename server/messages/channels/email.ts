@@ -163,21 +163,26 @@ const messageOf = (error: unknown): string => {
 
 interface SmtpError extends Error {
   code?: string
+  originalCode?: string
+  command?: string
   responseCode?: number
 }
 
 const UNSENDABLE = ['EENVELOPE', 'EMESSAGE']
+/** Codes and commands of a refusal before the reader is named: of the login, TLS, the connection or the sender. */
+const OF_THE_STORE = ['EAUTH', 'ETLS', 'EPROTOCOL', 'EHLO', 'MAIL FROM']
 
 /**
  * Tells a server that takes no mail of this store from one that does not take this mail. When the connection breaks,
  * the mail may have arrived: that is a try, or the same mail would be sent for ever.
  */
 function outcomeOf(thrown: SmtpError): Outcome {
-  const { code, responseCode } = thrown
+  const { code = '', command = '', originalCode = '', responseCode } = thrown
   const error = messageOf(thrown)
   // No server was asked: this mail can't be sent at all
-  if (responseCode === undefined && UNSENDABLE.includes(code ?? '')) return { is: 'dead', error }
-  if (code === 'EAUTH' || code === 'ETLS') return { is: 'down', error, probeAfterMs: PROBE_MS }
+  if (responseCode === undefined && UNSENDABLE.includes(code)) return { is: 'dead', error }
+  if ([code, command].some((each) => OF_THE_STORE.includes(each)) || /CERT|SIGNATURE/.test(originalCode))
+    return { is: 'down', error, probeAfterMs: PROBE_MS }
   if (responseCode === undefined) return { is: 'retry', error }
   return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }
 }
