@@ -146,6 +146,17 @@ test('a server whose certificate nobody signed gets no mail, and the mail waits 
     },
   ))
 
+test('a refusal that no table can hold is noted all the same', () =>
+  withServer(
+    () => 'says a NUL',
+    async ({ shop, buyers: [buyer] }) => {
+      if (!buyer) throw new Error('No buyer')
+      await forgot(shop, buyer)
+      await send(shop.store)
+      expect(await states(shop.store)).toEqual([{ state: 'dead', attempts: 1 }])
+    },
+  ))
+
 test('a server that thinks for eleven seconds gets each mail once, and four of them hold up nobody', () => {
   const slow = new Set<string>()
   return withServer(

@@ -112,7 +112,14 @@ export const startStrippedServer = (heard: (line: string) => void): Promise<Sock
     })
   })
 
-export type Manner = 'usual' | 'loses the answer' | 'thinks' | 'trickles' | 'says 554' | 'refuses the sender'
+export type Manner =
+  | 'usual'
+  | 'loses the answer'
+  | 'thinks'
+  | 'trickles'
+  | 'says 554'
+  | 'refuses the sender'
+  | 'says a NUL'
 
 /**
  * A mail server that is reached, and then takes its time. `thinks` answers a mail after `thinksMs`, `trickles` never
@@ -134,6 +141,7 @@ export async function startSlowMailServer(mannerOf: (to: string) => Manner, thin
     socket.on('data', (bytes) => {
       const said = String(bytes)
       if (/^MAIL/im.test(said) && mannerOf('') === 'refuses the sender') return void socket.write('550 Not yours\r\n')
+      if (/^RCPT/im.test(said) && mannerOf('') === 'says a NUL') return void socket.write('550 No \0 box\r\n')
       if (text !== undefined) {
         text += said
         if (!text.endsWith('\r\n.\r\n')) return

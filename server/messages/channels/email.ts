@@ -157,7 +157,8 @@ function reach(host: string, port: number, mostMs: number): Promise<Socket> {
 /** Servers quote the reader's address, which the log of messages never shows. */
 const messageOf = (error: unknown): string => {
   const { errors } = error as { errors?: Error[] }
-  const [line = ''] = (errors?.[0] ?? (error as Error)).message.split('\n')
+  // No table takes a NUL
+  const [line = ''] = (errors?.[0] ?? (error as Error)).message.split(/[\n\0]/)
   return line.replaceAll(/[^\s<>]+@[^\s<>]+/g, '…')
 }
 
