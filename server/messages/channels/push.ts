@@ -35,11 +35,8 @@ export async function vapidKeys(db: Queries, sealer: Sealer): Promise<z.output<t
 }
 
 function makeKeyPair(): z.output<typeof KeyPair> {
-  const {
-    x = '',
-    y = '',
-    d = '',
-  } = generateKeyPairSync('ec', { namedCurve: CURVE }).privateKey.export({ format: 'jwk' })
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: CURVE })
+  const { x = '', y = '', d = '' } = privateKey.export({ format: 'jwk' })
   const point = [Buffer.from([UNCOMPRESSED]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')]
   return { publicKey: Buffer.concat(point).toString('base64url'), privateKey: d }
 }

@@ -46,18 +46,10 @@ export function createBot(outbound: Outbound, apiUrl: string, token: string): Bo
         ...(timeoutMs !== undefined && { timeoutMs }),
         signal,
       })
-      const answer = z.safeParse(Answer, parseJson(body))
+      const answer = z.safeParse(Answer, await new Response(body).json().catch(() => undefined))
       if (!answer.success) throw new Error('Telegram gave an answer that can’t be read')
       return answer.data
     },
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 
