@@ -16,10 +16,10 @@ export function isRefused(error: unknown, wasOpen: boolean): boolean {
 
 /** Uses the words of the specification (section 8). */
 export function failureText(error: unknown): string {
-  return t('Failed to purchase key(s): {reason}', { reason: reason(error) })
+  return t('Failed to purchase key(s): {reason}', { reason: reasonText(error) })
 }
 
-function reason(error: unknown): string {
+export function reasonText(error: unknown): string {
   if (!(error instanceof ApiError)) return errorMessage(error) || t('Unknown error')
   if (error.code === 'NOT_JSON') return t('Server error (status {status})', { status: error.status })
   return error.isWordless ? t('Unknown error') : error.message

@@ -103,6 +103,12 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
+test('an open order is not called failed, because it may have gone through', async () => {
+  await givenOpenOrderInFlight()
+
+  expect(read((await page()).usePurchase)).toMatchObject({ failure: FAULT.body.message })
+})
+
 test('an order that is stopped during its call is asked for no more', async () => {
   const { giveUp } = await page()
   const inFlight = await givenOpenOrderInFlight()

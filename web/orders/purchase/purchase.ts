@@ -23,7 +23,7 @@ import {
   keptPurchase,
   type PendingPurchase,
 } from './pending-purchase.ts'
-import { failureText, isRefused } from './purchase-outcome.ts'
+import { failureText, isRefused, reasonText } from './purchase-outcome.ts'
 import { forgetQuantity } from './quantity-draft.ts'
 
 export type PurchaseState =
@@ -116,7 +116,7 @@ async function carryOut(first: PendingPurchase): Promise<void> {
       keepPurchase(purchase)
       const isSlow = tries >= QUICK_WAITS_MS.length
       const goesOn = tries < QUICK_WAITS_MS.length + SLOW_WAITS
-      state.set(open(purchase, isSlow ? failureText(error) : undefined, goesOn))
+      state.set(open(purchase, isSlow ? reasonText(error) : undefined, goesOn))
       if (!goesOn) return
       const retryAfterMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0
       const asks = await wait(Math.max(retryAfterMs, QUICK_WAITS_MS[tries] ?? SLOW_WAIT_MS))
