@@ -91,6 +91,7 @@ test('what stands in the way is said, with the way out beside it', async ({ peop
       await expect(page.getByText('Enter a quantity from 1 to 100')).toBeVisible()
       await expect(quantity).toHaveValue(wrong)
       await expect(buy).toBeDisabled()
+      await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(/Total–/)
     }
     await quantity.fill('100')
     await expect(page.getByRole('button', { name: 'Increase' })).toBeDisabled()
@@ -107,6 +108,21 @@ test('what stands in the way is said, with the way out beside it', async ({ peop
     await expect(page.getByText('“Long Gone” is no longer available. Choose another product.')).toBeVisible()
   })
   await shop.owner.catalogue.remove({ id: product._id })
+})
+
+test('what has no price yet asks nobody to wait for it', async ({ people, shop }) => {
+  const { page } = await people.buyer()
+  const name = `Priceless ${Date.now()}`
+  const { _id: id } = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 0 }] })
+  await page.goto('/')
+  const card = page.getByRole('article').filter({ hasText: name })
+  await expect(card.getByRole('button', { name: 'OUT OF STOCK' })).toBeDisabled()
+  await expect(card.getByText('No price yet')).toBeVisible()
+  await expect(card.getByRole('link')).toHaveCount(0)
+  await page.goto(`/buy?product=${encodeURIComponent(name)}`)
+  await expect(page.getByText('This duration isn’t available to buy yet.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(/Total–/)
+  await shop.owner.catalogue.remove({ id })
 })
 
 test('the duration that is shown stays chosen, whatever is sold out or comes back', async ({ people, shop }) => {

@@ -35,6 +35,7 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
   const { name, hot, prices, available, sequence, picture } = product
   const shownName = own(product, 'name')
   const isSoldOut = available === 0
+  const price = lowestPrice(product)
   const label = isSoldOut ? t('Notify me') : t('Purchase Key')
   const { tells, autoBuy } = useFace()
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
@@ -74,13 +75,13 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
           )}
         </ul>
         <div className="ticket-rule mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
-          {showPrice ? <PriceTag product={product} /> : <LockedPrice />}
+          {showPrice ? <PriceTag price={price} isLowest={prices.length > 1} /> : <LockedPrice />}
           {isSoldOut && (
             <Button size="sm" disabled className={buttonPlace}>
               {t('OUT OF STOCK')}
             </Button>
           )}
-          {(!isSoldOut || (showPrice && (tells || autoBuy))) && (
+          {(!isSoldOut || (showPrice && price !== undefined && (tells || autoBuy))) && (
             <Link
               to="/buy"
               search={{ product: name }}
@@ -116,14 +117,12 @@ function Description({ text }: { text: string }) {
   )
 }
 
-function PriceTag({ product }: { product: Product }) {
-  const price = lowestPrice(product)
+function PriceTag({ price, isLowest }: { price: number | undefined; isLowest: boolean }) {
+  if (price === undefined) return <p className="text-sm text-fg-2">{t('No price yet')}</p>
   return (
     <p className="min-w-0">
-      <span className="block text-xs text-fg-3">{product.prices.length > 1 ? t('From') : t('Price')}</span>
-      <span className="tabular text-xl font-semibold tracking-[-0.02em]">
-        {price === undefined ? '–' : formatRupees(price)}
-      </span>
+      <span className="block text-xs text-fg-3">{isLowest ? t('From') : t('Price')}</span>
+      <span className="tabular text-xl font-semibold tracking-[-0.02em]">{formatRupees(price)}</span>
     </p>
   )
 }

@@ -70,7 +70,7 @@ export function OrderActions({ part, terms, purchase, onBuy, onAdd, compact }: O
       <div className="flex items-center gap-4 large-text:flex-wrap">
         <p className="shrink-0" aria-hidden>
           <span className="block text-xs text-fg-3">{t('Total')}</span>
-          <Money rupees={terms.total} className="text-xl font-semibold tracking-[-0.02em]" />
+          <Money rupees={terms.total || undefined} className="text-xl font-semibold tracking-[-0.02em]" />
         </p>
         <div className="min-w-0 flex-1">{button}</div>
       </div>

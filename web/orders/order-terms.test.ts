@@ -48,6 +48,10 @@ describe('a duration', () => {
     expect(choosePrice([], undefined)).toBeUndefined()
   })
 
+  test('that is sold out can be waited for, so it comes before one without a price', () => {
+    expect(choosePrice([row('10 Days', 0, 0), row('1 Month', 90, 0)], undefined)?.duration).toBe('1 Month')
+  })
+
   test('stays when stock comes and goes, until product or address changes', () => {
     const product = (...rows: PriceRow[]) => ({ _id: 'p1', prices: rows })
     const first = product(row('10 Days', 199, 0), row('1 Month', 449, 1), row('1 Year', 999, 4))

@@ -11,6 +11,7 @@ type Obstacle = 'not-chosen' | 'no-quantity' | 'not-for-sale' | 'out-of-stock' |
 export interface OrderTerms {
   /** In rupees, like all amounts here. */
   unitPrice: number
+  /** 0 while there is no price or no quantity. */
   total: number
   /** Balance after the order. Negative if the balance does not cover the total. */
   left: number
@@ -39,10 +40,10 @@ export function orderTerms(price: PriceRow | undefined, quantity: number | undef
   }
 }
 
-/** Finds the row of a duration as a link may spell it ("1month"). Without one, the first that can be bought. */
+/** Finds the row of a duration as a link may spell it ("1month"). Without one, the first to buy, or to wait for. */
 export function choosePrice(prices: readonly PriceRow[], duration: string | undefined): PriceRow | undefined {
   const named = duration && prices.find((price) => spelling(price.duration) === spelling(duration))
-  return named || (prices.find(canBeBought) ?? prices[0])
+  return named || (prices.find(canBeBought) ?? prices.find(({ price }) => price) ?? prices[0])
 }
 
 /** A chosen duration, and the product and address that it was chosen for. */

@@ -36,7 +36,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
           <Line
             label={t('{quantity} × {duration}', { quantity: quantity ?? '–', duration: durationText(price.duration) })}
           >
-            <Money rupees={terms.unitPrice} /> {t('each')}
+            <Money rupees={terms.unitPrice || undefined} /> {t('each')}
           </Line>
           <Line label={t('Wallet balance')}>
             <Money rupees={balance} />
@@ -49,7 +49,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
           <div className="flex items-baseline justify-between gap-3">
             <dt className="text-fg-2">{t('Total')}</dt>
             <dd>
-              <Money rupees={terms.total} className="text-3xl font-semibold tracking-[-0.03em]" />
+              <Money rupees={terms.total || undefined} className="text-3xl font-semibold tracking-[-0.03em]" />
             </dd>
           </div>
         </dl>
