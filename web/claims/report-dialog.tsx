@@ -38,6 +38,7 @@ export function ReportDialog({ keys, onClose }: ReportDialogProps) {
         duration: durationText(first?.duration ?? ''),
       })}
       submitLabel={t('Send')}
+      dirty={note !== ''}
       error={fault ?? (report.error && refused === undefined && errorMessage(report.error))}
       pending={report.isPending}
       onSubmit={() => {
