@@ -58,6 +58,16 @@ test('times are India’s, wherever the buyer is, and the header says so', () =>
   ])
 })
 
+test('a key that was replaced or refunded says so, and is not called expired', () => {
+  const settled = [
+    { ...givenKey('A1'), state: 'replaced' as const },
+    { ...givenKey('B2'), state: 'refunded' as const },
+  ]
+
+  expect(keysToCsv(settled, NOW)).toMatch(/A1,.*,Replaced\r\n.*B2,.*,Refunded\r\n/)
+  expect(toText([...settled, givenKey('C3')])).toContain('\r\nA1 (Replaced)\r\nB2 (Refunded)\r\nC3\r\n')
+})
+
 test('a text lists each order with its keys under it', () => {
   const other = { ...givenKey('C3', 'Orbit'), assignedAt: '2026-11-01T10:00:00.000Z' }
   expect(toText([givenKey('A1'), givenKey('B2'), other])).toMatch(

@@ -1,5 +1,6 @@
 import { inIndia } from '../../contract/india.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
+import { statusText } from '../claims/claim-words.ts'
 import { toCsv } from '../platform/files/csv.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
@@ -22,7 +23,8 @@ export function toText(keys: readonly OwnedKey[]): string {
     })
     const use = order.keys.slice(0, 1).flatMap((first) => [first.downloadUrl, own(first, 'instructions')])
     const lines = use.filter(Boolean).map((text) => text?.replaceAll('\n', '\r\n'))
-    return [head, ...order.keys.map(({ key }) => key), ...lines, ''].join('\r\n')
+    const texts = order.keys.map(({ key, state }) => (state ? `${key} (${statusText(state)})` : key))
+    return [head, ...texts, ...lines, ''].join('\r\n')
   })
   return orders.join('\r\n')
 }
@@ -36,7 +38,7 @@ export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
     owned.key,
     inIndia(owned.assignedAt).slice(0, 16),
     inIndia(owned.expiresAt).slice(0, 16),
-    isExpired(owned, now) ? t('Expired') : t('Active'),
+    owned.state ? statusText(owned.state) : isExpired(owned, now) ? t('Expired') : t('Active'),
   ])
   return toCsv([head, ...rows])
 }
