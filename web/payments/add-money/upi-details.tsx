@@ -3,7 +3,8 @@ import { toDecimalText, type Paise } from '../../../contract/money.ts'
 import { t } from '../../platform/i18n.ts'
 import { useMedia } from '../../platform/use-media.ts'
 import { buttonClass } from '../../ui/buttons/button.tsx'
-import { CopyButton, CopyTextButton } from '../../ui/buttons/copyable.tsx'
+import { CopyTextButton } from '../../ui/buttons/copy-text-button.tsx'
+import { CopyButton } from '../../ui/buttons/copyable.tsx'
 
 interface UpiDetailsProps {
   payTo: string

@@ -4,10 +4,9 @@ import { COPY_FEEDBACK_MS } from '../../../contract/limits.ts'
 import { copyToClipboard } from '../../platform/files/copy-to-clipboard.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { Button } from './button.tsx'
 import { cx } from '../cx.ts'
 
-interface CopyableProps {
+export interface CopyableProps {
   text: string
   /** Thing in the button's name: "key" gives "Copy key". */
   what: string
@@ -31,7 +30,8 @@ export function Copyable({ text, what, className }: CopyableProps) {
 
 /** Shows the copy button alone. */
 export function CopyButton({ text, what, className }: CopyableProps) {
-  const { copied, copy, label, Icon } = useCopy(text, what)
+  const { copied, copy, Icon } = useCopy(text)
+  const label = t('Copy {what}', { what })
   return (
     <button
       type="button"
@@ -50,37 +50,21 @@ export function CopyButton({ text, what, className }: CopyableProps) {
   )
 }
 
-/** Says its name: "Copy UPI ID". */
-export function CopyTextButton({ text, what, onClick }: CopyableProps & { onClick?: () => void }) {
-  const { copied, copy, label, Icon } = useCopy(text, what)
-  return (
-    <Button
-      variant="secondary"
-      className="min-w-0 px-2! text-sm!"
-      icon={<Icon size={16} aria-hidden className={copied ? 'text-ok' : ''} />}
-      onClick={() => {
-        copy()
-        onClick?.()
-      }}
-    >
-      {label}
-      <output className="sr-only">{copied && t('Copied')}</output>
-    </Button>
-  )
-}
-
-function useCopy(text: string, what: string) {
+export function useCopy(
+  text: string,
+  otherwise = t('Your browser blocked copying. Select the text and copy it yourself.'),
+) {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
   const copy = async () => {
     if (!(await copyToClipboard(text))) {
-      toast(t('Your browser blocked copying. Select the text and copy it yourself.'), { tone: 'bad' })
+      toast(otherwise, { tone: 'bad' })
       return
     }
     setCopied(true)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => setCopied(false), COPY_FEEDBACK_MS)
   }
-  return { copied, copy: () => void copy(), label: t('Copy {what}', { what }), Icon: copied ? Check : Copy }
+  return { copied, copy: () => void copy(), Icon: copied ? Check : Copy }
 }

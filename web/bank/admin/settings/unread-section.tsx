@@ -1,7 +1,7 @@
 import { formatRupees } from '../../../platform/money.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { CopyTextButton } from '../../../ui/buttons/copyable.tsx'
+import { CopyTextButton } from '../../../ui/buttons/copy-text-button.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { useUnreadAlerts } from '../phone-queries.ts'
