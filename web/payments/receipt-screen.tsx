@@ -9,7 +9,7 @@ import { useSite } from '../platform/calls/site.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Link, useLocation, useSearch } from '../platform/navigation/router.tsx'
+import { Link, useLocation, useNavigate, useSearch } from '../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -19,6 +19,8 @@ import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 export function ReceiptScreen() {
   const { id = '' } = useSearch('/receipt')
   const { href } = useLocation()
+  const navigate = useNavigate()
+  const back = () => (history.length > 1 ? history.back() : void navigate({ to: '/' }))
   const receipt = useQuery({
     queryKey: ['wallet', 'receipt', id],
     queryFn: ({ signal }) => client.wallet.receipt({ id }, { signal }),
@@ -27,7 +29,7 @@ export function ReceiptScreen() {
     <main id="main" tabIndex={-1} className="mx-auto w-full max-w-104 px-4 py-6">
       <Page title={t('Receipt')} hideTitle>
         <div className="receipt-actions mb-4 flex flex-wrap justify-between gap-2">
-          <Button variant="ghost" icon={<ArrowLeft size={18} aria-hidden />} onClick={() => history.back()}>
+          <Button variant="ghost" icon={<ArrowLeft size={18} aria-hidden />} onClick={back}>
             {t('Back')}
           </Button>
           {receipt.data && (
