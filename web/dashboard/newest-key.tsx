@@ -21,7 +21,7 @@ export function NewestKey() {
   return (
     <div className="mb-4 grid grid-cols-1 gap-2 border-b border-line pb-4">
       <div className="flex items-center justify-between gap-3 large-text:flex-wrap">
-        <p className="min-w-0 truncate text-sm text-fg-2">
+        <p className="line-clamp-2 min-w-0 text-sm wrap-anywhere text-fg-2">
           {t('Newest key')} · {own(productId, 'name')}
         </p>
         <BuyAgain productId={productId._id} duration={duration} />
