@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readStatement } from '../../../test/worlds/statements.ts'
+import { optionsOf, readStatement } from '../../../test/worlds/statements.ts'
 import { readStatementInTurns } from './read-statement.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../test/bank')
@@ -67,6 +67,6 @@ describe('the statements of the corpus', () => {
       if (proof) expect(credits[index]?.proof).toBe(proof)
       if (at) expect(credits[index]?.at).toEqual(new Date(at))
     }
-    expect(await readStatementInTurns(textOf(name), wanted.options)).toEqual(statement)
+    expect(await readStatementInTurns(textOf(name), optionsOf(wanted.options ?? {}))).toEqual(statement)
   })
 })

@@ -4,10 +4,11 @@
  */
 import { wordsOf } from '../../../contract/statement-headings.ts'
 import { normaliseUtr } from '../../../contract/utr.ts'
+import { ascends, descends } from './statement-balances.ts'
 import { DELIMITERS, type Row } from './statement-cells.ts'
 import type { Entry } from './statement-entries.ts'
 import { coveredBy, isClosing, isOpening, layoutOf, statedBalances } from './statement-layouts.ts'
-import { closingsBefore, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
+import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
 import { readAmount, readBalance, readDate } from './statement-values.ts'
 import type { Statement, StatementOptions } from './statement.ts'
 
@@ -22,6 +23,8 @@ const SECOND_DAY = new RegExp(String.raw`^\s+${DAY}(?=\s)`)
 const REFERENCE = /(?:\s{2,}|\t)((?:0000)?\d{12}|[A-Z0-9]{16,22})\s*$|\s(0000\d{12})\s*$/
 const FOOTER = /\b(?:bank limited|closing balance|page no|statement|computer generated|total|summary|generated on)\b/i
 const WRAPPED_LINES_MAX = 6
+
+const cellsOf = (line: string): string[] => line.trim().split(/\s{2,}|\t/)
 
 interface Printed extends Entry {
   amount: number
@@ -46,19 +49,16 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
       wrapped++
     } else {
       wrapped = WRAPPED_LINES_MAX
-      others.push({
-        line: at + 1,
-        cells: line
-          .slice(0, LINE_READ)
-          .trim()
-          .split(/\s{2,}|\t/),
-      })
+      others.push({ line: at + 1, cells: cellsOf(line.slice(0, LINE_READ)) })
     }
   }
   const entries = printed.filter(({ narration }) => !isOpening(narration) && !isClosing(narration))
   const stated = statedBalances(others)
-  const days = entries.map(({ day }) => day)
-  const earlier = closingsBefore(options.closingBefore, coveredBy(others, days)?.from)
+  const covers = coveredBy(
+    others,
+    entries.map(({ day }) => day),
+  )
+  const earlier = (covers && options.closingBefore?.(covers.from)) ?? []
   const follows = entries.some(({ amount, balance }) =>
     earlier.some((end) => Math.abs((balance ?? 0) - end) === amount),
   )
@@ -67,7 +67,7 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
   const heading = lines.find((line) => /balance/i.test(line) && /date/i.test(line)) ?? ''
   const opening = stated.opening ?? printed.find(({ narration }) => isOpening(narration))?.balance ?? undefined
   const perhaps = [...stated.perhaps, ...earlier]
-  const known = layoutOf(heading.trim().split(/\s{2,}|\t/), others)
+  const known = layoutOf(cellsOf(heading), others)
   return yield* readEntries(withDirections(entries, { opening, perhaps, heading }), {
     layout: 'pasted',
     bank: known.bank,
@@ -89,7 +89,7 @@ function printedLine(text: string, line: number): Printed | undefined {
   const amounts = AMOUNTS.exec(text)
   const date = readDate(start?.[1] ?? '')
   if (!start || !amounts || date === undefined) return undefined
-  if (date === 'impossible') throw unreadable(`Line ${line} has a date that can’t be read with the day first.`)
+  if (date === 'impossible') throw misdated(line)
   const [, first = '', second, balanceText = ''] = amounts
   const [one, two] = [readAmount(first), second === undefined ? null : readAmount(second)]
   const balance = readBalance(balanceText)
@@ -121,15 +121,16 @@ interface Hints {
 /** Gives each amount its direction by its balance step, and the first one by the opening balance or its place. */
 function withDirections(entries: readonly Printed[], hints: Hints): Entry[] {
   const isNewestFirst = [false, true].map((newest) => fittingSteps(newest ? entries.toReversed() : entries))
-  const days = entries.map(({ day }) => day)
-  const ascends = days.every((day, at) => at === 0 || (days[at - 1] ?? day) <= day)
   const [oldest = 0, newest = 0] = isNewestFirst
-  const reversed = newest > oldest || (newest === oldest && !ascends)
+  const reversed = newest > oldest || (newest === oldest && !ascends(entries))
+  // Equal amounts of one day add up from either end. What came from one end went from the other
+  const unread = entries.filter(({ problem }) => problem !== undefined).length
+  const isUnclear = entries.length > 1 && ascends(entries) === descends(entries) && Math.abs(newest - oldest) <= unread
   const inTime = reversed ? entries.toReversed() : [...entries]
   let before = hints.opening
   const directed = inTime.map((entry): Entry => {
     const { amount, edge, ...rest } = entry
-    const step = before === undefined || entry.balance === null ? undefined : entry.balance - before
+    const step = before === undefined || isUnclear || entry.balance === null ? undefined : entry.balance - before
     const paise = step === undefined ? firstDirection(entry, amount, edge, hints) : directionOf(step, amount)
     before = entry.balance ?? undefined
     if (paise !== undefined) return { ...rest, paise }

@@ -20,6 +20,8 @@ const upi = (ref: string, note = 'PAY') => `UPI-RAVI KUMAR-RAVI@OKAXIS-UTIB00001
 describe('a statement that is not in the corpus', () => {
   test('is read with dates in words, with two or four digits of the year', () => {
     const days = ['05-Nov-26', '5 Nov 2026', 'Nov 5, 2026', '05/11/26', '05.11.2026', '2026-11-05', '5-November-2026']
+    // The day of the value in brackets
+    days.push('05-Nov-26 (04-Nov-26)')
 
     const read = days.map(
       (day) =>
@@ -79,6 +81,93 @@ describe('a statement that is not in the corpus', () => {
     ])
   })
 
+  test('of an overdrawn account is read by the letters beside its balance', () => {
+    const rows = [
+      ['UPI IN/632111592000/a@ptsbi/x', '', '48.00', '1000.00'],
+      ['UPI IN/632111592001/a@ptsbi/x', '', '200.00', '800.00'],
+      ['UPIOUT/632111592002/t@ybl/x', '50.00', '', '850.00'],
+      ['UPI IN/632111592003/a@ptsbi/x', '', '100.00', '750.00'],
+      ['UPIOUT/632111592004/t@ybl/x', '30.00', '', '780.00'],
+    ].map(([narration, ...money], at) => `${17 + at}-11-2026,${narration},${money.join(',')},DR`)
+
+    const statement = readStatement(['Date,Particulars,Withdrawals,Deposits,Balance,DR/CR', ...rows].join('\n'))
+
+    expect(statement).toMatchObject({ balances: 'proven', swapped: false })
+    expect(said(statement)).toEqual([
+      [48_00, '632111592000', 'none'],
+      [200_00, '632111592001', 'statement'],
+      [100_00, '632111592003', 'statement'],
+    ])
+  })
+
+  test('of money that is owed, printed without a sign, proves no credit', () => {
+    const rows = [
+      ['UPI/632111592000/A', '', '48.00', '1000.00'],
+      ['UPI/632111592001/A', '', '200.00', '800.00'],
+      ['UPI/632111592002/T', '50.00', '', '850.00'],
+      ['UPI/632111592003/A', '', '100.00', '750.00'],
+      ['UPI/632111592004/T', '30.00', '', '780.00'],
+    ].map(([narration, ...money], at) => `${17 + at}-11-2026,${narration},${money.join(',')}`)
+
+    const statement = readStatement(['Date,Particulars,Withdrawals,Deposits,Balance', ...rows].join('\n'))
+
+    expect(statement).toMatchObject({ balances: 'broken', swapped: false })
+    expect(said(statement)).toEqual(
+      [48_00, 200_00, 100_00].map((paise, at) => [paise, `63211159200${[0, 1, 3][at]}`, 'none']),
+    )
+  })
+
+  test('with money that came under the name of a debit shows money that came back', () => {
+    const narrations = [
+      'TO TRANSFER-UPI/DR/632111592001/T/YESB/t@ybl/x',
+      'WDL TFR UPI/DR/632111592001/T',
+      'TRANSFER TO 97161234567/UPI/632111592001/DR/T',
+      'UPI/DR/632111592001/T/YESB',
+      'UPIAR/632111592001/DR/T/YESB',
+      'UPI-DR-632111592001-T-YESB',
+    ]
+    for (const narration of narrations) {
+      const text = `Date,Particulars,Debit,Credit,Balance\n01/11/2026,x,,5.00,100.00\n02/11/2026,${narration},,50.00,150.00`
+
+      expect(credits(readStatement(text)).map(({ kind, refs }) => [kind, ...refs])).toEqual([
+        ['payment'],
+        ['reversal', '632111592001'],
+      ])
+    }
+  })
+
+  test('is of the bank of its IFSC, whatever bank its address names', () => {
+    const text = [
+      'Account Name\t:\tMr. SHOP',
+      'Address\t:\tOPP HDFC BANK, MG ROAD',
+      'IFS Code\t:\t_SBIN0001234',
+      'Txn Date\tValue Date\tDescription\tRef No./Cheque No.\tDebit\tCredit\tBalance',
+      '1 Nov 2026\t1 Nov 2026\tBY TRANSFER-UPI/CR/630512345678/Anita/UBIN/a@ok/x--\tTRANSFER FROM 1\t\t200.00\t7,650.00',
+    ].join('\n')
+
+    expect(readStatement(text)).toMatchObject({ layout: 'sbi', bank: 'SBI' })
+  })
+
+  test('with the balance before it among the credits reads that as no credit', () => {
+    const text = [
+      'Date,Particulars,Withdrawals,Deposits,Balance',
+      '01-11-2026,B/F,,20000.00,20000.00',
+      '02-11-2026,UPI/632111592001/CR/A,,200.00,20200.00',
+    ].join('\n')
+
+    expect(said(readStatement(text))).toEqual([[200_00, '632111592001', 'statement']])
+  })
+
+  test('whose dates Excel has changed in part is refused', () => {
+    const text = [
+      'Date,Particulars,Withdrawals,Deposits,Balance',
+      '2026-05-11,UPI/632111592001/CR/A,,200.00,20200.00',
+      '18/11/2026,UPI/632111592002/CR/A,,200.00,20400.00',
+    ].join('\n')
+
+    expect(unreadable(text)).toMatchObject({ message: expect.stringContaining('date on line 3') })
+  })
+
   test('is read with a minus behind or before the amounts that went', () => {
     const rows = (minus: (amount: string) => string) =>
       readStatement(
@@ -107,9 +196,10 @@ describe('a statement that is not in the corpus', () => {
 
   test('of equal amounts is read as printed, though its labels swapped would add up from below', () => {
     const refs = [1, 2, 3, 4, 5].map((n) => `63224510187${n}`)
-    const rows = refs.map((ref, n) => `18/11/26,${upi(ref)},0000${ref},18/11/26,,100.00,${1100 + 100 * n}.00`)
+    // Of the bank that swaps them
+    const rows = refs.map((ref, n) => `18-11-2026,-,UPI/P2A/${ref}/A/B/x,,100.00,${1100 + 100 * n}.00,248`)
 
-    const statement = readStatement([HEADING, ...rows].join('\n'))
+    const statement = readStatement(['Tran Date,CHQNO,PARTICULARS,DR,CR,BAL,SOL', ...rows].join('\n'))
 
     expect(statement).toMatchObject({ balances: 'proven', swapped: false })
     expect(said(statement).map(([, ref]) => ref)).toEqual(refs)
@@ -159,7 +249,7 @@ describe('a statement that is not in the corpus', () => {
   test('is refused as a whole when a day cannot come first', () => {
     const text = `${HEADING}\n11/05/2026,A,,,,5.00,5.00\n11/18/2026,B,,,,5.00,10.00`
 
-    expect(unreadable(text)).toMatchObject({ code: 'STATEMENT_UNREADABLE', message: expect.stringContaining('Line 3') })
+    expect(unreadable(text)).toMatchObject({ code: 'STATEMENT_UNREADABLE', message: expect.stringContaining('line 3') })
   })
 
   test.each([
@@ -271,6 +361,18 @@ describe('a statement that is not in the corpus', () => {
 
     expect(said(statement)).toEqual([[300_00, '630512345670', 'statement']])
     expect(statement.problems).toMatchObject([{ line: 1 }])
+  })
+
+  test('of equal amounts on one day, pasted, proves none: what came from one end went from the other', () => {
+    const rows = [1, 2, 3].map(
+      (n) => `26/11/2026  UPI-A-A@YBL-HDFC0000001-63251590000${n}-REFUND  500.00  ${n * 500}.00`,
+    )
+
+    for (const text of [rows, [...rows.slice(0, 2), rows[2]!.replace('REFUND', 'FOR 500.00')]]) {
+      const statement = readStatement(text.join('\n'))
+      expect(statement.lines.filter(({ proof }) => proof !== 'none')).toEqual([])
+      expect(statement.problems.map(({ line }) => line)).toEqual([1, 2, 3])
+    }
   })
 
   test('with an amount of a hundred crore is not proven rather than misread', () => {

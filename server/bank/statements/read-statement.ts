@@ -9,11 +9,13 @@ import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, typ
 import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'
 import { readEntry, type Entry } from './statement-entries.ts'
 import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
-import { readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
+import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
 import { reportLine, reportOf } from './statement-reports.ts'
 import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 
 const HEADING_WITHIN_ROWS = 200
+/** In letters. A longer row is none of headings, and looking for them in many such takes long. */
+const HEADING_LENGTH_MAX = 2_000
 
 /**
  * Lets other requests run in between.
@@ -95,6 +97,7 @@ function headingIn(heads: readonly Head[]): (Table & { heading: Row }) | undefin
   let best: (Table & { heading: Row }) | undefined
   for (const { delimiter, rows } of heads) {
     for (const [at, heading] of rows.entries()) {
+      if (heading.cells.join('').length > HEADING_LENGTH_MAX) continue
       const found = reportOf(heading)
         ? { date: 0, narration: 0, width: widthOf(heading.cells), delimiter }
         : columnsOf(heading, rows.slice(at + 1), delimiter)
@@ -116,15 +119,22 @@ function stacked(rows: readonly Row[]): Row[] {
   })
 }
 
+/** Excel makes dates of the days that it can read with the month first, and leaves the others. */
+function leftByExcel(rows: readonly Row[], { date }: Columns): Row | undefined {
+  const has = (form: RegExp) => (row: Row) => form.test(row.cells[date] ?? '')
+  return rows.some(has(/^\d{4}-\d\d-\d\d/)) ? rows.find(has(/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/)) : undefined
+}
+
 function* entriesOf(rows: readonly Row[], columns: Columns) {
+  const left = leftByExcel(rows, columns)
+  if (left) throw misdated(left.line)
   const entries: Entry[] = []
   const others: Row[] = []
   let opening: number | undefined
   for (const [at, row] of rows.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
     const entry = readEntry(row, columns)
-    if (entry === 'impossible date')
-      throw unreadable(`Line ${row.line} has a date that can’t be read with the day first. Download the file again.`)
+    if (entry === 'impossible date') throw misdated(row.line)
     if (entry === 'no row') others.push(row)
     else if ('opening' in entry) opening ??= entry.opening
     else entries.push(entry)

@@ -138,7 +138,10 @@ const BACK_AFTER_RAIL = new RegExp(
   'i',
 )
 const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?${BACK_WORD}${NO_NAME}`, 'i')
-const SAYS_IT_WENT = new RegExp(`^${LEAD}UPI ?OUT(?![A-Z])`, 'i')
+const SAYS_IT_WENT = new RegExp(
+  String.raw`^(?:TO TRANSFER\b|TRANSFER TO\b|WDL TFR\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}[/:-](?:\d{12}[/:-])?DR[/:-]))`,
+  'i',
+)
 const BACK_IN_WORDS = /^[^/:-]{0,40}\bcredited for reversal\b/i
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Checks a statement by its own balances. A row is proven by its own step alone: the balance before it, and its
- * amount, make the balance behind it. Labels count as printed. Only when none of them fits, and every one fits
- * swapped, the bank has swapped them.
+ * amount, make the balance behind it. Labels count as printed. Only a bank that is known to swap them has swapped them,
+ * when none fits and every one fits swapped: money that is owed, printed without a sign, adds up just so.
  */
 interface Step {
   line: number
@@ -28,6 +28,8 @@ export interface Known {
   opening?: number | undefined
   /** Balances that would prove the first row if they fit, and nothing if not. */
   perhaps: readonly number[]
+  /** True for a bank that is known to swap its labels. */
+  swaps: boolean
 }
 
 /** One row rarely fits by chance, and two hardly ever. */
@@ -99,7 +101,7 @@ function likeliest(readings: readonly Reading[]): Reading[] {
 }
 
 function swappedReading(steps: readonly Step[], printed: readonly Reading[], known: Known): Reading | undefined {
-  if (printed.some(({ fits }) => fits.size > 0)) return undefined
+  if (!known.swaps || printed.some(({ fits }) => fits.size > 0)) return undefined
   return [false, true]
     .map((newest) => reading(steps, newest, -1, known))
     .find(({ failures, fits, daysAgree }) => failures.length === 0 && fits.size >= STEPS_FOR_SWAPPED && daysAgree)
@@ -125,7 +127,7 @@ function provenBy(readings: readonly Reading[], steps: readonly Step[]): Checked
   }
 }
 
-const ascends = (steps: readonly Step[]): boolean =>
+type Dated = readonly Pick<Step, 'day'>[]
+export const ascends = (steps: Dated): boolean =>
   steps.every(({ day }, index) => index === 0 || (steps[index - 1]?.day ?? day) <= day)
-const descends = (steps: readonly Step[]): boolean =>
-  steps.every(({ day }, index) => index === 0 || (steps[index - 1]?.day ?? day) >= day)
+export const descends = (steps: Dated): boolean => ascends(steps.toReversed())

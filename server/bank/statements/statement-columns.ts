@@ -56,13 +56,14 @@ export function columnsOf(heading: Row, below: readonly Row[], delimiter: string
   const [debit, credit] = [only(HEADINGS.debit), only(HEADINGS.credit)]
   const balance = balances.find((index) => !/\bavailable\b/.test(names[index] ?? '')) ?? balances[0]
   const isPair = debit !== undefined && credit !== undefined
-  if (balance === undefined && amount === undefined && !isPair) return undefined
   if (amount === undefined && !isPair) return undefined
-  const besideBalance = sides.length > 1 ? sides.find((index) => index - 1 === balance) : undefined
+  // Beside two columns of amounts, the letters of an overdrawn balance stand alone
+  const isBalances = (index: number) => index - 1 === balance && (!isPair || both.includes(index))
+  const besideBalance = isPair || sides.length > 1 ? sides.find(isBalances) : undefined
   return {
     date,
     narration,
-    reference: pickReference(names, date),
+    reference: indexes(names, (name, index) => index !== date && HEADINGS.reference.test(name))[0],
     ...(isPair ? { debit, credit } : { amount, direction: sides.find((index) => index !== besideBalance) }),
     isSigned: amount !== undefined && (amount === signed || holdsMinus(rows, amount)),
     balance,
@@ -126,10 +127,6 @@ function pickNarration(names: readonly string[], balances: readonly number[]): n
     if (found !== undefined) return found
   }
   return undefined
-}
-
-function pickReference(names: readonly string[], date: number): number | undefined {
-  return indexes(names, (name, index) => index !== date && HEADINGS.reference.test(name))[0]
 }
 
 function holdsMinus(rows: readonly Pick<Row, 'cells'>[], index: number): boolean {

@@ -29,7 +29,8 @@ export function readEntry({ line, cells: written }: Row, columns: Columns): Entr
   const narration = cell(columns.narration)
   const balance = columns.balance === undefined ? null : readBalance(cell(columns.balance), cell(columns.balanceSide))
   const amount = amountOf(cell, columns)
-  if (isOpening(narration) && !amount && balance !== null && balance !== undefined) return { opening: balance }
+  if (isOpening(narration) && typeof balance === 'number' && (!amount || amount === balance))
+    return { opening: balance }
   if (isClosing(narration) && !amount) return 'no row'
   const entry = { line, ...date, narration, reference: cell(columns.reference) }
   if (amount === undefined || balance === undefined)

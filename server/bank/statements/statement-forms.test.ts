@@ -60,6 +60,19 @@ const MONEY: Record<string, [string[], Cells]> = {
     ['Debits', 'Credits', 'Balance'],
     ({ paise }, balance) => [lakhs(Math.max(-paise, 0)), lakhs(Math.max(paise, 0)), lakhs(balance)],
   ],
+  'two columns, spelt otherwise': [
+    ['WITHDRAWS', 'DEPOSIT', 'BALANCE'],
+    ({ paise }, balance) => [paise < 0 ? plain(-paise) : '', paise > 0 ? plain(paise) : '', plain(balance)],
+  ],
+  'an overdrawn balance': [
+    ['Withdrawl', 'Deposit', 'Balance', 'Dr/Cr'],
+    ({ paise }, balance) => [
+      paise < 0 ? plain(-paise) : '',
+      paise > 0 ? plain(paise) : '',
+      plain(Math.abs(balance - 2 * OPENING)),
+      'DR',
+    ],
+  ],
   'money in and out': [
     ['Money In', 'Money Out', 'Bal.'],
     ({ paise }, balance) => [
@@ -106,7 +119,7 @@ function statementOf({ narration, dates, money, delimiter = ',', newestFirst, or
     const day = DATES[dates]!(row.day)
     return [String(at + 1), day, NARRATIONS[narration]!(row, NOTES[at % NOTES.length]!), ...cellsOf(row, balance)]
   })
-  const names = ['Sl. No.', 'Transaction Date', 'Transaction Particulars', ...headings]
+  const names = ['Sl. No.', 'Transaction Date', 'Transaction Particular', ...headings]
   const width = names.length
   const places = order ? order(width) : names.map((_, at) => at)
   const put = (cells: readonly string[]) =>
@@ -167,7 +180,7 @@ describe('a statement that no sample shows', () => {
           (width: number) => [2, 1, ...Array.from({ length: width - 3 }, (_, at) => at + 3), 0],
         ]
         // The letters of a balance stand behind it, wherever that is
-        for (const order of money === 'Cr and Dr beside' ? orders.slice(1) : orders)
+        for (const order of /beside|overdrawn/.test(money) ? orders.slice(1) : orders)
           expectRead({ narration: 'dashes', dates, money, newestFirst, order })
       }
     }

@@ -22,46 +22,33 @@ interface About {
   closingBefore: StatementOptions['closingBefore']
 }
 
-/** Balances that earlier files ended with, before a period begins. */
-export function closingsBefore(
-  closing: StatementOptions['closingBefore'],
-  from: string | undefined,
-): readonly number[] {
-  if (typeof closing === 'function') return from === undefined ? [] : closing(from)
-  return closing === undefined ? [] : [closing]
-}
-
 /** Checks the entries and reads their references. */
 export function* readEntries(entries: readonly Entry[], file: About): Generator<void, Statement> {
   const problems = entries.flatMap(({ line, problem }) => (problem === undefined ? [] : [{ line, text: problem }]))
   const readable = entries.filter((entry): entry is Entry & { paise: number } => entry.paise !== undefined)
   const days = readable.map(({ day }) => day)
   const covers = coveredBy(file.about, days)
-  const earlier = closingsBefore(file.closingBefore, covers?.from)
-  const known = { opening: file.opening, perhaps: [...file.perhaps, ...earlier] }
-  const checked = entries.length === 0 ? quiet(known, earlier) : brokenByGap(checkBalances(readable, known), entries)
+  const earlier = (covers && file.closingBefore?.(covers.from)) ?? []
+  const known = { opening: file.opening, perhaps: [...file.perhaps, ...earlier], swaps: file.bank === 'Axis' }
+  const { proven, newestFirst, ...found } =
+    entries.length === 0 ? quiet(known, earlier) : brokenByGap(checkBalances(readable, known), entries)
   const lines: StatementLine[] = []
   const isNewer = file.bank === 'ICICI' && readable.some(({ narration }) => isOfNewerForm(narration))
   for (const [at, entry] of readable.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
-    const paise = checked.swapped ? 0 - entry.paise : entry.paise
+    const paise = found.swapped ? 0 - entry.paise : entry.paise
     if (paise === 0) continue
-    const line = lineOf(entry, paise, checked.proven[at] === true, { ...file, isNewer })
+    const line = lineOf(entry, paise, proven[at] === true, { ...file, isNewer })
     if (line.refs.length === 0 && paise > 0 && isRounded(entry)) problems.push({ line: entry.line, text: ROUNDED })
     lines.push(line)
   }
-  const inTime = checked.newestFirst ? lines.toReversed() : lines
   return {
     layout: file.layout,
     bank: file.bank,
     tail: tailOf(file.about),
     covers,
-    balances: checked.balances,
-    brokenAt: checked.brokenAt,
-    swapped: checked.swapped,
-    opening: checked.opening,
-    closing: checked.closing,
-    lines: withReturns(inTime),
+    ...found,
+    lines: withReturns(newestFirst ? lines.toReversed() : lines),
     problems: problems.toSorted((a, b) => a.line - b.line),
   }
 }
@@ -117,6 +104,12 @@ function withReturns(lines: readonly StatementLine[]): StatementLine[] {
 function isRounded({ reference, narration }: Entry): boolean {
   return /^\d(?:\.\d+)?E\+\d+$|^\d{11}$/i.test(reference) || /^(?:UPI|IMPS)\b.*\d\.\d+E\+\d\d/i.test(narration)
 }
+
+/** For a day that doesn’t exist, or has not come, when days come first, as banks in India write them. */
+export const misdated = (line: number): Refusal =>
+  new Refusal('STATEMENT_UNREADABLE', {
+    say: ['The date on line {line} can’t be right. Download the file again and upload it unopened.', { line }],
+  })
 
 export function unreadable(message: string, rows: readonly Row[] = []): Refusal {
   const shown = rows.slice(0, ROWS_SHOWN).map(({ cells }) => cells.map((cell) => cell.slice(0, 120)))

@@ -275,6 +275,8 @@ describe('of a thousand files', () => {
         const real = new Set(rows.filter(({ paise }) => paise > 0).map(({ ref }) => ref))
         for (const { refs, proof } of creditsIn(statement))
           if (proof === 'statement') expect(real.has(refs[0]!)).toBe(true)
+        // Money that is owed, printed without a sign, would look the same. Only one bank is known to swap them
+        if (given.layout !== 'axis') expect(statement.swapped).toBe(false)
         if (statement.swapped) expect(shown(statement).map(([, ref]) => ref)).toEqual([...real])
       }),
       { numRuns: 200 },

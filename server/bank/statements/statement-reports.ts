@@ -2,7 +2,7 @@
 import { normaliseUtr } from '../../../contract/utr.ts'
 import type { StatementLine } from './statement.ts'
 import { wordsOf } from '../../../contract/statement-headings.ts'
-import { oneLine, type Row } from './statement-cells.ts'
+import { oneLine, widthOf, type Row } from './statement-cells.ts'
 import { readAmount, readDate } from './statement-values.ts'
 
 interface Report {
@@ -89,6 +89,8 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   const names = heading.cells.map(headingOf)
   const cell = (name: string | undefined) => (name === undefined ? '' : (cells[names.indexOf(name)] ?? ''))
   const { columns, paid } = report
+  // A comma in a name has shifted them, and no balance would show it
+  if (widthOf(cells) > names.length) return 'The amount or the balance can’t be read.'
   if (cell(columns.status).toUpperCase() !== paid.status || cell(columns.type).toUpperCase() !== (paid.type ?? ''))
     return undefined
   const date = readDate(`${cell(columns.date)} ${cell(columns.time)}`.trim())

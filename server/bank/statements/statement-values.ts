@@ -23,7 +23,7 @@ const FORMS = [
 
 /** Returns `impossible` for a date that doesn't exist when days come first, as banks in India write them. */
 export function readDate(cell: string): DateCell | 'impossible' | undefined {
-  const written = latinDigits(cell).replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i, '')
+  const written = latinDigits(cell).replaceAll(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? | ?\([^)]*\)$/gi, '')
   if (written.length > 40) return undefined
   for (const { form, order } of FORMS) {
     const match = form.exec(written)

@@ -49,9 +49,6 @@ export interface StatementOptions {
     credit?: number | undefined
     balance?: number | undefined
   }
-  /**
-   * What earlier proven imports ended with, in paise, which proves the first row: one balance, or those that closed
-   * last on or before the file's first day (YYYY-MM-DD).
-   */
-  closingBefore?: number | ((firstDay: string) => readonly number[])
+  /** What earlier proven imports closed with last, on or before the file's first day, in paise. It proves the first row. */
+  closingBefore?: (firstDay: string) => readonly number[]
 }

@@ -125,8 +125,8 @@ export const bankBugs: readonly PlantedBug[] = [
       },
       {
         file: 'server/bank/statements/statement-balances.ts',
-        find: 'if (printed.some(({ fits }) => fits.size > 0)) return undefined',
-        replace: 'if (printed.length === 0) return undefined',
+        find: 'if (!known.swaps || printed.some(({ fits }) => fits.size > 0)) return undefined',
+        replace: 'if (!known.swaps) return undefined',
       },
     ],
   },
