@@ -17,15 +17,15 @@ export async function readLayout(db: Queries, text: string): Promise<StatementCo
   return kept?.columns
 }
 
-/** Keeps the columns under the line above the first row. Without such a line there is nothing to know it by. */
+/** Keeps the columns under the headings above the first row. A line without names stands in other banks' files, too. */
 export async function keepLayout(
   tx: Transaction,
   { text, columns }: { text: string; columns: StatementColumns },
   { statement, adminId, now }: { statement: Statement; adminId: string; now: Date },
 ): Promise<void> {
   const first = Math.min(...statement.lines.map(({ line }) => line))
-  const heading = text.split(/\r?\n/, first)[first - 2]?.trim()
-  if (!heading) return
+  const heading = text.split(/\r?\n/, first - 1).findLast((line) => /\p{L}.*[,;|\t]\s*"?\p{L}/u.test(line))
+  if (heading === undefined) return
   await tx.run(sql`
     insert into bank_layouts (header_hash, columns, created_by, created_at)
     values (${hashOf(heading)}, ${JSON.stringify(columns)}::jsonb, ${adminId}, ${now})

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { bankKey } from '../../../contract/banks.ts'
 import type { StatementColumns } from '../../../contract/bank-shapes.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { dayOf } from '../../../contract/india.ts'
+import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { STATEMENT_BYTES_MAX } from '../../../contract/limits.ts'
 import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -13,6 +13,7 @@ import { judge } from '../matching/decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from '../matching/match-facts.ts'
 import { readStatementInTurns } from '../statements/read-statement.ts'
 import { isReport } from '../statements/statement-reports.ts'
+import { misdated } from '../statements/statement-lines.ts'
 import type { Statement, StatementOptions } from '../statements/statement.ts'
 import { provenAsReports } from './guessed-reports.ts'
 import { readLayout } from './layouts.ts'
@@ -25,6 +26,8 @@ export interface Upload {
 export type Account = z.output<typeof AccountRow>
 
 export const IMPORT_TIMEOUT_MS = 60_000
+/** What is paid in on a holiday has the day of its value. */
+const DAYS_AHEAD_MAX = 7
 
 export const AccountRow = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
 
@@ -48,10 +51,14 @@ export async function readUpload(
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
   // A day without a payment is worth knowing where its balance is the one before
   if (statement.lines.length === 0 && statement.balances !== 'proven')
-    throw new Refusal('STATEMENT_UNREADABLE', { message: 'We found no rows with a date and an amount in it.' })
-  // Banks print the end of the period that was asked for, but no file shows a day to come
+    throw new Refusal('STATEMENT_UNREADABLE', {
+      message: statement.problems[0]?.text ?? 'We found no rows with a date and an amount in it.',
+    })
+  // Banks print the end of the period that was asked for, but no row is of a day to come. Months may be read as days
   const { covers } = statement
   const today = dayOf(now)
+  const ahead = statement.lines.find(({ day }) => day > dayAfter(today, DAYS_AHEAD_MAX))
+  if (ahead) throw misdated(ahead.line)
   const ended = (day: string): string => (day < today ? day : today)
   return {
     ...statement,
