@@ -18,6 +18,14 @@ describe('a web page that is called xls', () => {
     expect(rowsOf(page)).toEqual(['inner,1', 'last'])
   })
 
+  test.each(['<!--', '<script>', '<a '])('whose "%s" never end is read without searching for ever', (start) => {
+    const started = performance.now()
+
+    readPage(`<table><tr><td>x</td></tr>${start.repeat(300_000)}`)
+
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
   test.each([
     '<table>',
     '<table><tr><td>',

@@ -84,7 +84,7 @@ describe('an Excel file', () => {
       '<row r="1"><c r="A1" t="s"><v>0</v></c>',
       '<c r="C1" t="inlineStr"><is><r><t>a &amp; </t></r><r><t>&#x20B9;5</t></r></is></c></row>',
       '<row r="3"><c r="A3" s="1"><v>46114</v></c><c r="B3" s="2"><v>46114.5</v></c>',
-      '<c r="C3"><v>22827.520000000001</v></c></row>',
+      '<c r="C3"><v>22827.519999999997</v></c></row>',
       '<row r="4"><c r="A4" t="str"><v>x,y</v></c><c r="B4"/><c r="C4"><v>6.32245101877E+11</v></c>',
       '<c r="D4" t="e"><v>#REF!</v></c></row>',
     ].join('')
@@ -106,6 +106,25 @@ describe('an Excel file', () => {
       '"x,y",,632245101877,',
       '',
     ])
+  })
+
+  test('is read from the first sheet that it shows', async () => {
+    const [, , hidden] = book('<row r="1"><c r="A1"><v>1</v></c></row>')
+    const [, , shown] = book('<row r="1"><c r="A1"><v>2</v></c></row>')
+    const workbook =
+      '<workbook><sheets><sheet name="A" state="veryHidden" r:id="rId1"/><sheet name="B" r:id="rId2"/></sheets></workbook>'
+    const links = [1, 2].map((id) => `<Relationship Id="rId${id}" Target="worksheets/sheet${id}.xml"/>`)
+
+    const csv = await readXlsx(
+      zip([
+        { name: 'xl/workbook.xml', text: workbook },
+        { name: 'xl/_rels/workbook.xml.rels', text: `<Relationships>${links.join('')}</Relationships>` },
+        hidden!,
+        { ...shown!, name: 'xl/worksheets/sheet2.xml' },
+      ]),
+    )
+
+    expect(csv).toBe('2\r\n')
   })
 
   test('written with prefixes is read too', async () => {
@@ -135,10 +154,16 @@ describe('an Excel file', () => {
     }
   })
 
-  test('whose tags never close is refused without searching for ever', async () => {
+  test('whose tags never close is refused or read without searching for ever', async () => {
     const started = performance.now()
+    const [workbook, links, sheet] = book('<row r="1"><c r="A1"><v>1</v></c></row>')
 
     expect(await fault(book(`<row r="1">${'<c r="A1"><v>'.repeat(500_000)}</row>`))).toContain('FileFault')
+    for (const tag of ['sheet', 'workbookPr'])
+      expect(await fault([{ ...workbook!, text: `<${tag} `.repeat(200_000) }, links!, sheet!])).toBe('1\r\n')
+    for (const tag of ['numFmt', 'cellXfs><xf'])
+      expect(await fault([...book(''), { name: 'xl/styles.xml', text: `<${tag} `.repeat(200_000) }])).not.toBe('1')
+    expect(await fault([workbook!, { ...links!, text: '<Relationship '.repeat(200_000) }, sheet!])).toBe('1\r\n')
     expect(performance.now() - started).toBeLessThan(10_000)
   })
 

@@ -2,13 +2,13 @@
  * Reads the tables of a web page, which some banks call "xls". It is read as text: the panel's policy lets no text
  * become a document, so no script in it runs, and nothing is fetched.
  */
-import { COLUMNS_MAX, SheetRows } from './sheet-rows.ts'
+import { COLUMNS_MAX, SheetRows, unescaped } from './sheet-rows.ts'
 
 const TABLE = /^\s*<[^]*<table[\s>]/i
-const UNSEEN = /<!--[^]*?-->|<(script|style)\b[^]*?<\/\1\s*>/gi
-const TOKEN = /<(\/?)([a-z][a-z\d]*)([^>]*)>|[^<]+|</gi
+/** What does not end ends with the page. Looking for its end from each beginning would take for ever. */
+const UNSEEN = /<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi
+const TOKEN = /<(\/?)([a-z][a-z\d]*)([^<>]*)>|[^<]+|</gi
 const SPAN = /\bcolspan\s*=\s*["']?(\d{1,3})/i
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
 interface OpenRow {
   cells: string[]
@@ -25,7 +25,10 @@ export function readPage(text: string): string {
   const tables: { row: OpenRow | undefined }[] = []
   const endCell = (row: OpenRow | undefined) => {
     if (!row?.cell) return
-    row.cells.push(plain(row.cell.text), ...Array.from({ length: row.cell.span - 1 }, () => ''))
+    row.cells.push(
+      unescaped(row.cell.text).replaceAll(/\s+/g, ' ').trim(),
+      ...Array.from({ length: row.cell.span - 1 }, () => ''),
+    )
     row.cell = undefined
   }
   const endRow = () => {
@@ -52,13 +55,3 @@ export function readPage(text: string): string {
   }
   return rows.text()
 }
-
-const plain = (text: string): string =>
-  text
-    .replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, decimal, hex, name: string | undefined) => {
-      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
-      const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
-      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
-    })
-    .replaceAll(/\s+/g, ' ')
-    .trim()

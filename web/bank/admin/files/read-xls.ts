@@ -1,5 +1,5 @@
 /**
- * Turns the first sheet of an old Excel file (.xls, as Excel 97 and later write it) into CSV. It reads values, texts
+ * Turns the first sheet that an old Excel file shows (.xls, as Excel 97 and later write it) into CSV. It reads values, texts
  * and dates, and what formulas came to; nothing is run.
  */
 import { t } from '../../../platform/i18n.ts'
@@ -96,8 +96,9 @@ function readBook(bytes: Uint8Array<ArrayBuffer>): Book {
     if (kind === IS.macDates) book.isMac = view.getUint16(0, true) === 1
     if (kind === IS.format) book.formats.set(view.getUint16(0, true), new SplitBytes([view], 2).text())
     if (kind === IS.style) book.styles.push(view.getUint16(2, true))
-    // Sheets with macros or charts alone have another type
-    if (kind === IS.sheet && view.getUint8(5) === 0) book.sheet ??= { at: view.getUint32(0, true) }
+    // Sheets with macros or charts alone have another type, and those that Excel hides another state
+    if (kind === IS.sheet && view.getUint8(5) === 0 && (view.getUint8(4) & 3) === 0)
+      book.sheet ??= { at: view.getUint32(0, true) }
   }
   if (shared[0]) {
     const count = shared[0].getUint32(4, true)

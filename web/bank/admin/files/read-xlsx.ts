@@ -1,14 +1,13 @@
 /**
- * Turns the first sheet of an Excel file into CSV. It reads values, shared texts and dates, and nothing else: no
+ * Turns the first sheet that an Excel file shows into CSV. It reads values, shared texts and dates, and nothing else: no
  * formulas are run, no links are followed, and an XML file with declarations of its own is refused.
  */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
-import { COLUMNS_MAX, isDateFormat, numberText, SheetRows } from './sheet-rows.ts'
+import { COLUMNS_MAX, isDateFormat, numberText, SheetRows, unescaped } from './sheet-rows.ts'
 import { openZip } from './unzip.ts'
 
 const SPOKEN_TEXT_MAX = 10_000
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
 /** @throws FileFault with a text for the person who chose it */
 export async function readXlsx(file: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -25,7 +24,7 @@ export async function readXlsx(file: Uint8Array<ArrayBuffer>): Promise<string> {
   const dates = dateStyles(await part('xl/styles.xml'))
   const sheet = await part(sheetName)
   if (sheet === '') throw unreadable()
-  const isMac = /<workbookPr\b[^>]*\bdate1904="(?:1|true)"/.test(workbook)
+  const isMac = /<workbookPr\b[^<>]*\bdate1904="(?:1|true)"/.test(workbook)
   return csvOf(sheet, { texts, dates, isMac })
 }
 
@@ -46,9 +45,9 @@ function attribute(tag: string, name: string): string | undefined {
 }
 
 function sheetPath(workbook: string, links: string): string {
-  const sheet = /<sheet\b[^>]*>/.exec(workbook)?.[0] ?? ''
+  const sheet = /<sheet\b(?![^<>]*\sstate="(?:very)?hidden")[^<>]*>/i.exec(workbook)?.[0] ?? ''
   const id = attribute(sheet, String.raw`\w+:id`)
-  const link = [...links.matchAll(/<Relationship\b[^>]*>/g)].find(([tag]) => attribute(tag, 'Id') === id)?.[0]
+  const link = [...links.matchAll(/<Relationship\b[^<>]*>/g)].find(([tag]) => attribute(tag, 'Id') === id)?.[0]
   const target = (link && attribute(link, 'Target')) ?? 'worksheets/sheet1.xml'
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`
 }
@@ -80,29 +79,20 @@ function* elements(xml: string, name: string): Generator<{ tag: string; inner: s
 function textOf(inner: string): string {
   // How a text is spoken stands beside it in Japanese files
   const spoken =
-    inner.length < SPOKEN_TEXT_MAX && inner.includes('<rPh') ? inner.replaceAll(/<rPh\b[^>]*>.*?<\/rPh>/gs, '') : inner
-  return unescape([...elements(spoken, 't')].map(({ inner }) => inner).join(''))
+    inner.length < SPOKEN_TEXT_MAX && inner.includes('<rPh') ? inner.replaceAll(/<rPh\b[^<>]*>.*?<\/rPh>/gs, '') : inner
+  return unescaped([...elements(spoken, 't')].map(({ inner }) => inner).join(''))
 }
-
-const unescape = (text: string): string =>
-  text.includes('&')
-    ? text.replaceAll(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
-        const code = hex ? Number.parseInt(hex as string, 16) : Number(decimal)
-        if (name) return ENTITIES[name as string] ?? whole
-        return code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
-      })
-    : text
 
 const textsIn = (xml: string): string[] => Array.from(elements(xml, 'si'), ({ inner }) => textOf(inner))
 
 /** Indexes of styles that show a number as a date. */
 function dateStyles(xml: string): Set<number> {
   const own = new Map<string | undefined, string>()
-  for (const [tag] of xml.matchAll(/<numFmt\b[^>]*>/g))
-    own.set(attribute(tag, 'numFmtId'), unescape(attribute(tag, 'formatCode') ?? ''))
+  for (const [tag] of xml.matchAll(/<numFmt\b[^<>]*>/g))
+    own.set(attribute(tag, 'numFmtId'), unescaped(attribute(tag, 'formatCode') ?? ''))
   const dates = new Set<number>()
   const styles = [...elements(xml, 'cellXfs')][0]?.inner ?? ''
-  for (const [index, [tag]] of [...styles.matchAll(/<xf\b[^>]*>/g)].entries()) {
+  for (const [index, [tag]] of [...styles.matchAll(/<xf\b[^<>]*>/g)].entries()) {
     const format = attribute(tag, 'numFmtId')
     if (isDateFormat(Number(format), own.get(format))) dates.add(index)
   }
@@ -138,7 +128,7 @@ function columnOf(reference: string | undefined): number | undefined {
 function valueOf(tag: string, inner: string, { texts, dates, isMac }: Book): string {
   const type = attribute(tag, 't')
   if (type === 'inlineStr') return textOf(inner)
-  const written = unescape([...elements(inner, 'v')][0]?.inner ?? '')
+  const written = unescaped([...elements(inner, 'v')][0]?.inner ?? '')
   if (type === 's') return texts[Number(written)] ?? ''
   if (type === 'e') return ''
   if (type === 'str' || type === 'b' || type === 'd' || written === '') return written

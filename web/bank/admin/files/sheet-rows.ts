@@ -1,4 +1,4 @@
-/** What both forms of Excel files share: rows with gaps, dates as numbers, and how much of them is read. */
+/** What files of Excel and pages called so share: rows with gaps, dates as numbers, and how much of them is read. */
 import { csvLine } from '../../../../contract/csv.ts'
 import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { DAY_MS } from '../../../../contract/time.ts'
@@ -13,6 +13,19 @@ const DAYS_FROM = { usual: 25_569, mac: 24_107 }
 
 export const tooManyLines = () =>
   new FileFault(t('This file has more than {count} lines. Choose a shorter period.', { count: STATEMENT_LINES_MAX }))
+
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** A text of XML or of a web page, as it is shown. */
+export const unescaped = (text: string): string =>
+  text.replaceAll(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi,
+    (whole, decimal, hex, name: string | undefined) => {
+      if (name !== undefined) return NAMED[name.toLowerCase()] ?? whole
+      const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal)
+      return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
+    },
+  )
 
 /** Collects rows in their order, as CSV. */
 export class SheetRows {
@@ -44,9 +57,9 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return /d/i.test(letters) && /[my]/i.test(letters)
 }
 
-/** As Excel keeps it: 22827.52 is 22827.520000000001 there, and a day is a number. */
+/** As Excel shows it, by 15 digits: 22827.52 may be kept as 22827.519999999997, and a day is a number. */
 export function numberText(value: number, isDate: boolean, isMac: boolean): string {
-  if (!isDate) return String(value)
+  if (!isDate) return String(Number(value.toPrecision(15)))
   const at = new Date(Math.round(((value - (isMac ? DAYS_FROM.mac : DAYS_FROM.usual)) * DAY_MS) / 1_000) * 1_000)
   if (Number.isNaN(at.getTime()) || value < 1) return String(value)
   const text = at.toISOString()

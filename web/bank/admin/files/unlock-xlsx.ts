@@ -63,7 +63,7 @@ interface Lock {
 
 const agile: Open = async (info, locked, password) => {
   const xml = new TextDecoder().decode(info)
-  const [file = '', key = ''] = [/<keyData\b[^>]*>/, /<(?:\w+:)?encryptedKey\b[^>]*>/].map(
+  const [file = '', key = ''] = [/<keyData\b[^<>]*>/, /<(?:\w+:)?encryptedKey\b[^<>]*>/].map(
     (tag) => tag.exec(xml)?.[0] ?? '',
   )
   const rounds = Number(attribute(key, 'spinCount'))

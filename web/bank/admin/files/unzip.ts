@@ -1,6 +1,7 @@
 /** Reads parts of a ZIP file. A file that unpacks to more than it should is given up while it unpacks. */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
+import { damagedExcel, joined } from './ole.ts'
 
 const UNPACKED_MAX = 32 * 1024 * 1024
 const PARTS_MAX = 200
@@ -24,7 +25,6 @@ interface Part {
 /** Returns a part's text; undefined when there is none of that name. */
 type Unzip = (name: string) => Promise<string | undefined>
 
-const damaged = () => new FileFault(t('This Excel file is damaged. Download it again.'))
 const tooLarge = () => new FileFault(t('This Excel file is too large. Choose a shorter period.'))
 
 /** @throws FileFault for a file that is damaged, has a password, or has too many parts */
@@ -49,7 +49,7 @@ function partsOf(file: Uint8Array, view: DataView): Map<string, Part> {
   if (count > PARTS_MAX) throw tooLarge()
   let at = view.getUint32(end + 16, true)
   for (let index = 0; index < count; index++) {
-    if (at + ENTRY_LENGTH > end || view.getUint32(at, true) !== ENTRY) throw damaged()
+    if (at + ENTRY_LENGTH > end || view.getUint32(at, true) !== ENTRY) throw damagedExcel()
     const flags = view.getUint16(at + 8, true)
     if ((flags & 1) !== 0) throw new FileFault(t('This Excel file has a password. Save it without one.'))
     const [nameLength, extra, comment] = [28, 30, 32].map((offset) => view.getUint16(at + offset, true))
@@ -60,9 +60,9 @@ function partsOf(file: Uint8Array, view: DataView): Map<string, Part> {
       unpacked: view.getUint32(at + 24, true),
       at: view.getUint32(at + 42, true),
     }
-    if ([part.packed, part.unpacked, part.at].includes(ELSEWHERE)) throw damaged()
+    if ([part.packed, part.unpacked, part.at].includes(ELSEWHERE)) throw damagedExcel()
     // Two parts of one name are two contents, and programs differ in which they show
-    if (parts.has(name)) throw damaged()
+    if (parts.has(name)) throw damagedExcel()
     parts.set(name, part)
     at += ENTRY_LENGTH + (nameLength ?? 0) + (extra ?? 0) + (comment ?? 0)
   }
@@ -73,17 +73,17 @@ function partsOf(file: Uint8Array, view: DataView): Map<string, Part> {
 function endOf(view: DataView): number {
   const last = view.byteLength - END_LENGTH
   for (let at = last; at >= Math.max(0, last - COMMENT_MAX); at--) if (view.getUint32(at, true) === END) return at
-  throw damaged()
+  throw damagedExcel()
 }
 
 async function unpacked(file: Uint8Array<ArrayBuffer>, view: DataView, part: Part, limit: number) {
   const { at, packed, method } = part
-  if (at + LOCAL_LENGTH > file.length || view.getUint32(at, true) !== LOCAL) throw damaged()
+  if (at + LOCAL_LENGTH > file.length || view.getUint32(at, true) !== LOCAL) throw damagedExcel()
   const start = at + LOCAL_LENGTH + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
-  if (start + packed > file.length) throw damaged()
+  if (start + packed > file.length) throw damagedExcel()
   const bytes = file.subarray(start, start + packed)
   if (method === STORED) return bytes
-  if (method !== DEFLATED) throw damaged()
+  if (method !== DEFLATED) throw damagedExcel()
   return inflated(bytes, limit)
 }
 
@@ -106,7 +106,7 @@ async function inflated(bytes: Uint8Array<ArrayBuffer>, limit: number): Promise<
   let length = 0
   for (;;) {
     const { done, value } = await reader.read().catch(() => {
-      throw damaged()
+      throw damagedExcel()
     })
     if (done) break
     length += value.length
@@ -116,11 +116,5 @@ async function inflated(bytes: Uint8Array<ArrayBuffer>, limit: number): Promise<
     }
     pieces.push(value)
   }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return joined(pieces)
 }
