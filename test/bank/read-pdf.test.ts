@@ -85,6 +85,53 @@ describe('generated PDFs', () => {
   )
 })
 
+describe('the dates of other banks', () => {
+  const [, , , , , , wide] = LAYOUTS
+
+  test.each([
+    ['2026-11-05', (day: number) => `2026-11-${day}`],
+    ['November5, 2026', (day: number) => `November${day}, 2026`],
+    ['Nov 5, 2026', (day: number) => `Nov ${day}, 2026`],
+    ['05-Nov-26 (05-Nov-26)', (day: number) => `${day}-Nov-26 (${day}-Nov-26)`],
+  ])('are read as %s', async (_, dates) => {
+    const { file, credits } = pdfStatement({ ...formOf(16), layout: { ...wide!, dates }, size: 6, password: undefined })
+
+    const statement = await read(file)
+
+    expect(statement).toMatchObject({ balances: 'proven', problems: [] })
+    expect(creditsOf(statement)).toEqual(credits.map(({ ref, ...credit }) => ({ ...credit, refs: [ref] })))
+  })
+
+  test('are read with the day of the value below, in brackets', async () => {
+    const at = (y: number, ...cells: [number, string][]) => cells.map(([x, text]) => ({ x, y, text }))
+    const row = (n: number) => [
+      ...at(
+        120 + n * 30,
+        [40, `1${n}-Nov-26`],
+        [130, `UPI/63251590000${n}/CR/RAVI/UT`],
+        [420, '500.00'],
+        [490, `${n * 500}.00`],
+      ),
+      ...at(130 + n * 30, [40, `(1${n}-Nov-26)`], [130, 'IB/ravi@okaxis']),
+    ]
+    const heads = at(
+      100,
+      [40, 'Date(Value Date)'],
+      [130, 'Particulars'],
+      [330, 'Debit(Rs)'],
+      [410, 'Credit(Rs)'],
+      [480, 'Balance(Rs)'],
+    )
+
+    const statement = await read(writePdf([[...heads, ...[1, 2, 3].flatMap(row)]], { font: 'Helvetica', size: 8 }))
+
+    expect(statement).toMatchObject({ balances: 'proven', problems: [] })
+    expect(creditsOf(statement)).toEqual(
+      [1, 2, 3].map((n) => ({ day: `2026-11-1${n}`, paise: 500_00, refs: [`63251590000${n}`] })),
+    )
+  })
+})
+
 describe('a PDF that a program of today has made', () => {
   const wanted = JSON.parse(readFileSync(path.join(FILES, 'expected.json'), 'utf8')) as Record<string, unknown>
 
@@ -154,6 +201,35 @@ describe('a PDF that is no statement', () => {
       )
       expect(result).toMatch(/^FileFault$|Date/)
     }
+  })
+
+  test('and one with a hundred thousand words on a page is refused, and with long lines read, without end', async () => {
+    const items = Array.from({ length: 1_000 }, (_, at) => ({
+      str: 'ab',
+      transform: [8, 0, 0, 8, at * 14, 9],
+      width: 10,
+    }))
+    let left = 100
+    const endless: PdfLibrary = {
+      getDocument: () => ({
+        promise: Promise.resolve({
+          numPages: 1,
+          getPage: () =>
+            Promise.resolve({
+              getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
+              streamTextContent: () =>
+                new ReadableStream({ pull: (sink) => (left-- > 0 ? sink.enqueue({ items }) : sink.close()) }),
+            }),
+        }),
+        destroy: () => Promise.resolve(),
+      }),
+    }
+    const started = performance.now()
+
+    await expect(readPdfBy(endless, new Uint8Array(), {})).rejects.toThrow('lines')
+    left = 15
+    await expect(readPdfBy(endless, new Uint8Array(), {})).rejects.toThrow('no table')
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   test('and one that keeps its worker busy is given up after twenty seconds', async () => {

@@ -43,7 +43,10 @@ export function checkBalances(steps: readonly Step[], known: Known): Checked {
   if (gap) return { balances: 'broken', brokenAt: gap.line, ...nothing }
 
   const readings = [false, true].map((newest) => reading(steps, newest, 1, known))
-  const fitting = likeliest(readings.filter(({ failures, daysRefuse }) => failures.length === 0 && !daysRefuse))
+  const possible = readings.filter(({ failures, daysRefuse }) => failures.length === 0 && !daysRefuse)
+  // Balances that go up and down by the same amount fit in both orders. The days may tell them apart
+  const agreeing = possible.filter(({ daysAgree }) => daysAgree)
+  const fitting = agreeing.length > 0 ? agreeing : possible
   if (fitting.length > 0) return provenBy(fitting, steps)
 
   const turned = swappedReading(steps, readings, known)
@@ -92,12 +95,6 @@ function reading(steps: readonly Step[], newestFirst: boolean, sign: 1 | -1, kno
   const daysAgree = newestFirst ? falls : rises
   const daysRefuse = !daysAgree && (newestFirst ? rises : falls)
   return { newestFirst, swapped: sign === -1, failures, fits, daysAgree, daysRefuse, opening, closing: before ?? 0 }
-}
-
-/** Balances that go up and down by the same amount fit in both orders. The days may tell them apart. */
-function likeliest(readings: readonly Reading[]): Reading[] {
-  const agreeing = readings.filter(({ daysAgree }) => daysAgree)
-  return agreeing.length > 0 ? agreeing : [...readings]
 }
 
 function swappedReading(steps: readonly Step[], printed: readonly Reading[], known: Known): Reading | undefined {

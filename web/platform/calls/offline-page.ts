@@ -1,3 +1,4 @@
+import { trusted } from '../trusted-address.ts'
 import { getBoot } from './boot.ts'
 
 /** Keeps the offline page, in the store's colour. Runs last, when the page is idle. */
@@ -16,18 +17,6 @@ export function keepOfflinePage(): void {
   else addEventListener('load', soon)
 }
 
-interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(text: string): string }
-}
-
-/** Registers the service worker. On the panel an address needs a policy; this one has a single address. */
-export function registerWorker(): Promise<unknown> {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-  if (!location.pathname.startsWith('/admin') || !trustedTypes) return navigator.serviceWorker.register('/sw.js')
-  policy ??= trustedTypes.createPolicy('service-worker', { createScriptURL: () => '/sw.js' })
-  return navigator.serviceWorker.register(policy.createScriptURL(''))
-}
-
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
+export const registerWorker = () => navigator.serviceWorker.register(trusted('service-worker', '/sw.js'))
 
 const REGISTER_AFTER_MS = 4_000

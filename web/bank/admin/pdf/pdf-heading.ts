@@ -20,15 +20,15 @@ export interface Heading {
   to: number
 }
 
-const LINES_MAX = 3
+const [LINES_MAX, WORDS_MAX] = [3, 60]
 /** Parts of the letters' height. */
 const [NEXT_COLUMN, NEXT_LINE] = [0.7, 1.8]
 /** Begin the name of another column, even close behind one. */
 const STARTS: readonly [Role, RegExp][] = [
   ['date', /^(?:date|dt|dat)$/],
-  ['narration', /^(?:narration|particulars|description|remarks|details?)$/],
+  ['narration', /^(?:narration|particulars?|description|remarks|details?)$/],
   ['reference', /^(?:ref|reference|utr|rrn|chq|cheque|instrument)\b/],
-  ['debit', /^(?:debits?|withdrawals?|dr)$/],
+  ['debit', /^(?:debits?|withdraw\w*|dr)$/],
   ['credit', /^(?:credits?|deposits?|cr)$/],
   ['balance', /^(?:balance|bal)$/],
   ['other', /^(?:s|sl|sr|serial|branch|init|sol|type|mode|channel)$/],
@@ -106,7 +106,7 @@ function columnsOf(band: readonly Line[]): Column[] {
 /** The names of one line: apart by their distance, or by what they say. */
 function namesIn({ words }: Line): Name[] {
   const names: Name[] = []
-  for (const { text, left, right, size } of words) {
+  for (const { text, left, right, size } of words.slice(0, WORDS_MAX)) {
     const last = names.at(-1)
     if (!last || left - last.right > NEXT_COLUMN * size || beginsAnother(last.name, text))
       names.push({ name: text, left, right })

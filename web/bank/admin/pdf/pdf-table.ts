@@ -15,7 +15,7 @@ const READ_MIN = 0.9
 const [NEXT_CELL, UNDER_DATE] = [1, 4]
 const DATE_PART = /^\d{1,2}[-/. ](?:[A-Za-z]{3,9}|\d{1,2})[-/.,]?$/
 /** What stands in a column of dates: numbers, times, and months on a line of their own. */
-const DATE_WORD = /^(?:\d|[-/:]|[AP]\.?M\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/i
+const DATE_WORD = /^(?:\(?\d|[-/:]|[AP]\.?M\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/i
 const OPENING = /^(?:opening bal|balance (?:b\/?f|brought)|b\/f|brought forward)/i
 
 const unclear = () =>

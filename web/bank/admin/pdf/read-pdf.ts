@@ -7,6 +7,7 @@ import address from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url'
 import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api'
 import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
+import { trusted } from '../../../platform/trusted-address.ts'
 import { FileFault, PasswordFault } from '../files/file-fault.ts'
 import { tableOf } from './pdf-table.ts'
 import { linesOf, type Line, type PageText } from './pdf-words.ts'
@@ -14,6 +15,7 @@ import { tooManyLines } from '../files/sheet-rows.ts'
 
 const PAGES_MAX = 300
 const PAGES_AT_ONCE = 16
+const PARTS_OF_PAGE_MAX = 20_000
 const TIME_MAX_MS = 20_000
 /** Fewer on all pages are those of a picture. */
 const WORDS_MIN = 12
@@ -36,7 +38,7 @@ export interface PdfLibrary {
 /** @throws PasswordFault when it opens with a password; FileFault, with a text for the person who chose it */
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string | undefined): Promise<string> {
   // It takes longest to start, and needs nothing of what else is fetched
-  const port = new Worker(trusted(address))
+  const port = new Worker(trusted('pdf-worker', address))
   try {
     const library = await import('pdfjs-dist/legacy/build/pdf.mjs')
     const worker = library.PDFWorker.create({ port, verbosity: 0 })
@@ -44,25 +46,6 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string |
   } finally {
     port.terminate()
   }
-}
-
-interface TrustedTypes {
-  createPolicy: (
-    name: string,
-    rules: { createScriptURL: (text: string) => string },
-  ) => {
-    createScriptURL: (text: string) => string
-  }
-}
-
-let policy: ReturnType<TrustedTypes['createPolicy']> | undefined
-
-/** The panel runs no address that is not named so. */
-function trusted(address: string): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
-  if (!trustedTypes) return address
-  policy ??= trustedTypes.createPolicy('pdf-worker', { createScriptURL: () => address })
-  return policy.createScriptURL('')
 }
 
 /** @param options for pdf.js, with the worker that it shall use */
@@ -137,6 +120,7 @@ async function partsOf(stream: ReadableStream<{ items: readonly object[] }>): Pr
     const { done, value } = await reader.read()
     if (done) return parts
     parts.push(...value.items)
+    if (parts.length > PARTS_OF_PAGE_MAX) throw tooManyLines()
   }
 }
 

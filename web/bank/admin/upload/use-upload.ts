@@ -1,4 +1,5 @@
 /** What an upload of a statement goes through: a file or its text, what was read, and the result. */
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportResult, StatementColumns, StatementPreview } from '../../../../contract/bank-shapes.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
@@ -22,6 +23,9 @@ interface Told {
 /** As the call takes it. */
 const told = ({ columns, source }: Told) => ({ ...(columns && { columns }), ...(source && { source }) })
 
+/** It stores nothing, so no list is out of date. */
+const previewOf = (input: Parameters<typeof client.bank.preview>[0]) => client.bank.preview(input)
+
 export type Upload = ReturnType<typeof useUpload>
 
 export function useUpload(firstFault: string | undefined) {
@@ -34,7 +38,7 @@ export function useUpload(firstFault: string | undefined) {
   const [accountId, setAccountId] = useState('')
   const [fault, setFault] = useState(firstFault)
   const [source, setSource] = useState<'pdf'>()
-  const look = useBankChange((input: Parameters<typeof client.bank.preview>[0]) => client.bank.preview(input))
+  const look = useMutation({ mutationFn: previewOf })
   const send = useBankChange(async (into: string | Named) => {
     const id = typeof into === 'string' ? into : await addAccount(into)
     setAccountId(id)

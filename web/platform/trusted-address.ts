@@ -1,0 +1,14 @@
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createScriptURL: () => string }): { createScriptURL(text: string): string }
+}
+
+const policies = new Map<string, ReturnType<TrustedTypes['createPolicy']>>()
+
+/** On the panel an address of a script needs a policy of the page's header. Each has a single address. */
+export function trusted(name: 'service-worker' | 'pdf-worker', address: string): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
+  if (!trustedTypes) return address
+  const policy = policies.get(name) ?? trustedTypes.createPolicy(name, { createScriptURL: () => address })
+  policies.set(name, policy)
+  return policy.createScriptURL('')
+}
