@@ -14,7 +14,7 @@ import { reportLine, reportOf } from './statement-reports.ts'
 import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 
 const HEADING_WITHIN_ROWS = 200
-/** In letters. A longer row is none of headings, and looking for them in many such takes long. */
+/** In letters. A longer row has no headings, and looking for them in many such takes long. */
 const HEADING_LENGTH_MAX = 2_000
 
 /**
