@@ -112,7 +112,7 @@ describe('an Excel file', () => {
     const [, , hidden] = book('<row r="1"><c r="A1"><v>1</v></c></row>')
     const [, , shown] = book('<row r="1"><c r="A1"><v>2</v></c></row>')
     const workbook =
-      '<workbook><sheets><sheet name="A" state="veryHidden" r:id="rId1"/><sheet name="B" r:id="rId2"/></sheets></workbook>'
+      '<workbook><sheets><sheet state="veryHidden" r:id="rId1"/><sheet name="B" r:id="rId2"/></sheets></workbook>'
     const links = [1, 2].map((id) => `<Relationship Id="rId${id}" Target="worksheets/sheet${id}.xml"/>`)
 
     const csv = await readXlsx(

@@ -139,7 +139,7 @@ const BACK_AFTER_RAIL = new RegExp(
 )
 const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?${BACK_WORD}${NO_NAME}`, 'i')
 const SAYS_IT_WENT = new RegExp(
-  String.raw`^(?:TO TRANSFER\b|TRANSFER TO\b|WDL TFR\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}[/:-](?:\d{12}[/:-])?DR[/:-]))`,
+  String.raw`^(?:(?:TO TRANSFER|TRANSFER TO|WDL TFR)\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}\W(?:\d{12}\W)?DR\W))`,
   'i',
 )
 const BACK_IN_WORDS = /^[^/:-]{0,40}\bcredited for reversal\b/i

@@ -49,6 +49,6 @@ export interface StatementOptions {
     credit?: number | undefined
     balance?: number | undefined
   }
-  /** What earlier proven imports closed with last, on or before the file's first day, in paise. It proves the first row. */
+  /** What proven imports closed with last, on or before the file's first day, in paise. It proves the first row. */
   closingBefore?: (firstDay: string) => readonly number[]
 }

@@ -1,6 +1,6 @@
 /**
- * Turns the first sheet that an old Excel file shows (.xls, as Excel 97 and later write it) into CSV. It reads values, texts
- * and dates, and what formulas came to; nothing is run.
+ * Turns the first sheet that an old Excel file shows (.xls, as Excel 97 and later write it) into CSV. It reads values,
+ * texts and dates, and what formulas came to; nothing is run.
  */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'

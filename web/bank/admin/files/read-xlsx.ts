@@ -1,6 +1,6 @@
 /**
- * Turns the first sheet that an Excel file shows into CSV. It reads values, shared texts and dates, and nothing else: no
- * formulas are run, no links are followed, and an XML file with declarations of its own is refused.
+ * Turns the first sheet that an Excel file shows into CSV. It reads values, shared texts and dates, and nothing else:
+ * no formulas are run, no links are followed, and an XML file with declarations of its own is refused.
  */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
