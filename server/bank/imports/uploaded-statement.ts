@@ -13,7 +13,7 @@ import { judge } from '../matching/decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from '../matching/match-facts.ts'
 import { readStatementInTurns } from '../statements/read-statement.ts'
 import { isReport } from '../statements/statement-reports.ts'
-import { misdated } from '../statements/statement-lines.ts'
+import { misdated, unreadable } from '../statements/statement-lines.ts'
 import type { Statement, StatementOptions } from '../statements/statement.ts'
 import { provenAsReports } from './guessed-reports.ts'
 import { readLayout } from './layouts.ts'
@@ -51,9 +51,7 @@ export async function readUpload(
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
   // A day without a payment is worth knowing where its balance is the one before
   if (statement.lines.length === 0 && statement.balances !== 'proven')
-    throw new Refusal('STATEMENT_UNREADABLE', {
-      message: statement.problems[0]?.text ?? 'We found no rows with a date and an amount in it.',
-    })
+    throw unreadable(statement.problems[0]?.text ?? 'We found no rows with a date and an amount in it.')
   // Banks print the end of the period that was asked for, but no row is of a day to come. Months may be read as days
   const { covers } = statement
   const today = dayOf(now)

@@ -58,8 +58,8 @@ export function columnsOf(heading: Row, below: readonly Row[], delimiter: string
   const isPair = debit !== undefined && credit !== undefined
   if (amount === undefined && !isPair) return undefined
   // Beside two columns of amounts, the letters of an overdrawn balance stand alone
-  const isBalances = (index: number) => index - 1 === balance && (!isPair || both.includes(index))
-  const besideBalance = isPair || sides.length > 1 ? sides.find(isBalances) : undefined
+  const mayBeBalances = (index: number) => (isPair ? both.includes(index) : sides.length > 1)
+  const besideBalance = sides.find((index) => index - 1 === balance && mayBeBalances(index))
   return {
     date,
     narration,
