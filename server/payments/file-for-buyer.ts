@@ -75,7 +75,7 @@ export async function takeRefundsBack(
   const requests = await tx.rows(sql(TakenBack)`
     select id, user_id, amount_paise as paid, coalesce(reason, '') as reason from topup_requests
      where user_id = any(${userIds}::uuid[]) and taken_back is not null and loss_paise > 0
-     order by id for update`)
+     order by id for no key update`)
   for (const { id, userId, paid, reason } of requests) {
     const cause = { topupId: id, userId, paid: paise(paid), adminId: admin.id, now }
     const taken = await reverseTopUp(tx, { ...cause, description: takenBack(reason) })

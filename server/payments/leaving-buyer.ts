@@ -16,7 +16,7 @@ export async function rejectAllPending(
 ): Promise<string[]> {
   const isOpen = sql`user_id = ${userId} and status = 'pending'`
   // Runs on its own, because a statement that waits for a row's lock sees removals as they were before
-  await tx.run(sql`select from topup_requests where ${isOpen} order by id for update`)
+  await tx.run(sql`select from topup_requests where ${isOpen} order by id for no key update`)
   return tx.texts(sql`
     update topup_requests request
        set status = 'rejected', reason = ${ACCOUNT_CLOSED}, decided_at = ${now}, decided_by = ${adminId}

@@ -24,16 +24,15 @@ export type LockedTopUp = z.output<typeof LockedRow>
  * Locks a request until the transaction ends. Where money moves, lock the buyer's wallet first.
  * @returns undefined for an id that is no top-up request
  */
-export async function lockTopUp(tx: Transaction, id: string): Promise<LockedTopUp | undefined> {
-  return (await lockTopUps(tx, [id])).get(id)
-}
+export const lockTopUp = async (tx: Transaction, id: string): Promise<LockedTopUp | undefined> =>
+  (await lockTopUps(tx, [id])).get(id)
 
 /** Does `lockTopUp` for several, in one order everywhere. @returns them by id */
 export async function lockTopUps(tx: Transaction, ids: readonly string[]): Promise<Map<string, LockedTopUp>> {
   const rows = await tx.rows(sql(LockedRow)`
     select id, user_id, status, amount_paise as amount, credit_paise as credit,
            validity_days, validity_fixed
-      from topup_requests where id = any(${ids}::uuid[]) order by id for update`)
+      from topup_requests where id = any(${ids}::uuid[]) order by id for no key update`)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -1,4 +1,5 @@
 import { claimsOf } from '../../payments/same-transfer.ts'
+import { lockTopUp } from '../../payments/top-ups.ts'
 import { sql } from '../../platform/database/database.ts'
 import { enqueue } from '../../platform/outbox.ts'
 import { raiseAlarm } from '../credits/alarms.ts'
@@ -10,7 +11,8 @@ export async function noteRival({ db, clock, events }: Core, utr: string, userId
     const now = clock.now()
     const isAnothers = sql`claim.status in ('pending', 'approved') and claim.user_id <> ${userId}`
     const claim = await tx.text(claimsOf(sql`${utr}::text`, isAnothers))
-    if (!claim) return false
+    // Waits for a decision that has not seen this claim, so that its match is read below
+    if (!claim || !(await lockTopUp(tx, claim))) return false
     const isNew = await tx.run(sql`
       insert into bank_rival_claims (utr, user_id, topup_id, at) values (${utr}, ${userId}, ${claim}, ${now})
       on conflict (utr, user_id) do update set topup_id = excluded.topup_id, at = excluded.at
