@@ -54,7 +54,7 @@ export function ProductCover({ name, sequence, picture, grey, isFirst, className
 
 /** Returns "SS" for "Skyforge Season Pass", "HE" for "Hexfall". */
 function monogram(name: string): string {
-  const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = name.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
   const letters =
     words.length > 1 ? words.slice(0, 2).map((word) => Array.from(word)[0]) : Array.from(words[0] ?? '').slice(0, 2)
   return letters.join('').toLocaleUpperCase('en')
