@@ -122,7 +122,7 @@ test('the choice goes to the account at login, and follows it to another browser
   await expect(other.page.getByRole('heading', { level: 1 })).toHaveText(/\p{Script=Devanagari}/u)
 })
 
-const FEW = ['visitor dashboard', 'login', 'dashboard', 'buy', 'add money', 'account']
+const FEW = ['visitor dashboard', 'login', 'dashboard', 'buy', 'add money', 'account, waiting']
 /** A phone of 320 px, whose pages come from the store. */
 const NARROW = {
   viewport: { width: 320, height: 640 },

@@ -106,6 +106,8 @@ function unmarkedIn(texts: string[], { words }: Data): string[] {
     bare = bare.replaceAll(/https?:\/\/\S*/g, ' ')
     const left = (bare.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !words.has(word))
     left.push(...(bare.match(/\b\d+ (?:Hour|Day|Week|Month|Year)s?\b/g) ?? []))
+    // A sentence ends with its own stop: that of Hindi is another
+    if (/(?<!\S)\.(?!\S)/.test(bare)) left.push('a stop')
     return left.length > 0 ? [`${left.join(' ')} in “${text.slice(0, 120)}”`] : []
   })
 }

@@ -338,6 +338,18 @@ export const BUYER: readonly View[] = [
   },
   { name: 'account', path: '/account' },
   {
+    name: 'account, waiting',
+    path: '/account',
+    prepare: async (page) => {
+      const place = { _id: 'a', productId: 'b', productName: 'Hexfall Tactics', duration: '10 Days', quantity: 1 }
+      const paid = { autoMax: 250, autoUntil: '2027-01-31T12:00:00.000Z' }
+      const line = { place: 2, ahead: 1, createdAt: '2026-11-20T12:00:00.000Z' }
+      await answer(page, '**/api/waiting/mine', 200, [{ ...place, ...paid, ...line }])
+      await page.reload()
+      await expect(page.getByText('in line')).toBeVisible()
+    },
+  },
+  {
     name: 'a failure',
     path: '/my-key',
     fullPage: false,

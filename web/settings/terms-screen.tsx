@@ -76,7 +76,7 @@ function Section({ section, number }: { section: TermsSection; number: number })
   return (
     <section aria-labelledby={id} className="[contain-intrinsic-size:auto_18rem] [content-visibility:auto]">
       <h2 id={id} className="text-xl font-semibold">
-        <span className="tabular mr-2 text-fg-3">{number}.</span>
+        <span className="tabular mr-2 text-fg-3">{`${number}.`}</span>
         {title}
       </h2>
       <div className="mt-3 grid gap-3 leading-relaxed wrap-anywhere text-fg-2">

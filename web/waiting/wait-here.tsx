@@ -74,7 +74,7 @@ function Waiting({ place }: { place: OwnPlace }) {
   return (
     <div className="grid justify-items-start gap-2">
       <p className="text-fg-2">
-        <strong className="font-semibold text-fg">{placeText(place)}.</strong> {promiseText(place)}
+        <strong className="font-semibold text-fg">{placeText(place)}</strong> {promiseText(place)}
       </p>
       <PushOffer ask={t('Notify me on this device')} done={t('We’ll notify you on this device.')} />
       <Button

@@ -71,7 +71,7 @@ function Row({ place, isEnding, onLeave }: RowProps) {
           {productName} <span className="text-fg-2">({duration})</span>
         </p>
         <p className="text-fg-2">
-          {placeText(place)}. {promiseText(place)}{' '}
+          {placeText(place)} {promiseText(place)}{' '}
           {autoUntil && textWith('Valid till {date}', { date: <Time value={autoUntil} format="date" /> })}
         </p>
       </div>

@@ -33,7 +33,7 @@ export const useLeave = () =>
     onSettled: CHANGED,
   })
 
-export const placeText = ({ place }: Pick<OwnPlace, 'place'>): string => t('You are number {place} in line', { place })
+export const placeText = ({ place }: Pick<OwnPlace, 'place'>): string => t('You are number {place} in line.', { place })
 
 /** @returns what happens when keys arrive */
 export function promiseText({ autoMax, quantity, paused }: Pick<OwnPlace, 'autoMax' | 'quantity' | 'paused'>): string {

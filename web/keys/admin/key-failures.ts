@@ -18,5 +18,5 @@ function failure(error: unknown, what: string): string {
   // No answer, or one that is not the store's own but of something between.
   const isNetwork = error instanceof ApiError && (error.code === 'OFFLINE' || error.code === 'NOT_JSON')
   if (isNetwork) return t('Network error. Please try again.')
-  return `${what}. ${errorMessage(error)}`
+  return `${t('{sentence}.', { sentence: what })} ${errorMessage(error)}`
 }

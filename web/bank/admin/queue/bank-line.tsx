@@ -69,7 +69,7 @@ export function bankText(bank: PaymentBank): string {
       return t('This payer has paid for another user: {money}', { money })
     case 'unseen':
     default:
-      if (why) return `${t(why)}.`
+      if (why) return t('{sentence}.', { sentence: [why] })
       return seenTo === undefined
         ? t('Not seen in a statement')
         : t('Not in the bank yet (statements up to {day})', { day: formatDate(middayOf(seenTo)) })
