@@ -78,7 +78,7 @@ interface Figure {
 
 /** Between the number of keys and the profit. */
 const FIGURES: readonly Figure[] = [
-  { key: 'sold', title: () => t('Sold'), to: 'sales' },
+  { key: 'sold', title: () => t('Sold', { context: 'money' }), to: 'sales' },
   { key: 'refunded', title: () => t('Refunded'), to: 'refunded' },
   { key: 'bonus', title: () => t('Paid with bonus'), to: 'bonus' },
   { key: 'cost', title: () => t('Cost'), to: 'deeper' },

@@ -74,7 +74,7 @@ export function MoneyScreen() {
           { value: 'unclaimed', label: t('Unclaimed') },
           { value: 'matched', label: t('Matched') },
           { value: 'differs', label: t('Mismatch') },
-          { value: 'set-aside', label: t('Set aside') },
+          { value: 'set-aside', label: t('Set aside', { context: 'state' }) },
           { value: 'all', label: t('All') },
         ],
       }}
