@@ -24,8 +24,9 @@ import type { Reach } from './channels/reach.ts'
 
 export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof messages> => {
   const { db, sealer } = services
+  const isOn = async (name: 'email' | 'push' | 'telegram') => (await readChannel(db, name)).isOn
   const refuseOff = async (name: 'push' | 'telegram') => {
-    if (!(await readChannel(db, name)).isOn) throw new Refusal('CHANNEL_OFF')
+    if (!(await isOn(name))) throw new Refusal('CHANNEL_OFF')
   }
   return {
     channels: async (_, { admin }) => {
@@ -39,13 +40,10 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       if (!(await reviveDelivery(db, id, now))) throw new Refusal('NOT_FOUND')
       return { message: 'It will be sent again.' }
     },
-    pushKey: async () => {
-      const isOn = async (name: 'push' | 'email') => (await readChannel(db, name)).isOn
-      return {
-        publicKey: (await isOn('push')) ? (await vapidKeys(db, sealer)).publicKey : null,
-        mails: await isOn('email'),
-      }
-    },
+    pushKey: async () => ({
+      publicKey: (await isOn('push')) ? (await vapidKeys(db, sealer)).publicKey : null,
+      mails: await isOn('email'),
+    }),
     subscribe: async (subscription, call) => {
       await refuseOff('push')
       refuseHost(subscription.endpoint, reach.outbound)

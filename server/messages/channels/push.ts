@@ -85,6 +85,8 @@ export interface Owner {
   admin: { id: string; sessionHash: Buffer } | null
 }
 
+const isOf = ({ user, admin }: Owner) => sql`(user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})`
+
 /** Keeps a browser for one account. Another account's on the same browser is replaced. */
 export async function keepSubscription(
   db: Queries,
@@ -109,7 +111,7 @@ export async function keepSubscription(
   await db.run(sql`
     delete from push_subscriptions where id in (
       select id from push_subscriptions
-       where user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null}
+       where ${isOf({ user, admin })}
        order by created_at desc, id desc offset ${literal(BROWSERS_MAX)})`)
 }
 
@@ -154,18 +156,15 @@ export async function keepOverBuyersLogin(
 }
 
 /** True if the store sends messages to this browser for this account. */
-export function isSubscribed(db: Queries, endpoint: string, { user, admin }: Owner): Promise<boolean> {
+export function isSubscribed(db: Queries, endpoint: string, owner: Owner): Promise<boolean> {
   return db.holds(sql`
     select exists (select from push_subscriptions push
-                    where endpoint_hash = ${endpointHash(endpoint)} and ${IS_OPEN}
-                      and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null}))`)
+                    where endpoint_hash = ${endpointHash(endpoint)} and ${IS_OPEN} and ${isOf(owner)})`)
 }
 
-export async function endSubscription(db: Queries, endpoint: string, { user, admin }: Owner): Promise<void> {
+export async function endSubscription(db: Queries, endpoint: string, owner: Owner): Promise<void> {
   await db.run(sql`
-    delete from push_subscriptions
-     where endpoint_hash = ${endpointHash(endpoint)}
-       and (user_id = ${user?.id ?? null} or admin_id = ${admin?.id ?? null})`)
+    delete from push_subscriptions where endpoint_hash = ${endpointHash(endpoint)} and ${isOf(owner)}`)
 }
 
 /** Rows whose session is open. A browser that was logged out takes no more messages, and none after a later login. */
