@@ -141,7 +141,9 @@ test('a server whose certificate nobody signed gets no mail, and the mail waits 
       await shop.owner.api.messages.saveChannel({ name: 'email', ...far })
       await forgot(shop, buyer)
       await send(shop.store)
-      await new Promise<void>((resolve) => void unsigned.close(() => resolve()))
+      await new Promise<void>((resolve) => {
+        unsigned.close(() => resolve())
+      })
       expect(await states(shop.store)).toEqual([{ state: 'waiting', attempts: 0 }])
     },
   ))

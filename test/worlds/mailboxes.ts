@@ -136,12 +136,13 @@ export async function startSlowMailServer(mannerOf: (to: string) => Manner, thin
       socket.on('close', () => clearInterval(trickle))
       return
     }
-    if (mannerOf('') === 'says 554') return void socket.end('554 No mail from you\r\n')
+    if (mannerOf('') === 'says 554') {
+      socket.end('554 No mail from you\r\n')
+      return
+    }
     socket.write('220 mail\r\n')
     socket.on('data', (bytes) => {
       const said = String(bytes)
-      if (/^MAIL/im.test(said) && mannerOf('') === 'refuses the sender') return void socket.write('550 Not yours\r\n')
-      if (/^RCPT/im.test(said) && mannerOf('') === 'says a NUL') return void socket.write('550 No \0 box\r\n')
       if (text !== undefined) {
         text += said
         if (!text.endsWith('\r\n.\r\n')) return
@@ -153,7 +154,9 @@ export async function startSlowMailServer(mannerOf: (to: string) => Manner, thin
       }
       to = /^RCPT TO:<(.+?)>/im.exec(said)?.[1] ?? to
       if (/^DATA/im.test(said)) text = ''
-      socket.write(/^DATA/im.test(said) ? '354 Go\r\n' : /^QUIT/i.test(said) ? '221 Bye\r\n' : '250 OK\r\n')
+      if (/^MAIL/im.test(said) && mannerOf('') === 'refuses the sender') socket.write('550 Not yours\r\n')
+      else if (/^RCPT/im.test(said) && mannerOf('') === 'says a NUL') socket.write('550 No \0 box\r\n')
+      else socket.write(/^DATA/im.test(said) ? '354 Go\r\n' : /^QUIT/i.test(said) ? '221 Bye\r\n' : '250 OK\r\n')
     })
   })
   return { ...server, arrived }
