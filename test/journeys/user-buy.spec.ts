@@ -1,5 +1,6 @@
 /** Buying: the form, what stands in the way, one purchase for whatever happens, and the keys. */
 import { said } from './admin-counter.ts'
+import { setTextSize } from './fit.ts'
 import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -108,6 +109,22 @@ test('what stands in the way is said, with the way out beside it', async ({ peop
     await expect(page.getByText('“Long Gone” is no longer available. Choose another product.')).toBeVisible()
   })
   await shop.owner.catalogue.remove({ id: product._id })
+})
+
+test('with text of twice the size nothing sticks out of the order, and a request is told in full', async ({
+  people,
+}) => {
+  const { page, calls } = await people.buyer({ viewport: PHONE })
+  await calls.payments.addMoney({ amount: 1_000, utr: `61${String(Date.now()).slice(-10)}`, payerName: '9876543210' })
+  await page.goto('/buy?product=Hexfall+Tactics')
+  await expect(page.getByText('OUT OF STOCK for this product/duration')).toBeVisible()
+  await setTextSize(page, 200)
+  const right = (role: 'combobox' | 'group', name: string) =>
+    page.getByRole(role, { name }).evaluate((box) => box.getBoundingClientRect().right)
+  expect(await right('combobox', 'Product')).toBeLessThan(await right('group', 'Your order'))
+  await page.goto('/')
+  const told = page.getByText('Pending: ₹1,000 awaiting approval')
+  expect(await told.evaluate((line) => line.scrollHeight - line.clientHeight)).toBeLessThanOrEqual(1)
 })
 
 test('what has no price yet asks nobody to wait for it', async ({ people, shop }) => {

@@ -40,7 +40,7 @@ export function ObstacleNote(props: ObstacleNoteProps) {
           )}
         >
           <TriangleAlert size={17} aria-hidden className={cx('mt-px shrink-0 text-warn', isQuiet && 'hidden')} />
-          <div className="grid min-w-0 flex-1 gap-2.5">{content}</div>
+          <div className="grid min-w-0 flex-1 grid-cols-1 gap-2.5 wrap-anywhere">{content}</div>
         </div>
       )}
     </output>

@@ -26,7 +26,10 @@ export function OrderFields(props: OrderFieldsProps) {
   const { products, order, busy } = props
   const hasPaid = useOwnRequests().data?.some(({ status, then }) => status === 'pending' || then)
   return (
-    <fieldset disabled={busy} className="grid min-w-0 gap-5 rounded-panel border border-line bg-surface p-4 sm:p-6">
+    <fieldset
+      disabled={busy}
+      className="grid min-w-0 grid-cols-1 gap-5 rounded-panel border border-line bg-surface p-4 sm:p-6"
+    >
       <legend className="sr-only">{t('Your order')}</legend>
       <Field
         label={t('Product')}

@@ -24,7 +24,7 @@ export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
   return (
     <>
       <Icon size={16} aria-hidden className={`shrink-0 ${newest ? TONES[newest.status] : 'text-fg-3'}`} />
-      <span aria-live="polite" className="line-clamp-2 min-w-0 flex-1 text-left">
+      <span aria-live="polite" className="line-clamp-2 min-w-0 flex-1 text-left large-text:line-clamp-none">
         {pending.length > 1
           ? t('{count} pending · {amount}', {
               count: pending.length,
