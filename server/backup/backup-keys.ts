@@ -76,7 +76,7 @@ export async function bringSecretsBack(
       needed.add(id)
   for (const secret of secrets) needed.delete(secretId(secret))
   const back = (await retiredSecretKeys(dataDir)).filter((secret) => needed.delete(secretId(secret)))
-  for (const secret of readSecrets(brought)) needed.delete(secretId(secret))
+  for (const text of brought) for (const secret of readSecretKeys(text)) needed.delete(secretId(secret))
   const fingerprint = await db.maybe(
     sql(z.object({ id: z.number() }))`select get_byte(sealed, 0) as id from sealed_secrets where name = 'fingerprint'`,
   )
@@ -102,5 +102,3 @@ export async function bringSecretsBack(
         'put the old secret key after the newest (DATA_DIR/secret.key or SECRET_KEY=new,old).',
     )
 }
-
-const readSecrets = (texts: readonly string[]): Buffer[] => (texts.length === 0 ? [] : readSecretKeys(texts.join(',')))
