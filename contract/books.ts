@@ -73,8 +73,7 @@ export const BookBatch = z.object({
 })
 export type BookBatch = z.output<typeof BookBatch>
 
-export const BatchesShown = z.enum(['all', 'losing', 'unknown-cost', ...STOCK_AGES])
-export type BatchesShown = z.output<typeof BatchesShown>
+const BatchesShown = z.enum(['all', 'losing', 'unknown-cost', ...STOCK_AGES])
 
 export const BookBatches = z.object({
   batches: z.array(BookBatch),

@@ -1,23 +1,12 @@
 import * as z from 'zod/mini'
-import { AuditEntry, type AuditName } from '../../contract/reports.ts'
+import { AuditEntry, type AuditName, type reports } from '../../contract/reports.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
 import { allOf, literal, planned, sql, type Database } from '../platform/database/database.ts'
 import { contains } from '../platform/database/search.ts'
 import { nameIds, type AuditNames } from './audit-names.ts'
 
-export interface AuditSearch {
-  limit?: number | undefined
-  /** The _id of the last entry received. */
-  before?: string | undefined
-  /** "payment.approve", or "payment" for all actions on payments. */
-  action?: string | undefined
-  /** A part of the subject or of the admin's name. */
-  search?: string | undefined
-  /** Days in India, both included. */
-  from?: string | undefined
-  to?: string | undefined
-}
+export type AuditSearch = z.output<(typeof reports.audit)['input']>
 
 const PAGE_SIZE = 50
 /** Limits are rounded up, because each limit is written into the text of another statement. */

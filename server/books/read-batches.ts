@@ -1,6 +1,6 @@
 /** Batches: what each has earned, how fast it sells and what is tied up in it. */
 import * as z from 'zod/mini'
-import { BookBatch, STOCK_AGES, type BatchesShown, type BookBatches } from '../../contract/books.ts'
+import { BookBatch, STOCK_AGES, type BookBatches, type books } from '../../contract/books.ts'
 import { Rupees } from '../../contract/amounts.ts'
 import { dayOf } from '../../contract/india.ts'
 import { BOOK_BATCHES_PAGE_SIZE } from '../../contract/limits.ts'
@@ -8,13 +8,7 @@ import { allOf, literal, planned, sql, type Database, type Sql } from '../platfo
 import { indianDay } from '../platform/database/indian-day.ts'
 import { bookOf, closedThrough, FIGURES } from './day-figures.ts'
 
-interface Search {
-  show: BatchesShown
-  /** A part of the supplier or the product's name. */
-  search?: string | undefined
-  limit?: number | undefined
-  skip?: number | undefined
-}
+type Search = z.output<(typeof books.batches)['input']>
 
 const Row = z.extend(BookBatch, { total: z.number(), losing: z.number() })
 

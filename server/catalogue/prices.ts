@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
+import type { catalogue } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
@@ -12,14 +13,7 @@ import { columns, sql, type Transaction } from '../platform/database/database.ts
 import { newId } from '../platform/ids.ts'
 import { costOf } from './pricing.ts'
 
-export interface WantedPrice {
-  _id?: string | undefined
-  /** Spelled as in the contract, such as "10 Days". */
-  duration: string
-  price: Paise
-  /** Keys; if absent, the stored value stays. */
-  lowStockBelow?: number | undefined
-}
+type WantedPrice = z.output<(typeof catalogue.create)['input']>['prices'][number]
 
 const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), price: z.number() })
 type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>

@@ -8,20 +8,9 @@ import { audit, type ProvingBy } from '../audit/audit.ts'
 import { columns, sql, type Queries } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 
+type Repricing = z.output<typeof catalogue.reprice.input>
 /** One of the two is given. */
-interface Change {
-  /** Whole, such as -10 for 10% less. */
-  percent?: number | undefined
-  /** Whole rupees, more or less. */
-  rupees?: number | undefined
-}
-
-interface Repricing extends Change {
-  priceIds: readonly string[]
-  preview?: boolean | undefined
-  /** As the admin saw them. */
-  expected?: readonly { priceId: string; price: Paise }[] | undefined
-}
+type Change = Pick<Repricing, 'percent' | 'rupees'>
 
 const Row = z.object({ priceId: z.string(), name: z.string(), duration: z.string(), from: z.number() })
 type Repriced = z.output<typeof Row> & { to: Paise }

@@ -1,6 +1,6 @@
 /** An admin's form for a product. Its prices come whole: a price that is absent is removed. */
 import * as z from 'zod/mini'
-import type { Product, ProductText } from '../../contract/catalogue.ts'
+import type { catalogue, Product, ProductText } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { linksIn } from '../../contract/links-in.ts'
 import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
@@ -9,21 +9,11 @@ import { sql, violates, type Transaction } from '../platform/database/database.t
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
-import { writePrices, type WantedPrice } from './prices.ts'
+import { writePrices } from './prices.ts'
 
-export interface ProductForm extends OtherTexts<ProductText> {
-  name: string
-  description: string
-  hot: boolean
-  instructions: string
-  downloadUrl: string
-  isListed: boolean
-  /** At least one, and each duration once. */
-  prices: readonly WantedPrice[]
-}
-
+export type ProductForm = z.output<(typeof catalogue.create)['input']>
 /** Absent fields stay, because another admin may have changed them since this form was opened. */
-type ProductChange = { id: string } & { [Member in keyof ProductForm]?: ProductForm[Member] | undefined }
+type ProductChange = z.output<(typeof catalogue.update)['input']>
 
 /** @throws Refusal NAME_TAKEN, in letters of any case */
 export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {

@@ -1,6 +1,6 @@
 /** Answers the open claims of a batch together, in steps that each commit. */
 import * as z from 'zod/mini'
-import type { Claim } from '../../contract/claims.ts'
+import type { Claim, claims } from '../../contract/claims.ts'
 import { lockReplacements } from '../keys/replace-keys.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -15,11 +15,7 @@ const ANSWERED_AT_ONCE = 200
 /** Longer batches are answered in several calls, because a request must end. */
 const ANSWER_FOR_MS = 20_000
 
-interface Bulk {
-  id: string
-  do: 'replace' | 'unused' | 'full'
-  answer: string
-}
+type Bulk = z.output<(typeof claims.answerAll)['input']>
 
 /**
  * Replaces while stock lasts and refunds the unused part otherwise, or refunds all. Claims of closed accounts, and

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { KeyBatch } from '../../contract/keys.ts'
-import type { Paise } from '../../contract/money.ts'
+import { KeyBatch, type keys } from '../../contract/keys.ts'
 import { audit, type By, type ProvingBy } from '../audit/audit.ts'
 import { allOf, literal, sql, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
@@ -13,14 +12,7 @@ import { deleteUntouchedBatch, findVariants, VariantRow } from './stock/stock.ts
 const BATCHES_PAGE_SIZE = 20
 const UNDO_TIMEOUT_MS = 60_000
 
-interface BatchSearch {
-  productId?: string | undefined
-  duration?: string | undefined
-  /** A part of the supplier, the note or the admin's name. */
-  search?: string | undefined
-  limit?: number | undefined
-  skip?: number | undefined
-}
+type BatchSearch = z.output<(typeof keys.batches)['input']>
 
 /**
  * Lists a page of batches, newest first. Sales are counted as they happen, so a page costs the same for batches of
@@ -91,18 +83,10 @@ async function conditionOf(
 
 const Facts = z.pick(KeyBatch, { supplier: true, costPerKey: true, note: true })
 
-interface BatchChange {
-  id: string
-  supplier?: string | undefined
-  /** Null if unknown. */
-  costPerKey?: Paise | null | undefined
-  note?: string | undefined
-}
-
 /** Corrects a batch's details. Absent fields stay. @throws Refusal NOT_FOUND */
 export async function editBatch(
   { db }: Pick<Services, 'db'>,
-  { id, supplier, costPerKey, note }: BatchChange,
+  { id, supplier, costPerKey, note }: z.output<(typeof keys.editBatch)['input']>,
   by: By,
 ): Promise<KeyBatch> {
   return db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { Rupees } from '../../contract/amounts.ts'
 import { ClaimStatus } from '../../contract/claims.ts'
-import { AdminKey } from '../../contract/keys.ts'
+import { AdminKey, type keys } from '../../contract/keys.ts'
 import { allOf, literal, sql, type Query, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
@@ -11,17 +11,7 @@ import { endingOf } from './ending.ts'
 import { mapYielding } from '../platform/load/map-yielding.ts'
 import { findVariants } from './stock/stock.ts'
 
-export interface KeySearch {
-  productId?: string | undefined
-  duration?: string | undefined
-  /** The batch that they came with. */
-  batchId?: string | undefined
-  status?: 'available' | 'assigned' | 'expired' | undefined
-  search?: string | undefined
-  limit?: number | undefined
-  /** The _id of the last key received. */
-  cursor?: string | undefined
-}
+export type KeySearch = Omit<z.output<(typeof keys.list)['input']>, 'unproven'>
 
 /** Limits the keys that a search decrypts, because a part of a text can only be found that way. */
 const OPENED_PER_SEARCH_MAX = 50_000

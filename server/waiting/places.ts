@@ -2,20 +2,12 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
-import type { Paise } from '../../contract/money.ts'
 import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
-import { OwnPlace } from '../../contract/waiting.ts'
+import { OwnPlace, type waiting } from '../../contract/waiting.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { readWaitingSettings } from './settings.ts'
-
-interface Wish {
-  productId: string
-  duration: string
-  quantity: number
-  autoMax?: Paise | undefined
-}
 
 /** True for a place whose buyer has bought the same duration since. */
 export const boughtSince = sql`exists (
@@ -25,7 +17,7 @@ export const boughtSince = sql`exists (
 /** @throws Refusal PRODUCT_NOT_FOUND, IN_STOCK, ALREADY_WAITING, AUTO_BUY_OFF, or NO_SESSION for a closing account */
 export async function takePlace(
   db: Database,
-  { autoMax, ...wish }: Wish,
+  { autoMax, ...wish }: z.output<(typeof waiting.wait)['input']>,
   { userId, now }: { userId: string; now: Date },
 ): Promise<{ _id: string; place: number; ahead: number }> {
   return db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 /** A statement that an admin uploads: reading it, whose it is, and its row among the imports. */
 import * as z from 'zod/mini'
 import { bankKey } from '../../../contract/banks.ts'
-import type { StatementColumns } from '../../../contract/bank-shapes.ts'
+import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { STATEMENT_BYTES_MAX } from '../../../contract/limits.ts'
@@ -18,11 +18,7 @@ import type { Statement, StatementOptions } from '../statements/statement.ts'
 import { provenAsReports } from './guessed-reports.ts'
 import { readLayout } from './layouts.ts'
 
-export interface Upload {
-  text: string
-  columns?: StatementColumns | undefined
-  source?: 'pdf' | undefined
-}
+export type Upload = Omit<z.output<(typeof bank.preview)['input']>, 'accountId'>
 export type Account = z.output<typeof AccountRow>
 
 export const IMPORT_TIMEOUT_MS = 60_000

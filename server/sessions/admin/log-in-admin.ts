@@ -1,6 +1,8 @@
+import type * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { languageOf } from '../../../contract/languages.ts'
 import { DEVICE_COOKIE_MS } from '../../../contract/limits.ts'
+import type { sessions } from '../../../contract/sessions.ts'
 import { audit } from '../../audit/audit.ts'
 import type { Call } from '../../platform/http/http.ts'
 import { hashToken, newToken } from '../../platform/ids.ts'
@@ -13,12 +15,6 @@ import { countingCodes } from '../../admins/code-tries.ts'
 import { takeCode } from '../../admins/second-factor.ts'
 import { keepOverLogin } from '../../messages/channels/push.ts'
 
-interface AdminCredentials {
-  username: string
-  password: string
-  totp?: string | undefined
-}
-
 /**
  * Opens an admin session. A user session in the same browser stays as it is.
  * @throws Refusal WRONG_CREDENTIALS, after the same time for an unknown name; TOTP_REQUIRED or TOTP_INVALID, only
@@ -26,7 +22,7 @@ interface AdminCredentials {
  */
 export async function logInAdmin(
   services: Services,
-  { username, password, totp }: AdminCredentials,
+  { username, password, totp }: z.output<(typeof sessions.adminLogin)['input']>,
   { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
   const { db, events, sealer } = services
