@@ -8,7 +8,7 @@ import { DAY_MS } from '../../../contract/time.ts'
 import { columns, sql, type Database, type Queries, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
-import { bankOf, type AlertReading } from './read-alert.ts'
+import { bankOf, type AlertMessage, type AlertReading } from './read-alert.ts'
 import { isCode } from './read-parts.ts'
 import { lookAlike, registeredName } from './senders.ts'
 
@@ -18,11 +18,8 @@ const SENDER_KEPT = 60
 /** A sender in the register's form, or an app's package. Anything else may be a person. */
 const NO_PERSON = /^[A-Z]{2}-[A-Z0-9]{3,9}(?:-[A-Z])?$|^[a-z]\w*(?:\.\w+)+$/
 
-interface HeardMessage {
+interface HeardMessage extends AlertMessage {
   deviceId: string
-  text: string
-  sender: string
-  stampedAt: Date | null
   now: Date
   reading: Pick<AlertReading, 'outcome'> & { why?: string | null; accountId?: string | null | undefined }
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
-import type { AlertedCredit, AlertReading } from './read-alert.ts'
+import type { AlertedCredit, AlertMessage, AlertReading } from './read-alert.ts'
 import { noteHeard } from './heard.ts'
 import { noteReadings } from './readings.ts'
 import { newHints } from './same-hint.ts'
@@ -15,13 +15,9 @@ const HINT_WITHIN_MS = 15 * 60_000
 
 const Key = z.object({ key: z.instanceof(Buffer) })
 
-export interface ReceivedAlert {
+/** Its text is on one line. */
+export interface ReceivedAlert extends AlertMessage {
   deviceId: string
-  /** On one line. */
-  text: string
-  sender: string
-  /** When the phone got it, by its own clock. */
-  stampedAt: Date | null
   now: Date
   step: SetupStep
   reading: AlertReading

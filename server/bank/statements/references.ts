@@ -7,7 +7,8 @@
 import { isUnusualUtr, normaliseUtr } from '../../../contract/utr.ts'
 import { oneLine } from './statement-cells.ts'
 
-interface Transfer {
+export interface Transfer {
+  /** In the form of UTRs. */
   refs: string[]
   kind: 'payment' | 'reversal'
   payerName: string

@@ -1,6 +1,9 @@
 /** What a statement says, whichever bank gave it. */
+import type { StatementColumns } from '../../../contract/bank-shapes.ts'
+import type { Transfer } from './references.ts'
+import type { Checked } from './statement-balances.ts'
 
-export interface StatementLine {
+export interface StatementLine extends Transfer {
   /** Its line in the text, from 1. */
   line: number
   /** In India, as YYYY-MM-DD. */
@@ -9,30 +12,18 @@ export interface StatementLine {
   direction: 'credit' | 'debit'
   /** Above zero. */
   amountPaise: number
-  /** From the bank's slot, in the form of UTRs. */
-  refs: string[]
-  kind: 'payment' | 'reversal'
   /** `statement` when its own balance step was checked. */
   proof: 'statement' | 'report' | 'none'
-  payerName: string
-  payerVpa: string | null
-  note: string
   narration: string
   balancePaise: number | null
 }
 
-export interface Statement {
+export interface Statement extends Omit<Checked, 'newestFirst' | 'proven'> {
   layout: string
   bank: string | null
   /** The last digits of the account that the file names. */
   tail: string | null
   covers: { from: string; to: string } | null
-  balances: 'proven' | 'broken' | 'none'
-  /** The first line whose balance does not add up. */
-  brokenAt: number | null
-  swapped: boolean
-  opening: number | null
-  closing: number | null
   /** In the order of time, oldest first. */
   lines: StatementLine[]
   problems: { line: number; text: string }[]
@@ -40,15 +31,7 @@ export interface Statement {
 
 export interface StatementOptions {
   /** Which column holds what, counted from 0, for a layout that is not known. */
-  columns?: {
-    date: number
-    narration: number
-    reference?: number | undefined
-    amount?: number | undefined
-    debit?: number | undefined
-    credit?: number | undefined
-    balance?: number | undefined
-  }
+  columns?: StatementColumns
   /** What proven imports closed with last, on or before the file's first day, in paise. It proves the first row. */
   closingBefore?: (firstDay: string) => readonly number[]
 }
