@@ -41,10 +41,7 @@ export async function refundAll(
   const sum = add(ZERO, ...refunds.map(({ amount }) => amount))
   if (sum > allowance) throw new Error(`Refunds of ${sum} paise, and ${allowance} are allowed`)
   if (refunds.length === 0) return []
-  const paidFrom = await readPaidFrom(
-    tx,
-    refunds.map(({ orderId }) => orderId),
-  )
+  const paidFrom = await readPaidFrom(tx, refunds)
   const done = new Map<string, Paise>()
   const movements = refunds.map(({ before, amount, ...cause }): Movement => {
     const from = done.get(cause.orderId) ?? before
@@ -96,14 +93,14 @@ function partsOf(shares: readonly Share[], now: Date): Pick<Movement, 'id' | 'ki
 const Spent = z.object({ orderId: z.string(), lotId: z.string(), amount: z.number(), expiresAt: z.nullable(z.date()) })
 
 /** Reads what each order took from which lot, in the order of spending. */
-async function readPaidFrom(tx: Transaction, orderIds: readonly string[]): Promise<Map<string, Share[]>> {
+async function readPaidFrom(tx: Transaction, orders: readonly { orderId: string }[]): Promise<Map<string, Share[]>> {
   const rows = await tx.rows(sql(Spent)`
     select movement.order_id, entry.lot_id, entry.amount_paise as amount,
            lot.expires_at
       from wallet_movements movement
       join wallet_entries entry on entry.movement_id = movement.id
       join wallet_lots lot on lot.id = entry.lot_id
-     where movement.id = any(${orderIds}::uuid[])
+     where movement.id = any(${orders.map(({ orderId }) => orderId)}::uuid[])
      order by entry.id`)
   const shares = new Map<string, Share[]>()
   for (const { orderId, lotId, amount, expiresAt } of rows) {
@@ -133,10 +130,7 @@ export async function renewedCredit(tx: Transaction, userId: string, lotId: stri
      where movement.user_id = ${userId} and movement.kind = 'refund' and movement.order_id is not null
      order by movement.seq`)
   const found = new Map([[lotId, paise(Number.MAX_SAFE_INTEGER)]])
-  const paidFrom = await readPaidFrom(
-    tx,
-    refunds.map(({ orderId }) => orderId),
-  )
+  const paidFrom = await readPaidFrom(tx, refunds)
   const done = new Map<string, Paise>()
   for (const { orderId, amount, newLotId, keptIn } of refunds) {
     const before = done.get(orderId) ?? ZERO
