@@ -1,22 +1,10 @@
 /** Proves that no row of the audit log was changed, removed or added later. */
 import * as z from 'zod/mini'
-import { canonical, chainHash } from './audit.ts'
+import { canonical, chainHash, ChainedEntry } from './audit.ts'
 import { literal, sql, type Queries } from '../platform/database/database.ts'
 
-const Entry = z.object({
-  id: z.string(),
-  seq: z.number(),
-  at: z.date(),
-  adminId: z.nullable(z.string()),
-  adminName: z.string(),
-  action: z.string(),
-  subject: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-  address: z.string(),
-  userAgent: z.string(),
-  hash: z.instanceof(Buffer),
-})
+/** The database gives JSON that is parsed already. */
+const Entry = z.extend(ChainedEntry, { before: z.unknown(), after: z.unknown(), hash: z.instanceof(Buffer) })
 
 const PAGE = 5_000
 const SHOWN_MAX = 10

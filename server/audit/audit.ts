@@ -72,19 +72,20 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
   void tx.send(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
 }
 
-interface ChainedEntry {
-  id: string
-  seq: number
-  at: Date
-  adminId: string | null
-  adminName: string
-  action: string
-  subject: string
-  before: string | null
-  after: string | null
-  address: string
-  userAgent: string
-}
+export const ChainedEntry = z.object({
+  id: z.string(),
+  seq: z.number(),
+  at: z.date(),
+  adminId: z.nullable(z.string()),
+  adminName: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  address: z.string(),
+  userAgent: z.string(),
+})
+type ChainedEntry = z.output<typeof ChainedEntry>
 
 /** Hashes an entry's members together with the hash of the previous entry. */
 export function chainHash(previous: Buffer, entry: ChainedEntry): Buffer {
