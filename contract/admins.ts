@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
-import { Flag, Id, Message, Moment, newPassword, Password, Username } from './fields.ts'
+import { aboutOne, Flag, Id, Message, Moment, newPassword, Password, Username } from './fields.ts'
 import { ADMIN_PASSWORD_LENGTH_MIN } from './limits.ts'
 import { OwnSession } from './sessions.ts'
 
@@ -147,8 +147,6 @@ export const admins = {
     access: 'admin',
     roles: ADMIN_ROLES,
     summary: 'Ends one of the caller’s admin sessions.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
 } as const satisfies Declarations

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Duration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
 import {
+  aboutOne,
   Flag,
   httpsLink,
   Id,
@@ -173,9 +174,7 @@ export const catalogue = {
     access: 'admin',
     roles: ['stock'],
     summary: 'Removes a product from the store. Sold keys keep its name. Unsold keys are kept but can’t be sold.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
   restore: {
     route: 'POST /products/{id}/restore',

@@ -278,3 +278,6 @@ export const TermsVersion = z._default(
 
 export const Nothing = z.object({})
 export const Message = z.object({ message: z.string() })
+
+/** Of a call about one thing, which says only that it was done. */
+export const aboutOne = { input: z.object({ id: Id }), output: Message, refusals: ['NOT_FOUND'] } as const

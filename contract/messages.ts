@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, rupeesBetween } from './amounts.ts'
 import type { Declarations } from './endpoint.ts'
-import { Email, Flag, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
+import { aboutOne, Email, Flag, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { ZERO } from './money.ts'
 
@@ -107,9 +107,7 @@ export const messages = {
     route: 'POST /messages/{id}/retry',
     access: 'admin',
     summary: 'Sends a failed message again.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
   pushKey: {
     route: 'GET /messages/push',

@@ -1,7 +1,7 @@
 /** Pictures of the store and its products. Anyone can load one at its address, which is in `Site` and `Product`. */
 import * as z from 'zod/mini'
 import type { Declarations } from './endpoint.ts'
-import { Id, Message } from './fields.ts'
+import { aboutOne, Id, Message } from './fields.ts'
 
 /** What a picture must be. The browser makes it so, and the server checks it. */
 export interface PictureRule {
@@ -68,8 +68,6 @@ export const pictures = {
     access: 'admin',
     roles: ['stock'],
     summary: 'Removes a product’s picture. Its drawn cover is shown again.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
 } as const satisfies Declarations

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Declarations } from './endpoint.ts'
-import { Flag, Id, line, Message, Moment, wholeNumber } from './fields.ts'
+import { aboutOne, Flag, Id, line, Moment, wholeNumber } from './fields.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ZERO } from './money.ts'
 
@@ -98,8 +98,6 @@ export const referrals = {
     access: 'admin',
     roles: ['payments'],
     summary: 'Deletes a referral code. Users who signed up with it keep it in their record.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
 } as const satisfies Declarations

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
 import {
+  aboutOne,
   Email,
   KnownEmail,
   Id,
@@ -108,9 +109,7 @@ export const sessions = {
     route: 'DELETE /auth/sessions/{id}',
     access: 'user',
     summary: 'Ends one of the caller’s sessions, like logging out on that device.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
   resetPassword: {
     route: 'POST /auth/reset-password',

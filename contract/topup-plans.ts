@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import type { Declarations } from './endpoint.ts'
-import { Flag, Id, Message } from './fields.ts'
+import { aboutOne, Flag, Id } from './fields.ts'
 import { paise } from './money.ts'
 
 export const Plan = z.object({
@@ -60,8 +60,6 @@ export const topUpPlans = {
     access: 'admin',
     roles: ['payments'],
     summary: 'Deletes a top-up plan. Requests already made with it are not affected.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
 } as const satisfies Declarations

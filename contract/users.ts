@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Declarations } from './endpoint.ts'
-import { Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
+import { aboutOne, Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
 import { AMOUNT_MAX, Dollars, Rupees, rupeesBetween } from './amounts.ts'
@@ -215,8 +215,6 @@ export const users = {
     access: 'admin',
     roles: ['support'],
     summary: "Resets a user's device lock and logs them out, without the 24-hour wait.",
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
 } as const satisfies Declarations

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { WantedDuration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
-import { Flag, Id, Message, Moment, Paging, wholeNumber, saidInOthers } from './fields.ts'
+import { aboutOne, Flag, Id, Moment, Paging, wholeNumber, saidInOthers } from './fields.ts'
 import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
@@ -79,9 +79,7 @@ export const waiting = {
     route: 'DELETE /waiting/{id}',
     access: 'user',
     summary: 'Gives up a place in the queue.',
-    input: z.object({ id: Id }),
-    output: Message,
-    refusals: ['NOT_FOUND'],
+    ...aboutOne,
   },
   demand: {
     route: 'GET /waiting',
