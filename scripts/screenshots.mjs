@@ -1,8 +1,6 @@
 /**
  * `npm run screenshots`: the pictures of the README and of docs/bank.md, into docs/pictures, from a demo store on a
  * free port.
- * `npm run screenshots -- all`: a picture of every screen and state (`screen-gallery.mjs`); with another word, of those
- * that have it in their name.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -60,22 +58,17 @@ const PICTURES = [
   },
 ]
 
-if (process.argv.length > 2) await import('./screen-gallery.mjs')
-else await takePictures()
-
-async function takePictures() {
-  mkdirSync(FOLDER, { recursive: true })
-  const store = await startDemoStore()
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: ['--no-sandbox', '--font-render-hinting=none'],
-  })
-  try {
-    for (const picture of PICTURES) await takePicture(browser, store.url, picture)
-  } finally {
-    await browser.close()
-    await store.stop()
-  }
+mkdirSync(FOLDER, { recursive: true })
+const store = await startDemoStore()
+const browser = await chromium.launch({
+  executablePath: findBrowser(),
+  args: ['--no-sandbox', '--font-render-hinting=none'],
+})
+try {
+  for (const picture of PICTURES) await takePicture(browser, store.url, picture)
+} finally {
+  await browser.close()
+  await store.stop()
 }
 
 async function takePicture(browser, url, { file, as, page: where, width, height, density, act }) {

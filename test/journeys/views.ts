@@ -8,8 +8,6 @@ export interface View {
   path: string
   /** Brings the screen into its state; the heading is there already. */
   prepare?: (page: Page) => Promise<unknown>
-  /** False where a layer lies over the page: its picture is of one screen. */
-  fullPage?: false
 }
 
 const openMenu = async (page: Page) => {
@@ -80,7 +78,7 @@ const ofRow = (row: string, action: string) => async (page: Page) => {
 
 export const VISITOR: readonly View[] = [
   { name: 'visitor dashboard', path: '/' },
-  { name: 'visitor menu', path: '/', prepare: openMenu, fullPage: false },
+  { name: 'visitor menu', path: '/', prepare: openMenu },
   { name: 'terms', path: '/terms-policy' },
   { name: 'not found', path: '/no/such/page' },
   { name: 'login', path: '/login' },
@@ -106,7 +104,6 @@ export const VISITOR: readonly View[] = [
   {
     name: 'login reset question',
     path: '/login',
-    fullPage: false,
     prepare: async (page) => {
       await fillLogin(page, 'aarav', PASSWORD)
       await page.getByRole('button', { name: 'Reset Device Lock', exact: true }).click()
@@ -162,30 +159,26 @@ export const VISITOR: readonly View[] = [
 
 export const BUYER: readonly View[] = [
   { name: 'dashboard', path: '/' },
-  { name: 'dashboard menu', path: '/', prepare: openMenu, fullPage: false },
-  { name: 'my key, loading', path: '/my-key', fullPage: false, prepare: (page) => neverAnswered(page, 'keys/user') },
+  { name: 'dashboard menu', path: '/', prepare: openMenu },
+  { name: 'my key, loading', path: '/my-key', prepare: (page) => neverAnswered(page, 'keys/user') },
   {
     name: 'wallet history, loading',
     path: '/wallet-history',
-    fullPage: false,
     prepare: (page) => neverAnswered(page, 'auth/balance-history*'),
   },
   {
     name: 'wallet history, failed',
     path: '/wallet-history',
-    fullPage: false,
     prepare: (page) => failed(page, 'auth/balance-history*'),
   },
   {
     name: 'add balance, failed',
     path: '/add-balance',
-    fullPage: false,
     prepare: (page) => failed(page, 'payments/topup-plans/active'),
   },
   {
     name: 'connection lost',
     path: '/',
-    fullPage: false,
     prepare: async (page) => {
       await page.route('**/api/**', (route) => route.abort())
       await page.getByRole('button', { name: 'Refresh' }).click()
@@ -197,7 +190,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'buy, choosing a product',
     path: '/buy',
-    fullPage: false,
     prepare: (page) => page.getByRole('combobox', { name: 'Product' }).click(),
   },
   {
@@ -273,7 +265,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'add balance, a plan',
     path: '/add-balance',
-    fullPage: false,
     prepare: async (page) => {
       await page.getByRole('button', { name: /Pay ₹500/ }).click()
       await unfoldCode(page.getByRole('dialog'))
@@ -282,7 +273,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'add money',
     path: '/',
-    fullPage: false,
     prepare: async (page) => {
       await openDialog(page)
       await page.getByRole('dialog').getByRole('button', { name: '₹200' }).click()
@@ -292,7 +282,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'add money, faults',
     path: '/',
-    fullPage: false,
     prepare: async (page) => {
       await openDialog(page)
       const dialog = page.getByRole('dialog')
@@ -306,7 +295,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'add money, submitted',
     path: '/',
-    fullPage: false,
     prepare: async (page) => {
       await answer(page, '**/api/payments/add-money', 201, {
         message: 'Request submitted',
@@ -326,7 +314,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'add money, payments off',
     path: '/',
-    fullPage: false,
     prepare: async (page) => {
       // Without live events the settings are asked for every few seconds.
       await page.route('**/api/events', (route) => route.abort())
@@ -352,7 +339,6 @@ export const BUYER: readonly View[] = [
   {
     name: 'a failure',
     path: '/my-key',
-    fullPage: false,
     prepare: async (page) => {
       await failed(page, 'keys/user')
     },
@@ -385,6 +371,6 @@ export const ADMIN: readonly View[] = [
       prepare: (page: Page) => neverAnswered(page, 'admin/users*'),
     },
     { name: 'failed', path: 'user-manager', prepare: (page: Page) => failed(page, 'admin/users*') },
-  ].map((view) => ({ ...view, name: `admin ${view.name}`, path: `/admin/${view.path}`, fullPage: false as const })),
-  { name: 'admin nothing found', path: '/admin/user-manager?search=nobody+at+all', fullPage: false },
+  ].map((view) => ({ ...view, name: `admin ${view.name}`, path: `/admin/${view.path}` })),
+  { name: 'admin nothing found', path: '/admin/user-manager?search=nobody+at+all' },
 ]
