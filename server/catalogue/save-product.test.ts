@@ -8,9 +8,8 @@ import { sql, type Database } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { listProducts } from './list-products.ts'
 import { placePrices } from './prices.ts'
-import { removeProduct } from './remove-product.ts'
+import { removeProduct, restoreProduct } from './remove-product.ts'
 import { reorderProducts } from './reorder-products.ts'
-import { restoreProduct } from './restore-product.ts'
 import { createProduct, updateProduct, type ProductForm } from './save-product.ts'
 
 type Row = [duration: string, price: number, id?: string]

@@ -3,8 +3,7 @@ import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readReferralStats } from './read-referral-stats.ts'
 import { listReferralCodes } from './referral-codes.ts'
-import { removeReferral } from './remove-referral.ts'
-import { createReferral, updateReferral } from './save-referral.ts'
+import { createReferral, removeReferral, updateReferral } from './save-referral.ts'
 import { validateReferral } from './validate-referral.ts'
 
 export const referralRoutes = ({ db }: Services): Handlers<typeof referrals> => ({

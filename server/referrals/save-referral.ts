@@ -74,8 +74,21 @@ export function updateReferral(
   )
 }
 
+/**
+ * Deletes a code. Its row stays for the users who signed up with it, and its text can be used again.
+ * @throws Refusal NOT_FOUND
+ */
+export async function removeReferral(db: Database, id: string, by: By): Promise<{ message: string }> {
+  await db.transaction(async (tx) => {
+    const { code } = await lockReferral(tx, id)
+    await tx.run(sql`update referral_codes set deleted_at = ${by.now} where id = ${id}`)
+    await audit(tx, by, { action: 'referral.remove', subject: `${code} (${id})`, before: { code } })
+  })
+  return { message: 'Referral code deleted' }
+}
+
 /** Locks the code against registrations and other changes. @throws Refusal NOT_FOUND */
-export async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {
+async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {
   const referral = await tx.maybe(sql(z.object({ code: z.string() }))`
     select code from referral_codes where id = ${id} and deleted_at is null for no key update`)
   if (!referral) throw new Refusal('NOT_FOUND')

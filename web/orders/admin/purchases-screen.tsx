@@ -1,7 +1,9 @@
 import { ShoppingBag } from 'lucide-react'
 import { PURCHASES_PAGE_SIZE, PURCHASES_SEARCH_DEBOUNCE_MS } from '../../../contract/limits.ts'
+import { purchasesOn } from '../../../contract/panel-pages.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
 import { files } from '../../platform/admin/download.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import type { Period } from '../../platform/admin/periods.ts'
@@ -15,10 +17,10 @@ import { Select } from '../../ui/admin/forms/select.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { actionsOf, columns, faceOf } from './purchases-columns.tsx'
 import { Figures, summaryOf } from './purchases-figures.tsx'
-import { usePurchases } from './purchases-queries.ts'
 
 const PATH = '/admin/purchases'
 const SKELETON_ROWS = 12
+const POLL_INTERVAL_MS = 30_000
 
 /** The sales book: who bought what, when and for how much, and what it adds up to. */
 export function PurchasesScreen() {
@@ -26,7 +28,7 @@ export function PurchasesScreen() {
   const address = useSearch(PATH)
   const { product: productId, from, to } = address
   const navigate = useNavigate()
-  const purchases = usePurchases(address)
+  const purchases = usePanel(purchasesOn(address), POLL_INTERVAL_MS)
   const { data } = purchases
   const isNarrowed = list.search !== '' || productId !== undefined || from !== undefined || to !== undefined
 
