@@ -3,7 +3,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { audit, type By } from '../audit/audit.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
-import { lockProduct, productAsSaved, refusingTakenNames } from './save-product.ts'
+import { lockProduct, productAsSaved, saving } from './save-product.ts'
 
 /**
  * Deletes a product. Its row stays for the sales that name it, and its unsold keys stay under it.
@@ -24,16 +24,12 @@ export async function removeProduct({ db, events }: Services, id: string, by: By
  * since.
  * @throws Refusal NOT_FOUND unless it was deleted, or NAME_TAKEN
  */
-export async function restoreProduct({ db, events }: Services, id: string, by: By): Promise<Product> {
-  const product = await refusingTakenNames(() =>
-    db.transaction(async (tx) => {
-      const name = await tx.text(sql`
-        update products set deleted_at = null where id = ${id} and deleted_at is not null returning name`)
-      if (name === undefined) throw new Refusal('NOT_FOUND')
-      await audit(tx, by, { action: 'product.restore', subject: `${name} (${id})`, after: { name } })
-      return productAsSaved(tx, id)
-    }),
-  )
-  events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
-  return product
+export function restoreProduct(services: Services, id: string, by: By): Promise<Product> {
+  return saving(services, async (tx) => {
+    const name = await tx.text(sql`
+      update products set deleted_at = null where id = ${id} and deleted_at is not null returning name`)
+    if (name === undefined) throw new Refusal('NOT_FOUND')
+    await audit(tx, by, { action: 'product.restore', subject: `${name} (${id})`, after: { name } })
+    return productAsSaved(tx, id)
+  })
 }

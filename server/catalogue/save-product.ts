@@ -16,67 +16,59 @@ export type ProductForm = z.output<(typeof catalogue.create)['input']>
 type ProductChange = z.output<(typeof catalogue.update)['input']>
 
 /** @throws Refusal NAME_TAKEN, in letters of any case */
-export async function createProduct({ db, events }: Services, form: ProductForm, by: By): Promise<Product> {
+export function createProduct(services: Services, form: ProductForm, by: By): Promise<Product> {
   const id = newId()
-  const product = await refusingTakenNames(() =>
-    db.transaction(async (tx) => {
-      await tx.run(sql`
-        insert into products (id, name, description, hot, instructions, download_url, is_listed, translations, position,
-                              created_at)
-        select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
-               ${form.isListed}, ${translationsOf(form)}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
-          from products
-         where deleted_at is null`)
-      await noteName(tx, id)
-      // Writes new rows, because ids copied from another product are not this one's
-      await writePrices(tx, id, form.prices, by.now)
-      const after = await productAsSaved(tx, id)
-      await audit(tx, by, { action: 'product.create', subject: `${form.name} (${id})`, after: auditable(after) })
-      return after
-    }),
-  )
-  events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
-  return product
+  return saving(services, async (tx) => {
+    await tx.run(sql`
+      insert into products (id, name, description, hot, instructions, download_url, is_listed, translations, position,
+                            created_at)
+      select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
+             ${form.isListed}, ${translationsOf(form)}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
+        from products
+       where deleted_at is null`)
+    await noteName(tx, id)
+    // Writes new rows, because ids copied from another product are not this one's
+    await writePrices(tx, id, form.prices, by.now)
+    const after = await productAsSaved(tx, id)
+    await audit(tx, by, { action: 'product.create', subject: `${form.name} (${id})`, after: auditable(after) })
+    return after
+  })
 }
 
 /**
  * @throws Refusal NOT_FOUND, NAME_TAKEN in letters of any case, or STEP_UP_REQUIRED for a lower price, because a
  *   thief of the session would buy the stock for nothing, and for other addresses, because buyers open them
  */
-export async function updateProduct(
-  { db, events }: Services,
+export function updateProduct(
+  services: Services,
   { id, prices, ...change }: ProductChange,
   by: ProvingBy,
 ): Promise<Product> {
-  const product = await refusingTakenNames(() =>
-    db.transaction(async (tx) => {
-      await lockProduct(tx, id)
-      const before = await productAsSaved(tx, id)
-      await tx.run(sql`
-        update products
-           set name = coalesce(${change.name ?? null}, name),
-               description = coalesce(${change.description ?? null}, description),
-               hot = coalesce(${change.hot ?? null}, hot),
-               instructions = coalesce(${change.instructions ?? null}, instructions),
-               download_url = coalesce(${change.downloadUrl ?? null}, download_url),
-               is_listed = coalesce(${change.isListed ?? null}, is_listed),
-               translations = ${translationsOf({ ...before, ...change })}::jsonb
-         where id = ${id}`)
-      await noteName(tx, id)
-      if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
-      const after = await productAsSaved(tx, id)
-      if (await changesAddresses(tx, before, after)) by.requireProof()
-      await audit(tx, by, {
-        action: 'product.update',
-        subject: `${after.name} (${id})`,
-        before: auditable(before),
-        after: auditable(after),
-      })
-      return after
-    }),
-  )
-  events.publish({ to: 'everyone', name: 'stock', data: { productId: id } })
-  return product
+  return saving(services, async (tx) => {
+    await lockProduct(tx, id)
+    const before = await productAsSaved(tx, id)
+    await tx.run(sql`
+      update products
+         set name = coalesce(${change.name ?? null}, name),
+             description = coalesce(${change.description ?? null}, description),
+             hot = coalesce(${change.hot ?? null}, hot),
+             instructions = coalesce(${change.instructions ?? null}, instructions),
+             download_url = coalesce(${change.downloadUrl ?? null}, download_url),
+             is_listed = coalesce(${change.isListed ?? null}, is_listed),
+             translations = ${translationsOf({ ...before, ...change })}::jsonb
+       where id = ${id}`)
+    await noteName(tx, id)
+    if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
+    const after = await productAsSaved(tx, id)
+    if (await changesAddresses(tx, before, after)) by.requireProof()
+    await audit(tx, by, {
+      action: 'product.update',
+      subject: `${after.name} (${id})`,
+      before: auditable(before),
+      after: auditable(after),
+    })
+    return after
+  })
 }
 
 const TRANSLATED: readonly ProductText[] = ['name', 'description', 'instructions']
@@ -111,14 +103,17 @@ export async function lockProduct(tx: Transaction, id: string): Promise<{ name: 
 const noteName = (tx: Transaction, id: string): Promise<number> =>
   tx.run(sql`insert into sold_names select id, name from products where id = ${id} on conflict do nothing`)
 
-/** @throws Refusal NAME_TAKEN when another product has taken the name in between */
-export async function refusingTakenNames<T>(save: () => Promise<T>): Promise<T> {
-  try {
-    return await save()
-  } catch (error) {
+/** Saves a product, and tells open pages of it. @throws Refusal NAME_TAKEN when another product has taken the name */
+export async function saving(
+  { db, events }: Services,
+  work: (tx: Transaction) => Promise<Product>,
+): Promise<Product> {
+  const product = await db.transaction(work).catch((error: unknown) => {
     if (!violates(error, 'products_name')) throw error
     throw new Refusal('NAME_TAKEN', { fields: { name: 'A product with this name already exists.' } })
-  }
+  })
+  events.publish({ to: 'everyone', name: 'stock', data: { productId: product._id } })
+  return product
 }
 
 export async function productAsSaved(tx: Transaction, id: string): Promise<Product> {
