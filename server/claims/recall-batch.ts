@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { audit } from '../audit/audit.ts'
 import { nameOf } from '../keys/import-keys.ts'
+import { VariantRow } from '../keys/stock/stock.ts'
 import { markRecalled, withdrawSome } from '../keys/withdraw-keys.ts'
 import { isOpenAccount } from '../platform/database/conditions.ts'
 import { columns, literal, sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -19,14 +20,10 @@ type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requi
 
 const OPENED_AT_ONCE = 500
 
-const Batch = z.object({
+const Batch = z.extend(VariantRow, {
   id: z.string(),
-  priceId: z.string(),
   first: z.nullable(z.number()),
   last: z.nullable(z.number()),
-  productId: z.string(),
-  productName: z.string(),
-  duration: z.string(),
 })
 type Batch = z.output<typeof Batch>
 
