@@ -12,6 +12,15 @@ const DayFigures = z.object({
   orders: z.number(),
 })
 
+export const FirstSteps = z.object({
+  name: z.boolean(),
+  upiId: z.boolean(),
+  product: z.boolean(),
+  keys: z.boolean(),
+  referralCode: z.boolean(),
+  supportLink: z.boolean(),
+})
+
 export const Overview = z.object({
   pending: z.object({ count: z.number(), oldestAt: z.nullable(Moment), amount: Rupees }),
   today: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
@@ -33,18 +42,7 @@ export const Overview = z.object({
     .check(z.describe('The products with the least stock, the least first')),
   heldInWallets: Rupees,
   lapsingIn30Days: Rupees,
-  firstSteps: z
-    .nullable(
-      z.object({
-        name: z.boolean(),
-        upiId: z.boolean(),
-        product: z.boolean(),
-        keys: z.boolean(),
-        referralCode: z.boolean(),
-        supportLink: z.boolean(),
-      }),
-    )
-    .check(z.describe('Setup steps before the first sale; null once a key was sold')),
+  firstSteps: z.nullable(FirstSteps).check(z.describe('Setup steps before the first sale; null once a key was sold')),
 })
 export type Overview = z.output<typeof Overview>
 

@@ -7,7 +7,7 @@ import { isListed } from '../platform/database/conditions.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
-import type { Outcome } from '../platform/outbox.ts'
+import { MessageRow, type Outcome } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { EmailFacts, noteChannel, readChannel } from './channels/channels.ts'
@@ -82,12 +82,7 @@ const STATUS_OF: Partial<Record<MessageKind, string>> = {
   'topup.rejected': 'rejected',
 }
 
-const Newest = z.object({
-  subjectId: z.nullable(z.string()),
-  data: z.record(z.string(), z.union([z.string(), z.number()])),
-  goneAfter: z.nullable(z.date()),
-  createdAt: z.date(),
-})
+const Newest = z.pick(MessageRow, { subjectId: true, data: true, goneAfter: true, createdAt: true })
 
 /** The words of the newest event of that kind; of a top-up also of one from before the channel was on. */
 async function newestWords(

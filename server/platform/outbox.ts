@@ -41,7 +41,7 @@ export function hasChannel(db: Queries): Promise<boolean> {
   return db.holds(sql`select exists (select from channels where is_on)`)
 }
 
-const MessageRow = z.object({
+export const MessageRow = z.object({
   id: z.string(),
   kind: z.string(),
   userId: z.nullable(z.string()),

@@ -3,18 +3,12 @@ import * as z from 'zod/mini'
 import { DEFAULT_ACCENT } from '../../contract/accents.ts'
 import { GUIDE_STEPS, type GuideStep } from '../../contract/guide.ts'
 import { DEFAULT_WEBSITE_NAME } from '../../contract/limits.ts'
-import type { Guide, Overview } from '../../contract/reports.ts'
+import { FirstSteps, type Guide, type Overview } from '../../contract/reports.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 
 const Mark = z.enum(['done', 'skipped'])
-const Row = z.object({
+const Row = z.extend(FirstSteps, {
   hasSold: z.boolean(),
-  name: z.boolean(),
-  upiId: z.boolean(),
-  product: z.boolean(),
-  keys: z.boolean(),
-  referralCode: z.boolean(),
-  supportLink: z.boolean(),
   face: z.boolean(),
   plans: z.boolean(),
   phone: z.boolean(),

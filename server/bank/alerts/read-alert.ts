@@ -22,6 +22,7 @@ import {
   type AlertAccount,
 } from './read-parts.ts'
 import type { AddedSender } from './senders.ts'
+import type { Transfer } from '../statements/references.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 import { readDate } from '../statements/statement-values.ts'
 
@@ -33,16 +34,12 @@ export interface AlertMessage {
 }
 
 /** Money that a message reports. A hint has no reference, and perhaps no account. */
-export interface AlertedCredit {
+export interface AlertedCredit extends Omit<Transfer, 'kind'> {
   bank: string
   accountId: string | null
   amountPaise: number
-  refs: string[]
   day: string
   at: Date | null
-  payerName: string
-  payerVpa: string | null
-  note: string
 }
 
 export type AlertReading =

@@ -186,7 +186,8 @@ export const forgetSubscriptions = (db: Queries): Promise<number> =>
 export const openSubscription = (sealer: Sealer, sealed: Buffer): Subscription =>
   Subscription.parse(JSON.parse(sealer.open(sealed)))
 
-interface Sending {
+/** What a message over the internet needs, beside its words. */
+export interface Sending {
   db: Queries
   sealer: Sealer
   outbound: Outbound

@@ -1,11 +1,10 @@
 /** The bot of the store: five methods of Telegram's Bot API. */
 import * as z from 'zod/mini'
 import type { Translate } from '../../../contract/words.ts'
-import type { Queries } from '../../platform/database/database.ts'
 import type { Outbound } from '../../platform/outbound.ts'
 import type { Outcome } from '../../platform/outbox.ts'
-import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { readChannel, secretOf } from '../channels/channels.ts'
+import type { Sending } from '../channels/push.ts'
 import { endTelegramLinks, findTelegramLink, speakerOf, type TelegramLink } from './telegram-links.ts'
 import type { Words } from '../words/wording.ts'
 
@@ -53,13 +52,8 @@ export function createBot(outbound: Outbound, apiUrl: string, token: string): Bo
   }
 }
 
-interface Sending {
-  db: Queries
-  sealer: Sealer
-  outbound: Outbound
+interface TelegramSending extends Sending {
   telegramUrl: string
-  publicOrigin: string | undefined
-  now: Date
 }
 
 export interface Button {
@@ -77,7 +71,7 @@ export interface Asking {
 }
 
 export async function sendTelegram(
-  sending: Sending,
+  sending: TelegramSending,
   target: string,
   { title, body, path }: Words,
   asking?: Asking,
