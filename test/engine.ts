@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openDatabase, type Database } from '../server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../server/platform/engine/embedded-postgres.ts'
 import { migrate } from '../server/platform/database/migrations.ts'
 
@@ -71,6 +72,34 @@ export function inDatabase(connection: Engine['connection'], database: string): 
   const url = new URL(connection.connectionString)
   url.pathname = `/${database}`
   return { connectionString: url.href }
+}
+
+/** Opens connections to a database that is there, as the store's role. */
+export function connect(engine: Engine, name: string, poolSize = 8): Database {
+  const { host = '', port = 5432, user = '', database = name, connectionString } = inDatabase(engine.connection, name)
+  // A busy machine must not fail a test that is about something else
+  return openDatabase({
+    connection: connectionString ?? { host, port, user, database },
+    poolSize,
+    connectTimeoutMs: 30_000,
+    ...(engine.role === undefined ? {} : { role: engine.role }),
+  })
+}
+
+const CLONE_TRIES = 50
+
+/** A template that another test is cloning at this moment is busy; it is free again in a blink. */
+export async function clone(engine: Engine, name: string): Promise<void> {
+  // Copied as files in a third of the time, as long as nothing waits for a disk
+  const strategy = 'connectionString' in engine.connection ? '' : 'strategy file_copy'
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await administer(engine.connection, `create database ${name} template ${engine.template} ${strategy}`)
+    } catch (error) {
+      if (attempt === CLONE_TRIES || !/being accessed by other users/.test(String(error))) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20 * Math.random() + 10))
+    }
+  }
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

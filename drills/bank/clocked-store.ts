@@ -6,9 +6,9 @@ import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { settleLeft } from '../../server/bank/matching/follow-payments.ts'
 import { settle } from '../../server/bank/matching/settle.ts'
 import { manualClock } from '../../server/platform/clock.ts'
-import { openDatabase, sql, type Database, type Sql } from '../../server/platform/database/database.ts'
+import { sql, type Database, type Sql } from '../../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
-import { administer, type Engine } from '../../test/engine.ts'
+import { administer, clone, connect, type Engine } from '../../test/engine.ts'
 import { TEST_SEALER, unique } from '../../test/worlds/constants.ts'
 import { patiently } from '../../test/patiently.ts'
 import { seedUsers } from '../../test/worlds/seed.ts'
@@ -59,13 +59,8 @@ export async function openClockedStore(
   { people, at, bank }: { people: readonly string[]; at: number; bank: Bank },
 ): Promise<ClockedStore> {
   const name = unique('chaabi_month_')
-  await administer(engine.connection, `create database ${name} template ${engine.template}`)
-  if (!('host' in engine.connection)) throw new Error('The drill brings its own engine')
-  const db = openDatabase({
-    connection: { ...engine.connection, database: name },
-    poolSize: 8,
-    ...(engine.role === undefined ? {} : { role: engine.role }),
-  })
+  await clone(engine, name)
+  const db = connect(engine, name)
   const clock = manualClock(new Date(at))
   const app = await createApp({
     db,

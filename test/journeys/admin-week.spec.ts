@@ -9,11 +9,10 @@ import { pino } from 'pino'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { createApp } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
-import { openDatabase } from '../../server/platform/database/database.ts'
 import { dayOf } from '../../contract/india.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { ensureSettings } from '../../server/settings/settings.ts'
-import { inDatabase, startEngine } from '../engine.ts'
+import { connect, startEngine } from '../engine.ts'
 import { TEST_SEALER } from '../worlds/constants.ts'
 import { expect, filterBy, freshUtr, rowOf, said, sendHeld, test } from './admin-counter.ts'
 import { callsOf, LONG, PASSWORD } from './people.ts'
@@ -24,17 +23,7 @@ const WEB = path.resolve('dist/web')
 /** The built pages on a store whose clock stands where it is put. */
 async function openStore(start: Date) {
   const engine = await startEngine()
-  const {
-    host = '',
-    port = 0,
-    user = '',
-    database = '',
-    connectionString,
-  } = inDatabase(engine.connection, engine.template)
-  const db = openDatabase({
-    connection: connectionString ?? { host, port, user, database },
-    ...(engine.role === undefined ? {} : { role: engine.role }),
-  })
+  const db = connect(engine, engine.template)
   const clock = manualClock(start)
   await ensureSettings(db)
   await ensureFirstAdmin(db, ADMIN, clock.now())

@@ -9,12 +9,12 @@ import { pino } from 'pino'
 import { paise } from '../../contract/money.ts'
 import { createApp, type App } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
-import { openDatabase, sql, type Database } from '../../server/platform/database/database.ts'
+import { sql, type Database } from '../../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { settleLeft } from '../../server/bank/matching/follow-payments.ts'
 import { settleDue } from '../../server/wallet/read-wallets.ts'
-import { administer, inDatabase, type Engine } from '../engine.ts'
+import { administer, clone, connect, inDatabase, type Engine } from '../engine.ts'
 import { patiently } from '../patiently.ts'
 import { TEST_NOW, TEST_SEALER } from '../worlds/constants.ts'
 import { seedProducts, seedUsers } from '../worlds/seed.ts'
@@ -86,7 +86,7 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
   client.on('error', () => {})
   await client.connect()
   const clock = manualClock(TEST_NOW)
-  const databases = [openNodeDatabase(engine, name), openNodeDatabase(engine, name)] as const
+  const databases = [connect(engine, name), connect(engine, name)] as const
   const nodes = await Promise.all(databases.map((db) => startNode(db, clock)))
   const [db] = databases
   const adminToken = await givenOwner(db, client, clock.now())
@@ -218,32 +218,8 @@ async function checker(client: pg.Client): Promise<TwoNodes['broken']> {
   }
 }
 
-const POOL_SIZE = 8
 /** No story comes near a limit. */
 const RATE_LIMIT_SCALE = 1_000_000
-const CLONE_TRIES = 50
-
-async function clone(engine: Engine, name: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await administer(engine.connection, `create database ${name} template ${engine.template}`)
-    } catch (error) {
-      if (attempt === CLONE_TRIES || !/being accessed by other users/.test(String(error))) throw error
-      await new Promise((resolve) => setTimeout(resolve, 20 * Math.random() + 10))
-    }
-  }
-}
-
-function openNodeDatabase(engine: Engine, name: string): Database {
-  const { host = '', port = 5432, user = '', database = name, connectionString } = inDatabase(engine.connection, name)
-  return openDatabase({
-    connection: connectionString ?? { host, port, user, database },
-    poolSize: POOL_SIZE,
-    // A busy machine must not end a run that is about something else
-    connectTimeoutMs: 30_000,
-    ...(engine.role === undefined ? {} : { role: engine.role }),
-  })
-}
 
 function startNode(db: Database, clock: ReturnType<typeof manualClock>): Promise<App> {
   return createApp({
