@@ -79,9 +79,7 @@ async function changesAddresses(tx: Transaction, before: Product, after: Product
   const [had, has] = [addressesOf(before), addressesOf(after)]
   if (had === has) return false
   if (had !== '') return true
-  const { isSold } = await tx.one(sql(z.object({ isSold: z.boolean() }))`
-    select exists (select from orders where product_id = ${after._id}) as is_sold`)
-  return isSold
+  return tx.holds(sql`select exists (select from orders where product_id = ${after._id})`)
 }
 
 /** In one text, each once. */
@@ -104,10 +102,7 @@ const noteName = (tx: Transaction, id: string): Promise<number> =>
   tx.run(sql`insert into sold_names select id, name from products where id = ${id} on conflict do nothing`)
 
 /** Saves a product, and tells open pages of it. @throws Refusal NAME_TAKEN when another product has taken the name */
-export async function saving(
-  { db, events }: Services,
-  work: (tx: Transaction) => Promise<Product>,
-): Promise<Product> {
+export async function saving({ db, events }: Services, work: (tx: Transaction) => Promise<Product>): Promise<Product> {
   const product = await db.transaction(work).catch((error: unknown) => {
     if (!violates(error, 'products_name')) throw error
     throw new Refusal('NAME_TAKEN', { fields: { name: 'A product with this name already exists.' } })

@@ -1,5 +1,5 @@
 /** Answers the open claims of a batch together, in steps that each commit. */
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { Claim, claims } from '../../contract/claims.ts'
 import { lockReplacements } from '../keys/replace-keys.ts'
 import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -54,11 +54,10 @@ async function answerSome(
   bulk: Bulk,
   { seen, by }: { seen: readonly string[]; by: By },
 ): Promise<{ ids: string[]; answered: Answered[] }> {
-  const next = await tx.rows(sql(z.object({ id: z.string() }))`
+  const ids = await tx.texts(sql`
     select id from key_claims
      where batch_id = ${bulk.id} and status = 'open' and id <> all(${[...seen]}::uuid[])
      order by created_at, id limit ${literal(ANSWERED_AT_ONCE)}`)
-  const ids = next.map(({ id }) => id)
   const claims = (await lockClaims(tx, ids, by.now)).filter(({ status, isAccountOpen }) => {
     return status === 'open' && isAccountOpen
   })
@@ -79,8 +78,5 @@ async function answerSome(
   return { ids, answered }
 }
 
-async function countOpen(db: Queries, batchId: string): Promise<number> {
-  const { left } = await db.one(sql(z.object({ left: z.number() }))`
-    select count(*) as left from key_claims where batch_id = ${batchId} and status = 'open'`)
-  return left
-}
+const countOpen = (db: Queries, batchId: string): Promise<number> =>
+  db.count(sql`select count(*) from key_claims where batch_id = ${batchId} and status = 'open'`)

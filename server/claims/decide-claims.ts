@@ -56,15 +56,8 @@ export interface LockedClaim extends Omit<z.output<typeof LockedRow>, 'unit' | '
 
 /** Locks claims until the transaction ends: first their wallets, then the claims. @returns them, oldest first */
 export async function lockClaims(tx: Transaction, ids: readonly string[], now: Date): Promise<LockedClaim[]> {
-  const buyers = await tx.rows(
-    sql(z.object({ userId: z.string() }))`select distinct user_id from key_claims where id = any(${ids}::uuid[])`,
-  )
-  await lockWallets(
-    tx,
-    buyers.map(({ userId }) => userId),
-    now,
-    { wait: true },
-  )
+  const buyers = await tx.texts(sql`select distinct user_id from key_claims where id = any(${ids}::uuid[])`)
+  await lockWallets(tx, buyers, now, { wait: true })
   // Reads in a statement of its own, because one that waits for a row's lock sees the others as they were before
   await tx.run(sql`select from key_claims where id = any(${ids}::uuid[]) order by id for update`)
   const rows = await tx.rows(sql(LockedRow)`

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { CLAIM_ANSWER_MS } from '../../contract/limits.ts'
 import { HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { sql, type Database } from '../platform/database/database.ts'
@@ -17,13 +16,13 @@ export const claimJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
 /** Sends one message for all claims that one look finds due soon. It names no claim twice, and none of a recall. */
 export function tellDue(db: Database, now: Date): Promise<{ told: number }> {
   return db.transaction(async (tx) => {
-    const due = await tx.rows(sql(z.object({ id: z.string() }))`
+    const due = await tx.texts(sql`
       update key_claims set due_told_at = ${now}
        where status = 'open' and opened_by is null and due_told_at is null
          and created_at <= ${new Date(now.getTime() - CLAIM_ANSWER_MS + TOLD_BEFORE_MS)}
       returning id`)
     const [first] = due
-    if (first) enqueue(tx, { kind: 'claim.due', subjectId: first.id, data: { count: due.length }, now })
+    if (first) enqueue(tx, { kind: 'claim.due', subjectId: first, data: { count: due.length }, now })
     return { told: due.length }
   })
 }

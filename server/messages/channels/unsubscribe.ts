@@ -3,7 +3,6 @@
  * make one for somebody else. It lasts for as long as the mail may be read.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { kindOf, KIND_NAMES, type MessageKind } from '../../../contract/message-kinds.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
@@ -41,11 +40,8 @@ export async function endMails(db: Queries, sealer: Sealer, token: string): Prom
   const kind = KIND_NAMES.find((each) => each === named)
   if (kind === undefined) throw new Refusal('UNSUBSCRIBE_LINK_INVALID')
   const isOurs = timingSafeEqual(Buffer.from(mac, 'base64url'), await sign(db, sealer, userId, kind))
-  const reader = isOurs && (await findReader(db, userId))
+  const reader = isOurs && (await db.text(sql`select id from users where id = ${userId} and deleted_at is null`))
   if (!reader) throw new Refusal('UNSUBSCRIBE_LINK_INVALID')
   await saveChoices(db, { id: userId }, [{ kind, channel: 'email', on: false }])
   return kind
 }
-
-const findReader = (db: Queries, userId: string) =>
-  db.maybe(sql(z.object({ id: z.string() }))`select id from users where id = ${userId} and deleted_at is null`)

@@ -17,8 +17,8 @@ const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
 
 const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {
   const alarm = data['alarm'] as keyof typeof SENTENCES
-  const { count } = await db.one(sql(z.object({ count: z.number() }))`
-    select count(*) as count from bank_alarms where kind = ${alarm} and closed_at is null`)
+  const count = await db.count(sql`
+    select count(*) from bank_alarms where kind = ${alarm} and closed_at is null`)
   if (count === 0) return { gone: 'The alarm is closed' }
   return {
     title: t('{count, plural, one {Bank alarm} other {# bank alarms}}', { count }),

@@ -11,9 +11,9 @@ import { namedFirst } from './named-first.ts'
 import type { Tell } from '../wording.ts'
 
 const tellDay: Tell = async ({ kind }, { db, now, t }) => {
-  const [{ today, pending, runningOut }, { claims }] = await Promise.all([
+  const [{ today, pending, runningOut }, claims] = await Promise.all([
     readOverview(db, { days: 1 }, now),
-    db.one(sql(z.object({ claims: z.number() }))`select count(*) as claims from key_claims where status = 'open'`),
+    db.count(sql`select count(*) from key_claims where status = 'open'`),
   ])
   const [one = '', other] = [
     ...(pending.count > 0
