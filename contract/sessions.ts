@@ -7,14 +7,13 @@ import {
   Id,
   LoginName,
   Message,
-  Moment,
   NewPassword,
   Password,
   TermsVersion,
   Username,
 } from './fields.ts'
 import { LANGUAGE_CODES } from './languages.ts'
-import { User } from './users.ts'
+import { User, UserSession } from './users.ts'
 
 const Credentials = z.object({ username: LoginName, password: Password })
 
@@ -38,12 +37,7 @@ export const AgreedRegistration = z.extend(Registration, { termsVersion: TermsVe
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
 /** A device on which an account is, or was, logged in. */
-export const OwnSession = z.object({
-  _id: Id,
-  createdAt: Moment,
-  lastActiveAt: Moment,
-  address: z.string(),
-  userAgent: z.string(),
+export const OwnSession = z.extend(UserSession, {
   current: z.boolean().check(z.describe('The session of this call')),
 })
 export type OwnSession = z.output<typeof OwnSession>
