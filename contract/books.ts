@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { Rupees } from './amounts.ts'
 import type { Declarations } from './endpoint.ts'
 import { Day, Id, limitUpTo, Moment, Paging } from './fields.ts'
+import { Delivered } from './keys.ts'
 import { PAGE_SIZE_MAX } from './limits.ts'
 
 export const BooksBy = z.enum(['day', 'product', 'supplier'])
@@ -53,17 +54,8 @@ export const Liability = z.object({
 })
 export type Liability = z.output<typeof Liability>
 
-export const BookBatch = z.object({
+export const BookBatch = z.extend(Delivered, {
   ...Figures,
-  _id: Id,
-  productId: z.object({ _id: Id, name: z.string() }),
-  duration: z.string(),
-  supplier: z.string(),
-  note: z.string(),
-  costPerKey: z.nullable(Rupees),
-  createdAt: Moment,
-  recalledAt: z.nullable(Moment),
-  added: z.number(),
   left: z.number(),
   tiedUp: z.nullable(Rupees).check(z.describe('The cost of the keys that are left; null if it is unknown')),
   soldWithin: z

@@ -94,7 +94,8 @@ export const CheckedLine = z.object({
 })
 export type CheckedLine = z.output<typeof CheckedLine>
 
-export const KeyBatch = z.object({
+/** What came together from a supplier. */
+export const Delivered = z.object({
   _id: Id,
   productId: z.object({ _id: Id, name: z.string() }),
   duration: z.string(),
@@ -102,14 +103,17 @@ export const KeyBatch = z.object({
   costPerKey: z.nullable(Rupees),
   note: z.string(),
   createdAt: Moment,
-  createdBy: z.nullable(z.string()).check(z.describe('Username of the admin')),
   added: z.number(),
+  recalledAt: z.nullable(Moment),
+})
+
+export const KeyBatch = z.extend(Delivered, {
+  createdBy: z.nullable(z.string()).check(z.describe('Username of the admin')),
   sold: z.number(),
   left: z.number().check(z.describe('Unsold and still there')),
   removed: z.number().check(z.describe('Deleted without being sold')),
   edited: z.number().check(z.describe('How many times its keys were edited')),
   undoneAt: z.nullable(Moment),
-  recalledAt: z.nullable(Moment),
   claims: z.number().check(z.describe('Keys that buyers reported')),
   openClaims: z.number(),
 })

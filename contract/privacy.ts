@@ -8,6 +8,7 @@ import { OwnedKey } from './keys.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { Delivery } from './messages.ts'
 import { OwnTopUp } from './payments.ts'
+import { OwnPurchase } from './sales-book.ts'
 import { User } from './users.ts'
 import { OwnPlace } from './waiting.ts'
 import { HistoryEntry } from './wallet.ts'
@@ -27,17 +28,6 @@ export const Login = z.object({
   endReason: z.nullable(z.string()),
   address: z.string(),
   userAgent: z.string(),
-})
-
-export const OwnPurchase = z.object({
-  _id: Id,
-  productName: z.string(),
-  duration: z.string(),
-  quantity: z.number(),
-  unitPrice: Rupees,
-  amount: Rupees,
-  refunded: Rupees,
-  createdAt: Moment,
 })
 
 /** Money that a bank showed, and that paid for one of the caller's top-ups. */

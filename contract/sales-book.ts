@@ -4,20 +4,23 @@ import type { Declarations } from './endpoint.ts'
 import { Rupees } from './amounts.ts'
 import { Day, Id, Moment, Paging } from './fields.ts'
 
-export const Purchase = z.object({
+export const OwnPurchase = z.object({
   _id: Id,
+  productName: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  unitPrice: Rupees,
+  amount: Rupees,
+  refunded: Rupees,
+  createdAt: Moment,
+})
+
+export const Purchase = z.extend(OwnPurchase, {
   username: z.string(),
   email: z.string(),
   referralCode: z.string(),
-  productName: z.string(),
   productDescription: z.string(),
   type: z.literal('buy_key'),
-  duration: z.string(),
-  quantity: z.number(),
-  amount: Rupees,
-  unitPrice: Rupees,
-  createdAt: Moment,
-  refunded: Rupees,
   claims: z.number().check(z.describe('Reports of its keys, withdrawn ones included')),
   topUpId: z.nullable(Id).check(z.describe('The top-up request whose approval placed it')),
 })

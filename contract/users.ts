@@ -18,35 +18,29 @@ const WalletLot = z.object({
 
 const CustomPrice = z.object({ productId: Id, duration: z.string(), price: Rupees })
 
-export const User = z.object({
+const Account = z.object({
   _id: Id,
-  id: Id,
   email: z.string(),
-  emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
   username: z.string(),
-  language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the user chooses one')),
   createdAt: Moment,
   wallet: z.array(WalletLot),
   balance: Rupees,
-  usdBalance: Dollars,
   customPrices: z.array(CustomPrice),
   hiddenProducts: z.array(Id),
   referralCode: z.string(),
+})
+
+export const User = z.extend(Account, {
+  id: Id,
+  emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
+  language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the user chooses one')),
+  usdBalance: Dollars,
   isAdmin: z.boolean(),
 })
 export type User = z.output<typeof User>
 
-export const AdminUser = z.object({
-  _id: Id,
-  email: z.string(),
-  username: z.string(),
-  createdAt: Moment,
-  wallet: z.array(WalletLot),
-  balance: Rupees,
-  customPrices: z.array(CustomPrice),
-  hiddenProducts: z.array(Id),
+export const AdminUser = z.extend(Account, {
   contact: z.nullable(z.string()).check(z.describe('Phone of the newest approved top-up')),
-  referralCode: z.string(),
   deviceLockedAt: z.nullable(Moment),
   lastSeenAt: z.nullable(Moment),
   blocked: z.nullable(z.object({ reason: z.string(), at: Moment })),

@@ -1,4 +1,5 @@
-import { OwnPurchase, type MyData } from '../../contract/privacy.ts'
+import type { MyData } from '../../contract/privacy.ts'
+import { OwnPurchase } from '../../contract/sales-book.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { inPages } from '../platform/database/in-pages.ts'
 
