@@ -4,8 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import { KeyText } from '../../contract/keys.ts'
-import type { Paise } from '../../contract/money.ts'
+import { KeyText, type keys } from '../../contract/keys.ts'
 import { audit, type By } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -16,17 +15,7 @@ import { findWithdrawn, fingerprintTable } from './stock/fingerprints.ts'
 import { WITHOUT_WAITING, type StockHooks } from './hooks.ts'
 import { addKeys, findVariant, KEYS_PER_STATEMENT, type Variant, type SealedKey } from './stock/stock.ts'
 
-export interface Import {
-  productId: string
-  duration: string
-  /** One text per line, as pasted. */
-  keys: readonly string[]
-  /** Chosen by a client that adds to one batch in several calls; without it the import makes a batch. */
-  batchId?: string | undefined
-  supplier?: string | undefined
-  costPerKey?: Paise | null | undefined
-  note?: string | undefined
-}
+export type Import = z.output<(typeof keys.add)['input']>
 
 const FAULTS_SHOWN_MAX = 20
 /** Longer than a request should take, because an import may wait for another one with the same keys. */

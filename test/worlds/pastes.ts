@@ -17,7 +17,11 @@ export async function paste(
   keys: readonly string[],
 ): Promise<{ added: number; duplicates: number }> {
   try {
-    const { added } = await importKeys(servicesOf(db), { productId, duration, keys }, await givenAdminCall(db))
+    const { added } = await importKeys(
+      servicesOf(db),
+      { productId, duration, keys: [...keys] },
+      await givenAdminCall(db),
+    )
     return { added, duplicates: 0 }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'DUPLICATE_KEYS') throw error
