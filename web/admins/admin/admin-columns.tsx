@@ -25,7 +25,6 @@ export interface AdminActions {
 export function columnsOf(selfId: string | undefined): Column<Admin>[] {
   return [
     {
-      key: 'admin',
       title: t('Admin'),
       cell: (admin) => (
         <>
@@ -38,14 +37,12 @@ export function columnsOf(selfId: string | undefined): Column<Admin>[] {
         </>
       ),
     },
-    { key: 'role', title: t('Role'), cell: ({ role }) => roleName(role) },
+    { title: t('Role'), cell: ({ role }) => roleName(role) },
     {
-      key: 'factor',
       title: t('Two-step verification'),
       cell: (admin) => <Factor admin={admin} />,
     },
     {
-      key: 'seen',
       title: t('Last active'),
       cell: ({ lastSeenAt }) => (lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-3">–</span>),
     },

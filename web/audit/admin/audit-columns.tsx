@@ -25,7 +25,6 @@ export function faceOf(entry: Entry, names: Names): RecordFace {
 export function columns(names: Names): Column<Entry>[] {
   return [
     {
-      key: 'what',
       title: t('Action'),
       cell: ({ action, subject }) => (
         <>
@@ -36,15 +35,13 @@ export function columns(names: Names): Column<Entry>[] {
         </>
       ),
     },
-    { key: 'changes', title: t('Changes'), cell: (entry) => changesIn(entry, names) },
+    { title: t('Changes'), cell: (entry) => changesIn(entry, names) },
     {
-      key: 'who',
       title: t('Admin'),
       className: 'wide:min-w-28',
       cell: ({ admin }) => <span className="font-medium wrap-anywhere">{admin}</span>,
     },
     {
-      key: 'when',
       title: t('Date and time'),
       cell: ({ at, from }) => (
         <>

@@ -213,7 +213,6 @@ function columns(): Column<BookBatch>[] {
   const small = 'block text-xs text-fg-3'
   return [
     {
-      key: 'batch',
       title: t('Batch'),
       cell: ({ productId, duration, supplier, createdAt }) => (
         <>
@@ -227,7 +226,6 @@ function columns(): Column<BookBatch>[] {
       ),
     },
     {
-      key: 'sold',
       title: t('Sold'),
       className: 'max-w-56',
       cell: (batch) => (
@@ -239,9 +237,8 @@ function columns(): Column<BookBatch>[] {
         </>
       ),
     },
-    { key: 'left', title: t('Left'), cell: (batch) => <span className="tabular text-fg-2">{leftOf(batch)}</span> },
+    { title: t('Left'), cell: (batch) => <span className="tabular text-fg-2">{leftOf(batch)}</span> },
     {
-      key: 'revenue',
       title: t('Revenue'),
       align: 'right',
       cell: ({ revenue, refunded, bonus }) => (
@@ -253,7 +250,6 @@ function columns(): Column<BookBatch>[] {
       ),
     },
     {
-      key: 'cost',
       title: t('Cost'),
       align: 'right',
       cell: ({ cost, warranty, warrantyKeys, unknownCostKeys, costPerKey }) => (
@@ -269,7 +265,7 @@ function columns(): Column<BookBatch>[] {
         </>
       ),
     },
-    { key: 'profit', title: t('Profit'), align: 'right', cell: ({ profit }) => <Profit rupees={profit} /> },
-    { key: 'state', title: t('Status'), cell: stateOf },
+    { title: t('Profit'), align: 'right', cell: ({ profit }) => <Profit rupees={profit} /> },
+    { title: t('Status'), cell: stateOf },
   ]
 }

@@ -131,12 +131,10 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
   const of = (row: BookRow): Parts => ({ row, by, period })
   return [
     {
-      key: 'name',
       title: heads[by],
       cell: (row) => <Name parts={of(row)} />,
     },
     {
-      key: 'keys',
       title: t('Keys'),
       ...right,
       cell: (row) => (
@@ -146,13 +144,11 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
       ),
     },
     ...FIGURES.map((figure) => ({
-      key: figure.key,
       title: figure.title(),
       ...right,
       cell: (row: BookRow) => amountOf(of(row), figure),
     })),
     {
-      key: 'profit',
       title: t('Profit'),
       align: 'right',
       cell: (row) => (

@@ -109,19 +109,17 @@ const faceOf = (row: BookMovement): RecordFace => ({
 })
 
 const columns = (of: BookRowsOf): Column<BookMovement>[] => [
-  { key: 'buyer', title: t('Buyer'), cell: ({ buyer }) => <Buyer {...buyer} /> },
+  { title: t('Buyer'), cell: ({ buyer }) => <Buyer {...buyer} /> },
   ...(of === 'bonus' || of === 'top-ups' || of === 'taken-back'
     ? [
         {
-          key: 'what',
           title: of === 'bonus' ? t('Purchase') : t('Type'),
           cell: (row: BookMovement) => <span className="wrap-anywhere">{whatOf(row)}</span>,
         },
       ]
     : []),
-  { key: 'amount', title: t('Amount'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
+  { title: t('Amount'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
   {
-    key: 'when',
     title: t('Date'),
     align: 'right',
     cell: ({ at }) => <Time value={at} className="whitespace-nowrap text-fg-2" />,

@@ -30,7 +30,6 @@ export interface ProductRows {
 export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>[] {
   return [
     {
-      key: 'product',
       title: t('Product'),
       cell: (product) => (
         <div className="flex items-center gap-3">
@@ -43,18 +42,15 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
       ),
     },
     {
-      key: 'durations',
       title: t('Durations'),
       cell: (product) => <PriceLines product={product} />,
     },
     {
-      key: 'stock',
       title: t('Stock'),
       className: 'w-32',
       cell: (product) => <StateBadges product={product} />,
     },
     {
-      key: 'hot',
       title: t('Hot Sale'),
       className: 'w-24',
       cell: (product) => <HotSwitch product={product} setSwitch={setSwitch} bare />,

@@ -167,7 +167,6 @@ function faceOf(claim: Claim, now: number): RecordFace {
 function columnsOf(now: number): Column<Claim>[] {
   return [
     {
-      key: 'claim',
       title: t('Claim'),
       cell: ({ number, createdAt }) => (
         <>
@@ -179,13 +178,11 @@ function columnsOf(now: number): Column<Claim>[] {
       ),
     },
     {
-      key: 'buyer',
       title: t('Buyer'),
       className: 'min-w-28',
       cell: ({ buyer }) => <span className="wrap-anywhere">{buyer.username}</span>,
     },
     {
-      key: 'product',
       title: t('Product'),
       cell: ({ productId, duration, unitPrice }) => (
         <>
@@ -197,7 +194,6 @@ function columnsOf(now: number): Column<Claim>[] {
       ),
     },
     {
-      key: 'reason',
       title: t('Reason'),
       className: 'max-w-72',
       cell: ({ reason, note }) => (
@@ -207,9 +203,8 @@ function columnsOf(now: number): Column<Claim>[] {
         </>
       ),
     },
-    { key: 'state', title: t('Status'), cell: (claim) => stateOf(claim, now) },
+    { title: t('Status'), cell: (claim) => stateOf(claim, now) },
     {
-      key: 'due',
       title: t('Answer by'),
       cell: ({ status, answerBy, decidedAt }) => (
         <Time value={status === 'open' ? answerBy : (decidedAt ?? answerBy)} className="whitespace-nowrap text-fg-2" />

@@ -62,7 +62,6 @@ export function faceOf(purchase: Purchase): RecordFace {
 export function columns(): Column<Purchase>[] {
   return [
     {
-      key: 'buyer',
       title: t('Buyer'),
       cell: ({ username, email }) => (
         <>
@@ -74,7 +73,6 @@ export function columns(): Column<Purchase>[] {
       ),
     },
     {
-      key: 'product',
       title: t('Product'),
       cell: ({ productName, productDescription, duration }) => (
         <>
@@ -86,7 +84,6 @@ export function columns(): Column<Purchase>[] {
       ),
     },
     {
-      key: 'quantity',
       title: t('Quantity'),
       align: 'right',
       cell: ({ quantity, unitPrice }) => (
@@ -96,7 +93,6 @@ export function columns(): Column<Purchase>[] {
       ),
     },
     {
-      key: 'amount',
       title: t('Amount'),
       align: 'right',
       cell: ({ amount, refunded }) => (
@@ -111,12 +107,10 @@ export function columns(): Column<Purchase>[] {
       ),
     },
     {
-      key: 'referral',
       title: t('Referral code'),
       cell: ({ referralCode }) => <span className="font-mono text-xs wrap-anywhere text-fg-2">{referralCode}</span>,
     },
     {
-      key: 'when',
       title: t('Date'),
       align: 'right',
       cell: ({ createdAt }) => <Time value={createdAt} className="whitespace-nowrap text-fg-2" />,

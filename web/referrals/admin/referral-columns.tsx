@@ -25,7 +25,6 @@ export interface CodeRows {
 export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
   return [
     {
-      key: 'code',
       title: t('Code'),
       cell: ({ code, description }) => (
         <div className="max-w-72 min-w-0">
@@ -35,7 +34,6 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
       ),
     },
     {
-      key: 'usage',
       title: t('Usage'),
       className: 'w-48',
       cell: (referral) => (
@@ -49,14 +47,12 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
       ),
     },
     {
-      key: 'reward',
       title: t('Reward'),
       align: 'right',
       cell: ({ rewardAmount }) =>
         rewardAmount > 0 ? <Money rupees={rewardAmount} /> : <span className="text-fg-3">{t('None')}</span>,
     },
     {
-      key: 'created',
       title: t('Created'),
       cell: ({ createdAt, createdBy }) => (
         <>
@@ -66,7 +62,6 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
       ),
     },
     {
-      key: 'active',
       title: t('Active'),
       cell: (referral) => <ActiveSwitch referral={referral} toggle={rows.toggle} bare />,
     },

@@ -30,7 +30,6 @@ interface UserActions {
 export function columns(): Column<AdminUser>[] {
   return [
     {
-      key: 'user',
       title: t('User'),
       cell: ({ username, email, blocked }) => (
         <>
@@ -44,7 +43,6 @@ export function columns(): Column<AdminUser>[] {
       ),
     },
     {
-      key: 'contact',
       title: t('Contact'),
       cell: ({ username, contact }) =>
         contact ? (
@@ -59,7 +57,6 @@ export function columns(): Column<AdminUser>[] {
         ),
     },
     {
-      key: 'joined',
       title: t('Joined'),
       cell: ({ createdAt, lastSeenAt }) => (
         <>
@@ -78,9 +75,8 @@ export function columns(): Column<AdminUser>[] {
         </>
       ),
     },
-    { key: 'pricing', title: t('Pricing'), cell: (user) => <Pricing user={user} /> },
+    { title: t('Pricing'), cell: (user) => <Pricing user={user} /> },
     {
-      key: 'balance',
       title: t('Balance'),
       align: 'right',
       cell: ({ balance }) => <Money rupees={balance} className="font-semibold" />,

@@ -64,7 +64,6 @@ export function actionsFor(credit: BankCredit, run: Runs): Action[] {
 export function columns(boxOf: (credit: BankCredit) => ReactNode): Column<BankCredit>[] {
   return [
     {
-      key: 'payer',
       title: t('Payer'),
       cell: (credit) => (
         <div className="flex min-w-0 items-center gap-2">
@@ -74,14 +73,13 @@ export function columns(boxOf: (credit: BankCredit) => ReactNode): Column<BankCr
       ),
     },
     {
-      key: 'amount',
       title: t('Amount'),
       align: 'right',
       cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
     },
-    { key: 'reference', title: t('UTR'), cell: (credit) => <References credit={credit} /> },
-    { key: 'when', title: t('When'), cell: whenOf },
-    { key: 'state', title: t('State'), cell: (credit) => <State credit={credit} /> },
+    { title: t('UTR'), cell: (credit) => <References credit={credit} /> },
+    { title: t('When'), cell: whenOf },
+    { title: t('State'), cell: (credit) => <State credit={credit} /> },
   ]
 }
 

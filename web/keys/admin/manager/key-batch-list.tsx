@@ -45,7 +45,6 @@ export interface BatchActions {
 export function batchColumns(): Column<KeyBatch>[] {
   return [
     {
-      key: 'batch',
       title: t('Batch'),
       className: 'min-w-48',
       cell: ({ productId, duration, supplier, note }) => (
@@ -64,7 +63,6 @@ export function batchColumns(): Column<KeyBatch>[] {
       ),
     },
     {
-      key: 'imported',
       title: t('Added on'),
       className: 'px-2.5!',
       cell: ({ createdAt, createdBy }) => (
@@ -74,9 +72,8 @@ export function batchColumns(): Column<KeyBatch>[] {
         </>
       ),
     },
-    { key: 'keys', title: t('Keys'), className: 'w-52 px-2.5!', cell: (batch) => <Figures batch={batch} /> },
+    { title: t('Keys'), className: 'w-52 px-2.5!', cell: (batch) => <Figures batch={batch} /> },
     {
-      key: 'cost',
       title: t('Cost'),
       className: 'px-2.5!',
       cell: ({ costPerKey, added }) =>
@@ -89,7 +86,7 @@ export function batchColumns(): Column<KeyBatch>[] {
           </>
         ),
     },
-    { key: 'state', title: t('Status'), className: 'w-28 px-2.5!', cell: stateOf },
+    { title: t('Status'), className: 'w-28 px-2.5!', cell: stateOf },
   ]
 }
 

@@ -30,7 +30,6 @@ const CLOSE = 'px-2.5!'
 /** @param showPlace keys of several products or durations are listed */
 export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
   const place: Column<AdminKey> = {
-    key: 'place',
     title: t('Product'),
     className: cx(CLOSE, 'xl:min-w-44'),
     cell: ({ productId, duration }) => (
@@ -42,20 +41,17 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
   }
   return [
     {
-      key: 'key',
       title: t('Key'),
       className: 'min-w-60 pr-2!',
       cell: (row) => <KeyText row={row} />,
     },
     ...(showPlace ? [place] : []),
     {
-      key: 'status',
       title: t('Status'),
       className: cx(CLOSE, 'w-28'),
       cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
     },
     {
-      key: 'buyer',
       title: t('Buyer'),
       className: CLOSE,
       cell: ({ assignedTo, status }) => {
@@ -72,8 +68,8 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
         return status === 'available' ? null : <span className="text-fg-3">{t('Account closed')}</span>
       },
     },
-    { key: 'purchased', title: t('Purchased'), className: CLOSE, cell: purchaseOf },
-    { key: 'expires', title: t('Expires'), className: CLOSE, cell: ({ expiresAt }) => momentOf(expiresAt) },
+    { title: t('Purchased'), className: CLOSE, cell: purchaseOf },
+    { title: t('Expires'), className: CLOSE, cell: ({ expiresAt }) => momentOf(expiresAt) },
   ]
 }
 

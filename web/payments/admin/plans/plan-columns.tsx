@@ -21,7 +21,6 @@ export interface PlanRows {
 export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
   return [
     {
-      key: 'amount',
       title: t('Amount'),
       className: 'w-32',
       cell: ({ amount }) => (
@@ -31,7 +30,6 @@ export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
       ),
     },
     {
-      key: 'bonus',
       title: t('Wallet credit'),
       className: 'w-32',
       cell: ({ bonus }) => (
@@ -41,12 +39,10 @@ export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
       ),
     },
     {
-      key: 'difference',
       title: t('Extra'),
       cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
     },
     {
-      key: 'active',
       title: t('Active'),
       className: 'w-32',
       cell: (plan) => <ActiveSwitch plan={plan} toggle={toggle} bare />,

@@ -44,13 +44,11 @@ export interface RowContext {
 export function columnsOf(context: RowContext): Column<Payment>[] {
   return [
     {
-      key: 'buyer',
       title: t('Buyer'),
       className: 'xl:min-w-48',
       cell: (payment) => <Buyer payment={payment} context={context} />,
     },
     {
-      key: 'amount',
       title: t('Amount'),
       align: 'right',
       cell: (payment) => (
@@ -61,11 +59,10 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
       ),
     },
     {
-      key: 'utr',
       title: t('UTR'),
       cell: (payment) => <Reference payment={payment} word={<Bank payment={payment} />} />,
     },
-    { key: 'what', title: t('Type'), className: 'xl:min-w-44', cell: (payment) => <What payment={payment} /> },
+    { title: t('Type'), className: 'xl:min-w-44', cell: (payment) => <What payment={payment} /> },
   ]
 }
 

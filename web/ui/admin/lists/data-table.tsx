@@ -10,9 +10,7 @@ import type { Action } from './action-menu.tsx'
 import { RecordCard, RowActions, type RecordFace } from './record-card.tsx'
 
 export interface Column<Row> {
-  /** Unique among the columns. */
-  key: string
-  /** Head of the column. */
+  /** Head of the column, unique among them. */
   title: string
   /** Null for what this row does not have. */
   cell: (row: Row) => ReactNode
@@ -79,7 +77,7 @@ function Table<Row>(props: DataTableProps<Row>) {
         <thead>
           <tr className="border-y border-line bg-sunken">
             {columns.map((column) => (
-              <th key={column.key} scope="col" className={cell(column, 'h-9 px-4 text-xs font-medium text-fg-2')}>
+              <th key={column.title} scope="col" className={cell(column, 'h-9 px-4 text-xs font-medium text-fg-2')}>
                 {column.title}
               </th>
             ))}
@@ -101,7 +99,7 @@ function Table<Row>(props: DataTableProps<Row>) {
               )}
             >
               {columns.map((column) => (
-                <td key={column.key} className={cell(column, 'h-14 px-4 py-2')}>
+                <td key={column.title} className={cell(column, 'h-14 px-4 py-2')}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -112,7 +110,7 @@ function Table<Row>(props: DataTableProps<Row>) {
             Array.from({ length: skeletonRows }, (_, index) => (
               <tr key={index} className="border-b border-line last:border-b-0">
                 {columns.map((column) => (
-                  <td key={column.key} className="h-14 px-4">
+                  <td key={column.title} className="h-14 px-4">
                     <Skeleton className={cx('h-4 w-24', column.align === 'right' && 'ml-auto')} />
                   </td>
                 ))}
