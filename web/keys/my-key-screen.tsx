@@ -7,7 +7,7 @@ import { useProducts } from '../catalogue/use-products.ts'
 import { serverNow, useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { formatCount } from '../platform/money.ts'
-import { Link, useNavigate, useSearch } from '../platform/navigation/router.tsx'
+import { Link, navigate, useSearch } from '../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { EmptyState } from '../ui/page/empty-state.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
@@ -145,7 +145,6 @@ const orderOf = (all: readonly OwnedKey[], id: string | undefined) =>
 
 /** What a message is about. */
 function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Product[] | undefined }) {
-  const navigate = useNavigate()
   return (
     <>
       <Button variant="secondary" className="mb-4" onClick={() => void navigate({ to: '/my-key', replace: true })}>

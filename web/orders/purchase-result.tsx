@@ -8,7 +8,7 @@ import { saveFile } from '../platform/files/save-file.ts'
 import { KeyUse } from '../keys/key-use.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
-import { useNavigate } from '../platform/navigation/router.tsx'
+import { navigate } from '../platform/navigation/router.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
 import { Money } from '../ui/money.tsx'
@@ -25,7 +25,6 @@ export function PurchaseResult({ placed }: { placed: PlacedOrder }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const panel = useRef<HTMLElement>(null)
   const isLeaving = useRedirect(panel)
-  const navigate = useNavigate()
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
@@ -112,7 +111,6 @@ const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
  * @returns false once the buyer has touched something, and then nothing moves any more
  */
 function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
-  const navigate = useNavigate()
   const [isLeaving, setLeaving] = useState(true)
   useEffect(() => {
     if (!isLeaving) return undefined
@@ -134,6 +132,6 @@ function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
       for (const sign of SIGNS_OF_USE) document.removeEventListener(sign, stay)
       element?.removeEventListener('pointermove', onMove)
     }
-  }, [isLeaving, navigate, panel])
+  }, [isLeaving, panel])
   return isLeaving
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Product } from '../../contract/catalogue.ts'
-import { useNavigate, useSearch } from '../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../platform/navigation/router.tsx'
 import { keepChoice, type Choice, type PriceRow } from './order-terms.ts'
 import { clearOutcome } from './purchase/purchase.ts'
 import { forgetMistyped, keepQuantity, useQuantity } from './purchase/quantity-draft.ts'
@@ -22,7 +22,6 @@ export interface Order {
 /** Holds the chosen order. The address keeps product and duration, so that reloads and shared links keep them too. */
 export function useOrder(userId: string, products: readonly Product[] | undefined): Order {
   const { product: wantedName, duration } = useSearch('/buy')
-  const navigate = useNavigate()
   const product = products?.find(({ name }) => name.toLowerCase() === wantedName?.trim().toLowerCase())
   const quantity = useQuantity(userId, product?._id)
   const [kept, setKept] = useState<Choice>()

@@ -9,7 +9,7 @@ import { useSite } from '../platform/calls/site.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { Link, useLocation, useNavigate, useSearch } from '../platform/navigation/router.tsx'
+import { Link, useLocation, navigate, useSearch } from '../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -19,7 +19,6 @@ import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 export function ReceiptScreen() {
   const { id = '' } = useSearch('/receipt')
   const { href } = useLocation()
-  const navigate = useNavigate()
   const back = () => (history.length > 1 ? history.back() : void navigate({ to: '/' }))
   const receipt = useQuery({
     queryKey: ['wallet', 'receipt', id],

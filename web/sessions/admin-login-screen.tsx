@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { getLanguage, t } from '../platform/i18n.ts'
-import { useNavigate, useSearch } from '../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../platform/navigation/router.tsx'
 import { adminSignIn, useSession } from '../platform/session/session.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -21,7 +21,6 @@ const TOTP_CODES = new Set<string>(['TOTP_REQUIRED', 'TOTP_INVALID'])
 export function AdminLoginScreen() {
   const { next } = useSearch('/admin-login')
   const { admin } = useSession()
-  const navigate = useNavigate()
   const [username, setUsername] = useDraft('admin-username')
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
@@ -35,7 +34,7 @@ export function AdminLoginScreen() {
     // The admin has chosen another language than this page's
     if ((admin.language ?? getLanguage()) !== getLanguage()) location.replace(href)
     else void navigate({ href, replace: true })
-  }, [admin, next, navigate])
+  }, [admin, next])
 
   const submit = useOneAtATime(async () => {
     if (username.trim() === '' || password === '') {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { CircleCheck, Smartphone } from 'lucide-react'
 import { formatDateTime } from '../platform/dates.ts'
 import { getLanguage, t } from '../platform/i18n.ts'
-import { Link, useNavigate, useSearch } from '../platform/navigation/router.tsx'
+import { Link, navigate, useSearch } from '../platform/navigation/router.tsx'
 import { useSession } from '../platform/session/session.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -18,14 +18,13 @@ const supportLink = 'inline-flex items-center font-semibold text-brand hover:und
 export function LoginScreen() {
   const { next } = useSearch('/login')
   const { user } = useSession()
-  const navigate = useNavigate()
   useEffect(() => {
     if (!user) return
     const href = afterLogin(next)
     // The account has chosen another language than this page's
     if ((user.language ?? getLanguage()) !== getLanguage()) location.replace(href)
     else void navigate({ href, replace: true })
-  }, [user, next, navigate])
+  }, [user, next])
   return (
     <AuthFrame title={t('Login')}>
       <LoginForm />

@@ -1,4 +1,4 @@
-import { useNavigate } from '../platform/navigation/router.tsx'
+import { navigate } from '../platform/navigation/router.tsx'
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { BALANCE_NOTIFICATION_MS, SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
@@ -141,14 +141,13 @@ function useSettingsVersion(): void {
 /** Says why the server ended the session, and opens the login page. */
 function useSessionEnd(): void {
   const { ended } = useSession()
-  const navigate = useNavigate()
   useEffect(() => {
     if (!ended) return
     acknowledgeEnd()
     if (ended.message) void tell(ended.message)
     if (location.pathname !== '/login')
       void navigate({ to: '/login', search: { next: location.pathname + location.search } })
-  }, [ended, navigate])
+  }, [ended])
 }
 
 function useBalanceNotification(): void {

@@ -4,7 +4,7 @@ import { ADMIN_PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { roleDescription, roleName } from '../../platform/admin/roles.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { refreshAdmin, useSession } from '../../platform/session/session.ts'
 import { LanguageLinks } from '../../ui/page/language-links.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -19,7 +19,6 @@ import { SecondFactorPanel } from './second-factor-panel.tsx'
 export function SecurityScreen() {
   const { admin } = useSession()
   const { next } = useSearch('/admin/security')
-  const navigate = useNavigate()
   if (!admin) return null
   return (
     <Page title={t('Account & security')} hideTitle>

@@ -4,7 +4,7 @@ import { files } from '../../platform/admin/download.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import type { Period } from '../../platform/admin/periods.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -59,7 +59,6 @@ interface FiltersProps extends Period {
 }
 
 function Filters({ list, from, to }: FiltersProps) {
-  const navigate = useNavigate()
   return (
     <>
       <Select
@@ -87,7 +86,6 @@ function Filters({ list, from, to }: FiltersProps) {
 }
 
 function NoActivity({ isNarrowed }: { isNarrowed: boolean }) {
-  const navigate = useNavigate()
   return (
     <EmptyState
       icon={<ScrollText size={22} />}

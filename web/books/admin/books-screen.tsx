@@ -3,7 +3,7 @@ import { bookAddress } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { BatchesView } from './batches-view.tsx'
 import { LiabilityView } from './liability-view.tsx'
@@ -19,7 +19,6 @@ const VIEWS: Partial<Record<BookRowsOf, 'profit' | 'liability'>> = { bonus: 'pro
 /** The books: profit, what each batch has earned, what the store owes its buyers, and the month statement. */
 export function BooksScreen() {
   const asked = bookAddress(useSearch(PATH), useNow(MINUTE_MS))
-  const navigate = useNavigate()
   const views = (
     <Segmented
       label={t('Show books')}

@@ -9,7 +9,7 @@ import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
-import { useNavigate } from '../../platform/navigation/router.tsx'
+import { navigate } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
@@ -22,7 +22,6 @@ const PATH = '/admin/books'
 
 /** The month statement: how the unspent credit of all buyers changed. */
 export function MonthView({ asked: { month }, views }: ViewProps) {
-  const navigate = useNavigate()
   const today = dayOf(useNow(MINUTE_MS))
   const query = useQuery({
     ...panelQuery(monthOf(month)),

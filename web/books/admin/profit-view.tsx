@@ -9,7 +9,7 @@ import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees, sumRupees } from '../../platform/money.ts'
-import { Link, useNavigate } from '../../platform/navigation/router.tsx'
+import { Link, navigate } from '../../platform/navigation/router.tsx'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { ChartSkeleton } from '../../reports/admin/chart-skeleton.tsx'
 import type { ChartWords } from '../../reports/admin/chart-words.ts'
@@ -36,7 +36,6 @@ const SalesChart = lazyPart(() => import('../../reports/admin/sales-chart.tsx').
 /** Three figures, a chart of the days, and a table by day, product or supplier. */
 export function ProfitView({ asked, views }: ViewProps) {
   const { by, from, to } = asked
-  const navigate = useNavigate()
   const period = { from, to }
   const options = { placeholderData: keepPreviousData }
   const books = useQuery({ ...panelQuery(booksOf({ ...period, by })), ...options })

@@ -11,7 +11,7 @@ import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { durationText, t } from '../../platform/i18n.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
@@ -34,7 +34,6 @@ const TITLES: Record<BookRowsOf, () => string> = {
 /** What a figure of the books is made of, where no other list has it. */
 export function RowsView({ asked: { of, from, to, source, expires }, views }: ViewProps) {
   const list = useListSearch(PATH)
-  const navigate = useNavigate()
   const address = useSearch(PATH)
   const query = useQuery({ ...panelQuery(bookRowsOn(address, useNow(MINUTE_MS))), placeholderData: keepPreviousData })
   const { data } = query

@@ -8,7 +8,7 @@ import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
@@ -34,7 +34,6 @@ export function ClaimsScreen() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
   const { batch, key, order, user, product, from } = address
-  const navigate = useNavigate()
   const isAbout = [batch, key, order, user, product, from].some((each) => each !== undefined)
   const shown = claimsShown(address)
   const reason = ClaimReason.options.find((each) => each === address.reason)
@@ -95,7 +94,6 @@ interface FiltersProps {
 }
 
 function Filters({ shown, reason, onStatus }: FiltersProps) {
-  const navigate = useNavigate()
   const choose = (next: string) =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, reason: next || undefined }) })
   return (

@@ -3,7 +3,7 @@ import type { AdminKey } from '../../../contract/keys.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { toastError } from '../../platform/navigation/toast.ts'
 import { isUnproven, proveForKeys, useAdminKeys, useBatch, useBatches, type KeyFilter } from './key-manager-queries.ts'
 import { KEY_STATUSES } from './key-status.ts'
@@ -22,7 +22,6 @@ export function useKeyManager() {
   const { product: productId, duration, batch: batchId, after, view: wanted } = useSearch(PATH)
   const chosen = VIEWS.find((each) => each === wanted)
   const view: KeyView = chosen ?? (productId || duration || batchId ? 'keys' : 'stock')
-  const navigate = useNavigate()
 
   const product = products.data?.find((each) => each._id === productId)
   const price = product?.prices.find((each) => each.duration === duration)

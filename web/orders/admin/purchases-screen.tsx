@@ -7,7 +7,7 @@ import { usePanel } from '../../platform/admin/panel-query.ts'
 import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import type { Period } from '../../platform/admin/periods.ts'
-import { useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
@@ -27,7 +27,6 @@ export function PurchasesScreen() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
   const { product: productId, from, to } = address
-  const navigate = useNavigate()
   const purchases = usePanel(purchasesOn(address), POLL_INTERVAL_MS)
   const { data } = purchases
   const isNarrowed = list.search !== '' || productId !== undefined || from !== undefined || to !== undefined

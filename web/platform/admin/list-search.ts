@@ -1,5 +1,5 @@
 import type { Path, SearchOf } from '../navigation/navigation.ts'
-import { useNavigate, useSearch } from '../navigation/router.tsx'
+import { navigate, useSearch } from '../navigation/router.tsx'
 
 /** The screens whose address carries a page of a list. */
 type ListPath = { [P in Path]: 'page' extends keyof SearchOf<P> ? P : never }[Path]
@@ -19,7 +19,6 @@ interface ListSearch {
  */
 export function useListSearch(path: ListPath) {
   const { search = '', page = 0, status } = useSearch<ListPath>(path)
-  const navigate = useNavigate()
   const change = (part: ListSearch, replace: boolean) =>
     void navigate<ListPath>({
       // Every change leads to the first page of another list.

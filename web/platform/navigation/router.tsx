@@ -3,7 +3,7 @@ import { useMemo, type ComponentProps, type ComponentType, type MouseEvent, type
 import { Boundary, type InsteadProps } from './boundary.tsx'
 import {
   hrefOf,
-  navigate,
+  navigate as go,
   pending,
   preload,
   reloadScreen,
@@ -26,27 +26,12 @@ interface LinkProps<P extends Path> extends Omit<ComponentProps<'a'>, 'href'> {
   activeClassName?: string
   /** Class while it does not. */
   inactiveClassName?: string
-  /** True to be active on the pages below its own too. */
-  includesBelow?: boolean
 }
 
 /** `<Link to="/buy" search={{ product }} className={buttonClass()}>`. Fetches its screen on hover, focus and touch. */
 export function Link<P extends Path>(props: LinkProps<P>) {
-  const {
-    to,
-    search,
-    hash,
-    replace,
-    activeClassName,
-    inactiveClassName,
-    includesBelow,
-    className,
-    children,
-    onClick,
-    ...rest
-  } = props
-  const pathname = useLocation().pathname
-  const active = pathname === to || (includesBelow === true && pathname.startsWith(`${to}/`))
+  const { to, search, hash, replace, activeClassName, inactiveClassName, className, children, onClick, ...rest } = props
+  const active = useLocation().pathname === to
   const target: Target = {
     to,
     ...(search && { search: search as Record<string, string> }),
@@ -58,7 +43,7 @@ export function Link<P extends Path>(props: LinkProps<P>) {
     onClick?.(event)
     if (event.defaultPrevented || !isPlainClick(event) || rest.target) return
     event.preventDefault()
-    void navigate(target)
+    void go(target)
   }
   const fetchAhead = () => preload(href)
   return (
@@ -83,11 +68,7 @@ function isPlainClick(event: MouseEvent): boolean {
 }
 
 /** `navigate({ to: '/my-key' })`, `navigate({ search: { page: 2 } })`, `navigate({ href: next, replace: true })` */
-type Navigate = <P extends Path>(target: Target<P>) => Promise<void>
-
-export function useNavigate(): Navigate {
-  return navigate
-}
+export const navigate: <P extends Path>(target: Target<P>) => Promise<void> = go
 
 export function useLocation(): Location {
   const current = useStore(shown)

@@ -4,7 +4,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
 import { perLocale } from '../../platform/per-locale.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { useNavigate } from '../../platform/navigation/router.tsx'
+import { navigate } from '../../platform/navigation/router.tsx'
 import { CHART_HEIGHT, labelEvery, nameOf, scaleFor } from './chart-scale.ts'
 import { salesWords, type ChartWords } from './chart-words.ts'
 import { DayTable } from './day-table.tsx'
@@ -129,7 +129,6 @@ function useSize() {
 function Drawing({ days, words, label }: { days: readonly Day[]; words: ChartWords; label: string }) {
   const [frame, { width, height }] = useSize()
   const [active, setActive] = useState<number>()
-  const navigate = useNavigate()
   const plot = plotOf(days, width, height)
   const { slot, bottom, x, y } = plot
   const at = (event: PointerEvent | React.MouseEvent) => {

@@ -6,7 +6,7 @@ import { client } from '../../platform/calls/client.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { useNavigate } from '../../platform/navigation/router.tsx'
+import { navigate } from '../../platform/navigation/router.tsx'
 import { leaveSession } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { tell } from '../../ui/overlays/confirm.ts'
@@ -19,7 +19,6 @@ import { SupportLink } from '../../ui/page/support-link.tsx'
 
 /** Holds the password, and closes the account with it. */
 function useClosing() {
-  const navigate = useNavigate()
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<string>()
   const closing = useMutation({

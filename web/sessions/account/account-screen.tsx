@@ -5,7 +5,7 @@ import { PasswordChange } from '../../../contract/sessions.ts'
 import type { User } from '../../../contract/users.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { useNavigate } from '../../platform/navigation/router.tsx'
+import { navigate } from '../../platform/navigation/router.tsx'
 import { signOut, useSession } from '../../platform/session/session.ts'
 import { renewSession } from '../../platform/session/session-end.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -82,7 +82,6 @@ function Detail({ name, children }: { name: string; children: React.ReactNode })
 }
 
 function SignOut() {
-  const navigate = useNavigate()
   const leave = useMutation({ mutationFn: signOut, onSuccess: () => navigate({ to: '/login' }) })
   return (
     <Panel title={t('Log out')} description={t('Log out here to use your account on another device.')}>

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { CircleCheck } from 'lucide-react'
 import { PASSWORD_LENGTH_MIN, SIGNUP_REDIRECT_MS, TERMS_EFFECTIVE } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
-import { Link, useNavigate, useSearch } from '../../platform/navigation/router.tsx'
+import { Link, navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { useSession } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
@@ -23,12 +23,11 @@ const aside = 'inline-flex min-h-11 items-center font-semibold text-brand hover:
 export function SignupScreen() {
   const { next, ref } = useSearch('/signup')
   const { user } = useSession()
-  const navigate = useNavigate()
   const [done, setDone] = useState(false)
 
   useEffect(() => {
     if (user) void navigate({ href: afterLogin(next), replace: true })
-  }, [user, next, navigate])
+  }, [user, next])
   useEffect(() => {
     if (!done) return undefined
     const timer = setTimeout(
@@ -36,7 +35,7 @@ export function SignupScreen() {
       SIGNUP_REDIRECT_MS,
     )
     return () => clearTimeout(timer)
-  }, [done, next, navigate])
+  }, [done, next])
 
   return (
     <AuthFrame title={t('Create your account')}>

@@ -4,12 +4,11 @@ import { watchForStepUp } from '../../admins/admin/step-up.ts'
 import { settleHeld } from '../../payments/admin/requests/held-approvals.ts'
 import { client, onRefusal } from '../../platform/calls/client.ts'
 import { onLiveEvent } from '../../platform/calls/events.ts'
-import { useLocation, useNavigate } from '../../platform/navigation/router.tsx'
+import { useLocation, navigate } from '../../platform/navigation/router.tsx'
 import { adminSignOut, refreshAdmin, useSession } from '../../platform/session/session.ts'
 
 /** Leads out of the panel when the session is over, and to the set-up that the store has begun to demand. */
 export function useDoor(): { logout: () => Promise<void> } {
-  const navigate = useNavigate()
   const { admin } = useSession()
   const { pathname, href } = useLocation()
   const mustEnrol = admin?.mustEnrol && pathname !== '/admin/security'
@@ -18,12 +17,12 @@ export function useDoor(): { logout: () => Promise<void> } {
   // Signed out by the server, while a screen is open.
   useEffect(() => {
     if (!admin && !isLeaving.current) void navigate({ to: '/admin-login', search: { next: href }, replace: true })
-  }, [admin, href, navigate])
+  }, [admin, href])
 
   // The store has begun to demand a second factor, while a screen is open.
   useEffect(() => {
     if (mustEnrol) void navigate({ to: '/admin/security', search: { next: href }, replace: true })
-  }, [mustEnrol, href, navigate])
+  }, [mustEnrol, href])
 
   const logout = async () => {
     isLeaving.current = true

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '../../platform/navigation/router.tsx'
+import { Link, navigate } from '../../platform/navigation/router.tsx'
 import { Gift, Menu } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getBoot } from '../../platform/calls/boot.ts'
@@ -26,7 +26,6 @@ export function StoreHeader() {
   const { hasOffers } = getBoot().upi
   const [menuOpen, setMenuOpen] = useState(false)
   const [wasOpened, setOpened] = useState(false)
-  const navigate = useNavigate()
   useEffect(() => void loadMenu().catch(() => undefined), [])
   const logout = async () => {
     setMenuOpen(false)

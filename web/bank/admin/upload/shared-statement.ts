@@ -1,7 +1,7 @@
 /** Statements that another app shares with the installed panel. The service worker keeps them (web/public/sw.js). */
 import { useEffect, useRef } from 'react'
 import { t } from '../../../platform/i18n.ts'
-import { useNavigate, useSearch } from '../../../platform/navigation/router.tsx'
+import { navigate, useSearch } from '../../../platform/navigation/router.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 
 const CACHE = 'shared-statement'
@@ -22,7 +22,6 @@ interface Taken extends SharedStatement {
 /** Hands a shared statement over once, if the admin says that it is theirs. It is then nowhere on the device. */
 export function useSharedStatement(onShared: (shared: SharedStatement) => void): void {
   const { shared: state } = useSearch('/admin/payment-manager')
-  const navigate = useNavigate()
   const isTaken = useRef(false)
   useEffect(() => {
     if (state === undefined || isTaken.current) return

@@ -2,7 +2,7 @@ import { useRef } from 'react'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { t } from '../../../platform/i18n.ts'
 import { formatCount } from '../../../platform/money.ts'
-import { useNavigate } from '../../../platform/navigation/router.tsx'
+import { navigate } from '../../../platform/navigation/router.tsx'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
 import { KEYS_PAGE_SIZE } from '../key-manager-queries.ts'
 
@@ -19,7 +19,6 @@ interface CursorPagesProps {
 
 /** Pages of a list without a total. Each page begins after the last key of the previous page. */
 export function CursorPages({ page, after, count = 0, last }: CursorPagesProps) {
-  const navigate = useNavigate()
   const before = useRef(new Map<string, string | undefined>())
   const go = (next: { page: number | undefined; after: string | undefined }) => {
     void navigate<'/admin/key-manager'>({ search: (present) => ({ ...present, ...next }) })

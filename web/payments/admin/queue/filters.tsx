@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDate } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'
-import { useNavigate } from '../../../platform/navigation/router.tsx'
+import { navigate } from '../../../platform/navigation/router.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
@@ -18,7 +18,6 @@ const PeriodFilter = lazyPart(
 
 /** The status and the days to list. What waits is listed whole. */
 export function PaymentFilters({ payments: { list, filter, from, to } }: { payments: PaymentList }) {
-  const navigate = useNavigate()
   return (
     <>
       <Segmented
@@ -85,7 +84,6 @@ interface LinkFilterProps {
 }
 
 function LinkFilter({ name, label, children }: LinkFilterProps) {
-  const navigate = useNavigate()
   return (
     <Button
       size="sm"

@@ -1,7 +1,7 @@
 import { ArrowRight, X } from 'lucide-react'
 import { GUIDE_STEPS } from '../../../../contract/guide.ts'
 import { t } from '../../../platform/i18n.ts'
-import { useLocation, useNavigate } from '../../../platform/navigation/router.tsx'
+import { useLocation, navigate } from '../../../platform/navigation/router.tsx'
 import { useStore } from '../../../platform/store.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
@@ -13,7 +13,6 @@ export function GuideBar() {
   const kept = useStore(stepAt)
   const step = GUIDE_STEPS.find((name) => name === kept) ?? null
   const { pathname } = useLocation()
-  const navigate = useNavigate()
   const { data } = useGuide({ isAtStep: step !== null })
   const mark = useMarkStep()
   if (!step || !data || pathname === GUIDE) return null
