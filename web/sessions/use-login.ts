@@ -5,7 +5,7 @@ import { t } from '../platform/i18n.ts'
 import { signIn } from '../platform/session/session.ts'
 import { toast } from '../platform/navigation/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
-import { useConfirm } from '../ui/overlays/confirm.ts'
+import { confirm } from '../ui/overlays/confirm.ts'
 import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
@@ -19,7 +19,6 @@ export type LoginFailure =
 
 /** Holds the login form's state and handles its buttons, one at a time and each once. */
 export function useLogin() {
-  const confirm = useConfirm()
   const [username, setUsername] = useDraft('login-username')
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<Message>(null)

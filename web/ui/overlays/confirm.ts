@@ -22,7 +22,11 @@ interface Asked extends Question {
 
 const asked = createStore<Asked | null>(null)
 
-/** Asks in a dialog. True means yes. A newer question answers an open one with no. */
+/**
+ * Asks in a dialog. True means yes. A newer question answers an open one with no.
+ *
+ *   if (await confirm({ title: t('Delete {name}?', { name }), body: …, confirmLabel: t('Delete'), danger: true })) …
+ */
 export function confirm(question: Question): Promise<boolean> {
   answerNo()
   return new Promise((resolve) => {
@@ -43,16 +47,6 @@ export function answerNo(): void {
 /** Shows news that must be read, in a dialog with one button. */
 export async function tell(title: string, body?: string): Promise<void> {
   await confirm({ title, ...(body && { body }), confirmLabel: 'OK', notice: true })
-}
-
-/**
- * Gives components `confirm`:
- *
- *   const confirm = useConfirm()
- *   if (await confirm({ title: t('Delete {name}?', { name }), body: …, confirmLabel: t('Delete'), danger: true })) …
- */
-export function useConfirm(): typeof confirm {
-  return confirm
 }
 
 export function useQuestion(): Asked | null {

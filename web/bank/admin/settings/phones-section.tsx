@@ -10,7 +10,7 @@ import { toast } from '../../../platform/navigation/toast.ts'
 import { CardError } from '../../../ui/admin/forms/settings-form.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
-import { useConfirm } from '../../../ui/overlays/confirm.ts'
+import { confirm } from '../../../ui/overlays/confirm.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
@@ -48,7 +48,6 @@ export function PhonesSection() {
 }
 
 function PhoneRow({ device }: { device: BankDevice }) {
-  const confirm = useConfirm()
   const update = useUpdateDevice()
   const { _id: id, name, pausedAt, unknownSenders } = device
   const change = (input: { paused?: boolean; ended?: true }) =>
