@@ -27,7 +27,7 @@ const NEW_FIELDS = ['username', 'password', 'role']
 
 type NewAdminDialogProps = DialogProps & { onCreated: (login: FirstLogin) => void }
 
-export function NewAdminDialog({ open, onClose, onCreated }: NewAdminDialogProps) {
+export function NewAdminDialog({ onCreated, ...dialog }: NewAdminDialogProps) {
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [role, setRole] = useState<AdminRole>('support')
@@ -47,21 +47,20 @@ export function NewAdminDialog({ open, onClose, onCreated }: NewAdminDialogProps
     }
     creation.mutate(read.data, {
       onSuccess: (admin) => {
-        onClose()
+        dialog.onClose()
         onCreated({ username: admin.username, password })
       },
     })
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('New admin')}
       submitLabel={t('Add admin')}
       dirty={username !== '' || password !== ''}
       pending={creation.isPending}
       error={formErrorOf(creation.error, NEW_FIELDS)}
       onSubmit={submit}
-      onClose={onClose}
     >
       <Field label={t('Username')} error={faultOf('username')}>
         <Input
@@ -86,21 +85,21 @@ interface EditAdminDialogProps extends DialogProps {
   onPasswordSet: (login: FirstLogin) => void
 }
 
-export function EditAdminDialog({ open, admin, isSelf, onClose, onPasswordSet }: EditAdminDialogProps) {
+export function EditAdminDialog({ admin, isSelf, onPasswordSet, ...dialog }: EditAdminDialogProps) {
   const [role, setRole] = useState(admin.role)
   const [password, setPassword] = useState('')
   const change = useAdminChange()
   const isChanged = role !== admin.role || password !== ''
   const submit = () => {
     if (!isChanged) {
-      onClose()
+      dialog.onClose()
       return
     }
     change.mutate(
       { id: admin._id, ...(role !== admin.role && { role }), ...(password && { password }) },
       {
         onSuccess: () => {
-          onClose()
+          dialog.onClose()
           if (password) onPasswordSet({ username: admin.username, password })
           else toast(t('{name} saved', { name: admin.username }))
         },
@@ -109,7 +108,7 @@ export function EditAdminDialog({ open, admin, isSelf, onClose, onPasswordSet }:
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Edit {name}', { name: admin.username })}
       {...(!isSelf && { description: t('Saving logs them out of all devices.') })}
       submitLabel={t('Save changes')}
@@ -117,7 +116,6 @@ export function EditAdminDialog({ open, admin, isSelf, onClose, onPasswordSet }:
       pending={change.isPending}
       error={formErrorOf(change.error, ['password', 'role'])}
       onSubmit={submit}
-      onClose={onClose}
     >
       <RoleField
         role={role}

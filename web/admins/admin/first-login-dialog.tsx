@@ -7,7 +7,7 @@ import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import type { FirstLogin } from './admin-dialog.tsx'
 
 /** Shows the username and password, so that the owner can pass them on. */
-export function FirstLoginDialog({ login, open, onClose }: DialogProps & { login: FirstLogin }) {
+export function FirstLoginDialog({ login, ...dialog }: DialogProps & { login: FirstLogin }) {
   const lines = [
     [t('Login page'), `${location.origin}/admin-login`, t('address'), <OnlyHereNote key="note" />],
     [t('Username'), login.username, t('username')],
@@ -15,15 +15,14 @@ export function FirstLoginDialog({ login, open, onClose }: DialogProps & { login
   ] as const
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       sticky
       title={t('Share these details with {name}', { name: login.username })}
       description={t('This password is shown only once. {name} will set a new one after logging in.', {
         name: login.username,
       })}
       footer={
-        <Button data-autofocus onClick={onClose}>
+        <Button data-autofocus onClick={dialog.onClose}>
           {t('Done')}
         </Button>
       }

@@ -126,13 +126,13 @@ function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: reado
   )
 }
 
-function TurnOffDialog({ open, admin, onClose }: DialogProps & { admin: Admin }) {
+function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
   const turnOff = useMutation({
     mutationFn: () => client.admins.disable({ password, totp }),
     async onSuccess() {
-      onClose()
+      dialog.onClose()
       toast(t('Two-step verification is off'))
       await refreshAdmin()
     },
@@ -146,7 +146,7 @@ function TurnOffDialog({ open, admin, onClose }: DialogProps & { admin: Admin })
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Turn off two-step verification')}
       description={t('Anyone with your password will be able to open this panel.')}
       submitLabel={t('Turn off')}
@@ -156,7 +156,6 @@ function TurnOffDialog({ open, admin, onClose }: DialogProps & { admin: Admin })
       onSubmit={() => {
         if (password && totp.trim()) turnOff.mutate()
       }}
-      onClose={onClose}
     >
       <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
       <Field label={t('Your password')} error={passwordFault}>

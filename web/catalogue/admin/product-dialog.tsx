@@ -34,7 +34,7 @@ interface ProductDialogProps extends DialogProps {
   product?: Product
 }
 
-export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
+export function ProductDialog({ product, ...dialog }: ProductDialogProps) {
   const latest = useAdminProducts().data?.find(({ _id }) => _id === product?._id)
   const [saved] = useState(() => draftOf(product))
   const [draft, setDraft] = useState(saved)
@@ -57,7 +57,7 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
           if (!answer) return
           const { name } = answer
           toast(product ? t('{name} saved', { name }) : t('{name} added', { name }))
-          onClose()
+          dialog.onClose()
         },
       },
     )
@@ -74,14 +74,13 @@ export function ProductDialog({ open, product, onClose }: ProductDialogProps) {
   ]
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={product ? t('Edit {name}', { name: product.name }) : t('New product')}
       submitLabel={product ? t('Save changes') : t('Add product')}
       dirty={picture !== undefined || JSON.stringify(draft) !== JSON.stringify(saved)}
       pending={save.isPending}
       error={formErrorOf(save.error, fieldsShown)}
       onSubmit={submit}
-      onClose={onClose}
     >
       <NameFields draft={draft} isNew={!product} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
       <ProductPicture product={product} name={draft.name} picture={picture} onChange={setPicture} />

@@ -15,7 +15,7 @@ interface ProductOrderDialogProps extends DialogProps {
 }
 
 /** All products in a short list, each moved up or down by the thumb. */
-export function ProductOrderDialog({ open, products, onOrder, onClose }: ProductOrderDialogProps) {
+export function ProductOrderDialog({ products, onOrder, ...dialog }: ProductOrderDialogProps) {
   const [ordered, setOrdered] = useState(products)
   const place = (id: string, to: number) => {
     const ids = moved(
@@ -28,11 +28,10 @@ export function ProductOrderDialog({ open, products, onOrder, onClose }: Product
   }
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={t('Change order')}
       description={t('Buyers see products in this order.')}
-      footer={<Button onClick={onClose}>{t('Done')}</Button>}
+      footer={<Button onClick={dialog.onClose}>{t('Done')}</Button>}
     >
       <ol className="grid divide-y divide-line">
         {ordered.map(({ _id, name }, at) => (

@@ -15,22 +15,21 @@ interface ProductPlaceDialogProps extends DialogProps {
 }
 
 /** Asks for the position of a product. */
-export function ProductPlaceDialog({ open, id, products, onOrder, onClose }: ProductPlaceDialogProps) {
+export function ProductPlaceDialog({ id, products, onOrder, ...dialog }: ProductPlaceDialogProps) {
   const ids = products.map(({ _id }) => _id)
   const place = ids.indexOf(id)
   const [wanted, setWanted] = useState(place)
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Move {name}', { name: products[place]?.name ?? '' })}
       submitLabel={t('Move')}
       dirty={false}
       pending={false}
       onSubmit={() => {
         if (wanted !== place) onOrder(moved(ids, id, wanted), id)
-        onClose()
+        dialog.onClose()
       }}
-      onClose={onClose}
     >
       <Field label={t('Position in the store')} hint={t('You can also move it with the arrow keys on its handle.')}>
         <Select value={wanted} data-autofocus onChange={(event) => setWanted(Number(event.target.value))}>

@@ -27,7 +27,7 @@ interface RepriceDialogProps extends DialogProps {
 }
 
 /** Changes the prices that are chosen together. Each line shows the new price beside the old one. */
-export function RepriceDialog({ open, products, onClose }: RepriceDialogProps) {
+export function RepriceDialog({ products, ...dialog }: RepriceDialogProps) {
   const prices = products.flatMap((product) => product.prices.filter(({ listPrice = 0 }) => listPrice > 0))
   const [chosen, setChosen] = useState<readonly string[]>(() => prices.map(({ _id }) => _id))
   const [change, setChange] = useState<Change>({ direction: 'lower', unit: 'percent', amount: '' })
@@ -52,7 +52,7 @@ export function RepriceDialog({ open, products, onClose }: RepriceDialogProps) {
       }),
     onSuccess: (changed) => {
       toast(t('{count, plural, one {# price} other {# prices}} changed', { count: changed.length }))
-      onClose()
+      dialog.onClose()
     },
     onSettled: makesStale(['catalogue']),
   })
@@ -62,7 +62,7 @@ export function RepriceDialog({ open, products, onClose }: RepriceDialogProps) {
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Change prices')}
       description={t('New prices are rounded to whole rupees. Custom prices don’t change.')}
       submitLabel={t('Change {count, plural, one {# price} other {# prices}}', { count: chosen.length })}
@@ -74,7 +74,6 @@ export function RepriceDialog({ open, products, onClose }: RepriceDialogProps) {
           : formErrorOf(save.error ?? error, ['percent', 'rupees'])
       }
       onSubmit={submit}
-      onClose={onClose}
     >
       <ChangeFields
         change={change}

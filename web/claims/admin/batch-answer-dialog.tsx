@@ -21,7 +21,7 @@ interface BatchAnswerDialogProps {
 type Answer = 'replace' | 'unused' | 'full'
 
 /** Answers all open claims of a batch with one decision. */
-export function BatchAnswerDialog({ open, batch, onClose }: BatchAnswerDialogProps) {
+export function BatchAnswerDialog({ batch, ...dialog }: BatchAnswerDialogProps) {
   const all = useAnswerAll()
   const [chosen, setChosen] = useState<Answer>('replace')
   const [answer, setAnswer] = useState('')
@@ -33,8 +33,7 @@ export function BatchAnswerDialog({ open, batch, onClose }: BatchAnswerDialogPro
   }
   return (
     <EditDialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={t('Answer {count, plural, one {# open claim} other {# open claims}}?', { count: batch.openClaims })}
       description={t('{product}, {duration}', {
         product: batch.productId.name,
@@ -57,7 +56,7 @@ export function BatchAnswerDialog({ open, batch, onClose }: BatchAnswerDialogPro
                   left: formatCount(left),
                 }),
               )
-              onClose()
+              dialog.onClose()
             },
           },
         )

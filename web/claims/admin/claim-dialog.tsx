@@ -21,12 +21,11 @@ interface ClaimDialogProps {
 }
 
 /** One claim: the buyer's words and the facts, and beside them the answers. */
-export function ClaimDialog({ open, claim, onClose }: ClaimDialogProps) {
+export function ClaimDialog({ claim, ...dialog }: ClaimDialogProps) {
   const details = useClaim(claim._id)
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       size="wide"
       title={t('{number} by {name}', { number: claim.number, name: claim.buyer.username })}
       description={t('{product}, {duration}', {
@@ -35,7 +34,7 @@ export function ClaimDialog({ open, claim, onClose }: ClaimDialogProps) {
       })}
     >
       {details.data ? (
-        <Content claim={details.data} onDone={onClose} />
+        <Content claim={details.data} onDone={dialog.onClose} />
       ) : details.error ? (
         <ErrorState error={details.error} onRetry={details.refetch} retrying={details.isFetching} />
       ) : (

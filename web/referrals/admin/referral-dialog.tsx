@@ -14,7 +14,7 @@ import { draftOf, faultsOf, suggestCode, termsOf, type ReferralDraft } from './r
 import { useSaveReferral } from './use-referrals.ts'
 
 /** Edits a code, or makes one. */
-export function ReferralDialog({ open, referral, onClose }: DialogProps & { referral?: ReferralCode }) {
+export function ReferralDialog({ referral, ...dialog }: DialogProps & { referral?: ReferralCode }) {
   const [saved] = useState(() => draftOf(referral))
   const [draft, setDraft] = useState(saved)
   const [isChecked, setChecked] = useState(false)
@@ -34,21 +34,20 @@ export function ReferralDialog({ open, referral, onClose }: DialogProps & { refe
       {
         onSuccess: ({ code }) => {
           toast(referral ? t('{code} saved', { code }) : t('{code} added', { code }))
-          onClose()
+          dialog.onClose()
         },
       },
     )
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={referral ? t('Edit {code}', { code: referral.code }) : t('New referral code')}
       submitLabel={referral ? t('Save changes') : t('Add code')}
       dirty={JSON.stringify(draft) !== JSON.stringify(saved)}
       pending={save.isPending}
       error={formErrorOf(save.error, Object.keys(draft))}
       onSubmit={submit}
-      onClose={onClose}
     >
       <CodeField
         value={draft.code}

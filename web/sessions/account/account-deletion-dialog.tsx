@@ -48,16 +48,15 @@ function useClosing() {
 }
 
 /** Explains the consequences, asks for the password and gives seven days to change one's mind. */
-export function AccountDeletionDialog({ open, user, onClose }: DialogProps & { user: User }) {
+export function AccountDeletionDialog({ user, ...dialog }: DialogProps & { user: User }) {
   const { password, fault, closing, change, submit } = useClosing()
   if (user.balance > 0)
     return (
       <Dialog
-        open={open}
-        onClose={onClose}
+        {...dialog}
         title={t('Delete my account')}
         footer={
-          <Button variant="ghost" data-autofocus onClick={onClose}>
+          <Button variant="ghost" data-autofocus onClick={dialog.onClose}>
             {t('Close')}
           </Button>
         }
@@ -72,8 +71,7 @@ export function AccountDeletionDialog({ open, user, onClose }: DialogProps & { u
     )
   return (
     <EditDialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={t('Delete my account')}
       submitLabel={t('Delete my account')}
       danger

@@ -27,13 +27,13 @@ interface UserDialogProps extends DialogProps {
 }
 
 /** Edits wallet, custom prices and hidden products of one user. All changes are saved together or not at all. */
-export function UserDialog({ open, user, onClose }: UserDialogProps) {
+export function UserDialog({ user, ...dialog }: UserDialogProps) {
   const { balance } = useLatestUser(user)
-  const form = useUserForm({ user, balance, onClose })
+  const form = useUserForm({ user, balance, onClose: dialog.onClose })
   const { part, setPart, save, products, wallet, prices, hidden, change, priceChanges, isHiddenChanged, edit } = form
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       size="wide"
       title={t('Edit {name}', { name: user.username })}
       description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(balance) })}
@@ -43,7 +43,6 @@ export function UserDialog({ open, user, onClose }: UserDialogProps) {
       denied={denied(calls.users.update)}
       error={save.error && failureText(save.error)}
       onSubmit={form.submit}
-      onClose={onClose}
     >
       <Segmented
         label={t('Edit')}

@@ -34,15 +34,14 @@ interface UserPanelProps extends DialogProps {
 }
 
 /** Shows payments, keys and devices of one user. */
-export function UserPanel({ open, user: opened, onClose, onUnlock, onUnblock }: UserPanelProps) {
+export function UserPanel({ user: opened, onUnlock, onUnblock, ...dialog }: UserPanelProps) {
   // Ending a session here changes the device lock
   const user = useLatestUser(opened)
   const [part, setPart] = useState<Part>('payments')
   const parts = (['payments', 'keys', 'sessions'] as const).filter((each) => !denied(calls.users[each]))
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       size="wide"
       title={user.username}
       description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(user.balance) })}

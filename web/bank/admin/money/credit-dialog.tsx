@@ -27,7 +27,7 @@ interface Person {
 }
 
 /** Credits money to a user: finds them, and asks with the name and the amount. */
-export function CreditDialog({ open, onClose, credit }: CreditDialogProps) {
+export function CreditDialog({ credit, ...dialog }: CreditDialogProps) {
   const [chosen, setChosen] = useState<Person>()
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -46,20 +46,19 @@ export function CreditDialog({ open, onClose, credit }: CreditDialogProps) {
     change.mutate(chosen.id, {
       onSuccess: () => {
         toast(t('{amount} credited to {name}', { amount, name: chosen.username }))
-        onClose()
+        dialog.onClose()
       },
     })
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Credit {amount} to a user', { amount })}
       submitLabel={t('Credit {amount}', { amount })}
       dirty={chosen !== undefined || reason !== ''}
       pending={change.isPending}
       error={formErrorOf(change.error, ['reason']) ?? (isChecked && !chosen ? t('Choose a user') : undefined)}
       onSubmit={() => void submit()}
-      onClose={onClose}
     >
       <People credit={credit} chosen={chosen} onChosen={setChosen} />
       <ReasonField

@@ -80,7 +80,7 @@ interface AccountDialogProps extends DialogProps {
   account?: BankAccount
 }
 
-function AccountDialog({ open, onClose, account }: AccountDialogProps) {
+function AccountDialog({ account, ...dialog }: AccountDialogProps) {
   const before = { bank: '', label: '', tail: '', feedsStore: true, closed: false, ...account }
   const [fields, setFields] = useState(before)
   const { bank, label, tail, feedsStore, closed } = fields
@@ -97,14 +97,13 @@ function AccountDialog({ open, onClose, account }: AccountDialogProps) {
   })
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={account ? t('Edit {name}', { name: account.label }) : t('Add a bank account')}
       submitLabel={account ? t('Save changes') : t('Add account')}
       dirty={fields !== before && JSON.stringify(fields) !== JSON.stringify(before)}
       pending={save.isPending}
       error={formErrorOf(save.error, ['bank', 'label', 'tail'])}
-      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
-      onClose={onClose}
+      onSubmit={() => save.mutate(undefined, { onSuccess: dialog.onClose })}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label={t('Bank')} error={refused['bank']}>

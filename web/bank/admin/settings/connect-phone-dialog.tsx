@@ -29,18 +29,17 @@ interface Invitation {
 }
 
 /** Three steps: which accounts, the code for the phone's camera, and green when the phone's first message comes. */
-export function ConnectPhoneDialog({ open, onClose }: ConnectPhoneDialogProps) {
+export function ConnectPhoneDialog(dialog: ConnectPhoneDialogProps) {
   const [invitation, setInvitation] = useState<Invitation>()
   return (
     <Dialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       sticky
       title={t('Connect a phone')}
       description={t('The phone must get your bank’s SMS and have an app that forwards them.')}
     >
       {invitation ? (
-        <ScanStep invitation={invitation} onClose={onClose} onExpired={() => setInvitation(undefined)} />
+        <ScanStep invitation={invitation} onClose={dialog.onClose} onExpired={() => setInvitation(undefined)} />
       ) : (
         <ChooseStep onInvited={setInvitation} />
       )}

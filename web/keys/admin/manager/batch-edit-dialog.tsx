@@ -13,7 +13,7 @@ interface BatchEditDialogProps extends DialogProps {
 }
 
 /** Edits supplier, cost and note of a batch, for example when the invoice comes. Its keys do not change. */
-export function BatchEditDialog({ open, batch, onClose }: BatchEditDialogProps) {
+export function BatchEditDialog({ batch, ...dialog }: BatchEditDialogProps) {
   const before = {
     supplier: batch.supplier,
     costPerKey: batch.costPerKey === null ? '' : String(batch.costPerKey),
@@ -29,14 +29,14 @@ export function BatchEditDialog({ open, batch, onClose }: BatchEditDialogProps) 
       {
         onSuccess: () => {
           toast(t('Batch saved'))
-          onClose()
+          dialog.onClose()
         },
       },
     )
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Edit batch')}
       description={t('{product}, {duration}', {
         product: batch.productId.name,
@@ -47,7 +47,6 @@ export function BatchEditDialog({ open, batch, onClose }: BatchEditDialogProps) 
       pending={edit.isPending}
       error={formErrorOf(edit.error, ['costPerKey'])}
       onSubmit={submit}
-      onClose={onClose}
     >
       <DeliveryFields
         facts={facts}

@@ -10,7 +10,7 @@ import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useEditKey } from '../key-manager-queries.ts'
 
 /** Edits a key that is not sold. */
-export function KeyEditDialog({ open, row, onClose }: DialogProps & { row: AdminKey }) {
+export function KeyEditDialog({ row, ...dialog }: DialogProps & { row: AdminKey }) {
   const [text, setText] = useState(row.key)
   const [isChecked, setChecked] = useState(false)
   const edit = useEditKey()
@@ -20,7 +20,7 @@ export function KeyEditDialog({ open, row, onClose }: DialogProps & { row: Admin
     setChecked(true)
     if (!read.success) return
     if (read.data === row.key) {
-      onClose()
+      dialog.onClose()
       return
     }
     edit.mutate(
@@ -28,14 +28,14 @@ export function KeyEditDialog({ open, row, onClose }: DialogProps & { row: Admin
       {
         onSuccess: () => {
           toast(t('Key saved'))
-          onClose()
+          dialog.onClose()
         },
       },
     )
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Edit key')}
       description={t('{product}, {duration}', { product: row.productId.name, duration: durationText(row.duration) })}
       submitLabel={t('Save changes')}
@@ -43,7 +43,6 @@ export function KeyEditDialog({ open, row, onClose }: DialogProps & { row: Admin
       pending={edit.isPending}
       error={formErrorOf(edit.error, ['key'])}
       onSubmit={submit}
-      onClose={onClose}
     >
       <Field label={t('Key')} error={fieldErrorsOf(edit.error)['key'] ?? (isChecked ? fault : undefined)}>
         <Input

@@ -13,7 +13,7 @@ import { useSavePlan } from './queries.ts'
 import { amountFault, difference, percentOf, toAmount } from './terms.ts'
 
 /** Edits a plan, or makes one: the amount to pay and the wallet credit. */
-export function PlanDialog({ open, plan, onClose }: DialogProps & { plan?: Plan }) {
+export function PlanDialog({ plan, ...dialog }: DialogProps & { plan?: Plan }) {
   const [amount, setAmount] = useState(plan ? String(plan.amount) : '')
   const [bonus, setBonus] = useState(plan ? String(plan.bonus) : '')
   const [isActive, setActive] = useState(plan?.isActive ?? true)
@@ -35,7 +35,7 @@ export function PlanDialog({ open, plan, onClose }: DialogProps & { plan?: Plan 
       {
         onSuccess: () => {
           toast(plan ? t('Plan saved') : t('Plan added'))
-          onClose()
+          dialog.onClose()
         },
       },
     )
@@ -46,14 +46,13 @@ export function PlanDialog({ open, plan, onClose }: DialogProps & { plan?: Plan 
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={plan ? t('Edit {amount} plan', { amount: formatRupees(plan.amount) }) : t('New top-up plan')}
       submitLabel={plan ? t('Save changes') : t('Add plan')}
       dirty={dirty}
       pending={save.isPending}
       error={formErrorOf(save.error, Object.keys(faults))}
       onSubmit={submit}
-      onClose={onClose}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <AmountField

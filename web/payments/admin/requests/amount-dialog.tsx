@@ -25,7 +25,7 @@ interface AmountDialogProps extends DialogProps {
 }
 
 /** Approves a request with the amount that was really paid. */
-export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialogProps) {
+export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProps) {
   const [written, setWritten] = useState('')
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -52,11 +52,11 @@ export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialog
     const failure = await onApprove(payment, { amount, reason: reason.trim() })
     setPending(false)
     setError(failure)
-    if (failure === undefined) onClose()
+    if (failure === undefined) dialog.onClose()
   }
   return (
     <EditDialog
-      open={open}
+      {...dialog}
       title={t('Credit another amount than {amount}?', { amount: asked })}
       description={t('Use this when {name} paid more or less than they typed.', { name })}
       submitLabel={fault === undefined ? t('Credit {amount}', { amount: credited }) : t('Credit')}
@@ -64,7 +64,6 @@ export function AmountDialog({ open, payment, onClose, onApprove }: AmountDialog
       pending={pending}
       error={error}
       onSubmit={() => void submit()}
-      onClose={onClose}
     >
       <Field label={t('Amount that was paid (₹)')} error={isChecked ? fault : undefined}>
         <Input

@@ -23,7 +23,7 @@ interface RejectDialogProps extends DialogProps {
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
-export function RejectDialog({ open, payment, onClose, onReject, onRejected }: RejectDialogProps) {
+export function RejectDialog({ payment, onReject, onRejected, ...dialog }: RejectDialogProps) {
   const [reason, setReason] = useState('')
   const [pending, setPending] = useState(false)
   const [error, setError] = useState<string>()
@@ -37,13 +37,12 @@ export function RejectDialog({ open, payment, onClose, onReject, onRejected }: R
     setPending(false)
     if (failure !== undefined) return
     // The dialog gives the focus back to the button that opened it, and then it goes on.
-    flushSync(onClose)
+    flushSync(dialog.onClose)
     onRejected?.()
   }
   return (
     <EditDialog
-      open={open}
-      onClose={onClose}
+      {...dialog}
       title={t('Reject {amount} from {name}?', { amount: formatRupees(payment.amount), name })}
       description={t('No money is credited. {name} will see the reason and can submit again.', { name })}
       submitLabel={t('Reject')}
