@@ -10,18 +10,13 @@ import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { useAnswerAll } from './claims-queries.ts'
-
-interface BatchAnswerDialogProps {
-  open: boolean
-  batch: KeyBatch
-  onClose: () => void
-}
 
 type Answer = 'replace' | 'unused' | 'full'
 
 /** Answers all open claims of a batch with one decision. */
-export function BatchAnswerDialog({ batch, ...dialog }: BatchAnswerDialogProps) {
+export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
   const all = useAnswerAll()
   const [chosen, setChosen] = useState<Answer>('replace')
   const [answer, setAnswer] = useState('')

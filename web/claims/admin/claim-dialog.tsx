@@ -8,16 +8,15 @@ import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
 import { ClaimAnswers } from './claim-answers.tsx'
 import { ClaimFacts } from './claim-facts.tsx'
 import { useClaim, useDecide } from './claims-queries.ts'
 import { looksBad } from './looks-bad.ts'
 
-interface ClaimDialogProps {
-  open: boolean
+interface ClaimDialogProps extends DialogProps {
   claim: Pick<Claim, '_id' | 'number' | 'buyer' | 'productId' | 'duration'>
-  onClose: () => void
 }
 
 /** One claim: the buyer's words and the facts, and beside them the answers. */

@@ -7,16 +7,11 @@ import { formatCount } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { ReasonDialog } from '../../ui/admin/forms/reason-dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { useRecall } from './claims-queries.ts'
 
-interface RecallDialogProps {
-  open: boolean
-  batch: KeyBatch
-  onClose: () => void
-}
-
 /** Takes a bad batch out of stock, and opens claims for its sold keys. */
-export function RecallDialog({ batch, ...dialog }: RecallDialogProps) {
+export function RecallDialog({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
   const [openClaims, setOpenClaims] = useState(true)
   const { left, sold, productId, duration } = batch
   return (

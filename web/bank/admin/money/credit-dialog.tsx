@@ -11,13 +11,8 @@ import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankChange } from '../bank-queries.ts'
-
-interface CreditDialogProps {
-  open: boolean
-  onClose: () => void
-  credit: BankCredit
-}
 
 interface Person {
   id: string
@@ -27,7 +22,7 @@ interface Person {
 }
 
 /** Credits money to a user: finds them, and asks with the name and the amount. */
-export function CreditDialog({ credit, ...dialog }: CreditDialogProps) {
+export function CreditDialog({ credit, ...dialog }: DialogProps & { credit: BankCredit }) {
   const [chosen, setChosen] = useState<Person>()
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
@@ -141,7 +136,7 @@ function useSuggestions({ payer, note }: BankCredit): Person[] {
   return [...known, ...others]
 }
 
-interface AsideDialogProps extends Pick<CreditDialogProps, 'open' | 'onClose'> {
+interface AsideDialogProps extends DialogProps {
   /** One or more. */
   credits: readonly BankCredit[]
 }

@@ -6,6 +6,7 @@ import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankChange } from '../bank-queries.ts'
 
 /** An approved top-up whose money was another user's, or that the bank took back. */
@@ -16,9 +17,7 @@ export interface PaidTopUp {
   amount: number
 }
 
-interface TakeBackDialogProps {
-  open: boolean
-  onClose: () => void
+interface TakeBackDialogProps extends DialogProps {
   topUp: PaidTopUp
   onTaken?: (payment: Payment) => void
 }

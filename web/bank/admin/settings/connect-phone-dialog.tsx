@@ -13,15 +13,11 @@ import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankAccounts } from '../bank-queries.ts'
 import { useDevices, useHasHttps } from '../phone-queries.ts'
 
 const QR_PX = 220
-
-interface ConnectPhoneDialogProps {
-  open: boolean
-  onClose: () => void
-}
 
 interface Invitation {
   url: string
@@ -29,7 +25,7 @@ interface Invitation {
 }
 
 /** Three steps: which accounts, the code for the phone's camera, and green when the phone's first message comes. */
-export function ConnectPhoneDialog(dialog: ConnectPhoneDialogProps) {
+export function ConnectPhoneDialog(dialog: DialogProps) {
   const [invitation, setInvitation] = useState<Invitation>()
   return (
     <Dialog

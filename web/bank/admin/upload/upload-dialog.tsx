@@ -8,15 +8,14 @@ import { Field } from '../../../ui/fields/field.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { Select } from '../../../ui/admin/forms/select.tsx'
+import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankAccounts } from '../bank-queries.ts'
 import { FileStep, PasswordStep } from './file-step.tsx'
 import { UploadColumns } from './upload-columns.tsx'
 import { PreviewOf, ResultOf } from './upload-preview.tsx'
 import { useUpload, type Named, type Upload } from './use-upload.ts'
 
-interface UploadDialogProps {
-  open: boolean
-  onClose: () => void
+interface UploadDialogProps extends DialogProps {
   /** One that was dropped on the page, or shared by another app. */
   file?: Blob
   /** Why a shared one is not here. */
