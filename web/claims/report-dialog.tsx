@@ -3,7 +3,7 @@ import { Check } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { CLAIM_NOTE_LENGTH_MAX } from '../../contract/limits.ts'
 import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
-import { durationText, own, t } from '../platform/i18n.ts'
+import { own, t, variantText } from '../platform/i18n.ts'
 import { cx } from '../ui/cx.ts'
 import { Field } from '../ui/fields/field.tsx'
 import { Textarea } from '../ui/fields/textarea.tsx'
@@ -33,10 +33,7 @@ export function ReportDialog({ keys, onClose }: ReportDialogProps) {
       open
       onClose={onClose}
       title={t('Problem with this key?')}
-      description={t('{product}, {duration}', {
-        product: first ? own(first.productId, 'name') : '',
-        duration: durationText(first?.duration ?? ''),
-      })}
+      description={variantText(first ? own(first.productId, 'name') : '', first?.duration ?? '')}
       submitLabel={t('Send')}
       dirty={note !== ''}
       error={fault ?? (report.error && refused === undefined && errorMessage(report.error))}

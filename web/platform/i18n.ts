@@ -13,6 +13,10 @@ export const getLanguage = (): Language => language
 /** Returns "10 Days" in the reader's language. */
 export const durationText = (duration: string): string => sayDuration(t, duration)
 
+/** Returns "Orbit Arena Pro, 10 Days" in the reader's language. */
+export const variantText = (product: string, duration: string): string =>
+  t('{product}, {duration}', { product, duration: durationText(duration) })
+
 /** Returns the owner's text in the reader's language: `own(product, 'name')`. */
 export const own = <Name extends string>(texts: { readonly [Each in Name]?: string | undefined }, name: Name): string =>
   ownText(language, texts, name)

@@ -8,7 +8,7 @@ import { files } from '../../platform/admin/download.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { durationText, t } from '../../platform/i18n.ts'
+import { durationText, t, variantText } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { Link, useSearch } from '../../platform/navigation/router.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
@@ -192,7 +192,7 @@ const withBonus = (bonus: number): string => t('{amount} of it with bonus', { am
 function faceOf(batch: BookBatch): RecordFace {
   const { productId, duration, supplier, createdAt, costPerKey, revenue, keys, added, warrantyKeys, warranty } = batch
   return {
-    name: t('{product}, {duration}', { product: productId.name, duration: durationText(duration) }),
+    name: variantText(productId.name, duration),
     caption: supplier || t('No supplier'),
     figure: <Profit rupees={batch.profit} />,
     state: stateOf(batch),
@@ -217,7 +217,7 @@ function columns(): Column<BookBatch>[] {
       cell: ({ productId, duration, supplier, createdAt }) => (
         <>
           <span className="font-medium wrap-anywhere">
-            {t('{product}, {duration}', { product: productId.name, duration: durationText(duration) })}
+            {variantText(productId.name, duration)}
           </span>
           <span className={small}>
             {supplier || t('No supplier')} · <Time value={createdAt} format="date" />

@@ -10,7 +10,7 @@ import { panelQuery } from '../../platform/admin/panel-query.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
-import { durationText, t } from '../../platform/i18n.ts'
+import { t, variantText } from '../../platform/i18n.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
@@ -95,7 +95,7 @@ function whatOf({ order, topUpId }: BookMovement): ReactNode {
       </FigureLink>
     )
   if (order === null) return ''
-  const product = t('{product}, {duration}', { product: order.productName, duration: durationText(order.duration) })
+  const product = variantText(order.productName, order.duration)
   return order.isRefund ? t('Refund: {product}', { product }) : product
 }
 

@@ -3,7 +3,7 @@ import type { KeyBatch } from '../../../contract/keys.ts'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { durationText, t } from '../../platform/i18n.ts'
+import { t, variantText } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
@@ -30,10 +30,7 @@ export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: K
     <EditDialog
       {...dialog}
       title={t('Answer {count, plural, one {# open claim} other {# open claims}}?', { count: batch.openClaims })}
-      description={t('{product}, {duration}', {
-        product: batch.productId.name,
-        duration: durationText(batch.duration),
-      })}
+      description={variantText(batch.productId.name, batch.duration)}
       submitLabel={t('Answer all')}
       dirty={answer !== ''}
       pending={all.isPending}

@@ -1,7 +1,7 @@
 import type { Claim, ClaimDetails } from '../../../contract/claims.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
-import { durationText, t } from '../../platform/i18n.ts'
+import { t, variantText } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
@@ -27,10 +27,7 @@ export function ClaimDialog({ claim, ...dialog }: ClaimDialogProps) {
       {...dialog}
       size="wide"
       title={t('{number} by {name}', { number: claim.number, name: claim.buyer.username })}
-      description={t('{product}, {duration}', {
-        product: claim.productId.name,
-        duration: durationText(claim.duration),
-      })}
+      description={variantText(claim.productId.name, claim.duration)}
     >
       {details.data ? (
         <Content claim={details.data} onDone={dialog.onClose} />

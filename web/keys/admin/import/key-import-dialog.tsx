@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { ChevronLeft } from 'lucide-react'
 import { KEYS_PER_IMPORT_MAX } from '../../../../contract/limits.ts'
 import { useAdminProducts } from '../../../catalogue/admin/product-queries.ts'
-import { durationText, t } from '../../../platform/i18n.ts'
+import { t, variantText } from '../../../platform/i18n.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
@@ -52,7 +52,7 @@ export function KeyImportDialog({ open, wanted, onClose }: DialogProps & { wante
       title={t('Add keys')}
       {...(stage !== 'filling' &&
         product && {
-          description: t('{product}, {duration}', { product: product.name, duration: durationText(duration ?? '') }),
+          description: variantText(product.name, duration ?? ''),
         })}
       sticky
       footer={

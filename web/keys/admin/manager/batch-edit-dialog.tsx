@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
-import { durationText, t } from '../../../platform/i18n.ts'
+import { t, variantText } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
@@ -38,10 +38,7 @@ export function BatchEditDialog({ batch, ...dialog }: BatchEditDialogProps) {
     <EditDialog
       {...dialog}
       title={t('Edit batch')}
-      description={t('{product}, {duration}', {
-        product: batch.productId.name,
-        duration: durationText(batch.duration),
-      })}
+      description={variantText(batch.productId.name, batch.duration)}
       submitLabel={t('Save changes')}
       dirty={JSON.stringify(facts) !== JSON.stringify(before)}
       pending={edit.isPending}

@@ -11,7 +11,7 @@ import type { ReactNode } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
 import { looksBad } from '../../../claims/admin/looks-bad.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { durationText, t } from '../../../platform/i18n.ts'
+import { durationText, t, variantText } from '../../../platform/i18n.ts'
 import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Chip } from '../../../ui/chip.tsx'
@@ -93,7 +93,7 @@ export function batchColumns(): Column<KeyBatch>[] {
 export function batchFace(batch: KeyBatch): RecordFace {
   const { productId, duration, supplier, note, createdAt, createdBy, costPerKey, added } = batch
   return {
-    name: t('{product}, {duration}', { product: productId.name, duration: durationText(duration) }),
+    name: variantText(productId.name, duration),
     caption: [supplier, note].filter(Boolean).join(' · '),
     state: stateOf(batch),
     facts: [

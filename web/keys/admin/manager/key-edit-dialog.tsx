@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { KeyText, type AdminKey } from '../../../../contract/keys.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
-import { durationText, t } from '../../../platform/i18n.ts'
+import { t, variantText } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
@@ -37,7 +37,7 @@ export function KeyEditDialog({ row, ...dialog }: DialogProps & { row: AdminKey 
     <EditDialog
       {...dialog}
       title={t('Edit key')}
-      description={t('{product}, {duration}', { product: row.productId.name, duration: durationText(row.duration) })}
+      description={variantText(row.productId.name, row.duration)}
       submitLabel={t('Save changes')}
       dirty={text !== row.key}
       pending={edit.isPending}
