@@ -1,5 +1,5 @@
 /** Writes amounts and counts for people. */
-import { formatRupees } from '../../contract/money.ts'
+import { formatCount, formatRupees } from '../../contract/money.ts'
 
 export { formatCount, formatDollars, formatRupees } from '../../contract/money.ts'
 
@@ -7,6 +7,9 @@ export { formatCount, formatDollars, formatRupees } from '../../contract/money.t
 export function formatSignedRupees(rupees: number): string {
   return rupees > 0 ? `+${formatRupees(rupees)}` : formatRupees(rupees)
 }
+
+/** For a text with `{count, plural, …}` whose larger numbers are written as `{text}`. */
+export const counted = (count: number) => ({ count, text: formatCount(count) })
 
 /** Adds rupees exact to the paisa, unlike a sum of fractions. */
 export function sumRupees(amounts: Iterable<number>): number {

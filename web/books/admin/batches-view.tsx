@@ -9,7 +9,7 @@ import { useListSearch } from '../../platform/admin/list-search.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { durationText, t, variantText } from '../../platform/i18n.ts'
-import { formatCount, formatRupees } from '../../platform/money.ts'
+import { counted, formatCount, formatRupees } from '../../platform/money.ts'
 import { Link, useSearch } from '../../platform/navigation/router.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
@@ -119,7 +119,7 @@ function Ageing({ ageing, show }: Pick<BookBatches, 'ageing'> & { show: string }
                     keys: formatCount(keys),
                     unknown: formatCount(unknownCostKeys),
                   })
-                : t('{count, plural, one {# key} other {{text} keys}}', { count: keys, text: formatCount(keys) })
+                : t('{count, plural, one {# key} other {{text} keys}}', counted(keys))
             }
           />
         </Link>
@@ -216,9 +216,7 @@ function columns(): Column<BookBatch>[] {
       title: t('Batch'),
       cell: ({ productId, duration, supplier, createdAt }) => (
         <>
-          <span className="font-medium wrap-anywhere">
-            {variantText(productId.name, duration)}
-          </span>
+          <span className="font-medium wrap-anywhere">{variantText(productId.name, duration)}</span>
           <span className={small}>
             {supplier || t('No supplier')} · <Time value={createdAt} format="date" />
           </span>

@@ -5,7 +5,7 @@ import { BOOK_BONUS_DAYS_MAX } from '../../../contract/limits.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
-import { formatCount, formatRupees } from '../../platform/money.ts'
+import { counted, formatCount, formatRupees } from '../../platform/money.ts'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { FigureLink, inBooks, Profit, UnknownCost, type Place } from './book-parts.tsx'
@@ -105,7 +105,7 @@ export function faceOf(parts: Parts): RecordFace {
   return {
     name: nameOf(parts),
     title: <Name parts={parts} />,
-    caption: t('{count, plural, one {# key} other {{text} keys}}', { count: keys, text: formatCount(keys) }),
+    caption: t('{count, plural, one {# key} other {{text} keys}}', counted(keys)),
     figure: <Profit rupees={profit} />,
     children: (
       <div className="grid gap-0.5 text-sm">

@@ -8,7 +8,7 @@ import { panelQuery } from '../../platform/admin/panel-query.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
-import { formatCount, formatRupees, sumRupees } from '../../platform/money.ts'
+import { counted, formatRupees, sumRupees } from '../../platform/money.ts'
 import { Link, navigate } from '../../platform/navigation/router.tsx'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { ChartSkeleton } from '../../reports/admin/chart-skeleton.tsx'
@@ -154,10 +154,7 @@ function Figures({ total, period, hasFailed }: FiguresProps) {
           note={
             total &&
             (total.unknownCostKeys > 0
-              ? t('Cost unknown for {count, plural, one {# key} other {{text} keys}}', {
-                  count: total.unknownCostKeys,
-                  text: formatCount(total.unknownCostKeys),
-                })
+              ? t('Cost unknown for {count, plural, one {# key} other {{text} keys}}', counted(total.unknownCostKeys))
               : t('{amount} of it for replaced keys', { amount: formatRupees(total.warranty) }))
           }
         />

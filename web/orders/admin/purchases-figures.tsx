@@ -1,5 +1,5 @@
 import { t } from '../../platform/i18n.ts'
-import { formatCount, formatRupees } from '../../platform/money.ts'
+import { counted, formatCount, formatRupees } from '../../platform/money.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 
 interface FiguresProps {
@@ -28,8 +28,7 @@ export function Figures({ book, hasFailed, isNarrowed }: FiguresProps) {
 export function summaryOf({ totalRevenue, total }: { totalRevenue: number; total: number }): string {
   return t('{revenue} · {count, plural, one {# sale} other {{text} sales}} · average {average}', {
     revenue: formatRupees(totalRevenue),
-    count: total,
-    text: formatCount(total),
+    ...counted(total),
     average: average(totalRevenue, total),
   })
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Overview } from '../../../contract/reports.ts'
 import { durationText, t } from '../../platform/i18n.ts'
-import { formatCount, formatRupees } from '../../platform/money.ts'
+import { counted, formatRupees } from '../../platform/money.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -86,10 +86,7 @@ function Left({ product: { available } }: { product: StockRow }) {
     <Chip tone="bad">{t('Out of stock')}</Chip>
   ) : (
     <span className="tabular shrink-0 text-sm text-fg-2">
-      {t('{count, plural, one {# key left} other {{text} keys left}}', {
-        count: available,
-        text: formatCount(available),
-      })}
+      {t('{count, plural, one {# key left} other {{text} keys left}}', counted(available))}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { ChevronLeft } from 'lucide-react'
 import { KEYS_PER_IMPORT_MAX } from '../../../../contract/limits.ts'
 import { useAdminProducts } from '../../../catalogue/admin/product-queries.ts'
 import { t, variantText } from '../../../platform/i18n.ts'
-import { formatCount } from '../../../platform/money.ts'
+import { counted, formatCount } from '../../../platform/money.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
@@ -126,10 +126,10 @@ function Checked({ keyImport }: { keyImport: KeyImport }) {
   if (stage === 'checking') {
     return (
       <output className="grid gap-2 py-6 text-center text-sm text-fg-2">
-        {t('{count, plural, one {Checking # line} other {Checking {text} lines}}. Nothing has been added yet.', {
-          count: lines.length,
-          text: formatCount(lines.length),
-        })}
+        {t(
+          '{count, plural, one {Checking # line} other {Checking {text} lines}}. Nothing has been added yet.',
+          counted(lines.length),
+        )}
       </output>
     )
   }
@@ -167,7 +167,7 @@ function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
       <Button key="action" disabled={isTooMuch} onClick={keyImport.check}>
         {lines.length === 0
           ? t('Check keys')
-          : t('{count, plural, one {Check # key} other {Check {text} keys}}', numberOf(lines.length))}
+          : t('{count, plural, one {Check # key} other {Check {text} keys}}', counted(lines.length))}
       </Button>,
     ],
     checking: [<Stop key="way" keyImport={keyImport} />, <Working key="action">{t('Checking')}</Working>],
@@ -177,8 +177,8 @@ function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
       </Button>,
       <WeightyButton key="action" does={stage} disabled={left === 0} onClick={() => keyImport.send()}>
         {progress.done > 0
-          ? t('{count, plural, one {Add remaining key} other {Add remaining {text} keys}}', numberOf(left))
-          : t('{count, plural, =0 {No new keys} one {Add # new key} other {Add {text} new keys}}', numberOf(left))}
+          ? t('{count, plural, one {Add remaining key} other {Add remaining {text} keys}}', counted(left))
+          : t('{count, plural, =0 {No new keys} one {Add # new key} other {Add {text} new keys}}', counted(left))}
       </WeightyButton>,
     ],
     sending: [<Stop key="way" keyImport={keyImport} />, <Working key="action">{t('Adding')}</Working>],
@@ -198,8 +198,6 @@ function Buttons({ keyImport, onCancel, onDone }: ButtonsProps) {
     </>
   )
 }
-
-const numberOf = (count: number) => ({ count, text: formatCount(count) })
 
 function Working({ children }: { children: string }) {
   return <Button pending>{children}</Button>

@@ -1,6 +1,6 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { t } from '../../../platform/i18n.ts'
-import { formatCount } from '../../../platform/money.ts'
+import { counted, formatCount } from '../../../platform/money.ts'
 import { ShareBar } from '../../../ui/admin/share-bar.tsx'
 import type { ImportProgress } from '../key-import.ts'
 
@@ -27,10 +27,7 @@ export function Result({ added, duplicates }: { added: number; duplicates: numbe
         <p className="flex items-center gap-2.5">
           <CircleCheck size={22} aria-hidden className="shrink-0 text-ok" />
           <span className="text-lg font-semibold">
-            {t('{count, plural, one {# key added} other {{text} keys added}}', {
-              count: added,
-              text: formatCount(added),
-            })}
+            {t('{count, plural, one {# key added} other {{text} keys added}}', counted(added))}
           </span>
         </p>
       )}
@@ -47,10 +44,7 @@ export function DuplicatesLeftOut({ count }: { count: number }) {
       <div>
         <p className="font-medium">{t('Some or all keys were duplicates and were not added')}</p>
         <p className="text-fg-2">
-          {t('{count, plural, one {# duplicate} other {{text} duplicates}} left out.', {
-            count,
-            text: formatCount(count),
-          })}
+          {t('{count, plural, one {# duplicate} other {{text} duplicates}} left out.', counted(count))}
         </p>
       </div>
     </div>

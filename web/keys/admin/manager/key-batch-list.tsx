@@ -12,7 +12,7 @@ import type { KeyBatch } from '../../../../contract/keys.ts'
 import { looksBad } from '../../../claims/admin/looks-bad.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { durationText, t, variantText } from '../../../platform/i18n.ts'
-import { formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
+import { counted, formatCount, formatRupees, timesRupees } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import type { Column } from '../../../ui/admin/lists/data-table.tsx'
@@ -137,8 +137,7 @@ export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
             name: t('Undo batch of {product}, {duration}: {count, plural, one {# key} other {{text} keys}}', {
               product: productId.name,
               duration: durationText(duration),
-              count: left,
-              text: formatCount(left),
+              ...counted(left),
             }),
             icon: <Undo2 size={17} aria-hidden />,
             danger: true,

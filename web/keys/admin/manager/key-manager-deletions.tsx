@@ -1,6 +1,6 @@
 import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
 import { durationText, t } from '../../../platform/i18n.ts'
-import { formatCount } from '../../../platform/money.ts'
+import { counted } from '../../../platform/money.ts'
 import { toastUndo } from '../../../platform/admin/toast-undo.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../../ui/admin/forms/delete-dialog.tsx'
@@ -56,11 +56,10 @@ export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & {
       {...(available >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
       action={async () => {
         const { deletedCount } = await remove.mutateAsync(place)
-        const text = formatCount(deletedCount)
         toast(
           deletedCount === 0
             ? t('There were no unsold keys to delete')
-            : t('{count, plural, one {# key deleted} other {{text} keys deleted}}', { count: deletedCount, text }),
+            : t('{count, plural, one {# key deleted} other {{text} keys deleted}}', counted(deletedCount)),
           { tone: deletedCount === 0 ? 'info' : 'ok' },
         )
       }}
@@ -69,10 +68,7 @@ export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & {
         {t(
           '{count, plural, =0 {No keys} one {# key} other {{text} keys}} will be deleted permanently. Buyers ' +
             'will see OUT OF STOCK.',
-          {
-            count: available,
-            text: formatCount(available),
-          },
+          counted(available),
         )}
       </p>
       <p>{t('Sold keys are not affected. To keep a copy, export the keys first.')}</p>
@@ -96,20 +92,10 @@ export function BatchUndo({ batch, ...dialog }: DialogProps & { batch: KeyBatch 
       {...(left >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
       action={async () => {
         const { deletedCount } = await undo.mutateAsync(batch)
-        toast(
-          t('{count, plural, one {# key removed} other {{text} keys removed}}', {
-            count: deletedCount,
-            text: formatCount(deletedCount),
-          }),
-        )
+        toast(t('{count, plural, one {# key removed} other {{text} keys removed}}', counted(deletedCount)))
       }}
     >
-      <p>
-        {t('{count, plural, one {# key} other {All {text} keys}} will be deleted from stock.', {
-          count: left,
-          text: formatCount(left),
-        })}
-      </p>
+      <p>{t('{count, plural, one {# key} other {All {text} keys}} will be deleted from stock.', counted(left))}</p>
       {supplier && <p>{t('Supplier: {supplier}', { supplier })}</p>}
       <p>{t('If a buyer buys one of these keys first, the batch can’t be undone.')}</p>
     </DeleteDialog>
