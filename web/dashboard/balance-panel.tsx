@@ -1,23 +1,24 @@
-import { useState } from 'react'
-import { ChevronRight, Plus, RefreshCw, Wallet } from 'lucide-react'
+import { ChevronRight, Plus, Wallet } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
 import { useProducts } from '../catalogue/use-products.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
 import { t } from '../platform/i18n.ts'
 import { formatDollars, formatRupees } from '../platform/money.ts'
 import { queryClient } from '../platform/calls/queries.ts'
-import { refreshSession } from '../platform/session/session.ts'
 import { Link } from '../platform/navigation/router.tsx'
-import { toast, toastError } from '../platform/navigation/toast.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
-import { IconButton } from '../ui/buttons/icon-button.tsx'
+import { RefreshButton } from '../wallet/refresh-button.tsx'
 import { RequestLine } from '../wallet/request-line.tsx'
 
 /** Shows the balance and leads to adding money. */
 export function BalancePanel({ user }: { user: User }) {
-  const { refresh, refreshing } = useRefresh()
+  const products = useProducts()
+  const reload = () => {
+    void queryClient.invalidateQueries({ predicate: ({ queryKey: [feature] }) => feature !== 'catalogue' })
+    return [products.refetch()]
+  }
   const balance = formatRupees(user.balance)
   const isOff = useUpi().data?.paymentEnabled === false
   return (
@@ -46,13 +47,7 @@ export function BalancePanel({ user }: { user: User }) {
             <Button icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
               {t('Add Money')}
             </Button>
-            <IconButton
-              label={t('Refresh')}
-              variant="outline"
-              pending={refreshing}
-              icon={<RefreshCw size={17} aria-hidden />}
-              onClick={() => void refresh()}
-            />
+            <RefreshButton reload={reload} />
           </div>
         </div>
       </div>
@@ -74,21 +69,4 @@ export function BalancePanel({ user }: { user: User }) {
       </Link>
     </section>
   )
-}
-
-/** Reloads everything on the page and reports the result. */
-function useRefresh() {
-  const products = useProducts()
-  const [refreshing, setRefreshing] = useState(false)
-  const refresh = async () => {
-    if (refreshing) return
-    setRefreshing(true)
-    void queryClient.invalidateQueries({ predicate: ({ queryKey: [feature] }) => feature !== 'catalogue' })
-    const [answer, fault] = await Promise.all([products.refetch(), refreshSession()])
-    setRefreshing(false)
-    const error = fault ?? answer.error
-    if (error) toastError(error)
-    else toast(t('Up to date'))
-  }
-  return { refresh, refreshing }
 }

@@ -1,17 +1,15 @@
 import { useState } from 'react'
-import { ChevronDown, ChevronUp, Hourglass, RefreshCw } from 'lucide-react'
+import { ChevronDown, ChevronUp, Hourglass } from 'lucide-react'
 import type { User } from '../../contract/users.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
 import { OwnRequests } from '../payments/own-requests.tsx'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { useLocation } from '../platform/navigation/router.tsx'
-import { refreshSession, useSession } from '../platform/session/session.ts'
-import { toast, toastError } from '../platform/navigation/toast.ts'
+import { useSession } from '../platform/session/session.ts'
 import { useHydrated } from '../platform/use-hydrated.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { Button } from '../ui/buttons/button.tsx'
-import { IconButton } from '../ui/buttons/icon-button.tsx'
 import { Money } from '../ui/money.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Segmented } from '../ui/fields/segmented.tsx'
@@ -21,6 +19,7 @@ import { Time } from '../ui/time.tsx'
 import { useShowAll } from '../ui/use-show-all.ts'
 import { expiringCredit } from './expiring-credit.ts'
 import { Movements, type Filter } from './movements.tsx'
+import { RefreshButton } from './refresh-button.tsx'
 import { RequestLine } from './request-line.tsx'
 import { useWalletHistory, useWalletTotals } from './use-wallet-history.ts'
 
@@ -46,7 +45,6 @@ function Content({ user }: { user: User }) {
   const [filter, setFilter] = useState<Filter>('all')
   const history = useWalletHistory()
   const totals = useWalletTotals()
-  const { refresh, refreshing } = useRefresh(history, totals)
   const failed = totals.error && !totals.data
   const value = (rupees: number | undefined) =>
     rupees === undefined ? (failed ? '–' : undefined) : formatRupees(rupees)
@@ -77,13 +75,7 @@ function Content({ user }: { user: User }) {
                 { value: 'debited', label: t('Debited') },
               ]}
             />
-            <IconButton
-              label={t('Refresh')}
-              variant="outline"
-              pending={refreshing}
-              icon={<RefreshCw size={17} aria-hidden />}
-              onClick={() => void refresh()}
-            />
+            <RefreshButton reload={() => [history.refetch(), totals.refetch()]} />
           </div>
           <Movements history={history} filter={filter} onShowAll={() => setFilter('all')} />
         </div>
@@ -167,17 +159,4 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
       </ul>
     </section>
   )
-}
-
-function useRefresh(history: ReturnType<typeof useWalletHistory>, totals: ReturnType<typeof useWalletTotals>) {
-  const [refreshing, setRefreshing] = useState(false)
-  const refresh = async () => {
-    setRefreshing(true)
-    const [fault, ...answers] = await Promise.all([refreshSession(), history.refetch(), totals.refetch()])
-    setRefreshing(false)
-    const error = fault ?? answers.find((answer) => answer.error)?.error
-    if (error) toastError(error)
-    else toast(t('Up to date'))
-  }
-  return { refresh, refreshing }
 }
