@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import { saveBlob } from '../../platform/files/save-file.ts'
 
 /** White modules around the code, which scanners need to find it. */
 const QUIET_ZONE = 4
@@ -46,10 +47,6 @@ export async function saveQrCode({ size, path }: QrCode, fileName: string): Prom
   const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
   if (!picture) return false
 
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(picture)
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  saveBlob(fileName, picture)
   return true
 }
