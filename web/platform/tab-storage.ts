@@ -10,10 +10,10 @@ export function readTab(key: string): unknown {
 }
 
 /** @param value null forgets it */
-export function keepTab(key: string, value: object | null): void {
+export function keepTab(key: string, value: unknown): void {
   try {
-    if (value) sessionStorage.setItem(key, JSON.stringify(value))
-    else sessionStorage.removeItem(key)
+    if (value === null) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
     // The page goes on without it.
   }

@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
+import { keepTab, readTab } from '../platform/tab-storage.ts'
 
 /** Keeps a form's text over a reload of this tab. Never for passwords. @param key unique among all forms */
 export function useDraft(key: string, initial = ''): [text: string, change: (text: string) => void] {
@@ -18,26 +19,13 @@ export function useDraft(key: string, initial = ''): [text: string, change: (tex
 
 const watchNothing = () => () => undefined
 
-export function keepDraft(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(`draft-${key}`, text)
-  } catch {
-    // Without storage a reload starts over.
-  }
-}
+export const keepDraft = (key: string, text: string): void => keepTab(`draft-${key}`, text)
 
 export function dropDrafts(...keys: readonly string[]): void {
-  try {
-    for (const key of keys) sessionStorage.removeItem(`draft-${key}`)
-  } catch {
-    // Without storage there are no drafts.
-  }
+  for (const key of keys) keepTab(`draft-${key}`, null)
 }
 
 function readDraft(key: string): string | null {
-  try {
-    return sessionStorage.getItem(`draft-${key}`)
-  } catch {
-    return null
-  }
+  const kept = readTab(`draft-${key}`)
+  return typeof kept === 'string' ? kept : null
 }

@@ -1,4 +1,6 @@
 /** Keeps each page's scroll position for Back and reloads. */
+import { keepTab, readTab } from '../tab-storage.ts'
+
 interface Place {
   pathname: string
   hash: string
@@ -39,18 +41,9 @@ function partOf(hash: string): string {
 }
 
 export function saveScrolls(): void {
-  try {
-    sessionStorage.setItem(SCROLL_KEY, JSON.stringify([...scrolls].slice(-50)))
-  } catch {
-    // Without storage a reload starts at the top.
-  }
+  keepTab(SCROLL_KEY, [...scrolls].slice(-50))
 }
 
 export function restoreScrolls(): void {
-  try {
-    const kept = JSON.parse(sessionStorage.getItem(SCROLL_KEY) ?? '[]') as [string, number][]
-    for (const [key, y] of kept) scrolls.set(key, y)
-  } catch {
-    scrolls.clear()
-  }
+  for (const [key, y] of (readTab(SCROLL_KEY) ?? []) as [string, number][]) scrolls.set(key, y)
 }

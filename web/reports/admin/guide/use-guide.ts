@@ -8,20 +8,16 @@ import { useChange } from '../../../platform/admin/use-change.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
 import { createStore } from '../../../platform/store.ts'
+import { keepTab, readTab } from '../../../platform/tab-storage.ts'
 
 const AT_STEP = 'guide'
 const POLL_INTERVAL_MS = 3_000
 
 /** The step that the person went to from the guide. Kept in the tab, over a reload. */
-export const stepAt = createStore<string | null>(
-  // The server has no such storage when it draws the panel
-  typeof sessionStorage === 'undefined' ? null : sessionStorage.getItem(AT_STEP),
-  null,
-)
+export const stepAt = createStore(readTab(AT_STEP) as string | null, null)
 
 export function goToStep(step: GuideStep | null): void {
-  if (step === null) sessionStorage.removeItem(AT_STEP)
-  else sessionStorage.setItem(AT_STEP, step)
+  keepTab(AT_STEP, step)
   stepAt.set(step)
 }
 
