@@ -9,7 +9,7 @@ import type { PlacedOrder } from '../../../contract/orders.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { newIdempotencyKey } from '../../platform/calls/idempotency-key.ts'
+import { randomUuid } from '../../platform/random-uuid.ts'
 import { isSpendingShown } from '../../platform/session/own-spending.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
 import { getSession, refreshSession } from '../../platform/session/session.ts'
@@ -59,7 +59,7 @@ export function isUnderWay({ step }: PurchaseState): boolean {
 /** Sends an order, unless one is running. */
 export function startPurchase(wanted: Omit<PendingPurchase, 'idempotencyKey' | 'isOpen'>): void {
   if (isUnderWay(state.get())) return
-  const purchase = { ...wanted, idempotencyKey: newIdempotencyKey(), isOpen: false }
+  const purchase = { ...wanted, idempotencyKey: randomUuid(), isOpen: false }
   keepPurchase(purchase)
   void carryOut(purchase)
 }

@@ -8,7 +8,7 @@ import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
-import { newIdempotencyKey } from '../../platform/calls/idempotency-key.ts'
+import { randomUuid } from '../../platform/random-uuid.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 
 type UserChange = Parameters<typeof client.users.update>[0]
@@ -54,7 +54,7 @@ export function useUserPayments(userId: string) {
 
 /** One key per opened form, so that a double click or a second try is one change. */
 export function useSaveUser() {
-  const [idempotencyKey] = useState(newIdempotencyKey)
+  const [idempotencyKey] = useState(randomUuid)
   return useMutation({
     mutationFn: (change: UserChange) => client.users.update(change, { idempotencyKey }),
     onSettled: CHANGED,
