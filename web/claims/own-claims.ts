@@ -1,11 +1,10 @@
 /** The buyer's claims, and the calls that change them. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ClaimReason, OwnClaim } from '../../contract/claims.ts'
-import { errorMessage } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { makesStale } from '../platform/calls/queries.ts'
 import { t } from '../platform/i18n.ts'
-import { toast } from '../platform/navigation/toast.ts'
+import { toast, toastError } from '../platform/navigation/toast.ts'
 import { useSession } from '../platform/session/session.ts'
 
 const STALE = makesStale(['claims'])
@@ -38,6 +37,6 @@ export const useWithdraw = () =>
   useMutation({
     mutationFn: ({ _id }: OwnClaim) => client.claims.withdraw({ id: _id }),
     onSuccess: () => toast(t('Report withdrawn')),
-    onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+    onError: toastError,
     onSettled: STALE,
   })

@@ -6,7 +6,7 @@ import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { WeightyButton } from '../../ui/buttons/weighty-button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
@@ -49,7 +49,7 @@ export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
         onError(error) {
           // Another admin was first, so there is nothing left to do here
           if (!(error instanceof ApiError) || error.code !== 'CLAIM_DECIDED') return
-          toast(errorMessage(error), { tone: 'bad' })
+          toastError(error)
           onDone()
         },
       },

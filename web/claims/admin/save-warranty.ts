@@ -1,8 +1,7 @@
 import type { KeyBatch } from '../../../contract/keys.ts'
 import { download, files } from '../../platform/admin/download.ts'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 
 const NAME = 'warranty.csv'
 
@@ -12,6 +11,6 @@ export async function saveWarranty({ _id }: Pick<KeyBatch, '_id'>): Promise<void
     await download(files.claims.warranty({ id: _id }), NAME)
     toast(t('{name} saved', { name: NAME }))
   } catch (error) {
-    toast(errorMessage(error), { tone: 'bad' })
+    toastError(error)
   }
 }

@@ -2,13 +2,12 @@ import { Landmark, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BankCredit, CreditState } from '../../../../contract/bank-shapes.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
-import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { useListSearch } from '../../../platform/admin/list-search.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
-import { toast } from '../../../platform/navigation/toast.ts'
+import { toastError } from '../../../platform/navigation/toast.ts'
 import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
 import { RecordList } from '../../../ui/admin/lists/record-list.tsx'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
@@ -53,7 +52,7 @@ export function MoneyScreen() {
       setAside: () => openDialog(AsideDialog, { credits: [credit] }),
       takeBack: ({ _id: id, username }) =>
         openDialog(TakeBackDialog, { topUp: { id, username, amount: credit.amount } }),
-      takeUp: () => takeUp.mutate(credit._id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) }),
+      takeUp: () => takeUp.mutate(credit._id, { onError: toastError }),
     })
   return (
     <RecordList

@@ -6,9 +6,8 @@ import { formatDate, formatDateTime } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { formatRupees } from '../../../platform/money.ts'
-import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
-import { toast } from '../../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { cx } from '../../../ui/cx.ts'
@@ -140,7 +139,7 @@ function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }
     if (isSure)
       change.mutate(undefined, {
         onSuccess: () => toast(t('{shown} credited', { shown })),
-        onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+        onError: toastError,
       })
   }
   return (

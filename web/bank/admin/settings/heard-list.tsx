@@ -6,7 +6,7 @@ import { calls, denied } from '../../../platform/admin/roles.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { useNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
-import { toast } from '../../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
@@ -83,7 +83,7 @@ function AddSender({ add: { accountId, header } }: { add: NonNullable<BankHeard[
       { accountId, header },
       {
         onSuccess: () => toast(t('{header} is on trial.', { header })),
-        onError: (error) => toast(errorMessage(error), { tone: 'bad' }),
+        onError: toastError,
       },
     )
   return (

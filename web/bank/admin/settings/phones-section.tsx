@@ -2,11 +2,10 @@ import { Smartphone } from 'lucide-react'
 import type { BankDevice } from '../../../../contract/bank-phones.ts'
 import { MINUTE_MS } from '../../../../contract/time.ts'
 import { agoText } from '../../../platform/ago.ts'
-import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { useNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
-import { toast } from '../../../platform/navigation/toast.ts'
+import { toastError } from '../../../platform/navigation/toast.ts'
 import { CardError } from '../../../ui/admin/forms/settings-form.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
@@ -50,8 +49,7 @@ export function PhonesSection() {
 function PhoneRow({ device }: { device: BankDevice }) {
   const update = useUpdateDevice()
   const { _id: id, name, pausedAt, unknownSenders } = device
-  const change = (input: { paused?: boolean; ended?: true }) =>
-    update.mutate({ id, ...input }, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
+  const change = (input: { paused?: boolean; ended?: true }) => update.mutate({ id, ...input }, { onError: toastError })
   const disconnect = async () => {
     const isSure = await confirm({
       title: t('Disconnect {name}?', { name }),

@@ -1,8 +1,7 @@
 import type { BankSender } from '../../../../contract/bank-alerts.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { t } from '../../../platform/i18n.ts'
-import { toast } from '../../../platform/navigation/toast.ts'
+import { toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyTextButton } from '../../../ui/buttons/copy-text-button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
@@ -70,7 +69,7 @@ function SenderRow({
           pending={end.isPending}
           denied={denied(calls.bank.endSender)}
           aria-label={t('End {header}', { header })}
-          onClick={() => end.mutate(id, { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })}
+          onClick={() => end.mutate(id, { onError: toastError })}
         >
           {t('End')}
         </Button>
