@@ -17,13 +17,7 @@ export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
 export const PRICE_ROWS_MAX = 50
 
 /** A product as the editor holds it. A row that keeps its id keeps its stock when its duration is renamed. */
-interface ProductTerms extends OtherTexts<ProductText> {
-  name: string
-  description: string
-  hot: boolean
-  instructions: string
-  downloadUrl: string
-  isListed: boolean
+interface ProductTerms extends Omit<ProductDraft, 'rows'> {
   prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
 }
 
@@ -160,24 +154,14 @@ export function isFaulty({ rows, ...fields }: ProductFaults): boolean {
 }
 
 /** Returns the product to send. The draft must have no faults. */
-export function termsOf({
-  name,
-  description,
-  hot,
-  instructions,
-  downloadUrl,
-  isListed,
-  rows,
-  ...others
-}: ProductDraft): ProductTerms {
+export function termsOf({ rows, ...draft }: ProductDraft): ProductTerms {
   return {
-    ...Object.fromEntries(OTHERS.map((name) => [name, others[name]?.trim()])),
-    name: name.trim(),
-    description: description.trim(),
-    hot,
-    instructions: instructions.trim(),
-    downloadUrl: downloadUrl.trim(),
-    isListed,
+    ...draft,
+    ...Object.fromEntries(OTHERS.map((name) => [name, draft[name]?.trim()])),
+    name: draft.name.trim(),
+    description: draft.description.trim(),
+    instructions: draft.instructions.trim(),
+    downloadUrl: draft.downloadUrl.trim(),
     prices: rows.map((row) => ({
       ...(row.id !== undefined && { _id: row.id }),
       duration: tidyDuration(row.duration),

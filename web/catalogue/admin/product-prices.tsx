@@ -175,11 +175,12 @@ function EditablePrice({ product, price, className, children }: EditablePricePro
 /** Saves one price. `submit` returns why it was refused, which a message says too when the server refused it. */
 function usePriceChange({ product, price }: PriceProps) {
   const save = useSaveProduct()
-  const draftWith = (typed: string) => {
-    const draft = draftOf(product)
+  const draftWith = (typed: string, of = product) => {
+    const draft = draftOf(of)
     return { ...draft, rows: draft.rows.map((row) => (row.id === price._id ? { ...row, price: typed } : row)) }
   }
-  const change = (typed: string) => save.mutateAsync({ product, draft: draftWith(typed), picture: undefined })
+  const change = (typed: string, of = product) =>
+    save.mutateAsync({ product: of, draft: draftWith(typed, of), picture: undefined })
   const submit = async (typed: string): Promise<string | undefined> => {
     const before = String(listed(price))
     const fault = faultsOf(draftWith(typed)).rows.find((row) => row.price)?.price
@@ -189,12 +190,10 @@ function usePriceChange({ product, price }: PriceProps) {
       const now = saved?.prices.find(({ _id }) => _id === price._id)
       if (!saved || !now) return undefined
       const words = { name: product.name, duration: durationText(price.duration) }
-      const back = async () => {
-        const rows = draftOf(saved).rows.map((row) => (row.id === price._id ? { ...row, price: before } : row))
-        return save.mutateAsync({ product: saved, draft: { ...draftOf(saved), rows }, picture: undefined })
-      }
-      toastUndo(t('{name}, {duration}: {price}', { ...words, price: formatRupees(listed(now)) }), back, () =>
-        t('{name}, {duration}: {price}', { ...words, price: formatRupees(listed(price)) }),
+      toastUndo(
+        t('{name}, {duration}: {price}', { ...words, price: formatRupees(listed(now)) }),
+        () => change(before, saved),
+        () => t('{name}, {duration}: {price}', { ...words, price: formatRupees(listed(price)) }),
       )
       return undefined
     } catch (error) {
