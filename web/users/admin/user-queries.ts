@@ -8,7 +8,7 @@ import { client } from '../../platform/calls/client.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
-import { randomUuid } from '../../platform/random-uuid.ts'
+import { randomUuid } from '../../platform/calls/random-uuid.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 
 type UserChange = Parameters<typeof client.users.update>[0]

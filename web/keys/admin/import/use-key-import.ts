@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { KEYS_PER_IMPORT_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
-import { randomUuid } from '../../../platform/random-uuid.ts'
+import { randomUuid } from '../../../platform/calls/random-uuid.ts'
 import { useOneAtATime } from '../../../platform/use-one-at-a-time.ts'
 import { costFaultOf } from '../delivery-fields.tsx'
 import { linesOf, NOTHING_DONE, sendKeys, toLines, type CheckedText, type ImportProgress } from '../key-import.ts'
