@@ -264,7 +264,7 @@ test('a lost answer is asked for again with the same key: one purchase, over a r
   await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(1)
 
   expect(new Set(sent).size).toBe(1)
-  expect(sent[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(sent[0]).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect(await calls.keys.mine({})).toHaveLength(1)
   expect((await calls.sessions.me({})).balance).toBe(421)
 })
