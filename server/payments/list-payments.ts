@@ -13,7 +13,16 @@ import { DAY_MS } from '../../contract/time.ts'
 import { dayAfter, startOf } from '../../contract/india.ts'
 import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
-import { anyOf, contains, countFound, keep, keyOf, unionAll, type Total } from '../platform/database/search.ts'
+import {
+  anyOf,
+  contains,
+  countFound,
+  keep,
+  keyOf,
+  phonePart,
+  unionAll,
+  type Total,
+} from '../platform/database/search.ts'
 import { readPayments } from './payment-rows.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
 import { readRiskSignals, readRivalClaims } from './risk-signals.ts'
@@ -252,10 +261,9 @@ async function findMatching(db: Database, branches: readonly Branch[], search: s
 /** Brings the search into the stored form: UTRs normalised, phones as ten digits. */
 function claimed(search: string): Sql[] {
   const utr = normaliseUtr(search)
-  const digits = search.replaceAll(/[\s+-]/g, '')
-  const phone = digits.replace(/^(?:91|0)(?=\d{10}$)/, '')
+  const phone = phonePart(search)
   return [
     ...(/^[A-Z0-9]+$/.test(utr) ? [sql`utr like ${`%${utr}%`}`] : []),
-    ...(/^\d+$/.test(phone) ? [sql`phone like ${`%${phone}%`}`] : []),
+    ...(phone ? [sql`phone like ${`%${phone}%`}`] : []),
   ]
 }

@@ -393,6 +393,7 @@ test('the search finds a part of a username, an e-mail, a UTR or a phone, as it 
     expect(await found('4123 4567 8901')).toEqual([his])
     expect(await found('hdfcr')).toEqual([hers])
     expect(await found('+91 91234 56789')).toEqual([hers])
+    expect(await found('+91 91234')).toEqual([hers])
     expect(await found('987654')).toEqual([his])
     expect(await found('asha100')).toEqual([hers])
     expect(await found('5555')).toEqual([nobodys])

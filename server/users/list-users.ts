@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { LAPSING_SOON_DAYS, PHONE_DIGITS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
+import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
-import { contains, countFound, keep, type Total } from '../platform/database/search.ts'
+import { contains, countFound, keep, phonePart, type Total } from '../platform/database/search.ts'
 import { readAdminUsers } from './user-rows.ts'
 
 type Search = z.output<(typeof users.list)['input']>
@@ -67,8 +67,8 @@ const HOLDING: Record<NonNullable<Search['holding']>, (now: Date) => Order> = {
 /** By name or email, and by the phone of any top-up request. */
 function isFound(search: string): Sql {
   const hasName = sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
-  const digits = phoneDigits(search)
-  if (digits === undefined) return hasName
+  const digits = phonePart(search) ?? ''
+  if (digits.length < PHONE_PART_MIN) return hasName
   // Two searches by index. As one condition with `or`, it would read every user
   return sql`users.id in (
     select id from users where ${hasName}
@@ -78,14 +78,6 @@ function isFound(search: string): Sql {
 
 /** Fewer digits find half the store. */
 const PHONE_PART_MIN = 4
-
-/** Returns the digits of what may be part of a phone number, as numbers are stored; undefined for other texts. */
-function phoneDigits(search: string): string | undefined {
-  if (!/^\+?[\d\s()-]+$/.test(search)) return undefined
-  const digits = search.replaceAll(/\D/g, '')
-  const national = digits.length > PHONE_DIGITS ? digits.replace(/^(?:91|0)/, '') : digits
-  return national.length < PHONE_PART_MIN ? undefined : national
-}
 
 /** @param what names the figure in the cache, because the statement holds the present moment */
 function countAll(db: Database, from: Sql, what: string): Promise<Total> {

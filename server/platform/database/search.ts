@@ -3,6 +3,8 @@
  * and estimated above it. Slow counts are kept for a moment.
  */
 import * as z from 'zod/mini'
+import { PHONE_DIGITS } from '../../../contract/limits.ts'
+import { plainDigits } from '../../../contract/utr.ts'
 import { literal, planned, sql, type Database, type Queries, type Sql } from './database.ts'
 
 /**
@@ -12,6 +14,14 @@ import { literal, planned, sql, type Database, type Queries, type Sql } from './
  */
 export function contains(column: Sql, text: string): Sql {
   return sql`${column} like lower(${`%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`})`
+}
+
+/** The digits of what may be part of a phone, as phones are stored: without +91 or 0. Undefined for other texts. */
+export function phonePart(written: string): string | undefined {
+  const plain = plainDigits(written)
+  if (!/^\+?[\d\s()-]+$/.test(plain)) return undefined
+  const digits = plain.replaceAll(/\D/g, '')
+  return plain.startsWith('+') || digits.length > PHONE_DIGITS ? digits.replace(/^(?:91|0)/, '') : digits
 }
 
 export function unionAll(parts: readonly Sql[]): Sql {
