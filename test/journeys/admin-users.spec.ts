@@ -37,6 +37,9 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('money is added for a term and with a reason, after a preview', async () => {
         await open()
+        await dialog.getByLabel('Reason').fill('For the wait')
+        await save.click()
+        await expect(dialog.getByText('Enter an amount in ₹, like 250 or 99.50')).toBeVisible()
         await dialog.getByLabel('Amount (₹)').fill('1e3')
         await expect(dialog.getByText('Enter an amount in ₹, like 250 or 99.50')).toBeVisible()
         await dialog.getByLabel('Amount (₹)').fill('100.50')

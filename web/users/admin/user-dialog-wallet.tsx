@@ -28,8 +28,9 @@ export interface WalletForm {
   reason: string
 }
 
-export function draftOfForm({ direction, amount, term, otherDays }: WalletForm): WalletDraft {
-  return { direction, amount, days: term === 'permanent' ? undefined : Number(term === 'other' ? otherDays : term) }
+export function draftOfForm({ direction, amount, term, otherDays, reason }: WalletForm): WalletDraft {
+  const days = term === 'permanent' ? undefined : Number(term === 'other' ? otherDays : term)
+  return { direction, amount, days, reason: reason.trim() }
 }
 
 export function termFault({ term, otherDays }: WalletForm): string | undefined {

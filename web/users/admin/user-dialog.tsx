@@ -96,7 +96,7 @@ function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'> &
   const change = toRupees(changeOf(draft))
   const priceChanges = countChanged(prices, user.customPrices)
   const isHiddenChanged = !isSame(hidden, user.hiddenProducts)
-  const dirty = wallet.amount.trim() !== '' || priceChanges > 0 || isHiddenChanged
+  const dirty = (wallet.amount + wallet.reason).trim() !== '' || priceChanges > 0 || isHiddenChanged
   const wrong: Part | undefined =
     amountFault(draft, balanceBefore) || (change !== 0 && termFault(wallet))
       ? 'wallet'

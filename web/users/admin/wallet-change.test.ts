@@ -25,6 +25,8 @@ describe('a change of a wallet', () => {
     expect(amountFault(deduct, 100)).toBe('You can deduct up to ₹100. The balance can’t go below ₹0.')
     expect(amountFault({ ...deduct, amount: '-5' }, 100)).toContain('Enter an amount')
     expect(amountFault({ ...deduct, amount: '1.999' }, 100)).toContain('Enter an amount')
+    expect(amountFault({ ...deduct, amount: '0' }, 100)).toContain('Enter an amount')
     expect(amountFault({ ...deduct, amount: '' }, 0)).toBeUndefined()
+    expect(amountFault({ ...deduct, amount: '', reason: 'A gift' }, 0)).toContain('Enter an amount')
   })
 })

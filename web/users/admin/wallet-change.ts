@@ -12,6 +12,8 @@ export interface WalletDraft {
   amount: string
   /** Days until it expires; undefined for never. */
   days: number | undefined
+  /** Typed without an amount, it asks for one. */
+  reason?: string
 }
 
 /** The signed change in paise; zero where nothing, or nothing valid, is typed. */
@@ -22,9 +24,9 @@ export function changeOf({ direction, amount }: WalletDraft): Paise {
 
 /** Returns the error of the amount; undefined if it can be sent. */
 export function amountFault(draft: WalletDraft, balance: number): string | undefined {
-  if (draft.amount.trim() === '') return undefined
+  if (draft.amount.trim() === '' && !draft.reason) return undefined
   const amount = parseRupees(draft.amount)
-  if (amount === undefined || amount < 0) return t('Enter an amount in ₹, like 250 or 99.50')
+  if (amount === undefined || amount <= 0) return t('Enter an amount in ₹, like 250 or 99.50')
   if (draft.direction === 'deduct' && toRupees(amount) > balance) {
     return t('You can deduct up to {amount}. The balance can’t go below ₹0.', { amount: formatRupees(balance) })
   }
