@@ -33,3 +33,18 @@ test('the list behind a total says that it has requests alone, and can be had wh
   const { total } = await shop.owner.payments.list({ status: 'approved' })
   await expect(page.getByText(total.toLocaleString('en-IN'), { exact: true }).first()).toBeVisible()
 })
+
+test('a best seller leads to the sales that its sum is made of, and Back to the chosen days', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin')
+  const days = page.getByRole('button', { name: '7 days' })
+  await days.click()
+  const sellers = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Best sellers' }) })
+  await expect(sellers.getByText('Last 7 days')).toBeVisible()
+  const seller = sellers.getByRole('link').first()
+  const sum = /₹[\d,.]+$/.exec((await seller.textContent()) ?? '')?.[0]
+  await seller.click()
+  await expect(page.getByText(`${sum} · `)).toBeVisible()
+  await page.goBack()
+  await expect(days).toHaveAttribute('aria-pressed', 'true')
+})

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { OVERVIEW_DAYS } from '../../../contract/limits.ts'
 import type { Overview } from '../../../contract/reports.ts'
 import { AdminUrge } from '../../admins/admin/admin-urge.tsx'
@@ -6,6 +5,7 @@ import { ClaimsWaiting } from '../../claims/admin/claims-waiting.tsx'
 import { RunsOut } from '../../forecast/admin/runs-out.tsx'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
+import { createStore, useStore } from '../../platform/store.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { Panel } from '../../ui/page/panel.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -27,11 +27,13 @@ const SalesChart = lazyPart(() => import('./sales-chart.tsx').then((file) => fil
 })
 
 type Range = '7' | '30' | '90'
+/** Kept for the way back from a figure's rows. */
+const range = createStore<Range>(`${OVERVIEW_DAYS}`)
 
 /** The admin dashboard: today's figures, the chart, the lists and the settings of the store. */
 export function AdminDashboardScreen() {
-  const [range, setRange] = useState<Range>(`${OVERVIEW_DAYS}`)
-  const overview = useOverview(Number(range))
+  const days = useStore(range)
+  const overview = useOverview(Number(days))
   const { data } = overview
   const { admin } = useSession()
   return (
@@ -51,8 +53,8 @@ export function AdminDashboardScreen() {
               actions={
                 <Segmented
                   label={t('Days')}
-                  value={range}
-                  onChange={setRange}
+                  value={days}
+                  onChange={range.set}
                   className="max-sm:[&>button]:px-2"
                   options={[
                     { value: '7', label: t('7 days') },
@@ -67,7 +69,7 @@ export function AdminDashboardScreen() {
               </div>
             </Panel>
             <div className="grid gap-3 sm:gap-6 wide:grid-cols-2">
-              <BestSellers sellers={data?.bestSellers} days={range} />
+              <BestSellers overview={data} />
               {data && !data.firstSteps && <RunsOut low={data.runningOut} />}
               <Stock overview={data} />
             </div>

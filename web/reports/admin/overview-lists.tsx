@@ -12,21 +12,26 @@ import { stockRows, type StockRow } from './stock-rows.ts'
 
 const row = '-mx-2 grid gap-1.5 rounded-control px-2 py-2'
 
-export function BestSellers({ sellers, days }: { sellers: Overview['bestSellers'] | undefined; days: string }) {
-  const top = sellers?.[0]?.revenue ?? 0
+export function BestSellers({ overview }: { overview: Overview | undefined }) {
+  const { bestSellers, days = [] } = overview ?? {}
+  const top = bestSellers?.[0]?.revenue ?? 0
   return (
     <Panel
       title={t('Best sellers')}
       actions={
-        <p className="text-sm text-fg-3">{t('{count, plural, one {Last day} other {Last # days}}', { count: days })}</p>
+        overview && (
+          <p className="text-sm text-fg-3">
+            {t('{count, plural, one {Last day} other {Last # days}}', { count: days.length })}
+          </p>
+        )
       }
     >
-      <Rows rows={sellers} empty={t('No sales in this period.')}>
+      <Rows rows={bestSellers} empty={t('No sales in this period.')}>
         {({ productId, name, quantity, revenue }) => (
           <AllowedLink
             call={calls.orders.purchases}
             to="/admin/purchases"
-            search={{ product: productId }}
+            search={{ product: productId, from: days[0]?.day, to: days.at(-1)?.day }}
             className={row}
             linkClassName="hover:bg-hover"
           >

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Overview } from '../../../contract/reports.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
@@ -174,62 +174,65 @@ export function Totals({ overview }: { overview: Overview | undefined }) {
         'large-text:grid-cols-1 wide:grid-cols-3 2xl:grid-cols-6'
       }
     >
-      <AllowedLink call={calls.users.list} to="/admin/user-manager" className={cell} linkClassName={cellLink}>
-        <Figure label={t('Total users')} value={count(data?.totalUsers)} />
-      </AllowedLink>
-      <Link to="/admin/product-manager" className={cx(cell, cellLink)}>
-        <Figure label={t('Total products')} value={count(data?.totalProducts)} />
-      </Link>
-      <AllowedLink
+      <Figure
+        call={calls.users.list}
+        to="/admin/user-manager"
+        label={t('Total users')}
+        value={count(data?.totalUsers)}
+      />
+      <Figure
+        call={{ method: 'GET' }}
+        to="/admin/product-manager"
+        label={t('Total products')}
+        value={count(data?.totalProducts)}
+      />
+      <Figure
         call={calls.payments.list}
         to="/admin/payment-manager"
         search={{ status: 'all', source: 'request' }}
-        className={cell}
-        linkClassName={cellLink}
-      >
-        <Figure label={t('Total payments')} value={count(data?.totalPayments)} />
-      </AllowedLink>
-      <AllowedLink
+        label={t('Total payments')}
+        value={count(data?.totalPayments)}
+      />
+      <Figure
         call={calls.payments.list}
         to="/admin/payment-manager"
         search={{ status: 'approved', source: 'request' }}
-        className={cell}
-        linkClassName={cellLink}
-      >
-        <Figure label={t('Approved payments')} value={count(data?.approvedPayments)} />
-      </AllowedLink>
-      <AllowedLink
+        label={t('Approved payments')}
+        value={count(data?.approvedPayments)}
+      />
+      <Figure
         call={calls.users.list}
         to="/admin/user-manager"
         search={{ status: 'money' }}
-        className={cell}
-        linkClassName={cellLink}
-      >
-        <Figure label={t('Wallet balances')} value={overview && formatRupees(overview.heldInWallets)} />
-      </AllowedLink>
-      <AllowedLink
+        label={t('Wallet balances')}
+        value={overview && formatRupees(overview.heldInWallets)}
+      />
+      <Figure
         call={calls.users.list}
         to="/admin/user-manager"
         search={{ status: 'lapsing' }}
-        className={cell}
-        linkClassName={cellLink}
-      >
-        <Figure label={t('Expiring soon')} value={overview && formatRupees(overview.lapsingIn30Days)} />
-      </AllowedLink>
+        label={t('Expiring soon')}
+        value={overview && formatRupees(overview.lapsingIn30Days)}
+      />
     </section>
   )
 }
 
-const cell = '@container min-h-11 bg-surface px-2 py-2.5 sm:px-6'
-const cellLink = '-outline-offset-2! transition-colors hover:bg-raised'
+type Tallied = '/admin/user-manager' | '/admin/product-manager' | '/admin/payment-manager'
 
 /** Longer amounts are set smaller, so that they stay on one line. */
 const LONG = 12
 
-function Figure({ label, value }: { label: string; value: string | false | undefined }) {
+type FigureProps = ComponentProps<typeof AllowedLink<Tallied>> & { label: string; value: string | false | undefined }
+
+function Figure({ label, value, ...place }: FigureProps) {
   const isLong = value && value.length > LONG
   return (
-    <>
+    <AllowedLink<Tallied>
+      {...place}
+      className="@container min-h-11 bg-surface px-2 py-2.5 sm:px-6"
+      linkClassName="-outline-offset-2! transition-colors hover:bg-raised"
+    >
       <span className="block text-xs text-fg-2">{label}</span>{' '}
       <span
         className={cx(
@@ -239,6 +242,6 @@ function Figure({ label, value }: { label: string; value: string | false | undef
       >
         {value || <span className="skeleton inline-block h-4 w-16 max-w-full align-middle" />}
       </span>
-    </>
+    </AllowedLink>
   )
 }
