@@ -185,6 +185,8 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('the second factor is turned off with password and code', async () => {
         await app.getByRole('button', { name: 'Turn off' }).click()
         const dialog = page.getByRole('dialog', { name: 'Turn off two-step verification' })
+        await dialog.getByRole('button', { name: 'Turn off' }).click()
+        await expect(dialog.getByText('Enter your password')).toBeVisible()
         await dialog.getByLabel('Your password').fill(OWN)
         await dialog.getByLabel('Code').fill('000000')
         await dialog.getByRole('button', { name: 'Turn off' }).click()

@@ -129,6 +129,7 @@ function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: reado
 function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
+  const [isChecked, setChecked] = useState(false)
   const turnOff = useMutation({
     mutationFn: () => client.admins.disable({ password, totp }),
     async onSuccess() {
@@ -138,8 +139,9 @@ function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
     },
   })
   const { error } = turnOff
-  const passwordFault = faultOf(error, 'WRONG_PASSWORD')
-  const codeFault = faultOf(error, 'WRONG_CODE')
+  const passwordFault =
+    faultOf(error, 'WRONG_PASSWORD') ?? (isChecked && !password ? t('Enter your password') : undefined)
+  const codeFault = faultOf(error, 'WRONG_CODE') ?? (isChecked && !totp.trim() ? t('Enter the code') : undefined)
   const edit = (set: (text: string) => void) => (event: { target: { value: string } }) => {
     set(event.target.value)
     if (turnOff.isError) turnOff.reset()
@@ -154,6 +156,7 @@ function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
       pending={turnOff.isPending}
       error={error && !passwordFault && !codeFault ? errorMessage(error) : undefined}
       onSubmit={() => {
+        setChecked(true)
         if (password && totp.trim()) turnOff.mutate()
       }}
     >
