@@ -195,6 +195,7 @@ function faceOf(batch: BookBatch): RecordFace {
     name: variantText(productId.name, duration),
     caption: supplier || t('No supplier'),
     figure: <Profit rupees={batch.profit} />,
+    figureName: t('Profit'),
     state: stateOf(batch),
     facts: [
       <Time key="at" value={createdAt} format="date" />,

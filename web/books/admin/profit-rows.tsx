@@ -107,6 +107,7 @@ export function faceOf(parts: Parts): RecordFace {
     title: <Name parts={parts} />,
     caption: t('{count, plural, one {# key} other {{text} keys}}', counted(keys)),
     figure: <Profit rupees={profit} />,
+    figureName: t('Profit'),
     children: (
       <div className="grid gap-0.5 text-sm">
         {FIGURES.map((figure) => {

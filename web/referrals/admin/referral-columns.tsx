@@ -107,6 +107,7 @@ export function faceOf(referral: ReferralCode, { toggle }: CodeRows): RecordFace
     title: <Code code={code} />,
     caption: description,
     figure: rewardAmount > 0 && <Money rupees={rewardAmount} />,
+    figureName: t('Reward'),
     state: isUsedUp(referral) && <Chip tone="bad">{t('Limit reached')}</Chip>,
     facts: [
       usageText(referral),

@@ -31,6 +31,7 @@ export function columns(): Column<AdminUser>[] {
   return [
     {
       title: t('User'),
+      className: 'xl:min-w-40',
       cell: ({ username, email, blocked }) => (
         <>
           <p className="font-medium wrap-anywhere">
@@ -66,7 +67,7 @@ export function columns(): Column<AdminUser>[] {
           <p className="text-xs text-fg-3">
             {lastSeenAt ? (
               <>
-                {t('Last active')} <Time value={lastSeenAt} />
+                {t('Last active')} <Time value={lastSeenAt} format="date" />
               </>
             ) : (
               t('Not active recently')
@@ -95,6 +96,7 @@ export function faceOf(user: AdminUser): RecordFace {
     state: user.blocked && <Chip tone="bad">{t('Blocked')}</Chip>,
     caption: <Email address={email} />,
     figure: <Money rupees={balance} />,
+    figureName: t('Balance'),
     facts: [
       contact && (
         <span key="contact" className="tabular font-mono">

@@ -15,6 +15,8 @@ export interface RecordFace {
   picture?: ReactNode
   /** Top right: an amount, a count. */
   figure?: ReactNode
+  /** What the figure is, where the list does not say it: "Profit". */
+  figureName?: string
   /** Under the figure: a Chip. */
   state?: ReactNode
   /** Less important facts, on one or two lines with dots between. Empty ones are left out. */
@@ -30,7 +32,7 @@ const BUTTONS = { beside: 1, alone: 2 }
 const ICONS_MAX = 4
 
 export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?: readonly Action[] | undefined }) {
-  const { name, title, caption, picture, figure, state, facts = [], children, aside } = face
+  const { name, title, caption, picture, figure, figureName, state, facts = [], children, aside } = face
   const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
   return (
     <>
@@ -45,7 +47,11 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
         </div>
         {(figure || state) && (
           <div className="grid max-w-full shrink-0 justify-items-end gap-1 text-right">
-            {figure && <div className="tabular text-lg font-semibold">{figure}</div>}
+            {figure && (
+              <div className="tabular text-lg font-semibold">
+                <span className="text-xs font-normal text-fg-3">{figureName}</span> {figure}
+              </div>
+            )}
             {state}
           </div>
         )}
