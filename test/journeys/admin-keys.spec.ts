@@ -332,3 +332,12 @@ for (const viewport of [PHONE, DESK]) {
     for (const id of [product._id, two._id]) await shop.owner.catalogue.remove({ id })
   })
 }
+
+test('batches of a product that has none lead back to all', async ({ owner, shop }) => {
+  const prices = [{ duration: '10 Days', price: 60 }]
+  const { _id } = await shop.owner.catalogue.create({ name: `Keyless ${Date.now()}`, prices })
+  const page = await owner({ viewport: PHONE })
+  await page.goto(`/admin/key-manager?view=batches&product=${_id}`)
+  await page.getByRole('button', { name: 'Show all batches' }).click()
+  await expect(page.locator('[data-row]').first()).toBeVisible()
+})

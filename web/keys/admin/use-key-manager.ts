@@ -41,7 +41,7 @@ export function useKeyManager() {
     { isWanted: view === 'batches' },
   )
 
-  const choose = (next: { product?: string | undefined; duration?: string | undefined }) =>
+  const choose = (next: { product?: string | undefined; duration?: string | undefined; search?: undefined }) =>
     void navigate<typeof PATH>({
       search: (present) => ({ ...present, view, batch: undefined, page: undefined, after: undefined, ...next }),
     })

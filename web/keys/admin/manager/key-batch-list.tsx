@@ -232,7 +232,7 @@ interface BatchListProps {
   does: BatchActions
 }
 
-export function BatchList({ manager: { list, batches }, adding, does }: BatchListProps) {
+export function BatchList({ manager: { filter, batches, choose }, adding, does }: BatchListProps) {
   return (
     <DataTable
       label={t('Batches')}
@@ -247,7 +247,7 @@ export function BatchList({ manager: { list, batches }, adding, does }: BatchLis
       skeletonRows={8}
       cards={BATCH_CARDS}
       empty={
-        list.search === '' ? (
+        Object.keys(filter).length === 0 ? (
           <EmptyState
             icon={<Package size={22} />}
             title={t('No batches yet')}
@@ -259,7 +259,7 @@ export function BatchList({ manager: { list, batches }, adding, does }: BatchLis
             icon={<Package size={22} />}
             title={t('No batches found')}
             showAll={t('Show all batches')}
-            onShowAll={list.clear}
+            onShowAll={() => choose({ product: undefined, duration: undefined, search: undefined })}
           />
         )
       }
