@@ -51,18 +51,22 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
     {
       title: t('Amount'),
       align: 'right',
-      cell: (payment) => (
-        <>
-          <Amount payment={payment} />
-          <Buys payment={payment} />
-        </>
-      ),
+      cell: (payment) => <Amount payment={payment} />,
     },
     {
       title: t('UTR'),
       cell: (payment) => <Reference payment={payment} word={<Bank payment={payment} />} />,
     },
-    { title: t('Type'), className: 'xl:min-w-44', cell: (payment) => <What payment={payment} /> },
+    {
+      title: t('Type'),
+      className: 'xl:min-w-44',
+      cell: (payment) => (
+        <>
+          <What payment={payment} />
+          <Buys payment={payment} />
+        </>
+      ),
+    },
   ]
 }
 
