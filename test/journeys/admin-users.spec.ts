@@ -11,8 +11,9 @@ import {
   repeatAt,
   actionOf,
   filterBy,
+  freshUtr,
 } from './admin-counter.ts'
-import { PASSWORD, withoutData } from './people.ts'
+import { callsOf, PASSWORD, withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -242,4 +243,26 @@ test('who holds money, whose credit lapses soon, and a total that is a guess', a
   await page.goto('/admin/user-manager')
   await expect(page.getByText('1–10 of about 2,50,000')).toBeVisible()
   await expect(page.getByText('Page 1', { exact: true })).toBeVisible()
+})
+
+test('a purchase leads to its buyer, whose details say which payment was taken back', async ({
+  owner,
+  people,
+  shop,
+}) => {
+  const buyer = await people.buyer({ balance: 100 })
+  const product = (await shop.owner.catalogue.list({})).find(({ name }) => name === 'Orbit Arena Pro')
+  await buyer.calls.orders.place({ productId: product?._id ?? '', duration: '5 Days', quantity: 1 })
+  const { payment } = await buyer.calls.payments.addMoney({ amount: 60, utr: freshUtr(), payerName: '9812345678' })
+  await shop.owner.payments.approve({ id: payment._id })
+  const { request } = (await people.visitor()).context
+  await callsOf(request).sessions.adminLogin(shop.admin)
+  await callsOf(request).bank.takeBack({ id: payment._id, reason: 'It never came' })
+
+  const page = await owner({ viewport: PHONE })
+  await page.goto(`/admin/purchases?search=${buyer.username}`)
+  await page.getByRole('link', { name: `User ${buyer.username}` }).click()
+  const details = `Details of ${buyer.username}: payments, keys and devices`
+  await (await actionOf(rowOf(page, buyer.username), details)).click()
+  await expect(page.getByRole('dialog').getByText('Taken back')).toBeVisible()
 })

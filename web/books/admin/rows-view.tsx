@@ -12,6 +12,7 @@ import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t, variantText } from '../../platform/i18n.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
+import { BuyerLink } from '../../ui/admin/buyer-link.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
@@ -75,18 +76,6 @@ export function RowsView({ asked: { of, from, to, source, expires }, views }: Vi
   )
 }
 
-/** Leads to the account, whose history has all of it. */
-function Buyer({ username }: BookMovement['buyer']) {
-  return (
-    <FigureLink
-      place={{ call: calls.users.list, to: '/admin/user-manager', search: { search: username } }}
-      className="font-medium wrap-anywhere"
-    >
-      {username}
-    </FigureLink>
-  )
-}
-
 function whatOf({ order, topUpId }: BookMovement): ReactNode {
   if (topUpId !== null)
     return (
@@ -101,14 +90,14 @@ function whatOf({ order, topUpId }: BookMovement): ReactNode {
 
 const faceOf = (row: BookMovement): RecordFace => ({
   name: row.buyer.username,
-  title: <Buyer {...row.buyer} />,
+  title: <BuyerLink {...row.buyer} />,
   caption: <Time value={row.at} />,
   figure: <Money rupees={row.amount} />,
   facts: [whatOf(row)],
 })
 
 const columns = (of: BookRowsOf): Column<BookMovement>[] => [
-  { title: t('Buyer'), cell: ({ buyer }) => <Buyer {...buyer} /> },
+  { title: t('Buyer'), cell: ({ buyer }) => <BuyerLink {...buyer} /> },
   ...(of === 'bonus' || of === 'top-ups' || of === 'taken-back'
     ? [
         {

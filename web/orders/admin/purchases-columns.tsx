@@ -3,6 +3,7 @@ import type { Purchase } from '../../../contract/sales-book.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
+import { BuyerLink } from '../../ui/admin/buyer-link.tsx'
 import { Email } from '../../ui/admin/email.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
@@ -41,6 +42,7 @@ export function faceOf(purchase: Purchase): RecordFace {
   const { username, productName, duration, quantity, unitPrice, amount, refunded, referralCode, createdAt } = purchase
   return {
     name: username,
+    title: <BuyerLink username={username} />,
     caption: <Time value={createdAt} />,
     figure: <Money rupees={amount} />,
     facts: [
@@ -65,7 +67,7 @@ export function columns(): Column<Purchase>[] {
       title: t('Buyer'),
       cell: ({ username, email }) => (
         <>
-          <p className="font-medium wrap-anywhere">{username}</p>
+          <BuyerLink username={username} />
           <p className="text-xs wrap-anywhere text-fg-3">
             <Email address={email} />
           </p>

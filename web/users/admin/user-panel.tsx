@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
-import type { Payment, PaymentStatus } from '../../../contract/payments.ts'
+import type { Payment } from '../../../contract/payments.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
+import { Status } from '../../payments/admin/requests/outcome.tsx'
 import { PayerPhone } from '../../payments/admin/requests/payer-phone.tsx'
 import { isRequest, kindOf } from '../../payments/admin/requests/words.ts'
 import { agoText } from '../../platform/ago.ts'
@@ -165,14 +166,6 @@ function Payments({ userId }: { userId: string }) {
   )
 }
 
-const TONES: Record<PaymentStatus, 'warn' | 'ok' | 'bad'> = { pending: 'warn', approved: 'ok', rejected: 'bad' }
-
-const LABELS: Record<PaymentStatus, () => string> = {
-  pending: () => t('Pending'),
-  approved: () => t('Approved'),
-  rejected: () => t('Rejected'),
-}
-
 function PaymentRow({ payment }: { payment: Payment }) {
   const { type, status, amount, productId, duration, utr, payerName, reason, createdAt } = payment
   const isOut = type === 'buy_key' || type === 'deduct_money'
@@ -198,14 +191,14 @@ function PaymentRow({ payment }: { payment: Payment }) {
             )}
           </p>
         )}
-        {reason && <p className="text-xs wrap-break-word text-bad">{t('Reason: {reason}', { reason })}</p>}
+        {reason && <p className="text-xs wrap-break-word text-fg-2">{t('Reason: {reason}', { reason })}</p>}
         <Time value={createdAt} className="text-xs text-fg-3" />
       </div>
       <div className="grid shrink-0 justify-items-end gap-1">
         <span className="tabular font-semibold whitespace-nowrap">
           {isOut ? `−${formatRupees(amount)}` : formatRupees(amount)}
         </span>
-        {(status !== 'approved' || isRequest(payment)) && <Chip tone={TONES[status]}>{LABELS[status]()}</Chip>}
+        {(status !== 'approved' || isRequest(payment)) && <Status payment={payment} />}
       </div>
     </li>
   )

@@ -9,6 +9,7 @@ import { calls } from '../../../platform/admin/roles.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { CopyButton } from '../../../ui/buttons/copyable.tsx'
 import { cx } from '../../../ui/cx.ts'
+import { BuyerLink } from '../../../ui/admin/buyer-link.tsx'
 import { Email } from '../../../ui/admin/email.tsx'
 import type { Column } from '../../../ui/admin/lists/data-table.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -80,21 +81,6 @@ function KeyText({ row: { key, isWhole } }: { row: AdminKey }) {
       <code className="min-w-0 font-mono text-sm break-all">{key}</code>
       <CopyButton text={key} what={t('key')} />
     </div>
-  )
-}
-
-function BuyerLink({ username, className }: { username: string; className?: string }) {
-  return (
-    <AllowedLink
-      call={calls.users.list}
-      to="/admin/user-manager"
-      search={{ search: username }}
-      aria-label={t('User {username}', { username })}
-      className={cx('font-medium', className)}
-      linkClassName="hover:underline"
-    >
-      {username}
-    </AllowedLink>
   )
 }
 

@@ -9,7 +9,7 @@ import { creditedBy, decidedText } from './words.ts'
 
 export function Fault({ decision }: { decision: Decision | undefined }) {
   return (
-    <p role="alert" className="w-56 text-right text-xs whitespace-normal text-bad empty:hidden">
+    <p role="alert" className="text-xs whitespace-normal text-bad empty:hidden wide:w-56 wide:text-right">
       {decision?.phase === 'failed' && decision.message}
     </p>
   )
@@ -42,7 +42,7 @@ interface StatusProps {
   credited?: number
 }
 
-function Status({ payment, credited }: StatusProps) {
+export function Status({ payment, credited }: StatusProps) {
   const { status, decidedBy, takenBack } = payment
   const { tone, Icon, label } = STATUS[status]
   return (

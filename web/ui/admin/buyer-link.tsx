@@ -1,0 +1,19 @@
+import { calls } from '../../platform/admin/roles.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { t } from '../../platform/i18n.ts'
+
+/** A buyer's name, which leads to the account. */
+export function BuyerLink({ username, className = '' }: { username: string; className?: string }) {
+  return (
+    <AllowedLink
+      call={calls.users.list}
+      to="/admin/user-manager"
+      search={{ search: username }}
+      aria-label={t('User {username}', { username })}
+      className={`font-medium wrap-anywhere ${className}`}
+      linkClassName="hover:underline"
+    >
+      {username}
+    </AllowedLink>
+  )
+}
