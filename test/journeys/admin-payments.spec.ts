@@ -507,6 +507,7 @@ test('all payments: pages, filters, and a list that could not be loaded', async 
   await expect(page.locator('[data-row]').first().getByText('Rejected', { exact: true })).toBeVisible()
   await filterBy(page, () => page.getByLabel('Date range').selectOption({ label: 'Today' }))
   await expect(page).toHaveURL(/from=\d{4}-\d\d-\d\d/)
+  await expect(page.getByRole('button', { name: 'Filters, 2 active' })).toBeVisible()
   await expect(page.locator('[data-row]').first()).toBeVisible()
   const { name, text } = await savedBy(page, await actionOf(listBar(page), 'Export CSV'))
   expect(name).toBe('payments.csv')

@@ -15,11 +15,6 @@ interface NoPaymentsProps {
 }
 
 export function NoPayments({ filter, search, isBeyond, onFirst, onAll }: NoPaymentsProps) {
-  const showAll = (
-    <Button variant="secondary" onClick={onAll}>
-      {t('Show all payments')}
-    </Button>
-  )
   const icon = <ReceiptIndianRupee size={22} />
   if (isBeyond) {
     return (
@@ -32,32 +27,27 @@ export function NoPayments({ filter, search, isBeyond, onFirst, onAll }: NoPayme
       />
     )
   }
-  if (search) {
-    return (
-      <EmptyState
-        icon={icon}
-        title={t('Nothing matches “{search}”', { search })}
-        text={t('Try part of a name, email, UTR or phone number.')}
-        action={filter !== 'all' && showAll}
-      />
-    )
-  }
-  if (filter === 'pending') {
-    return (
-      <EmptyState
-        icon={<CircleCheck size={22} />}
-        title={t('No pending requests')}
-        text={t('New requests will appear here automatically.')}
-        action={showAll}
-      />
-    )
-  }
+  const isDone = filter === 'pending' && search === ''
+  const [title, text] = search
+    ? [t('Nothing matches “{search}”', { search }), t('Try part of a name, email, UTR or phone number.')]
+    : isDone
+      ? [t('No pending requests'), t('New requests will appear here automatically.')]
+      : [
+          filter === 'rejected' ? t('No rejected payments') : t('No payments yet'),
+          t('Top-ups, purchases and wallet changes will show here.'),
+        ]
   return (
     <EmptyState
-      icon={icon}
-      title={filter === 'rejected' ? t('No rejected payments') : t('No payments yet')}
-      text={t('Top-ups, purchases and wallet changes will show here.')}
-      action={filter !== 'all' && showAll}
+      icon={isDone ? <CircleCheck size={22} /> : icon}
+      title={title}
+      text={text}
+      action={
+        filter !== 'all' && (
+          <Button variant="secondary" onClick={onAll}>
+            {t('Show all payments')}
+          </Button>
+        )
+      }
     />
   )
 }

@@ -1,10 +1,8 @@
 import { middayOf } from '../../../../contract/india.ts'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { formatDate } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'
 import { navigate } from '../../../platform/navigation/router.tsx'
-import { Button } from '../../../ui/buttons/button.tsx'
+import { LinkFilter } from '../../../ui/admin/lists/link-filter.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { PaymentList } from './use-payment-list.ts'
@@ -17,7 +15,7 @@ const PeriodFilter = lazyPart(
 )
 
 /** The status and the days to list. What waits is listed whole. */
-export function PaymentFilters({ payments: { list, filter, from, to } }: { payments: PaymentList }) {
+export function PaymentFilters({ payments: { list, filter, address } }: { payments: PaymentList }) {
   return (
     <>
       <Segmented
@@ -34,8 +32,8 @@ export function PaymentFilters({ payments: { list, filter, from, to } }: { payme
       />
       {filter !== 'pending' && (
         <PeriodFilter
-          from={from}
-          to={to}
+          from={address.from}
+          to={address.to}
           onChange={(period, replace) =>
             void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...period }), replace })
           }
@@ -45,20 +43,23 @@ export function PaymentFilters({ payments: { list, filter, from, to } }: { payme
   )
 }
 
-/** One button for each filter set by a link from another screen, because nobody would look for it in the sheet. */
-export function LinkFilters({ payments: { decidedOn, source, request } }: { payments: PaymentList }) {
+/** One button for each filter set by a link from another screen. */
+export function LinkFilters({ payments: { address } }: { payments: PaymentList }) {
+  const { decided: decidedOn, source, request } = address
+  const without = (name: 'decided' | 'source' | 'request') => () =>
+    void navigate<typeof PATH>({ search: (present) => ({ ...present, [name]: undefined }) })
   if (!decidedOn && !source && !request) return null
   const day = decidedOn && formatDate(middayOf(decidedOn))
   return (
     <div className="flex flex-wrap gap-2">
       {day && (
-        <LinkFilter name="decided" label={t('Reviewed on {day}. Show all days', { day })}>
+        <LinkFilter onClear={without('decided')} label={t('Reviewed on {day}. Show all days', { day })}>
           {t('Reviewed on {day}', { day })}
         </LinkFilter>
       )}
       {source && (
         <LinkFilter
-          name="source"
+          onClear={without('source')}
           label={
             source === 'adjustment'
               ? t('Balance changes by admins only. Show all payments')
@@ -69,30 +70,10 @@ export function LinkFilters({ payments: { decidedOn, source, request } }: { paym
         </LinkFilter>
       )}
       {request && (
-        <LinkFilter name="request" label={t('One request only. Show the queue')}>
+        <LinkFilter onClear={without('request')} label={t('One request only. Show the queue')}>
           {t('One request')}
         </LinkFilter>
       )}
     </div>
-  )
-}
-
-interface LinkFilterProps {
-  name: 'decided' | 'source' | 'request'
-  label: string
-  children: ReactNode
-}
-
-function LinkFilter({ name, label, children }: LinkFilterProps) {
-  return (
-    <Button
-      size="sm"
-      variant="secondary"
-      icon={<X size={16} aria-hidden />}
-      aria-label={label}
-      onClick={() => void navigate<typeof PATH>({ search: (present) => ({ ...present, [name]: undefined }) })}
-    >
-      {children}
-    </Button>
   )
 }

@@ -48,7 +48,7 @@ export function PaymentManagerScreen() {
         </>
       }
       search={<SearchInput label={t('Search name, UTR or phone')} value={list.search} onChange={list.setSearch} />}
-      activeFilters={filter === 'pending' ? 0 : 1}
+      activeFilters={[filter !== 'pending', payments.address.from ?? payments.address.to].filter(Boolean).length}
       more={filter === 'pending' ? [] : [exporting]}
       filters={<PaymentFilters payments={payments} />}
       notice={

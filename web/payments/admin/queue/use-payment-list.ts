@@ -23,25 +23,14 @@ export type PaymentList = ReturnType<typeof usePaymentList>
 export function usePaymentList() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
-  const { decided: decidedOn, source, request, from, to } = address
   // A request opened from a message shows whatever its status is by now
-  const filter = request === undefined ? toFilter(list.status) : 'all'
+  const filter = address.request === undefined ? toFilter(list.status) : 'all'
   const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
   const query = usePayments(address)
 
   const fresh = query.isPlaceholderData ? undefined : query.data?.payments
   const slice = { order, isFirstPage: list.page === 0, pageSize: PAYMENTS_PAGE_SIZE } as const
-  const {
-    rows,
-    arrivals = 0,
-    gone = NOBODY,
-    renew,
-    drop,
-  } = useSteadyRows(
-    `${filter} ${decidedOn} ${source} ${request} ${from} ${to} ${list.page} ${list.search}`,
-    fresh,
-    slice,
-  )
+  const { rows, arrivals = 0, gone = NOBODY, renew, drop } = useSteadyRows(JSON.stringify(address), fresh, slice)
   const { decisions, approve, approveOther, reject, approveAll, show } = useDecisions()
 
   const isOpen = (payment: Payment) =>
@@ -60,11 +49,6 @@ export function usePaymentList() {
   return {
     list,
     filter,
-    decidedOn,
-    source,
-    request,
-    from,
-    to,
     address,
     order,
     query,
