@@ -1,8 +1,8 @@
 /** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
 import type { Locator, Page } from '@playwright/test'
 import { unique } from '../worlds/constants.ts'
-import { actionOf, expect, rowOf, test } from './admin-counter.ts'
-import { LONG, PHONE } from './people.ts'
+import { actionOf, expect, rowOf, SORRY, test } from './admin-counter.ts'
+import { LONG, PHONE, type People, type Shop } from './people.ts'
 
 test.use({ viewport: PHONE })
 
@@ -217,4 +217,29 @@ test('an answer that is lost on its way is not given twice', LONG, async ({ peop
     const { batches } = await shop.owner.keys.batches({ productId })
     expect(batches).toMatchObject([{ removed: 3, left: 0 }])
   })
+})
+
+/** A buyer's report, and the purchase that it is about. */
+async function givenClaim(people: People, { owner }: Shop) {
+  const buyer = await people.buyer({ balance: 100 })
+  const prices = [{ duration: '10 Days', price: 60 }]
+  const { _id: productId } = await owner.catalogue.create({ name: unique('Told '), prices })
+  await owner.keys.add({ productId, duration: '10 Days', keys: [unique('TOLD-'), unique('TOLD-')] })
+  const { keys, order } = await buyer.calls.orders.place({ productId, duration: '10 Days', quantity: 1 })
+  const { _id: id, number } = await buyer.calls.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked' })
+  return { buyer, id, number, order: order?._id }
+}
+
+test('claims of one purchase say so, and lead back to all', LONG, async ({ people, owner, shop }) => {
+  const [told, other] = [await givenClaim(people, shop), await givenClaim(people, shop)]
+  await shop.owner.claims.reject({ id: told.id, answer: 'It works' })
+  const panel = await owner()
+  await panel.goto(`/admin/claims?order=${told.order}`)
+  await expect(panel.getByRole('button', { name: `Open ${told.number} by ${told.buyer.username}` })).toBeVisible()
+
+  await panel.getByRole('button', { name: 'Open', exact: true }).click()
+  await expect(panel.getByText('No claims found')).toBeVisible()
+  await panel.getByRole('button', { name: 'One purchase only. Show all claims' }).click()
+  await expect(panel).not.toHaveURL(/order=/)
+  await expect(panel.getByRole('button', { name: `Answer ${other.number} by ${other.buyer.username}` })).toBeVisible()
 })

@@ -1,24 +1,27 @@
 import { MessageSquareWarning, MessagesSquare } from 'lucide-react'
 import { ClaimReason, type Claim } from '../../../contract/claims.ts'
 import { CLAIMS_PAGE_SIZE } from '../../../contract/limits.ts'
-import { claimsShown } from '../../../contract/panel-pages.ts'
+import { middayOf } from '../../../contract/india.ts'
+import { claimsShown, type PanelSearch } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
+import { formatDate, formatExact } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
+import { BuyerLink } from '../../ui/admin/buyer-link.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
-import { NoMatches } from '../../ui/admin/lists/no-matches.tsx'
+import { LinkFilter } from '../../ui/admin/lists/link-filter.tsx'
+import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
@@ -33,24 +36,33 @@ const SHOWN = ['open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all'] a
 export function ClaimsScreen() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
-  const { batch, key, order, user, product, from } = address
-  const isAbout = [batch, key, order, user, product, from].some((each) => each !== undefined)
+  const about = aboutText(address)
   const shown = claimsShown(address)
   const reason = ClaimReason.options.find((each) => each === address.reason)
   const claims = useClaims(address)
   const now = useNow(MINUTE_MS)
-  const showAll = () => void navigate<typeof PATH>({ search: { status: 'all' } })
+  const isNarrowed = list.search !== '' || reason !== undefined || about !== ''
   const { data } = claims
   const isWhole = shown === 'open' || shown === 'all'
   return (
     <RecordList
       title={t('Claims')}
       count={data?.total}
-      isEmpty={data?.total === 0 && isWhole && list.search === '' && !reason && !isAbout}
+      isEmpty={data?.total === 0 && isWhole && !isNarrowed}
       list={list}
       query={claims}
       search={{ label: t('Search number or buyer') }}
-      activeFilters={[reason, isAbout || undefined].filter(Boolean).length}
+      activeFilters={[reason, !isWhole].filter(Boolean).length}
+      notice={
+        about !== '' && (
+          <LinkFilter
+            label={t('{filter} only. Show all claims', { filter: about })}
+            onClear={() => void navigate<typeof PATH>({ search: { search: address.search, status: list.status, reason } })}
+          >
+            {about}
+          </LinkFilter>
+        )
+      }
       views={
         <Segmented
           label={t('Show claims')}
@@ -69,9 +81,40 @@ export function ClaimsScreen() {
       face={(claim) => faceOf(claim, now)}
       actionsOf={(claim) => actionsOf(claim, () => openDialog(ClaimDialog, { claim }))}
       skeletonRows={8}
-      empty={<Nothing isOpen={shown === 'open' && list.search === '' && list.page === 0} onShowAll={showAll} />}
+      empty={
+        <Nothing
+          icon={<MessageSquareWarning size={22} />}
+          first={
+            shown === 'open' &&
+            !isNarrowed &&
+            list.page === 0 && {
+              title: t('No open claims'),
+              text: t('When a buyer reports a bad key, it waits here for your answer.'),
+            }
+          }
+          none={{
+            title: t('No claims found'),
+            showAll: t('Show all claims'),
+            onShowAll: () => void navigate<typeof PATH>({ search: { status: 'all' } }),
+          }}
+        />
+      }
     />
   )
+}
+
+/** What a link has narrowed the list to: "One product · 1 Nov 2026 – 26 Nov 2026" */
+function aboutText({ batch, key, order, user, product, from, to }: PanelSearch): string {
+  return [
+    batch && t('One batch'),
+    key && t('One key'),
+    order && t('One purchase'),
+    user && t('One buyer'),
+    product && t('One product'),
+    from && to && `${formatDate(middayOf(from))} – ${formatDate(middayOf(to))}`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 /** A claim opens with the facts beside it; an open one to be answered. */
@@ -127,19 +170,6 @@ function Filters({ shown, reason, onStatus }: FiltersProps) {
   )
 }
 
-function Nothing({ isOpen, onShowAll }: { isOpen: boolean; onShowAll: () => void }) {
-  const icon = <MessageSquareWarning size={22} />
-  return isOpen ? (
-    <EmptyState
-      icon={icon}
-      title={t('No open claims')}
-      text={t('When a buyer reports a bad key, it waits here for your answer.')}
-    />
-  ) : (
-    <NoMatches icon={icon} title={t('No claims found')} showAll={t('Show all claims')} onShowAll={onShowAll} />
-  )
-}
-
 function stateOf({ status, refunded, answerBy }: Claim, now: number) {
   if (status === 'open')
     return Date.parse(answerBy) <= now ? <Chip tone="bad">{t('Overdue')}</Chip> : <Chip tone="warn">{t('Open')}</Chip>
@@ -169,7 +199,7 @@ function columnsOf(now: number): Column<Claim>[] {
       cell: ({ number, createdAt }) => (
         <>
           <span className="tabular font-medium whitespace-nowrap">{number}</span>
-          <span className="block text-xs whitespace-nowrap text-fg-3" title={createdAt}>
+          <span className="block text-xs whitespace-nowrap text-fg-3" title={formatExact(createdAt)}>
             {agoText(createdAt, now)}
           </span>
         </>
@@ -178,7 +208,7 @@ function columnsOf(now: number): Column<Claim>[] {
     {
       title: t('Buyer'),
       className: 'min-w-28',
-      cell: ({ buyer }) => <span className="wrap-anywhere">{buyer.username}</span>,
+      cell: ({ buyer }) => <BuyerLink {...buyer} />,
     },
     {
       title: t('Product'),
