@@ -237,3 +237,12 @@ for (const viewport of [PHONE, DESK])
       for (const { _id: id } of credits) await shop.owner.bank.setAside({ id, why: 'Nobody’s' })
     },
   )
+
+test('the worst case of automatic approval reads an amount with commas', async ({ owner }) => {
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin/settings/bank')
+  await page.getByLabel('Approve', { exact: true }).selectOption('auto')
+  await page.getByRole('switch', { name: 'Trust alerts before a statement' }).check()
+  await page.getByLabel('Limit without a statement (₹)').fill('1,00,000')
+  await expect(page.getByText(/You can lose up to ₹1,00,000 before/)).toBeVisible()
+})

@@ -309,7 +309,7 @@ export const PANEL: readonly Screen[] = [
       [
         'Credit to user… ₹77…',
         sees('bank/admin/money/credit-dialog.tsx: Credit {amount} to a user'),
-        ['Search username or email', '{buyer}'],
+        ['Search name, email or phone', '{buyer}'],
         tick('{buyer}'),
         ['Reason', 'It was theirs'],
         'Credit ₹77',

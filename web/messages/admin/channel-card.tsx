@@ -8,7 +8,7 @@ import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
-import { toast } from '../../platform/navigation/toast.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
 import { failure, SettingsForm } from '../../ui/admin/forms/settings-form.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -94,7 +94,7 @@ export function ChannelCard({ channel, title, description, children }: ChannelCa
           checked={isOn}
           disabled={save.isPending || (!isSet && !isOn)}
           denied={denied(calls.messages.saveChannel)}
-          onChange={(on) => save.mutate({ name, isOn: on }, { onError: (failed) => toast(errorMessage(failed), BAD) })}
+          onChange={(on) => save.mutate({ name, isOn: on }, { onError: toastError })}
         />
         {isOn && error && <p className="text-sm wrap-anywhere text-bad">{t(error)}</p>}
         {isOn && <TestButton channel={channel} />}
@@ -102,8 +102,6 @@ export function ChannelCard({ channel, title, description, children }: ChannelCa
     </Panel>
   )
 }
-
-const BAD = { tone: 'bad' } as const
 
 function StateChip({ isOn, isSet, error }: ChannelState) {
   if (isOn) return error ? <Chip tone="bad">{t('Not working')}</Chip> : <Chip tone="ok">{t('On')}</Chip>

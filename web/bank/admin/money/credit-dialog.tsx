@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
@@ -10,6 +11,7 @@ import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
+import { FormError } from '../../../ui/fields/form-error.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useBankChange } from '../bank-queries.ts'
@@ -84,7 +86,7 @@ function People({ credit, chosen, onChosen }: PeopleProps) {
     search.trim() === '' ? suggested : (found.data?.users.map(({ _id, username }) => ({ id: _id, username })) ?? [])
   return (
     <div className="grid gap-2">
-      <SearchInput label={t('Search username or email')} value={search} onChange={setSearch} />
+      <SearchInput label={t('Search name, email or phone')} value={search} onChange={setSearch} />
       <ul className="grid gap-1" aria-label={t('Users')}>
         {people.map((person) => (
           <li key={person.id}>
@@ -101,6 +103,7 @@ function People({ credit, chosen, onChosen }: PeopleProps) {
       {search.trim() !== '' && found.data && people.length === 0 && (
         <p className="text-sm text-fg-3">{t('No user matches')}</p>
       )}
+      <FormError>{found.error && errorMessage(found.error)}</FormError>
     </div>
   )
 }

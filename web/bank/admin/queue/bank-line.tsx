@@ -137,10 +137,7 @@ function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }
       confirmLabel: t('Credit {shown}', { shown }),
     })
     if (isSure)
-      change.mutate(undefined, {
-        onSuccess: () => toast(t('{shown} credited', { shown })),
-        onError: toastError,
-      })
+      change.mutate(undefined, { onSuccess: () => toast(t('{shown} credited', { shown })), onError: toastError })
   }
   return (
     <Button

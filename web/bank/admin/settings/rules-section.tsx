@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { BankRules } from '../../../../contract/bank-shapes.ts'
+import { parseRupees, toRupees, ZERO } from '../../../../contract/money.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -105,14 +106,14 @@ function Fields({ wanted, refused, onChange }: FieldsProps) {
 }
 
 function WorstCase({ rules, wanted }: { rules: BankRules; wanted: Wanted }) {
-  const most = Number(wanted.unprovenMax)
+  const most = toRupees(parseRupees(wanted.unprovenMax) ?? parseRupees(rules.unprovenMax) ?? ZERO)
   return (
     <p className="rounded-control bg-sunken px-3 py-3 text-sm text-fg-2">
       {wanted.mode === 'propose'
         ? t('Worst case: none. Nothing is approved without you.')
         : wanted.trusts === 'phone'
           ? t('Worst case: fake alerts. You can lose up to {amount} before a statement shows it.', {
-              amount: formatRupees(Number.isFinite(most) ? most : 0),
+              amount: formatRupees(most),
             })
           : t(
               'Worst case: someone claims another buyer’s payment first. You can take back only what isn’t spent yet.',
