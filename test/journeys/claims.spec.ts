@@ -1,7 +1,7 @@
 /** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
 import type { Locator, Page } from '@playwright/test'
 import { unique } from '../worlds/constants.ts'
-import { actionOf, expect, rowOf, SORRY, test } from './admin-counter.ts'
+import { actionOf, expect, rowOf, test } from './admin-counter.ts'
 import { LONG, PHONE, type People, type Shop } from './people.ts'
 
 test.use({ viewport: PHONE })

@@ -57,7 +57,9 @@ export function ClaimsScreen() {
         about !== '' && (
           <LinkFilter
             label={t('{filter} only. Show all claims', { filter: about })}
-            onClear={() => void navigate<typeof PATH>({ search: { search: address.search, status: list.status, reason } })}
+            onClear={() =>
+              void navigate<typeof PATH>({ search: { search: address.search, status: list.status, reason } })
+            }
           >
             {about}
           </LinkFilter>
