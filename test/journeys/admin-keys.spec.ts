@@ -157,7 +157,7 @@ for (const viewport of [PHONE, DESK]) {
     await test.step('batches tell where keys came from, and an untouched one is undone', async () => {
       await page.getByRole('button', { name: 'Batches' }).click()
       await expect(page).toHaveURL(/view=batches/)
-      const first = rowOf(page, 'Anand & Sons')
+      const first = rowOf(page, 'Anand & Sons').filter({ hasText: name })
       await expect(first.getByText('3 added · 0 sold · 3 left')).toBeVisible()
       await expect(first.getByText('₹12.50 per key')).toBeVisible()
       await page.reload()
@@ -182,7 +182,7 @@ for (const viewport of [PHONE, DESK]) {
       await saves()
       await editor.getByRole('button', { name: 'Save changes' }).click()
       await expect(said(page, 'Batch saved')).toBeVisible()
-      const renamed = rowOf(page, 'Anand & Daughters')
+      const renamed = rowOf(page, 'Anand & Daughters').filter({ hasText: name })
       await expect(renamed.getByText('₹13 per key')).toBeVisible()
 
       await renamed.getByRole('link', { name: `Keys of the batch of ${name}, 10 Days, Anand & Daughters` }).click()
