@@ -96,7 +96,7 @@ const AskedRow = z.object({`,
       },
       {
         file: 'server/payments/top-ups.ts',
-        find: 'from topup_requests where id = any(${ids}::uuid[]) order by id for update`',
+        find: 'from topup_requests where id = any(${ids}::uuid[]) order by id for no key update`',
         replace: 'from topup_requests where id = any(${ids}::uuid[]) order by id`',
       },
       {
