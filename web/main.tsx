@@ -48,13 +48,16 @@ async function start(): Promise<void> {
   const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
   // A transition works in pieces of a few milliseconds, so that the page can scroll and take input in between.
   startTransition(() => {
-    const repeatEarlyInput = keepEarlyInput(root)
-    // In a task of its own: React hears no events while it commits, and the press would come before the text
-    const repeatSoon = (then?: () => void) =>
+    const endEarlyInput = keepEarlyInput(root)
+    const repeatSoon = (then?: () => void) => {
+      // Ended at once: a press that comes while React hydrates makes it finish, and React takes it
+      const repeatInput = endEarlyInput()
+      // In a task of its own: React hears no events while it commits, and the press would come before the text
       setTimeout(() => {
-        repeatEarlyInput()
+        repeatInput()
         if (then) setTimeout(then)
       })
+    }
     // Hydrates the server's page, provided that its screen is the one shown.
     if (drawn) {
       holdTime(boot.now)

@@ -28,6 +28,27 @@ test('payments that are switched off, or on again, before the scripts come stay 
   }
 })
 
+// Seen to fail while the press was noted after React had taken it: the theme changed twice
+test('what is pressed while the page comes alive counts once', async ({ people }) => {
+  const { context } = await people.visitor({ viewport: PHONE, colorScheme: 'dark' })
+  const page = await context.newPage()
+  const engine = await context.newCDPSession(page)
+  await engine.send('Emulation.setCPUThrottlingRate', { rate: 6 })
+  // React listens from now on, and hydrates in pieces
+  await page.addInitScript(`
+    const listen = EventTarget.prototype.addEventListener
+    EventTarget.prototype.addEventListener = function (type, ...rest) {
+      listen.call(this, type, ...rest)
+      if (type !== 'click' || this.id !== 'root' || this.isPressed) return
+      this.isPressed = true
+      setTimeout(() => this.querySelector('[aria-label="Switch to light theme"]').click())
+    }`)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
+  await page.waitForTimeout(1_500)
+  await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
+})
+
 test('a page that was scrolled before its scripts came stays where it is', async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
   const release = await holdScripts(page)

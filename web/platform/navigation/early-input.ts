@@ -2,9 +2,9 @@
  * Keeps input from before the page is hydrated, or drawn again. Links work without it, except for those with
  * `data-held`, which do more than lead somewhere. A script in index.html notes what was pressed. Typed text, by hand or
  * by a password manager, is in the fields but in no state.
- * @returns a function that repeats the input once the page is hydrated
+ * @returns ends the keeping, and gives a function that repeats the input
  */
-export function keepEarlyInput(root: HTMLElement): () => void {
+export function keepEarlyInput(root: HTMLElement): () => () => void {
   const typed = new Map<Typed, string>()
   const chosen = new Map<HTMLInputElement, boolean>()
   const keep = (field: EventTarget | null) => {
@@ -16,12 +16,14 @@ export function keepEarlyInput(root: HTMLElement): () => void {
   const note = ({ target }: Event) => keep(target)
   root.addEventListener('input', note, true)
   return () => {
-    root.removeEventListener('input', note, true)
-    for (const [field, value] of typed) typeInto(twinOf(root, field), value)
-    for (const [input, isOn] of chosen) choose(twinOf(root, input), isOn)
     const pressed = forgetEarlyPress()
-    // Runs after the typed text is drawn, so that a form knows it.
-    if (pressed) setTimeout(() => twinOf(root, pressed)?.click())
+    return () => {
+      root.removeEventListener('input', note, true)
+      for (const [field, value] of typed) typeInto(twinOf(root, field), value)
+      for (const [input, isOn] of chosen) choose(twinOf(root, input), isOn)
+      // Runs after the typed text is drawn, so that a form knows it.
+      if (pressed) setTimeout(() => twinOf(root, pressed)?.click())
+    }
   }
 }
 
