@@ -120,7 +120,9 @@ interface Hints {
 
 /** Gives each amount its direction by its balance step, and the first one by the opening balance or its place. */
 function withDirections(entries: readonly Printed[], hints: Hints): Entry[] {
-  const isNewestFirst = [false, true].map((newest) => fittingSteps(newest ? entries.toReversed() : entries))
+  const isNewestFirst = [false, true].map((newest) =>
+    fittingSteps(newest ? entries.toReversed() : entries, hints.opening),
+  )
   const [oldest = 0, newest = 0] = isNewestFirst
   const reversed = newest > oldest || (newest === oldest && !ascends(entries))
   // Equal amounts of one day add up from either end. What came from one end went from the other
@@ -140,9 +142,9 @@ function withDirections(entries: readonly Printed[], hints: Hints): Entry[] {
   return reversed ? directed.toReversed() : directed
 }
 
-const fittingSteps = (inTime: readonly Printed[]): number =>
+const fittingSteps = (inTime: readonly Printed[], opening: number | undefined): number =>
   inTime.filter(({ amount, balance }, at) => {
-    const before = inTime[at - 1]?.balance
+    const before = at === 0 ? opening : inTime[at - 1]?.balance
     return before !== undefined && before !== null && Math.abs((balance ?? 0) - before) === amount
   }).length
 

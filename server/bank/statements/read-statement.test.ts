@@ -375,6 +375,19 @@ describe('a statement that is not in the corpus', () => {
     }
   })
 
+  test('of equal amounts on one day, pasted below an opening balance, fits from one end alone', () => {
+    const rows = [1, 2].map(
+      (n) => `26/11/2026  UPI-A-A@YBL-HDFC0000001-63251590000${n}-KEY  100.00  ${1000 + n * 100}.00`,
+    )
+
+    const statement = readStatement(['Opening Balance 1,000.00', ...rows].join('\n'))
+
+    expect(said(statement).map(([amount, , proof]) => [amount, proof])).toEqual([
+      [100_00, 'statement'],
+      [100_00, 'statement'],
+    ])
+  })
+
   test('with an amount of a hundred crore is not proven rather than misread', () => {
     const statement = readStatement(
       [
