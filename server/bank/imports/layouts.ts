@@ -10,21 +10,24 @@ const HEADING_WITHIN_LINES = 60
 const hashOf = (heading: string): Buffer =>
   createHash('sha256').update(heading.replaceAll(/\s+/g, ' ').trim().toLowerCase()).digest()
 
+/** A line without names stands in other banks' files, too. */
+const hasNames = (line: string): boolean => /\p{L}.*[,;|\t]\s*"?\p{L}/u.test(line.slice(0, 2_000))
+
 export async function readLayout(db: Queries, text: string): Promise<StatementColumns | undefined> {
-  const hashes = text.split(/\r?\n/, HEADING_WITHIN_LINES).map(hashOf)
+  const hashes = text.split(/\r?\n/, HEADING_WITHIN_LINES).filter(hasNames).map(hashOf)
   const kept = await db.maybe(sql(z.object({ columns: StatementColumns }))`
     select columns from bank_layouts where header_hash = any(${hashes}::bytea[])`)
   return kept?.columns
 }
 
-/** Keeps the columns under the headings above the first row. A line without names stands in other banks' files, too. */
+/** Keeps the columns under the headings above the first row. */
 export async function keepLayout(
   tx: Transaction,
   { text, columns }: { text: string; columns: StatementColumns },
   { statement, adminId, now }: { statement: Statement; adminId: string; now: Date },
 ): Promise<void> {
   const first = Math.min(...statement.lines.map(({ line }) => line))
-  const heading = text.split(/\r?\n/, first - 1).findLast((line) => /\p{L}.*[,;|\t]\s*"?\p{L}/u.test(line))
+  const heading = text.split(/\r?\n/, first - 1).findLast(hasNames)
   if (heading === undefined) return
   await tx.run(sql`
     insert into bank_layouts (header_hash, columns, created_by, created_at)

@@ -57,9 +57,9 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return /d/i.test(letters) && /[my]/i.test(letters)
 }
 
-/** As Excel shows it, by 15 digits: 22827.52 may be kept as 22827.519999999997, and a day is a number. */
+/** As Excel shows it: 22827.52 may be kept as 22827.519999999997, and a day is a number. */
 export function numberText(value: number, isDate: boolean, isMac: boolean): string {
-  if (!isDate) return String(Number(value.toPrecision(15)))
+  if (!isDate) return String(Number.isSafeInteger(value) ? value : Number(value.toPrecision(15)))
   const at = new Date(Math.round(((value - (isMac ? DAYS_FROM.mac : DAYS_FROM.usual)) * DAY_MS) / 1_000) * 1_000)
   if (Number.isNaN(at.getTime()) || value < 1) return String(value)
   const text = at.toISOString()
