@@ -121,7 +121,7 @@ function createSender(services: Services, reach: Reach): Sender {
         if ((downUntil.get(channel) ?? now) > now) continue
         const most = Math.min(AT_ONCE - quick(), OF_A_CHANNEL - (ofChannel.get(channel) ?? 0))
         if (most <= 0) continue
-        const taken = await takeDeliveries(db, { channel, most, now })
+        const taken = await takeDeliveries(db, { channel, kinds: KIND_NAMES, most, now })
         taken.forEach(begin)
         begun += taken.length
       }
@@ -185,7 +185,7 @@ async function attempt(services: Services, reach: Reach, delivery: OutboxDeliver
   const { db, clock } = services
   if (delivery.goneAfter && delivery.goneAfter <= clock.now()) return { is: 'dropped', why: 'Too late' }
   const kind = KIND_NAMES.find((each) => each === delivery.kind)
-  if (!kind) return { is: 'retry', error: 'This version knows no such message' }
+  if (!kind) throw new Error(`Took ${delivery.kind}, which this version does not know`)
   const reached = await reachedBy(db, { ...delivery, kind, channel: delivery.channel as Channel }, clock.now())
   if (!reached.includes(delivery.target)) return { is: 'dropped', why: 'No longer wanted here' }
   const words = await describe(services, delivery, clock.now(), await readersLanguage(db, delivery))

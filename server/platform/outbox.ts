@@ -128,13 +128,14 @@ export const LEASE_MS = 2 * 60_000
  */
 export function takeDeliveries(
   db: Queries,
-  { channel, most, now }: { channel: string; most: number; now: Date },
+  { channel, kinds, most, now }: { channel: string; kinds: readonly string[]; most: number; now: Date },
 ): Promise<OutboxDelivery[]> {
   return db.rows(sql(DeliveryRow)`
     with taken as (
       select id from outbox_deliveries delivery
        where state = 'waiting' and next_at <= ${now} and channel = ${channel}
          and coalesce(leased_until <= ${now}, true)
+         and (select kind from outbox_messages where id = message_id) = any(${kinds}::text[])
          and not exists (select from outbox_deliveries other
                           where other.channel = delivery.channel and other.target = delivery.target
                             and other.state = 'waiting' and other.id <> delivery.id
@@ -209,7 +210,8 @@ function waitOf(outcome: Outcome, attempts: number): number {
 /** Lets a dead delivery be tried again from the start. @returns false if there is none */
 export async function reviveDelivery(db: Queries, deliveryId: string, now: Date): Promise<boolean> {
   const revived = await db.run(sql`
-    update outbox_deliveries set state = 'waiting', attempts = 0, next_at = ${now}, error = null, status = null
+    update outbox_deliveries
+       set state = 'waiting', attempts = 0, next_at = ${now}, created_at = ${now}, error = null, status = null
      where id = ${deliveryId} and state = 'dead'`)
   return revived === 1
 }

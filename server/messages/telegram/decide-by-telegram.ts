@@ -11,6 +11,7 @@ import type { Auditor } from '../../audit/audit.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { approveIn, decide, rejectIn } from '../../payments/decide-top-up.ts'
 import { readRiskSignals, readRivalClaims } from '../../payments/risk-signals.ts'
+import { lockTopUp } from '../../payments/top-ups.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 import type { OutboxDelivery } from '../../platform/outbox.ts'
@@ -189,6 +190,7 @@ async function decideFor(
       const by = await auditorOf(tx, link.adminId, now)
       // The chat was linked, and the limits above were set, with a step-up
       if (reason === undefined) return [await approveIn(tx, topUpId, { ...by, isProven: true }, { noted, check })]
+      await lockTopUp(tx, topUpId)
       await check(tx)
       return [await rejectIn(tx, { id: topUpId, reason }, by, noted)]
     })
