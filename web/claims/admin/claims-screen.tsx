@@ -57,9 +57,7 @@ export function ClaimsScreen() {
         about !== '' && (
           <LinkFilter
             label={t('{filter} only. Show all claims', { filter: about })}
-            onClear={() =>
-              void navigate<typeof PATH>({ search: { search: address.search, status: list.status, reason } })
-            }
+            onClear={() => void navigate<typeof PATH>({ search: { search: address.search, status: shown, reason } })}
           >
             {about}
           </LinkFilter>
