@@ -27,8 +27,10 @@ if (changes) {
   const { sources, builtAt } = JSON.parse(readFileSync(path.join(ROOT, 'dist/stamp.json'), 'utf8'))
   const name = `${version}-${sources.slice(0, 8)}`
   const place = path.join(PLACE, name)
-  const before = existsSync(program) ? path.basename(realpathSync(program)) : name
   // A store that runs from it goes on reading it
+  const shown = spawnSync('systemctl', ['show', '--property=MainPID', '--value', 'chaabi'], { encoding: 'utf8' })
+  const running = `/proc/${shown.stdout?.trim() || 'none'}/exe`
+  const [used] = existsSync(running) ? path.relative(PLACE, realpathSync(running)).split(path.sep) : []
   if (!existsSync(place)) {
     stageProgram(`${place}.next`, { version, madeAt: new Date(builtAt) })
     renameSync(`${place}.next`, place)
@@ -40,7 +42,7 @@ if (changes) {
   rmSync(COMMAND, { force: true })
   symlinkSync(path.join(program, 'bin/chaabi'), COMMAND)
   for (const old of readdirSync(PLACE))
-    if (STAGED.test(old) && old !== name && old !== before) rmSync(path.join(PLACE, old), { recursive: true })
+    if (STAGED.test(old) && old !== name && old !== used) rmSync(path.join(PLACE, old), { recursive: true })
 } else program = ROOT
 const { status } = setUp(program, { stdio: 'inherit' })
 if (status === 0 && args.includes('--uninstall') && !args.includes('--dry-run')) {

@@ -29,7 +29,7 @@ if (!buildIsFresh()) run('npm', 'run', '-s', 'build')
 mkdirSync(out, { recursive: true })
 // Only what a release has made, because --out may name any folder
 for (const old of readdirSync(out))
-  if (/^(chaabi[-_]\d|SHA256SUMS$)/.test(old)) rmSync(path.join(out, old), { recursive: true })
+  if (/^(chaabi[-_]\d+\.\d+\.\d+|SHA256SUMS$)/.test(old)) rmSync(path.join(out, old), { recursive: true })
 const tree = path.join(out, `chaabi-${version}`)
 stageProgram(tree, { version, madeAt })
 const files = values.quick ? [makePackage()] : [makeTarball(), makePackage(), makeSbom()]

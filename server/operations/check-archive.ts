@@ -69,7 +69,8 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
       }),
     ]
   const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
-  const isOld = hours > BACKUP_HOURS_MAX
+  // A clock that was ahead says nothing of its age
+  const isOld = hours > BACKUP_HOURS_MAX || hours < 0
   const values = {
     date: (older.at(-1) ?? newest).madeAt.toISOString(),
     count: String(segments.length),

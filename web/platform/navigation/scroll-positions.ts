@@ -45,5 +45,6 @@ export function saveScrolls(): void {
 }
 
 export function restoreScrolls(): void {
-  for (const [key, y] of (readTab(SCROLL_KEY) ?? []) as [string, number][]) scrolls.set(key, y)
+  const kept = readTab(SCROLL_KEY)
+  if (Array.isArray(kept)) for (const [key, y] of kept) scrolls.set(key, y)
 }
