@@ -168,6 +168,17 @@ describe('a statement that is not in the corpus', () => {
     expect(unreadable(text)).toMatchObject({ message: expect.stringContaining('date on line 3') })
   })
 
+  test('that Excel has saved is read, though its footer names the period with the day first', () => {
+    const text = [
+      'Date,Particulars,Withdrawals,Deposits,Balance',
+      '2026-11-05,UPI/632111592001/CR/A,,200.00,20200.00',
+      '2026-11-18,UPI/632111592002/CR/A,,200.00,20400.00',
+      '01/11/2026 to 30/11/2026,,,,',
+    ].join('\n')
+
+    expect(said(readStatement(text)).map(([, ref]) => ref)).toEqual(['632111592001', '632111592002'])
+  })
+
   test('is read with a minus behind or before the amounts that went', () => {
     const rows = (minus: (amount: string) => string) =>
       readStatement(

@@ -122,7 +122,7 @@ function stacked(rows: readonly Row[]): Row[] {
 /** Excel makes dates of the days that it can read with the month first, and leaves the others. */
 function leftByExcel(rows: readonly Row[], { date }: Columns): Row | undefined {
   const has = (form: RegExp) => (row: Row) => form.test(row.cells[date] ?? '')
-  return rows.some(has(/^\d{4}-\d\d-\d\d/)) ? rows.find(has(/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}/)) : undefined
+  return rows.some(has(/^\d{4}-\d\d-\d\d/)) ? rows.find(has(/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?: [\d:]+)?$/)) : undefined
 }
 
 function* entriesOf(rows: readonly Row[], columns: Columns) {
