@@ -1,4 +1,7 @@
 /** The services of a use case, for tests that call it without HTTP. */
+import * as z from 'zod/mini'
+import { api } from '../contract/api.ts'
+import { requestTopUp } from '../server/payments/request-top-up.ts'
 import { manualClock } from '../server/platform/clock.ts'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import type { StoreEvent } from '../server/platform/events.ts'
@@ -43,4 +46,36 @@ export async function givenAdminCall(
     insert into admins (id, username, password_hash, created_at)
     values (${admin.id}, ${admin.username}, 'none', ${now})`)
   return { admin, now, address: '127.0.0.1', userAgent: 'test', isProven: true, requireProof: () => {} }
+}
+
+/** Unlike that of another index. */
+export const utrOf = (index: number): string => String(412_345_000_000 + index)
+
+/** Reads a top-up request as the server would, then files it. */
+export async function fileRequest(
+  services: Services,
+  userId: string,
+  sent: {
+    utr: string
+    amount?: number
+    expectedAmount?: number
+    expectedCredit?: number
+    meta?: Record<string, unknown>
+  },
+): ReturnType<typeof requestTopUp> {
+  const input = z.parse(api.payments.addMoney.input, { amount: 100, payerName: '9876543210', ...sent })
+  const user = { id: userId, username: 'buyer', sessionHash: Buffer.alloc(32) }
+  return requestTopUp(services, input, { user, now: new Date(TEST_NOW), address: '203.0.113.7' })
+}
+
+/** @returns how many were done, and how many failed with each code */
+export function tally(results: PromiseSettledResult<unknown>[]): Record<string, number> {
+  const outcomes: Record<string, number> = {}
+  for (const result of results) {
+    const { code, message } =
+      result.status === 'fulfilled' ? {} : (result.reason as { code?: string; message?: string })
+    const outcome = result.status === 'fulfilled' ? 'done' : (code ?? message ?? 'failed')
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+  }
+  return outcomes
 }
