@@ -25,7 +25,7 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: the ceiling is read before it is written',
-    test: 'server/bank/matching/matching.test.ts',
+    test: 'server/bank/matching/approve-by-rules.test.ts',
     changes: [
       {
         file: 'server/bank/matching/approve-by-rules.ts',
