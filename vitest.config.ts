@@ -10,6 +10,7 @@ const LONGEST = [
   'test/security/attacks.test.ts',
   'test/run-as-root.test.ts',
   'server/backup/backup-store.test.ts',
+  'server/backup/restore.test.ts',
   'test/security/throttling.test.ts',
   'server/platform/engine/embedded-postgres-owners.test.ts',
   'server/backup/copies.test.ts',
