@@ -15,5 +15,8 @@ if [ -e "$settings" ] && [ ! -r "$settings" ]; then
   echo "Only root and the account chaabi may read $settings. Use sudo." >&2
   exit 1
 fi
+if grep -qs '^DATA_DIR=' "$settings"; then
+  echo "DATA_DIR in $settings moves nothing. The data is in $DATA_DIR: to use another disk, mount it there." >&2
+fi
 [ -e "$settings" ] && exec "$program/node/bin/node" "--env-file=$settings" "$program/dist/server/main.js" "$@"
 exec "$program/node/bin/node" "$program/dist/server/main.js" "$@"
