@@ -4,7 +4,11 @@
 set -eu
 cd "$(dirname "$0")"
 part() { [ -e "parts/$1" ]; }
-install_packages() { DEBIAN_FRONTEND=noninteractive apt-get install --yes "$@"; }
+# A fresh machine knows no packages yet. Without a network it takes those that it knows
+install_packages() {
+  apt-get --quiet update || true
+  DEBIAN_FRONTEND=noninteractive apt-get install --yes "$@"
+}
 # A key that only its account may read, beside the certificate of this machine
 give_key() { install -o "$1" -g "$1" -m 600 files/etc/chaabi-tls/machine.key "/etc/chaabi-tls/$1.key"; }
 
