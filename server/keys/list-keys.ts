@@ -99,12 +99,9 @@ async function filterOf({ db }: Services, wanted: KeySearch, now: Date): Promise
  * Returns the place of a key, also of a deleted one. Ids are in time order, so the key before it is next to that
  * place.
  */
-async function seqOf({ db }: Services, cursor: string): Promise<number> {
-  const row = await db.maybe(
-    sql(z.object({ seq: z.number() }))`select seq from license_keys where id <= ${cursor} order by id desc limit 1`,
-  )
-  return row?.seq ?? 0
-}
+const seqOf = ({ db }: Services, cursor: string): Promise<number> =>
+  db.count(sql`
+    select coalesce((select seq from license_keys where id <= ${cursor} order by id desc limit 1), 0)`)
 
 const Parts = { key: true, isWhole: true, productId: true, assignedTo: true, order: true, claim: true } as const
 const Row = z.extend(z.omit(AdminKey, Parts), {

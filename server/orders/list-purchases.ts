@@ -92,11 +92,7 @@ const BUYERS_MAX = 300
 async function isMeant(db: Database, search: string): Promise<Sql> {
   const isBuyer = sql`(${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
   const [buyers, sold] = await Promise.all([
-    db.rows(
-      planned(
-        sql(z.object({ id: z.string() }))`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`,
-      ),
-    ),
+    db.texts(planned(sql`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`)),
     // A node of the version before notes no names
     db.rows(sql(z.object({ productId: z.string(), name: z.string() }))`
       select product_id, name
@@ -115,7 +111,7 @@ async function isMeant(db: Database, search: string): Promise<Sql> {
   // Puts the `or` inside the look-up of the buyer, or the database would gather all buyers first
   return buyers.length > BUYERS_MAX
     ? sql`exists (select from users where users.id = orders.user_id and (${anyOf([isBuyer, ...bySale])}))`
-    : sql`(${anyOf([sql`user_id = any(${buyers.map((buyer) => buyer.id)}::uuid[])`, ...bySale])})`
+    : sql`(${anyOf([sql`user_id = any(${buyers}::uuid[])`, ...bySale])})`
 }
 
 /** Reads a whole day as in India, and an exact time as it is. */

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
 import { DAY_MS } from '../../contract/time.ts'
@@ -21,18 +21,14 @@ export async function listUsers(
     ...(joined === undefined ? [] : [sql`${indianDay(sql`users.created_at`)} = ${joined}::date`]),
   ])
   const { from, order } = holding === undefined ? ALL : HOLDING[holding](now)
-  const [rows, total] = await Promise.all([
-    db.rows(
-      planned(
-        sql(z.object({ id: z.string() }))`
-          select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`,
-      ),
+  const [ids, total] = await Promise.all([
+    db.texts(
+      planned(sql`select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`),
     ),
     search === ''
       ? countAll(db, sql`${from} where ${isMeant}`, `${holding ?? 'everyone'} ${joined ?? ''}`)
       : countFound(db, [sql`select id from ${from} where ${isMeant}`]),
   ])
-  const ids = rows.map((row) => row.id)
   return { users: await readAdminUsers(db, ids, now), ...total }
 }
 
