@@ -5,11 +5,12 @@ import { PaidFrom, type ClaimDetails } from '../../contract/claims.ts'
 import { mayCall } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
-import { paise, toRupees, type Paise } from '../../contract/money.ts'
+import { toRupees, type Paise } from '../../contract/money.ts'
 import { endingOf } from '../keys/ending.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { keep, keyOf } from '../platform/database/search.ts'
 import type { Call } from '../platform/http/http.ts'
+import { InPaise } from '../platform/in-paise.ts'
 import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { readClaim } from './answer-claim.ts'
@@ -18,8 +19,8 @@ import { leftOf, sumsOf, timeOf } from './refund-sums.ts'
 const Facts = z.object({
   sealed: z.instanceof(Buffer),
   duration: z.string(),
-  unit: z.number(),
-  ofOrder: z.number(),
+  unit: InPaise,
+  ofOrder: InPaise,
   quantity: z.number(),
   assignedAt: z.date(),
   expiresAt: z.date(),
@@ -53,10 +54,9 @@ export async function readClaimDetails(
     readPaidFrom(db, id),
   ])
   if (!facts) throw new Refusal('NOT_FOUND')
-  const { unit, ofOrder, batchId, batchAt, recalledAt, expiresAt } = facts
-  const key = { ...facts, unit: paise(unit), ofOrder: paise(ofOrder) }
-  const sums = sumsOf(key, settings.refundFee)
-  const { left, whole } = timeOf(key)
+  const { batchId, batchAt, recalledAt, expiresAt } = facts
+  const sums = sumsOf(facts, settings.refundFee)
+  const { left, whole } = timeOf(facts)
   const ofBatch = batchId === null ? null : await readRate(db, sql`batch_id = ${batchId}`)
   const text = sealer.open(facts.sealed)
   const isWhole = isProven && MAY_ACT.some((call) => mayCall(call, admin.role))
@@ -74,7 +74,7 @@ export async function readClaimDetails(
       paidFrom,
     },
     offers: { full: rupees(sums.full), unused: rupees(sums.unused), terms: rupees(sums.terms) },
-    left: toRupees(leftOf(key)),
+    left: toRupees(leftOf(facts)),
     share: left / whole,
     fee: toRupees(settings.refundFee),
     canKeepEnd: expiresAt > now,

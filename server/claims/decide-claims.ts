@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { ClaimReason, ClaimStatus, type RefundRule } from '../../contract/claims.ts'
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { add, formatRupees, paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
+import { add, formatRupees, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { auditAll } from '../audit/audit.ts'
 import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
 import { noteRefunds } from '../orders/note-refunds.ts'
@@ -14,12 +14,13 @@ import { isOpenAccount } from '../platform/database/conditions.ts'
 import { takeRefundsBack } from '../payments/file-for-buyer.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
+import { InPaise } from '../platform/in-paise.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { allowCredit } from '../wallet/allowance.ts'
 import { lockWallets } from '../wallet/ledger.ts'
 import { refundAll } from '../wallet/refund.ts'
 import { numberOf } from './claim-rows.ts'
-import { sumsOf, type Reported } from './refund-sums.ts'
+import { leftOf, sumsOf } from './refund-sums.ts'
 
 export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven'>
 
@@ -37,11 +38,11 @@ const LockedRow = z.object({
   orderId: z.string(),
   productName: z.string(),
   duration: z.string(),
-  unit: z.number(),
+  unit: InPaise,
   /** What a new key is worth: its price today, or what was paid if that was more. */
-  worth: z.number(),
-  ofOrder: z.number(),
-  refundedBefore: z.number(),
+  worth: InPaise,
+  ofOrder: InPaise,
+  refundedBefore: InPaise,
   assignedAt: z.date(),
   expiresAt: z.date(),
   reportedAt: z.date(),
@@ -50,9 +51,7 @@ const LockedRow = z.object({
 })
 
 /** A claim with its key and its purchase. Its wallet and itself are locked. */
-export interface LockedClaim extends Omit<z.output<typeof LockedRow>, 'unit' | 'ofOrder' | 'refundedBefore'>, Reported {
-  refundedBefore: Paise
-}
+export type LockedClaim = z.output<typeof LockedRow>
 
 /** Locks claims until the transaction ends: first their wallets, then the claims. @returns them, oldest first */
 export async function lockClaims(tx: Transaction, ids: readonly string[], now: Date): Promise<LockedClaim[]> {
@@ -60,7 +59,7 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
   await lockWallets(tx, buyers, now, { wait: true })
   // Reads in a statement of its own, because one that waits for a row's lock sees the others as they were before
   await tx.run(sql`select from key_claims where id = any(${ids}::uuid[]) order by id for update`)
-  const rows = await tx.rows(sql(LockedRow)`
+  return tx.rows(sql(LockedRow)`
     select claim.id, claim.number, claim.status, claim.reason, claim.user_id, buyer.username,
            ${isOpenAccount(sql`buyer`)} as is_account_open, claim.key_id,
            case when price.duration = sale.duration then price.id end as price_id, claim.order_id,
@@ -77,9 +76,6 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
       left join admins decider on decider.id = claim.decided_by
      where claim.id = any(${ids}::uuid[])
      order by claim.created_at, claim.id`)
-  return rows.map(({ unit, ofOrder, refundedBefore, ...row }) => {
-    return { ...row, unit: paise(unit), ofOrder: paise(ofOrder), refundedBefore: paise(refundedBefore) }
-  })
 }
 
 /** @throws Refusal NOT_FOUND, or CLAIM_DECIDED with who answered and when */
@@ -127,7 +123,7 @@ export async function settleClaims(tx: Transaction, answered: readonly Answered[
   })
   if (given.length > 0) {
     // A thief of the session could answer the claims of an accomplice either way
-    await allowCredit(tx, by, add(ZERO, ...replaced.map(({ claim }) => paise(claim.worth))))
+    await allowCredit(tx, by, add(ZERO, ...replaced.map(({ claim }) => claim.worth)))
     await replaceKeys(tx, given, by.now)
   }
 
@@ -211,7 +207,7 @@ export function refundOf(
   { rule, amount, expected }: { rule: RefundRule; amount?: Paise | undefined; expected: Paise },
   fee: Paise,
 ): { amount: Paise; rule: RefundRule } {
-  const most = paise(Math.min(claim.unit, claim.ofOrder))
+  const most = leftOf(claim)
   const sum = rule === 'other' ? (amount ?? null) : sumsOf(claim, fee)[rule]
   if (rule === 'other' && (sum === null || sum > most)) {
     throw new Refusal('INVALID_INPUT', {

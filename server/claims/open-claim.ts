@@ -62,10 +62,8 @@ export async function openClaim(
 }
 
 async function refuseClosing(tx: Transaction, userId: string): Promise<void> {
-  const { isOpen } = await tx.one(
-    sql(z.object({ isOpen: z.boolean() }))`select ${mayAct(sql`users`)} as is_open from users where id = ${userId}`,
-  )
-  if (!isOpen) throw new Refusal('NO_SESSION')
+  if (!(await tx.holds(sql`select ${mayAct(sql`users`)} from users where id = ${userId}`)))
+    throw new Refusal('NO_SESSION')
 }
 
 /** @throws Refusal CLAIM_OPEN or TOO_MANY_CLAIMS. Those of a recall do not count */

@@ -22,9 +22,8 @@ export async function fileForBuyer(
 ): Promise<string> {
   const { userId, amount, refs, utr, phone = '' } = wanted
   await lockWallet(tx, userId, now)
-  const buyer = await tx.maybe(sql(z.object({ isOpen: z.boolean() }))`
-    select ${isOpenAccount(sql`users`)} as is_open from users where id = ${userId}`)
-  if (!buyer?.isOpen) throw new Refusal('NOT_FOUND')
+  if (!(await tx.holds(sql`select ${isOpenAccount(sql`users`)} from users where id = ${userId}`)))
+    throw new Refusal('NOT_FOUND')
   await claimTransfer(tx, ...refs)
   const { topupValidityDays } = await readSettings(tx)
   const id = newId(now)
