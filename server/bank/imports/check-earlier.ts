@@ -43,11 +43,6 @@ async function findLackingAlerts(
   return alarms
 }
 
-interface Interval {
-  from: string
-  to: string
-}
-
 async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<number> {
   let alarms = 0
   for (const { from, to } of await coveredByAll(tx)) {
@@ -71,36 +66,16 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
   return alarms
 }
 
-const Covered = z.object({ accountId: z.string(), from: z.nullable(z.string()), to: z.nullable(z.string()) })
+const Period = z.object({ from: z.string(), to: z.string() })
 
 /** @returns the periods that proven statements of every account of the store cover without a gap */
-async function coveredByAll(tx: Transaction): Promise<Interval[]> {
-  const files = await tx.rows(sql(Covered)`
-    select account.id as account_id, file.covers_from::text as from, file.covers_to::text as to
-      from bank_accounts account
-      left join bank_imports file on file.account_id = account.id and file.balances = 'proven'
-     where account.feeds_store and account.closed_at is null
-     order by file.covers_from`)
-  const byAccount = new Map<string, Interval[]>()
-  for (const { accountId, from, to } of files) {
-    const own = byAccount.get(accountId) ?? []
-    byAccount.set(accountId, own)
-    if (from === null || to === null) continue
-    const last = own.at(-1)
-    if (last && from <= dayAfter(last.to, 1)) last.to = to > last.to ? to : last.to
-    else own.push({ from, to })
-  }
-  const [first = [], ...others] = byAccount.values()
-  return others.reduce(intersect, first)
-}
-
-function intersect(some: readonly Interval[], others: readonly Interval[]): Interval[] {
-  return some.flatMap((one) =>
-    others
-      .map((other) => ({
-        from: one.from > other.from ? one.from : other.from,
-        to: one.to < other.to ? one.to : other.to,
-      }))
-      .filter(({ from, to }) => from <= to),
-  )
-}
+const coveredByAll = (tx: Transaction): Promise<z.output<typeof Period>[]> =>
+  tx.rows(sql(Period)`
+    select lower(period)::text as from, (upper(period) - 1)::text as to
+      from (select unnest(range_intersect_agg(covered)) as period
+              from (select coalesce(range_agg(daterange(covers_from, covers_to, '[]'))
+                                      filter (where file.id is not null), '{}') as covered
+                      from bank_accounts account
+                      left join bank_imports file on file.account_id = account.id and file.balances = 'proven'
+                     where account.feeds_store and account.closed_at is null
+                     group by account.id) of_account) of_all`)
