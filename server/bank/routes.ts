@@ -51,5 +51,5 @@ export const bankHooks = (services: Services): PaymentHooks => ({
   afterRepeat: (utr, userId) => noteRival(services, utr, userId),
   bankOf: (ids, tx) => (tx ? lockPaymentBank(tx, ids) : readPaymentBank(services.db, ids)),
   checkedOf: (userId, now) => readChecked(services.db, userId, now),
-  confirmed: () => findConfirmed(services.db),
+  confirmed: async () => (await findConfirmed(services.db)).map(({ request }) => request.id),
 })

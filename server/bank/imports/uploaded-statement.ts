@@ -9,8 +9,8 @@ import { sql, type Queries, type Transaction } from '../../platform/database/dat
 import type { Call } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
 import { creditsOf } from '../credits/statement-credits.ts'
-import { judge } from '../matching/decide-match.ts'
-import { readPairs, SAME_REFERENCE, type Pair } from '../matching/match-facts.ts'
+import type { Pair } from '../matching/match-facts.ts'
+import { findConfirmed } from '../matching/payment-bank.ts'
 import { readStatementInTurns } from '../statements/read-statement.ts'
 import { isReport } from '../statements/statement-reports.ts'
 import { misdated, unreadable } from '../statements/statement-lines.ts'
@@ -103,13 +103,7 @@ export async function insertImport(
 }
 
 /** @returns the pending requests that a recorded statement confirms */
-export async function readConfirmed(db: Queries, { lines }: Statement): Promise<Pair[]> {
+export function readConfirmed(db: Queries, { lines }: Statement): Promise<Pair[]> {
   const refs = lines.flatMap((line) => line.refs)
-  const pairs = await readPairs(
-    db,
-    SAME_REFERENCE,
-    sql`credit.id in (select credit_id from bank_credit_refs where ref = any(${refs}::text[]))
-        and request.status = 'pending'`,
-  )
-  return pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
+  return findConfirmed(db, sql`credit.id in (select credit_id from bank_credit_refs where ref = any(${refs}::text[]))`)
 }

@@ -5,7 +5,7 @@ import { PaymentBank } from '../../../contract/payment-signs.ts'
 import { indianDay } from '../../platform/database/indian-day.ts'
 import { readRivalClaims } from '../../payments/risk-signals.ts'
 import { numbersIn } from '../../payments/same-transfer.ts'
-import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
+import { sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
 import { hasAccounts, readSeenTo } from '../credits/accounts.ts'
 import { isInTime, judge } from './decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
@@ -14,15 +14,11 @@ import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
 export async function readPaymentBank(db: Queries, ids: readonly string[]): Promise<Map<string, PaymentBank>> {
   const found = new Map<string, PaymentBank>()
   if (ids.length === 0 || !(await hasAccounts(db))) return found
-  const pending = sql`request.id = any(${ids}::uuid[]) and request.status = 'pending'`
   const rest = () => ids.filter((id) => !found.has(id))
-  for (const pair of await readPairs(db, SAME_REFERENCE, pending)) found.set(pair.request.id, shown(pair))
+  const pending = () => sql`request.id = any(${rest()}::uuid[]) and request.status = 'pending'`
+  for (const pair of await readPairs(db, SAME_REFERENCE, pending())) found.set(pair.request.id, shown(pair))
   if (rest().length > 0)
-    for (const pair of await readPairs(
-      db,
-      ALIKE,
-      sql`request.id = any(${rest()}::uuid[]) and request.status = 'pending'`,
-    ))
+    for (const pair of await readPairs(db, ALIKE, pending()))
       if (judge(pair.request, pair.credit).verdict === 'hint') found.set(pair.request.id, shown(pair))
   for (const [id, hint] of await readHints(db, rest())) found.set(id, hint)
   const seenTo = await readSeenTo(db)
@@ -132,15 +128,10 @@ async function addRivals(db: Queries, found: Map<string, PaymentBank>): Promise<
   }
 }
 
-/** @returns the pending requests that the bank confirms, oldest first */
-export async function findConfirmed(db: Queries): Promise<string[]> {
-  const pairs = await readPairs(
-    db,
-    SAME_REFERENCE,
-    sql`request.status = 'pending' and credit.proof in ('report', 'statement')
-        and credit.amount_paise = request.amount_paise`,
-  )
-  return pairs
-    .filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
-    .map(({ request }) => request.id)
+/** @returns the pending requests that the bank confirms, oldest first, by one of these credits */
+export async function findConfirmed(db: Queries, credits: Sql = sql`true`): Promise<Pair[]> {
+  const mayBe = sql`request.status = 'pending' and credit.proof in ('report', 'statement')
+                    and credit.amount_paise = request.amount_paise and ${credits}`
+  const pairs = await readPairs(db, SAME_REFERENCE, mayBe)
+  return pairs.filter(({ request, credit }) => judge(request, credit).verdict === 'confirmed')
 }
