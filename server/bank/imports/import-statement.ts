@@ -59,7 +59,7 @@ export async function importStatement(
       await judgeReadings(tx, source, statement)
       const alarms = takenBack + (await checkAgainst(tx, source, statement))
       const added = recorded.filter(({ isNew }) => isNew).length
-      await tx.run(sql`update bank_imports set new_credits = ${added} where id = ${importId}`)
+      await tx.run(sql`update bank_imports set new_credits = new_credits + ${added} where id = ${importId}`)
       const { text, columns } = upload
       if (columns) await keepLayout(tx, { text, columns }, { statement, adminId: by.admin.id, now: by.now })
       const { layout, balances, covers } = statement

@@ -63,6 +63,24 @@ test('a file of one row is not proven by another balance, an earlier day, or ano
   expect([await coveredTo(id), await coveredTo(other)]).toEqual([day(5), null])
 })
 
+test('a file that came before the one that it follows is proven when it is uploaded again', async () => {
+  const id = await begun()
+  const [one, two] = [nextUtr(), nextUtr()]
+  const [first, second] = [
+    daily(day(4), [{ refs: [one], amount: 750 }], 1_500),
+    daily(day(3), [{ refs: [two], amount: 20 }], 2_250),
+  ]
+  expect((await upload(id, second)).import.balances).not.toBe('proven')
+  await upload(id, first)
+
+  const again = await upload(id, second)
+
+  expect(again).toMatchObject({ new: 0, known: 1, import: { balances: 'proven', newCredits: 1 } })
+  expect([await proofOf(one), await proofOf(two)]).toEqual(['statement', 'statement'])
+  expect(await coveredTo(id)).toBe(day(3))
+  expect((await upload(id, second)).import).toEqual(again.import)
+})
+
 test('a file of one row between two earlier ones is proven by the one that it follows', async () => {
   const id = await begun()
   await imported(shop, id, [{ amount: 5, day: day(1) }], { from: day(1), to: day(1), opening: 9_000 })

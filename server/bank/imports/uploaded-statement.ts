@@ -82,24 +82,28 @@ async function closingsOf(db: Queries, accountId: string): Promise<NonNullable<S
   }
 }
 
-/** @returns the import's id; undefined when the same file was imported before */
+/**
+ * @returns the import's id; undefined when the same file was imported before, unless only now its balances are proven,
+ *   because the file before it has come
+ */
 export async function insertImport(
   tx: Transaction,
   statement: Statement,
   { account, sha256, by }: { account: Pick<Account, 'id'>; sha256: Buffer; by: Call<'admin'> },
 ): Promise<string | undefined> {
-  const id = newId()
   const days = statement.lines.map(({ day }) => day).toSorted()
   const covers = statement.covers ?? { from: days[0] ?? '', to: days.at(-1) ?? '' }
   const credits = creditsOf(statement).length
-  const made = await tx.run(sql`
+  return tx.text(sql`
     insert into bank_imports (id, account_id, sha256, layout, balances, covers_from, covers_to, opening_paise,
                               closing_paise, lines, credits, new_credits, admin_id, created_at)
-    values (${id}, ${account.id}, ${sha256}, ${statement.layout}, ${statement.balances}, ${covers.from}, ${covers.to},
-            ${statement.opening}, ${statement.closing}, ${statement.lines.length}, ${credits}, 0, ${by.admin.id},
-            ${by.now})
-    on conflict (account_id, sha256) do nothing`)
-  return made > 0 ? id : undefined
+    values (${newId()}, ${account.id}, ${sha256}, ${statement.layout}, ${statement.balances}, ${covers.from},
+            ${covers.to}, ${statement.opening}, ${statement.closing}, ${statement.lines.length}, ${credits}, 0,
+            ${by.admin.id}, ${by.now})
+    on conflict (account_id, sha256) do update
+       set balances = excluded.balances, opening_paise = excluded.opening_paise, closing_paise = excluded.closing_paise
+     where bank_imports.balances <> 'proven' and excluded.balances = 'proven'
+    returning id`)
 }
 
 /** @returns the pending requests that a recorded statement confirms */
