@@ -34,6 +34,16 @@ test('rows that are too long for headings are not looked at again and again', as
   expect(process.cpuUsage(before).user).toBeLessThan(1_100_000)
 })
 
+test('cells of brackets are no dates, and are not searched for their ends', async () => {
+  const text = `Date,Particulars,Debit,Credit,Balance\n${`${'('.repeat(1_990)},x,,5.00,5.00\n`.repeat(2_400)}`
+  const before = process.cpuUsage()
+
+  await expect(readStatementInTurns(text)).resolves.toMatchObject({ lines: [] })
+
+  // In microseconds of the processor. It was ten times as much
+  expect(process.cpuUsage(before).user).toBeLessThan(1_500_000)
+})
+
 test('an old Excel file that is sent as text is refused in its own words', async () => {
   const { _id: accountId } = await account(shop)
   for (const text of ['\u00D0\u00CF\u0011\u00E0\u00A1\u00B1\u001A\u00E1\0\0\0', '\uFFFD\uFFFD\u0011\uFFFD\0\0'])

@@ -21,8 +21,12 @@ const FORMS = [
   { form: new RegExp(String.raw`^${WORD}[-/. ]*(\d{1,2})(?:,| |-|/)+(\d{4}|\d{2})${TIME}$`), order: 'mdy' },
 ] as const
 
+/** A longer cell is no date. To look for brackets in it would take long. */
+const DATE_LENGTH_MAX = 80
+
 /** Returns `impossible` for a date that doesn't exist when days come first, as banks in India write them. */
 export function readDate(cell: string): DateCell | 'impossible' | undefined {
+  if (cell.length > DATE_LENGTH_MAX) return undefined
   const written = latinDigits(cell).replaceAll(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? | ?\([^)]*\)$/gi, '')
   if (written.length > 40) return undefined
   for (const { form, order } of FORMS) {
