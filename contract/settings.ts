@@ -118,6 +118,7 @@ export const settings = {
       ...inOtherLanguages({ websiteTitle: line('Website title', 0, TITLE_LENGTH_MAX) }),
     }),
     output: Site,
+    refusals: ['STEP_UP_REQUIRED'],
   },
   saveFace: {
     route: 'PUT /settings/face',
@@ -129,6 +130,7 @@ export const settings = {
       ...inOtherLanguages({ heroLine: HeroLine }),
     }),
     output: Site,
+    refusals: ['STEP_UP_REQUIRED'],
   },
   upi: {
     route: 'GET /settings/upi',
@@ -188,6 +190,7 @@ export const settings = {
     summary: 'Saves the notice; plain text.',
     input: z.object({ text: NoticeText, ...inOtherLanguages({ notice: NoticeText }) }),
     output: Notice,
+    refusals: ['STEP_UP_REQUIRED'],
   },
   version: {
     route: 'GET /settings/version',

@@ -1,4 +1,7 @@
-/** Changes to the store's settings. Each goes to the open pages and into the audit log. */
+/**
+ * Changes to the store's settings. Each goes to the open pages and into the audit log, and each that says something new
+ * to buyers is refused with STEP_UP_REQUIRED without a recent proof.
+ */
 import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { toRupees } from '../../contract/money.ts'
@@ -23,31 +26,56 @@ const given = <T extends object>(form: T) =>
     [Each in keyof T]?: Exclude<T[Each], undefined>
   }
 
-/** Saves name and title, and makes open pages reload, because both are in every page's frame. */
-export function saveSite(
-  services: Services,
-  site: Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>,
-  by: ProvingBy,
-): Promise<Settings> {
-  return change(services, by, {
-    action: 'settings.site',
-    subject: 'Website name and title',
-    apply: (settings) => ({ ...settings, ...site, version: settings.version + 1 }),
-  })
+interface Rules {
+  /** True if the change needs step-up, as every new text does that buyers read. */
+  isGuarded?(before: Settings, after: Settings): boolean
 }
 
-/** Saves accent and headline. Absent fields stay. */
-export function saveFace(
-  services: Services,
-  face: Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>,
-  by: ProvingBy,
-): Promise<Settings> {
-  return change(services, by, {
-    action: 'settings.face',
-    subject: 'Accent and headline',
-    apply: (settings) => ({ ...settings, ...given(face), version: settings.version + 1 }),
-  })
-}
+/** @returns a function that saves a form, of which absent fields stay. @param reloads makes open user pages reload */
+const saving =
+  <Wanted extends object>(action: AuditAction, subject: string, { reloads, ...rules }: Rules & { reloads?: true }) =>
+  (services: Services, form: Wanted, by: ProvingBy): Promise<Settings> =>
+    change(services, by, {
+      action,
+      subject,
+      ...rules,
+      apply: (settings) => ({ ...settings, ...given(form), version: settings.version + (reloads ? 1 : 0) }),
+    })
+
+/** Both are in every page's frame. */
+export const saveSite = saving<Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>>(
+  'settings.site',
+  'Website name and title',
+  { reloads: true },
+)
+
+export const saveFace = saving<Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>>(
+  'settings.face',
+  'Accent and headline',
+  { reloads: true },
+)
+
+/** @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there */
+export const saveUpi = saving<Form<'upiId' | 'paymentEnabled'>>('settings.upi', 'UPI ID and payment switch', {
+  isGuarded: (before, after) => before.upiId !== after.upiId,
+})
+
+/** @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, shorten credit, or change the support link */
+export const saveStore = saving<Form<StoreSetting> & OtherTexts<'refundNote'>>(
+  'settings.store',
+  'Support link and top-up terms',
+  {
+    isGuarded: (before, after) =>
+      before.supportUrl !== after.supportUrl ||
+      (before.secondFactorRequired && !after.secondFactorRequired) ||
+      (before.topupValidityDays ?? Infinity) > (after.topupValidityDays ?? Infinity) ||
+      after.stepUpAbove > before.stepUpAbove,
+  },
+)
+
+const reload = saving<object>('settings.refresh', 'All user pages', { reloads: true })
+/** Makes every open user page reload. */
+export const refreshVersion = (services: Services, by: ProvingBy): Promise<Settings> => reload(services, {}, by)
 
 export function markGuideStep(
   services: Services,
@@ -58,40 +86,6 @@ export function markGuideStep(
     action: 'settings.guide',
     subject: 'Setup guide',
     apply: (settings) => ({ ...settings, guide: { ...settings.guide, [step]: state } }),
-  })
-}
-
-/**
- * Saves the UPI settings. Absent fields stay.
- * @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there
- */
-export function saveUpi(services: Services, upi: Form<'upiId' | 'paymentEnabled'>, by: ProvingBy): Promise<Settings> {
-  return change(services, by, {
-    action: 'settings.upi',
-    subject: 'UPI ID and payment switch',
-    isGuarded: (before, after) => before.upiId !== after.upiId,
-    apply: (settings) => ({ ...settings, ...given(upi) }),
-  })
-}
-
-/**
- * Saves the support link, the terms of top-ups and the rules for admins. Absent fields stay.
- * @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, shorten credit, or change the support link
- */
-export function saveStore(
-  services: Services,
-  store: Form<StoreSetting> & OtherTexts<'refundNote'>,
-  by: ProvingBy,
-): Promise<Settings> {
-  return change(services, by, {
-    action: 'settings.store',
-    subject: 'Support link and top-up terms',
-    isGuarded: (before, after) =>
-      before.supportUrl !== after.supportUrl ||
-      (before.secondFactorRequired && !after.secondFactorRequired) ||
-      (before.topupValidityDays ?? Infinity) > (after.topupValidityDays ?? Infinity) ||
-      after.stepUpAbove > before.stepUpAbove,
-    apply: (settings) => ({ ...settings, ...given(store) }),
   })
 }
 
@@ -107,20 +101,12 @@ export function saveNotice(
   })
 }
 
-/** Makes every open user page reload. */
-export function refreshVersion(services: Services, by: ProvingBy): Promise<Settings> {
-  return change(services, by, {
-    action: 'settings.refresh',
-    subject: 'All user pages',
-    apply: (settings) => ({ ...settings, version: settings.version + 1 }),
-  })
-}
+/** What buyers read, in every language. A thief of the session would ask for money in it. */
+const READ_BY_BUYERS = /^(?:website|notice|heroLine|refundNote)/
 
-interface Change {
+interface Change extends Rules {
   action: AuditAction
   subject: string
-  /** True if the change needs step-up. */
-  isGuarded?(before: Settings, after: Settings): boolean
   apply(settings: Settings): Settings
 }
 
@@ -132,9 +118,11 @@ async function change(
   const saved = await db.transaction(async (tx) => {
     const before = await lockSettings(tx)
     const after = apply(before)
-    if (isGuarded?.(before, after)) by.requireProof()
+    const changed = differing(after, before)
+    const isSaid = Object.entries(changed).some(([name, value]) => READ_BY_BUYERS.test(name) && value !== '')
+    if (isSaid || isGuarded?.(before, after)) by.requireProof()
     await writeSettings(tx, after)
-    await audit(tx, by, { action, subject, before: differing(before, after), after: differing(after, before) })
+    await audit(tx, by, { action, subject, before: differing(before, after), after: changed })
     return after
   })
   events.publish({ to: 'everyone', name: 'settings', data: { settingsVersion: saved.version } })
@@ -142,7 +130,7 @@ async function change(
 }
 
 /** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
-function differing(one: Settings, other: Settings): object {
+function differing(one: Settings, other: Settings): Record<string, unknown> {
   const { topupMax, stepUpAbove, refundFee } = one
   const shown = {
     ...one,

@@ -139,6 +139,38 @@ describe('v5.0.0-7.5.1 a new proof', () => {
       for (const answer of await Promise.all(guarded())) expect(answer.status).toBe(403)
     }))
 
+  test('is asked before any text that buyers read, in each language; not to take one away or to leave it', () =>
+    withStore(async (store) => {
+      const shop = await openShop(store)
+      await shop.owner.api.settings.saveNotice({ text: 'Closed on Diwali.', noticeHi: 'दीवाली पर बंद।' })
+      const { websiteName, websiteTitle } = await shop.owner.api.settings.site({})
+      const admin = await unproven(shop)
+      const put = async (path: string, body: object) => {
+        const { status, body: answer } = await admin.put(path, body)
+        return answer.code ?? status
+      }
+      const pay = 'Our new UPI ID: thief@okaxis'
+      const said: [string, object][] = [
+        ['/notice', { text: pay, noticeHi: 'दीवाली पर बंद।' }],
+        ['/notice', { text: '', noticeHi: pay }],
+        ['/settings/site', { websiteName: pay, websiteTitle }],
+        ['/settings/site', { websiteName, websiteTitle, websiteTitleHi: pay }],
+        ['/settings/face', { heroLine: pay }],
+        ['/settings/face', { heroLineHi: pay }],
+        ['/settings/store', { refundNote: pay }],
+        ['/settings/store', { refundNoteHi: pay }],
+      ]
+
+      for (const [path, body] of said) expect(await put(path, body), JSON.stringify(body)).toBe('STEP_UP_REQUIRED')
+      expect(await put('/notice', { text: 'Closed on Diwali.', noticeHi: 'दीवाली पर बंद।' })).toBe(200)
+      expect(await put('/notice', { text: '', noticeHi: '' })).toBe(200)
+      expect(await put('/settings/site', { websiteName, websiteTitle })).toBe(200)
+      expect(await put('/settings/face', { accent: 'lime' })).toBe(200)
+
+      await admin.api.admins.stepUp({ password: OWNER.password })
+      for (const [path, body] of said) expect(await put(path, body)).toBe(200)
+    }))
+
   test('is asked before paid-in money expires sooner, and not before it lasts longer', () =>
     withStore(async (store) => {
       const admin = await unproven(await openShop(store))

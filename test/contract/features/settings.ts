@@ -1,4 +1,5 @@
 import { unproven } from '../../worlds/admins.ts'
+import { unique } from '../../worlds/constants.ts'
 import type { Walk } from '../walk.ts'
 
 export const settings: Walk<'settings'> = {
@@ -26,6 +27,18 @@ export const settings: Walk<'settings'> = {
     refreshVersion: (shop) => shop.owner.post('/settings/refresh-version'),
   },
   refuse: {
+    saveSite: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).put('/settings/site', { websiteName: unique('Pay '), websiteTitle: 'Keys' }),
+    },
+    saveFace: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).put('/settings/face', { heroLine: unique('Pay thief@okaxis ') }),
+    },
+    saveNotice: {
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).put('/notice', { text: unique('Our new UPI ID is thief@okaxis ') }),
+    },
     saveUpi: {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put('/settings/upi', { upiId: 'thief@okaxis' }),
     },
