@@ -129,6 +129,24 @@ test.each<Manner>(['says 554', 'refuses the sender'])(
   },
 )
 
+test('a mail that is refused for itself when the sender is named is over at once, and holds up no other', () => {
+  let now: Manner = 'finds it too large'
+  return withServer(
+    () => now,
+    async ({ shop, server, buyers: [one, other] }) => {
+      if (!one || !other) throw new Error('No buyers')
+      await forgot(shop, one)
+      await send(shop.store)
+      expect(await states(shop.store)).toEqual([{ state: 'dead', attempts: 1 }])
+      now = 'usual'
+      await forgot(shop, other)
+      await send(shop.store)
+      expect(server.arrived.map(({ to }) => to)).toEqual([other.email])
+    },
+    { buyers: 2 },
+  )
+})
+
 test('a server whose certificate nobody signed gets no mail, and the mail waits without a try', () =>
   withServer(
     () => 'usual',

@@ -119,6 +119,7 @@ export type Manner =
   | 'trickles'
   | 'says 554'
   | 'refuses the sender'
+  | 'finds it too large'
   | 'says a NUL'
 
 /**
@@ -155,6 +156,7 @@ export async function startSlowMailServer(mannerOf: (to: string) => Manner, thin
       to = /^RCPT TO:<(.+?)>/im.exec(said)?.[1] ?? to
       if (/^DATA/im.test(said)) text = ''
       if (/^MAIL/im.test(said) && mannerOf('') === 'refuses the sender') socket.write('550 Not yours\r\n')
+      else if (/^MAIL/im.test(said) && mannerOf('') === 'finds it too large') socket.write('552 Too large\r\n')
       else if (/^RCPT/im.test(said) && mannerOf('') === 'says a NUL') socket.write('550 No \0 box\r\n')
       else socket.write(/^DATA/im.test(said) ? '354 Go\r\n' : /^QUIT/i.test(said) ? '221 Bye\r\n' : '250 OK\r\n')
     })

@@ -172,6 +172,8 @@ interface SmtpError extends Error {
 const UNSENDABLE = ['EENVELOPE', 'EMESSAGE']
 /** Codes and commands of a refusal before the reader is named: of the login, TLS, the connection or the sender. */
 const OF_THE_STORE = ['EAUTH', 'ETLS', 'EPROTOCOL', 'EHLO', 'MAIL FROM']
+/** Even of a sender that the server takes: too large a mail, or one that is written in a way that it does not know. */
+const OF_THE_MAIL = [552, 555]
 
 /**
  * Tells a server that takes no mail of this store from one that does not take this mail. When the connection breaks,
@@ -182,7 +184,9 @@ function outcomeOf(thrown: SmtpError): Outcome {
   const error = messageOf(thrown)
   // No server was asked: this mail can't be sent at all
   if (responseCode === undefined && UNSENDABLE.includes(code)) return { is: 'dead', error }
-  if ([code, command].some((each) => OF_THE_STORE.includes(each)) || /CERT|SIGNATURE/.test(originalCode))
+  const isOfTheMail = responseCode !== undefined && OF_THE_MAIL.includes(responseCode)
+  const isOfTheStore = [code, command].some((each) => OF_THE_STORE.includes(each))
+  if ((isOfTheStore && !isOfTheMail) || /CERT|SIGNATURE/.test(originalCode))
     return { is: 'down', error, probeAfterMs: PROBE_MS }
   if (responseCode === undefined) return { is: 'retry', error }
   return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }
