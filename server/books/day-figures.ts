@@ -2,7 +2,6 @@
  * What was sold, refunded and replaced, by day and batch. Days that are over are rows of `book_days`, and later days
  * are read from purchases and refunds. Cost and supplier come from the batches, as they are known now.
  */
-import * as z from 'zod/mini'
 import { dayAfter, startOf } from '../../contract/india.ts'
 import { placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
@@ -18,20 +17,38 @@ export interface Period {
 const NEVER = '2000-01-01'
 
 /** @returns the last day whose books are closed */
-export async function closedThrough(db: Queries): Promise<string> {
-  const closing = await db.maybe(
-    sql(z.object({ day: z.string() }))`select closed_through::text as day from book_closing`,
-  )
-  return closing?.day ?? NEVER
-}
+export const closedThrough = async (db: Queries): Promise<string> =>
+  (await db.text(sql`select closed_through::text from book_closing`)) ?? NEVER
 
 /** @returns a table like `book_days`, up to date. @param closed from `closedThrough`, before this statement */
 export function bookOf({ from, to }: Period, closed: string): Sql {
   const open = from > closed ? from : dayAfter(closed, 1)
   const kept = sql`
-    select * from book_days where day between ${from}::date and least(${to}::date, ${closed}::date)`
-  return open > to ? sql`(${kept})` : sql`(${kept} union all select * from ${dayFigures({ from: open, to })} fresh)`
+    select *, 0::bigint as lost_paise
+      from book_days where day between ${from}::date and least(${to}::date, ${closed}::date)`
+  return open > to ? sql`(${kept})` : sql`(${kept} union all select *, 0 from ${dayFigures({ from: open, to })} fresh)`
 }
+
+/**
+ * @returns rows for a table like `bookOf`, of no product: what top-ups that were taken back have paid for on the day of
+ *   that, without their bonus. A later refund makes it smaller, so no closed day keeps it
+ */
+export const lostIn = ({ from, to }: Period): Sql => sql`
+    select ${indianDay(sql`decided_at`)}, null, null, null, 0, 0, 0, 0, 0,
+           round((loss_paise + coalesce(lapsed.paise, 0)) * least(amount_paise, credit_paise)::numeric
+                 / credit_paise)::bigint
+      from topup_requests request
+     cross join lateral (
+           -- What expired, or was deducted for good, has paid for nothing
+           select sum(entry.amount_paise) as paise
+             from wallet_movements movement
+             join wallet_entries entry on entry.movement_id = movement.id
+             join wallet_lots lot on lot.id = entry.lot_id
+             join wallet_movements credited on credited.id = lot.movement_id
+            where movement.user_id = request.user_id and movement.kind in ('expiry', 'admin_debit', 'deduction_lapsed')
+              and credited.topup_id = request.id) lapsed
+     where request.status = 'rejected' and loss_paise > 0
+       and decided_at >= ${startOf(from)} and decided_at < ${startOf(dayAfter(to, 1))}`
 
 /**
  * What each of the movements in `moved` has taken of bonus: the part of its lots that promotions bore. Movements of a
@@ -102,10 +119,10 @@ export function dayFigures({ from, to }: Period): Sql {
 export const summedBy = (parts: Sql, book: Sql): Sql => sql`(
     select ${parts}, sum(keys)::bigint as keys, sum(revenue_paise)::bigint as revenue_paise,
            sum(refunded_paise)::bigint as refunded_paise, sum(bonus_paise)::bigint as bonus_paise,
-           sum(warranty_keys)::bigint as warranty_keys
+           sum(warranty_keys)::bigint as warranty_keys, sum(lost_paise)::bigint as lost_paise
       from ${book} days group by ${parts})`
 
-/** The figures of a group of `book`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */
+/** The figures of a group of `bookOf`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */
 export const FIGURES = sql`
   coalesce(sum(book.keys), 0)::bigint as keys,
   coalesce(sum(book.revenue_paise), 0)::bigint as sold,
@@ -117,5 +134,6 @@ export const FIGURES = sql`
   coalesce(sum(book.warranty_keys * paid_for.cost_paise), 0)::bigint as warranty,
   coalesce(sum(book.keys + book.warranty_keys) filter (where paid_for.cost_paise is null), 0)::bigint
     as unknown_cost_keys,
-  coalesce(sum(book.revenue_paise - book.refunded_paise - book.bonus_paise
+  coalesce(sum(book.lost_paise), 0)::bigint as lost,
+  coalesce(sum(book.revenue_paise - book.refunded_paise - book.bonus_paise - book.lost_paise
                - (book.keys + book.warranty_keys) * coalesce(paid_for.cost_paise, 0)), 0)::bigint as profit`

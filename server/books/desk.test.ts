@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DAY_MS } from '../../contract/time.ts'
 import { withStore } from '../../test/store.ts'
 import { unique } from '../../test/worlds/constants.ts'
-import { openShop, OWNER, type Shop } from '../../test/worlds/shop.ts'
+import { logIn, nextUtr, openShop, OWNER, type Shop } from '../../test/worlds/shop.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { closeDays } from './close-days.ts'
 
@@ -65,6 +65,7 @@ test('a day has its revenue, bonus and cost, and the bad key is charged what its
       warrantyKeys: 1,
       warranty: 0,
       unknownCostKeys: 2,
+      lost: 0,
       profit: 49.99,
     })
     expect(rows).toMatchObject([
@@ -108,6 +109,72 @@ test('a top-up that was taken back stays among what came in, and what was taken 
       ])
     expect(await rows('top-ups')).toEqual([[500, topUp?._id]])
     expect(await rows('taken-back')).toEqual([[-200, topUp?._id]])
+  }))
+
+test('what was bought with a top-up that was taken back is lost, on that day and in every total', () =>
+  withShop(async (shop) => {
+    const { api } = shop.owner
+    const { buyer, keys, name } = await sellSome(shop)
+    const [topUp] = await buyer.api.payments.mine()
+    shop.store.clock.advance(DAY_MS)
+    await api.sessions.adminLogin(OWNER)
+    await logIn(buyer, buyer.username)
+    await closeDays(shop.store.db, shop.store.clock.now())
+    const NEXT = '2026-11-21'
+    const read = (by: 'day' | 'product' | 'supplier') => api.books.read({ from: TODAY, to: NEXT, by })
+    const sold = { keys: 4, revenue: 400, bonus: 66.68, cost: 200 }
+    expect((await read('day')).total).toMatchObject({ ...sold, lost: 0, profit: 133.32 })
+    const month = async () => {
+      const { lines } = await api.books.month({ month: '2026-11' })
+      return Object.fromEntries(lines.flatMap(({ line, amount }) => (amount === 0 ? [] : [[line, amount]])))
+    }
+
+    expect(await api.bank.takeBack({ id: topUp?._id ?? '', reason: 'It never came' })).toMatchObject({ loss: 400 })
+
+    // Of the ₹400, ₹66.67 were bonus
+    const lost = { lost: 333.33, profit: -200.01 }
+    for (const by of ['day', 'product', 'supplier'] as const)
+      expect((await read(by)).total, by).toMatchObject({ ...sold, ...lost })
+    expect((await read('day')).rows).toMatchObject([
+      { id: NEXT, keys: 0, revenue: 0, lost: 333.33, profit: -333.33 },
+      { id: TODAY, ...sold, lost: 0, profit: 133.32 },
+    ])
+    expect((await read('product')).rows).toMatchObject([{ name, lost: 0, profit: 133.32 }])
+    expect((await read('supplier')).rows.map(({ id, lost }) => [id, lost])).toEqual([
+      ['North', 0],
+      ['Key Bazaar', 0],
+      ['South', 0],
+    ])
+    expect(await month()).toEqual({ 'top-ups': 500, bonus: 100, sales: -400, 'taken-back': -200 })
+    expect((await api.reports.overview({})).today).toMatchObject({ sales: 0, topUps: 0 })
+    expect((await api.reports.overview({})).yesterday).toMatchObject({ sales: 400, topUps: 0 })
+
+    const claim = await buyer.api.claims.open({ keyId: keys[0] ?? '', reason: 'never-worked' })
+    await api.claims.refund({ id: claim._id, rule: 'full', expected: 100 })
+    const afterRefund = { revenue: 300, bonus: 50.01, lost: 250, profit: -200.01 }
+    expect((await read('day')).total).toMatchObject(afterRefund)
+    expect(await month()).toMatchObject({ sales: -400, refunds: 100, 'taken-back': -300 })
+    await closeDays(shop.store.db, new Date(shop.store.clock.now().getTime() + DAY_MS))
+    expect((await read('product')).total).toMatchObject(afterRefund)
+  }))
+
+test('of a top-up that was taken back only what bought keys is lost, not what expired or was deducted', () =>
+  withShop(async (shop) => {
+    const { api } = shop.owner
+    await api.settings.saveStore({ topupValidityDays: 3 })
+    const { _id: productId } = await shop.product({ stock: 1 })
+    const buyer = await shop.buyer()
+    const { payment } = await buyer.api.payments.addMoney({ amount: 500, utr: nextUtr(), payerName: '9876543210' })
+    await api.payments.approve({ id: payment._id })
+    await buyer.api.orders.place({ productId, duration, quantity: 1 })
+    await api.users.update({ id: buyer.id, balance: -50, expiresInDays: null })
+    shop.store.clock.advance(4 * DAY_MS)
+    await api.sessions.adminLogin(OWNER)
+
+    expect(await api.bank.takeBack({ id: payment._id, reason: 'It never came' })).toMatchObject({ taken: 0, loss: 500 })
+
+    const { total } = await api.books.read({ from: TODAY, to: '2026-11-24', by: 'product' })
+    expect(total).toMatchObject({ revenue: 100, lost: 100, profit: 0 })
   }))
 
 test('a cost that is entered later is in the books of days that are closed', () =>
@@ -201,8 +268,8 @@ test('files have India’s days, rupees and no formula', () =>
     const text = async (path: string) => String((await shop.owner.get(path)).body)
 
     const products = await text(`/reports/books/export?from=${TODAY}&to=${TODAY}&by=product`)
-    expect(products).toContain(`"'=HYPERLINK(""https://evil.example"")",4,400,0,400,66.68,200,0,0,1,133.32`)
-    expect(products).toContain('Total,4,400,0,400,66.68,200,0,0,1,133.32')
+    expect(products).toContain(`"'=HYPERLINK(""https://evil.example"")",4,400,0,400,66.68,200,0,0,1,0,133.32`)
+    expect(products).toContain('Total,4,400,0,400,66.68,200,0,0,1,0,133.32')
     expect(await text('/reports/month/export?month=2026-11')).toContain('Month 2026-11 (India),Amount (INR)')
     expect(await text('/reports/month/export?month=2026-11')).toContain('Sales,-400')
     expect(await text('/reports/batches/export')).toContain('Added (India)')

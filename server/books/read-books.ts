@@ -3,7 +3,7 @@ import { BookFigures, type Books, type BooksBy } from '../../contract/books.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { daysBetween } from '../../contract/india.ts'
 import { planned, sql, type Database, type Sql } from '../platform/database/database.ts'
-import { bookOf, closedThrough, FIGURES, summedBy, type Period } from './day-figures.ts'
+import { bookOf, closedThrough, FIGURES, lostIn, summedBy, type Period } from './day-figures.ts'
 
 const DAYS_MAX = 1_098
 
@@ -22,6 +22,9 @@ interface Group {
   order: Sql
 }
 
+/** Null for what is of no product, which is in the total alone. */
+const SUPPLIER = sql`case when book.price_id is not null then coalesce(batch.supplier, '') end`
+
 const GROUPS: Record<BooksBy, Group> = {
   day: {
     joins: sql``,
@@ -31,16 +34,17 @@ const GROUPS: Record<BooksBy, Group> = {
   },
   product: {
     parts: sql`price_id, cost_batch_id`,
-    joins: sql`join prices price on price.id = book.price_id join products product on product.id = price.product_id`,
+    joins: sql`
+      left join prices price on price.id = book.price_id left join products product on product.id = price.product_id`,
     id: sql`product.id`,
     name: sql`product.name`,
     order: sql`revenue desc, name, id`,
   },
   supplier: {
-    parts: sql`batch_id, cost_batch_id`,
+    parts: sql`price_id, batch_id, cost_batch_id`,
     joins: sql`left join key_batches batch on batch.id = book.batch_id`,
-    id: sql`coalesce(batch.supplier, '')`,
-    name: sql`coalesce(batch.supplier, '')`,
+    id: SUPPLIER,
+    name: SUPPLIER,
     order: sql`revenue desc, name`,
   },
 }
@@ -51,13 +55,14 @@ const Row = z.extend(BookFigures, { isTotal: z.boolean(), id: z.nullable(z.strin
 export async function readBooks(db: Database, { by, ...period }: Period & { by: BooksBy }): Promise<Books> {
   checkPeriod(period)
   const { parts, joins, id, name, order } = GROUPS[by]
-  const days = bookOf(period, await closedThrough(db))
+  const days = sql`(select * from ${bookOf(period, await closedThrough(db))} traded union all ${lostIn(period)})`
   const [total, ...rows] = await db.rows(
     planned(sql(Row)`
     select grouping(${id}) = 1 as is_total, ${id}::text as id, ${name} as name, ${FIGURES}
       from ${parts ? summedBy(parts, days) : days} book ${joins}
       left join key_batches paid_for on paid_for.id = book.cost_batch_id
      group by grouping sets ((${id}, ${name}), ())
+    having grouping(${id}) = 1 or ${id} is not null
      order by is_total desc, ${order}`),
   )
   if (!total) throw new Error('No total')

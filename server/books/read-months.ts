@@ -29,6 +29,19 @@ const LINE_OF_KIND = sql`
     when 'admin_debit' then 'taken' when 'deduction_lapsed' then 'returned' when 'refund' then 'refunds'
     when 'reversal' then 'taken-back' when 'expiry' then 'expired' end`
 
+/** Selects what has ended by now and is not posted yet: deductions that are `returned`, and lots that are `expired`. */
+export const due = (now: Date): Sql => sql`
+    with ended as (
+      select id, user_id, lot_id, lapses_at as at, amount_paise as amount
+        from wallet_deductions where returned_at is null and lapses_at <= ${now}
+    )
+    select id, user_id, at, 'returned' as line, amount from ended
+    union all
+    select lot.id, lot.user_id, lot.expires_at, 'expired', -(lot.remaining_paise + coalesce(back.amount, 0))
+      from wallet_lots lot
+      left join (select lot_id, sum(amount)::bigint as amount from ended group by lot_id) back on back.lot_id = lot.id
+     where lot.expires_at <= ${now} and (lot.is_open or back.amount is not null)`
+
 /** Reads the months from `first` (YYYY-MM) on. One statement, so that all its figures are of one moment. */
 export async function readMonths(db: Database, first: string, now: Date): Promise<Months> {
   const closed = await closedThrough(db)
@@ -36,18 +49,7 @@ export async function readMonths(db: Database, first: string, now: Date): Promis
   const unclosed = startOf(dayAfter(closed, 1))
   const rows = await db.rows(
     planned(sql(Row)`
-    with due_return as (
-      select lot_id, lapses_at as at, amount_paise
-        from wallet_deductions where returned_at is null and lapses_at <= ${now}
-    ), due as (
-      select at, 'returned' as line, amount_paise as amount from due_return
-      union all
-      select lot.expires_at, 'expired', -(lot.remaining_paise + coalesce(back.amount, 0))
-        from wallet_lots lot
-        left join (select lot_id, sum(amount_paise)::bigint as amount from due_return group by lot_id) back
-          on back.lot_id = lot.id
-       where lot.expires_at <= ${now} and (lot.is_open or back.amount is not null)
-    ), change as (
+    with due as (${due(now)}), change as (
       -- Few rows, so that the names of months and lines are made seldom
       select ${indianDay(sql`movement.created_at`)} as day, movement.kind,
              sum(movement.amount_paise - coalesce(bonus.amount_paise, 0)) as amount, sum(bonus.amount_paise) as bonus

@@ -10,6 +10,7 @@ import { allOf, literal, planned, sql, type Database, type Sql } from '../platfo
 import { BONUS_OF_MOVED } from './day-figures.ts'
 import { checkPeriod } from './read-books.ts'
 import { expiryMonth, unspent } from './read-liability.ts'
+import { due } from './read-months.ts'
 
 type Wanted = z.output<(typeof books.rows)['input']>
 
@@ -82,20 +83,8 @@ function partsOf({ of, from, to, productId, source, expires }: Wanted, now: Date
       select topup.id, at, user_id, order_id, amount - coalesce(bonus.amount_paise, 0) as amount
         from (${posted('topup')}) topup
         left join wallet_entries bonus on bonus.movement_id = topup.id and bonus.account = 'promotions')`
-  if (of === 'returned')
-    return sql`
-    part as (${posted('deduction_lapsed')}
-      union all
-      select id, lapses_at, user_id, null, amount_paise from wallet_deductions
-       where returned_at is null and lapses_at <= ${now} and ${within(sql`lapses_at`)})`
   return sql`
-    part as (${posted('expiry')}
+    part as (${posted(of === 'returned' ? 'deduction_lapsed' : 'expiry')}
       union all
-      select lot.id, lot.expires_at, lot.user_id, null, -(lot.remaining_paise + coalesce(back.amount, 0))
-        from wallet_lots lot
-        left join (select lot_id, sum(amount_paise)::bigint as amount
-                     from wallet_deductions where returned_at is null and lapses_at <= ${now} group by lot_id) back
-          on back.lot_id = lot.id
-       where lot.expires_at <= ${now} and (lot.is_open or back.amount is not null)
-         and ${within(sql`lot.expires_at`)})`
+      select id, at, user_id, null, amount from (${due(now)}) due where line = ${of} and ${within(sql`at`)})`
 }

@@ -9,6 +9,7 @@ import { openClaim } from '../../server/claims/open-claim.ts'
 import { seededDice } from '../../server/demo/dice.ts'
 import { importKeys } from '../../server/keys/import-keys.ts'
 import { openOrderBatcher } from '../../server/orders/place-order.ts'
+import { withdrawApproval } from '../../server/payments/file-for-buyer.ts'
 import { sql, type Database } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { allowedBefore } from '../../server/wallet/allowance.ts'
@@ -67,7 +68,7 @@ async function openTrade(db: Database, opened: Date, dice: (sides: number) => nu
     pick: <T>(from: readonly T[]): T => from[dice(from.length)] as T,
     sold: [] as { keyId: string; userId: string }[],
     claims: [] as string[],
-    topUps: [] as { topupId: string; userId: string; paid: number }[],
+    topUps: [] as { topupId: string; userId: string; paid: number; credited: number }[],
   }
 }
 
@@ -104,7 +105,7 @@ function addCredit({ services: { db }, admin, dice, pick, topUps }: Trade, userI
       values (${topupId}, ${userId}, ${paid}, ${amount}, ${unique('U')}, '', 'approved', ${now}, ${admin.admin.id},
               ${now})`)
     credit(tx, { ...cause, topupId, promotion: paise(extra) })
-    topUps.push({ topupId, userId, paid })
+    topUps.push({ topupId, userId, paid, credited: amount })
   })
 }
 
@@ -142,7 +143,9 @@ async function takeBack({ services: { db }, admin, dice, topUps }: Trade, now: D
   await db.transaction(async (tx) => {
     await lockWallet(tx, userId, now)
     const cause = { userId, topupId, paid: paise(topUp.paid), adminId: admin.admin.id, now }
-    await reverseTopUp(tx, { ...cause, description: 'Taken back' })
+    const taken = await reverseTopUp(tx, { ...cause, description: 'Taken back' })
+    const loss = paise(topUp.credited - taken)
+    await withdrawApproval(tx, topupId, { reason: 'Taken back', utr: 'free', loss }, { ...admin, now })
   })
 }
 

@@ -29,8 +29,11 @@ function placesOf({ row, by, period }: Parts) {
   const deeper = inBooks(
     by === 'day' ? { by: 'product', ...days } : { view: 'batches', ...(row.name && { search: row.name }) },
   )
+  // Requests that were taken back are among the rejected ones
+  const rejected = { status: 'rejected', ...days }
+  const lost: Place = { call: calls.payments.list, to: '/admin/payment-manager', search: rejected }
   // A supplier's keys are sold in purchases of all suppliers, so its figures lead to its batches
-  if (by === 'supplier') return { deeper, sales: deeper, refunded: deeper, replaced: deeper, bonus: deeper }
+  if (by === 'supplier') return { deeper, sales: deeper, refunded: deeper, replaced: deeper, bonus: deeper, lost }
   const which = by === 'product' ? { ...days, product: row.id } : days
   const claims = (status: string): Place => ({
     call: calls.claims.list,
@@ -41,7 +44,7 @@ function placesOf({ row, by, period }: Parts) {
   // Of a long period the bonus leads to the days, and each day to its sales
   const isLong = daysBetween(days.from, days.to) >= BOOK_BONUS_DAYS_MAX
   const bonus = inBooks(isLong ? { by: 'day', ...period } : { view: 'rows', status: 'bonus', ...which })
-  return { deeper, sales, refunded: claims('refunded'), replaced: claims('replaced'), bonus }
+  return { deeper, sales, refunded: claims('refunded'), replaced: claims('replaced'), bonus, lost }
 }
 
 interface ToRowsProps {
@@ -69,6 +72,14 @@ function Name({ parts }: { parts: Parts }) {
     </ToRows>
   )
 }
+
+/** What was spent of top-ups that were taken back. */
+const Lost = ({ parts }: { parts: Parts }) =>
+  parts.row.lost !== 0 && (
+    <ToRows parts={parts} to="lost" className="block text-xs text-bad">
+      {t('{amount} lost', { amount: formatRupees(parts.row.lost) })}
+    </ToRows>
+  )
 
 interface Figure {
   key: 'sold' | 'refunded' | 'bonus' | 'cost' | 'warranty'
@@ -121,6 +132,7 @@ export function faceOf(parts: Parts): RecordFace {
             )
           )
         })}
+        <Lost parts={parts} />
       </div>
     ),
   }
@@ -153,9 +165,12 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
       title: t('Profit'),
       align: 'right',
       cell: (row) => (
-        <ToRows parts={of(row)} to="deeper">
-          <Profit rupees={row.profit} />
-        </ToRows>
+        <>
+          <ToRows parts={of(row)} to="deeper">
+            <Profit rupees={row.profit} />
+          </ToRows>
+          <Lost parts={of(row)} />
+        </>
       ),
     },
   ]

@@ -165,7 +165,12 @@ function Figures({ total, period, hasFailed }: FiguresProps) {
           value={money(total?.profit)}
           tone={total && total.profit < 0 ? 'bad' : 'neutral'}
           toned={total !== undefined && total.profit < 0}
-          note={total && t('Without bonus and rewards that buyers spent')}
+          note={
+            total &&
+            (total.lost > 0
+              ? t('{amount} lost', { amount: formatRupees(total.lost) })
+              : t('Without bonus and rewards that buyers spent'))
+          }
         />
       </Link>
     </div>
