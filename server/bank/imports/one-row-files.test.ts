@@ -48,6 +48,11 @@ test('a period without a row is covered where its balance is the one before', as
   expect(await coveredTo(id)).toBe(day(4))
   await expect(upload(id, quiet(day(3), 1_400))).rejects.toMatchObject({ code: 'STATEMENT_UNREADABLE' })
   await expect(upload(id, quiet(day(6), 1_500))).rejects.toMatchObject({ code: 'STATEMENT_UNREADABLE' })
+  const stated = quiet(day(3), 1_500)
+  const [period = '', headings = ''] = stated.split('\n')
+  // Without the rows that its closing balance tells of, and cut behind its headings
+  for (const cut of [stated.replace(',1500.00,', ',1700.00,'), `${period}\n${headings}\n`])
+    await expect(upload(id, cut)).rejects.toMatchObject({ code: 'STATEMENT_UNREADABLE' })
   expect((await upload(id, daily(day(2), [{ amount: 5 }], 1_500))).import.balances).toBe('proven')
 })
 

@@ -72,8 +72,7 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
     layout: 'pasted',
     bank: known.bank,
     about: others,
-    opening,
-    perhaps: stated.perhaps,
+    stated: { ...stated, opening },
     closingBefore: options.closingBefore,
   })
 }

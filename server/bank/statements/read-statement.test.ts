@@ -241,6 +241,32 @@ describe('a statement that is not in the corpus', () => {
     expect(readStatement(wrong.join('\n'))).toMatchObject({ balances: 'broken', brokenAt: 2 })
   })
 
+  test('that lost its last rows is not proven where it states another closing balance', () => {
+    const rows = [
+      `18/11/26,${upi('632245101877')},0000632245101877,18/11/26,,500.00,1500.00`,
+      `19/11/26,${upi('632245101878')},0000632245101878,19/11/26,,500.00,2000.00`,
+      `20/11/26,${upi('632245101879')},0000632245101879,20/11/26,100.00,,1900.00`,
+    ]
+    const stating = (listed: readonly string[]) => [
+      ['Closing Balance : 1900.00', HEADING, ...listed],
+      [HEADING, ...listed, 'Opening Balance,Dr Count,Closing Bal', '1000.00,1,1900.00'],
+      [HEADING, ...listed, 'Opening balance,,,,,,"1,000.00"', 'Closing balance,,,,,,"1,900.00",CR'],
+      [HEADING, ...listed, '20/11/26,CLOSING BALANCE,,,,,1900.00'],
+      ['Closing Balance : 1900.00', HEADING, ...listed.toReversed()],
+    ]
+    const read = (listed: readonly string[]) => stating(listed).map((text) => readStatement(text.join('\n')))
+
+    expect(read(rows).map(({ balances }) => balances)).toEqual(Array.from({ length: 5 }, () => 'proven'))
+    for (const [nth, cut] of read(rows.slice(0, 2)).entries()) {
+      expect(cut, String(nth)).toMatchObject({ balances: 'broken', closing: null })
+      expect(cut.lines.map(({ proof }) => proof)).toEqual(['none', 'none'])
+    }
+    expect(readStatement(stating(rows.slice(0, 2))[0]?.join('\n') ?? '').brokenAt).toBe(4)
+    // An overdrawn balance is stated without its side
+    const owed = [HEADING, '18/11/26,CHARGES,,18/11/26,10.00,,-60.00', '19/11/26,CHARGES,,19/11/26,10.00,,-70.00']
+    expect(readStatement([...owed, 'Closing Balance,70.00'].join('\n')).balances).toBe('proven')
+  })
+
   test('keeps lines without an amount out, and its footer totals too', () => {
     const statement = readStatement(
       [

@@ -47,8 +47,7 @@ export function* reading(written: string, options: StatementOptions): Generator<
     layout: heading ? known.layout : 'chosen',
     bank: known.bank,
     about: above.length > 0 ? above : others,
-    opening: opening ?? stated.opening,
-    perhaps: stated.perhaps,
+    stated: { ...stated, opening: opening ?? stated.opening },
     closingBefore: options.closingBefore,
   })
 }

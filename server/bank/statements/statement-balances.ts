@@ -23,11 +23,17 @@ export interface Checked {
   closing: number | null
 }
 
-export interface Known {
-  /** The opening balance that the file states. */
+/** Balances that the file states outside its rows. */
+export interface Stated {
+  /** The one before its first row. */
   opening?: number | undefined
   /** Balances that would prove the first row if they fit, and nothing if not. */
   perhaps: readonly number[]
+  /** Closing balances. The last row has one of them, or rows behind it are lost. */
+  closings: readonly number[]
+}
+
+interface Known extends Stated {
   /** True for a bank that is known to swap its labels. */
   swaps: boolean
 }
@@ -91,11 +97,17 @@ function reading(steps: readonly Step[], newestFirst: boolean, sign: 1 | -1, kno
     }
     before = balance ?? undefined
   }
+  const last = inTime.at(-1)
+  if (last && before !== undefined && !mayClose(known, before)) failures.push(last.line)
   const [falls, rises] = [descends(steps), ascends(steps)]
   const daysAgree = newestFirst ? falls : rises
   const daysRefuse = !daysAgree && (newestFirst ? rises : falls)
   return { newestFirst, swapped: sign === -1, failures, fits, daysAgree, daysRefuse, opening, closing: before ?? 0 }
 }
+
+/** Few files write the side of an overdrawn balance beside a stated one. */
+export const mayClose = ({ closings }: Stated, balance: number): boolean =>
+  closings.length === 0 || closings.some((stated) => Math.abs(stated) === Math.abs(balance))
 
 function swappedReading(steps: readonly Step[], printed: readonly Reading[], known: Known): Reading | undefined {
   if (!known.swaps || printed.some(({ fits }) => fits.size > 0)) return undefined

@@ -1,5 +1,6 @@
 /** The layouts that are known by their headings, and what else a file says about itself. */
 import { bankNamedIn } from './bank-names.ts'
+import type { Stated } from './statement-balances.ts'
 import type { Statement } from './statement.ts'
 import { wordsOf } from '../../../contract/statement-headings.ts'
 import { type Row } from './statement-cells.ts'
@@ -100,27 +101,29 @@ function dayIn(written: string | undefined): string | undefined {
 
 const OPENING = /^(?:opening bal(?:ance)?|balance (?:b f|brought forward)|b f|brought forward|प्रारंभिक शेष)\b/
 const CLOSING = /^(?:closing bal(?:ance)?|balance (?:c f|carried forward)|c f|carried forward|total)\b/
+const CLOSING_BALANCE = /^closing bal(?:ance)?\b/
 const BALANCE_AS_ON = /^balance as on\b/
 
 export const isOpening = (narration: string): boolean => OPENING.test(wordsOf(narration))
 export const isClosing = (narration: string): boolean => CLOSING.test(wordsOf(narration))
 
-/** Balances that rows outside the list state: `opening` in so many words, `perhaps` those of some day. */
-export function statedBalances(about: readonly Row[]): { opening: number | undefined; perhaps: number[] } {
+/** Balances that rows outside the list state: opening and closing in so many words, and `perhaps` those of some day. */
+export function statedBalances(about: readonly Row[]): Stated {
   let opening: number | undefined
-  const perhaps: number[] = []
+  const [perhaps, closings]: [number[], number[]] = [[], []]
   for (const [at, { cells }] of about.entries()) {
     for (const [index, cell] of cells.entries()) {
       const words = wordsOf(cell.slice(0, 80))
-      if (!OPENING.test(words) && !BALANCE_AS_ON.test(words)) continue
+      const form = [OPENING, CLOSING_BALANCE, BALANCE_AS_ON].find((each) => each.test(words))
+      if (!form) continue
       const below = about[at + 1]?.cells[index] ?? ''
       const amount = balanceBehind(cell, cells.slice(index + 1)) ?? (below === '' ? undefined : readBalance(below))
       if (amount === undefined || amount === null) continue
-      if (OPENING.test(words)) opening ??= amount
-      else perhaps.push(amount)
+      if (form === OPENING) opening ??= amount
+      else (form === BALANCE_AS_ON ? perhaps : closings).push(amount)
     }
   }
-  return { opening, perhaps }
+  return { opening, perhaps, closings }
 }
 
 function balanceBehind(label: string, cells: readonly string[]): number | undefined {

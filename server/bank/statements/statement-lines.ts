@@ -1,7 +1,7 @@
 /** Turns a statement's entries into checked balances and lines with references, whatever file they came from. */
 import { Refusal } from '../../../contract/errors.ts'
 import { isOfNewerForm, readTransfer, saysItWent } from './references.ts'
-import { checkBalances, type Checked, type Known } from './statement-balances.ts'
+import { checkBalances, mayClose, type Checked, type Stated } from './statement-balances.ts'
 import { oneLine, type Row } from './statement-cells.ts'
 import type { Entry } from './statement-entries.ts'
 import { coveredBy, tailOf } from './statement-layouts.ts'
@@ -17,8 +17,7 @@ interface About {
   bank: string | null
   /** Rows outside the list, which tell the account and the period. */
   about: readonly Row[]
-  opening: number | undefined
-  perhaps: readonly number[]
+  stated: Stated
   closingBefore: StatementOptions['closingBefore']
 }
 
@@ -29,9 +28,9 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
   const days = readable.map(({ day }) => day)
   const covers = coveredBy(file.about, days)
   const earlier = (covers && file.closingBefore?.(covers.from)) ?? []
-  const known = { opening: file.opening, perhaps: [...file.perhaps, ...earlier], swaps: file.bank === 'Axis' }
+  const known = { ...file.stated, perhaps: [...file.stated.perhaps, ...earlier], swaps: file.bank === 'Axis' }
   const { proven, newestFirst, ...found } =
-    entries.length === 0 ? quiet(known, earlier) : brokenByGap(checkBalances(readable, known), entries)
+    entries.length === 0 ? quiet(file.stated, earlier) : brokenByGap(checkBalances(readable, known), entries)
   const lines: StatementLine[] = []
   const isNewer = file.bank === 'ICICI' && readable.some(({ narration }) => isOfNewerForm(narration))
   for (const [at, entry] of readable.entries()) {
@@ -54,8 +53,10 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
 }
 
 /** A period without a row is proven when its balance is what an earlier file ended with. */
-function quiet({ opening, perhaps }: Known, earlier: readonly number[]): Checked {
-  const closing = earlier.find((balance) => (opening === undefined ? perhaps.includes(balance) : balance === opening))
+function quiet(stated: Stated, earlier: readonly number[]): Checked {
+  const { opening, perhaps } = stated
+  const isStated = (balance: number) => (opening === undefined ? perhaps.includes(balance) : balance === opening)
+  const closing = earlier.find((balance) => isStated(balance) && mayClose(stated, balance))
   const nothing = { brokenAt: null, swapped: false, newestFirst: false, proven: [] }
   if (closing === undefined) return { balances: 'none', ...nothing, opening: null, closing: null }
   return { balances: 'proven', ...nothing, opening: closing, closing }
