@@ -267,6 +267,20 @@ describe('a statement that is not in the corpus', () => {
     expect(readStatement([...owed, 'Closing Balance,70.00'].join('\n')).balances).toBe('proven')
   })
 
+  test('whose balances stand on some lines only says so, and what to choose', () => {
+    const rows = [
+      `18/11/26,${upi('632245101877')},0000632245101877,18/11/26,,500.00,1500.00`,
+      `19/11/26,${upi('632245101878')},0000632245101878,19/11/26,,500.00,`,
+      `19/11/26,${upi('632245101879')},0000632245101879,19/11/26,,500.00,2500.00`,
+    ]
+
+    const statement = readStatement([HEADING, ...rows].join('\n'))
+
+    expect(statement).toMatchObject({ balances: 'broken', brokenAt: 3 })
+    expect(said(statement).map(([, , proof]) => proof)).toEqual(['none', 'none', 'none'])
+    expect(statement.problems).toEqual([{ line: 3, text: expect.stringMatching(/^This line has no balance/) }])
+  })
+
   test('keeps lines without an amount out, and its footer totals too', () => {
     const statement = readStatement(
       [

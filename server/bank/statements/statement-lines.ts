@@ -10,6 +10,7 @@ import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 const ROWS_SHOWN = 30
 export const ROWS_PER_TURN = 50
 const NARRATION_KEPT = 500
+const NO_BALANCE = 'This line has no balance. Choose a statement with one on every line, or approve by hand.'
 const ROUNDED = 'Excel has rounded the references: download the file again and upload it unopened.'
 
 interface About {
@@ -25,6 +26,9 @@ interface About {
 export function* readEntries(entries: readonly Entry[], file: About): Generator<void, Statement> {
   const problems = entries.flatMap(({ line, problem }) => (problem === undefined ? [] : [{ line, text: problem }]))
   const readable = entries.filter((entry): entry is Entry & { paise: number } => entry.paise !== undefined)
+  const without = readable.find(({ balance }) => balance === null)
+  if (without && readable.some(({ balance }) => balance !== null))
+    problems.push({ line: without.line, text: NO_BALANCE })
   const days = readable.map(({ day }) => day)
   const covers = coveredBy(file.about, days)
   const earlier = (covers && file.closingBefore?.(covers.from)) ?? []
