@@ -31,7 +31,7 @@ export async function approveByRules(
   candidates: readonly Candidate[],
   before?: RulesNow,
 ): Promise<number> {
-  const approved = await decide(services, async (tx) => {
+  const decideThem = async (tx: Transaction) => {
     const now = services.clock.now()
     const userIds = candidates.map(({ userId }) => userId)
     const lots = await lockWallets(tx, userIds, now, { wait: true })
@@ -51,7 +51,8 @@ export async function approveByRules(
       return request ? [{ id, request, balance, noted, allowance: allowedBefore(request.credit) }] : []
     })
     return approveLocked(tx, waiting, { admin: null, now, address: '', userAgent: '' })
-  })
+  }
+  const approved = await decide(services, decideThem, { onePlan: true })
   return approved.length
 }
 
