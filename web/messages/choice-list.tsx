@@ -6,8 +6,7 @@ import { t } from '../platform/i18n.ts'
 import { makesStale, queryClient } from '../platform/calls/queries.ts'
 import { toastError } from '../platform/navigation/toast.ts'
 import { Checkbox } from '../ui/fields/checkbox.tsx'
-import { ErrorState } from '../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
+import { Loaded } from '../ui/page/loaded.tsx'
 import type { PushOwner } from './push-here.ts'
 
 const channelName = (channel: Channel): string =>
@@ -28,40 +27,36 @@ export function ChoiceList({ as }: { as: PushOwner }) {
     onError: toastError,
     onSettled: makesStale(queryKey),
   })
-  if (choices.error && !choices.data) return <ErrorState error={choices.error} onRetry={choices.refetch} />
-  if (!choices.data)
-    return (
-      <Loading>
-        <Skeleton className="h-24" />
-      </Loading>
-    )
-  if (choices.data.choices.length === 0)
-    return (
-      <p className="text-sm text-fg-2">
-        {as === 'admin' ? t('Turn on a channel above first.') : t('This store doesn’t send messages yet.')}
-      </p>
-    )
-  const kinds = [...new Set(choices.data.choices.map(({ kind }) => kind))]
   return (
-    <ul className="divide-y divide-line">
-      {kinds.map((kind) => (
-        <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
-          <span>{t(kindOf(kind).label)}</span>
-          <span role="group" aria-label={t(kindOf(kind).label)} className="flex flex-wrap gap-x-4">
-            {choices.data.choices
-              .filter((choice) => choice.kind === kind)
-              .map((choice) => (
-                <Checkbox
-                  key={choice.channel}
-                  label={channelName(choice.channel)}
-                  checked={choice.on}
-                  onChange={(event) => choose.mutate({ ...choice, on: event.target.checked })}
-                />
-              ))}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <Loaded query={choices} skeleton="h-24">
+      {({ choices: all }) =>
+        all.length === 0 ? (
+          <p className="text-sm text-fg-2">
+            {as === 'admin' ? t('Turn on a channel above first.') : t('This store doesn’t send messages yet.')}
+          </p>
+        ) : (
+          <ul className="divide-y divide-line">
+            {[...new Set(all.map(({ kind }) => kind))].map((kind) => (
+              <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
+                <span>{t(kindOf(kind).label)}</span>
+                <span role="group" aria-label={t(kindOf(kind).label)} className="flex flex-wrap gap-x-4">
+                  {all
+                    .filter((choice) => choice.kind === kind)
+                    .map((choice) => (
+                      <Checkbox
+                        key={choice.channel}
+                        label={channelName(choice.channel)}
+                        checked={choice.on}
+                        onChange={(event) => choose.mutate({ ...choice, on: event.target.checked })}
+                      />
+                    ))}
+                </span>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   )
 }
 

@@ -6,9 +6,8 @@ import { useListSearch } from '../../platform/admin/list-search.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { useIsWide } from '../../platform/admin/use-is-wide.ts'
-import { Button } from '../../ui/buttons/button.tsx'
-import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
+import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { PeriodFilter } from '../../ui/admin/lists/period-filter.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
@@ -29,6 +28,7 @@ export function AuditScreen() {
   const audit = useAudit(address, isWide)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
+  const text = t('Every admin action is recorded here. Records can’t be edited or deleted.')
   const saving = useExport({
     name: 'audit.csv',
     disabled: !entries?.length,
@@ -49,7 +49,18 @@ export function AuditScreen() {
       face={(entry) => faceOf(entry, names)}
       cards={Infinity}
       skeletonRows={SKELETON_ROWS}
-      empty={<NoActivity isNarrowed={Boolean(list.search || list.status || from || to)} />}
+      empty={
+        <Nothing
+          icon={<ScrollText size={22} />}
+          first={!(list.search || list.status || from || to) && { title: t('No activity yet'), text }}
+          none={{
+            title: t('No activity found'),
+            text,
+            showAll: t('Show all activity'),
+            onShowAll: () => void navigate<typeof PATH>({ search: {} }),
+          }}
+        />
+      }
     />
   )
 }
@@ -82,22 +93,5 @@ function Filters({ list, from, to }: FiltersProps) {
         }
       />
     </>
-  )
-}
-
-function NoActivity({ isNarrowed }: { isNarrowed: boolean }) {
-  return (
-    <EmptyState
-      icon={<ScrollText size={22} />}
-      title={isNarrowed ? t('No activity found') : t('No activity yet')}
-      text={t('Every admin action is recorded here. Records can’t be edited or deleted.')}
-      action={
-        isNarrowed && (
-          <Button variant="secondary" onClick={() => void navigate<typeof PATH>({ search: {} })}>
-            {t('Show all activity')}
-          </Button>
-        )
-      }
-    />
   )
 }

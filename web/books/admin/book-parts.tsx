@@ -1,4 +1,3 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import type { bookAddress } from '../../../contract/panel-pages.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
@@ -7,30 +6,11 @@ import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Money } from '../../ui/money.tsx'
-import { ErrorState } from '../../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
 export interface ViewProps {
   asked: ReturnType<typeof bookAddress>
   /** The choice of the view, in the heading's place. */
   views: ReactNode
-}
-
-interface LoadedProps<T> {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch' | 'isFetching'>
-  /** While it loads: "h-64". */
-  height: string
-  children: (data: T) => ReactNode
-}
-
-export function Loaded<T>({ query: { data, error, refetch, isFetching }, height, children }: LoadedProps<T>) {
-  if (data !== undefined) return children(data)
-  if (error) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
-  return (
-    <Loading>
-      <Skeleton className={`${height} wide:m-4`} />
-    </Loading>
-  )
 }
 
 /** An amount that is red below zero. */

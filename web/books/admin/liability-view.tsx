@@ -12,7 +12,8 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
-import { FigureLink, Loaded, Shares } from './book-parts.tsx'
+import { Loaded } from '../../ui/page/loaded.tsx'
+import { FigureLink, Shares } from './book-parts.tsx'
 import { monthName } from './months.ts'
 
 /** Where the rows of a split are. */
@@ -46,7 +47,7 @@ export function LiabilityView({ views }: { views: ReactNode }) {
         )
       }
     >
-      <Loaded query={query} height="h-64">
+      <Loaded query={query} skeleton="h-64 wide:m-4">
         {(owed) => <Parts owed={owed} />}
       </Loaded>
     </ListPage>

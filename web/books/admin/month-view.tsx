@@ -15,7 +15,8 @@ import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
-import { FigureLink, inBooks, Loaded, type Place, type ViewProps } from './book-parts.tsx'
+import { Loaded } from '../../ui/page/loaded.tsx'
+import { FigureLink, inBooks, type Place, type ViewProps } from './book-parts.tsx'
 import { daysOf, monthName, recentMonths } from './months.ts'
 
 const PATH = '/admin/books'
@@ -56,7 +57,7 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
         </Select>
       }
     >
-      <Loaded query={query} height="h-96">
+      <Loaded query={query} skeleton="h-96 wide:m-4">
         {(statement) => <Statement statement={statement} />}
       </Loaded>
     </ListPage>

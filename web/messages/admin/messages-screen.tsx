@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { t } from '../../platform/i18n.ts'
-import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Loaded } from '../../ui/page/loaded.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { ChoiceList } from '../choice-list.tsx'
 import { channelsQuery, type Channels } from './channel-card.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -17,19 +16,9 @@ export function MessagesScreen() {
   return (
     <Page title={t('Messages')} hideTitle>
       <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
-        {channels.data ? (
-          <Cards {...channels.data} />
-        ) : (
-          <Panel>
-            {channels.error ? (
-              <ErrorState error={channels.error} onRetry={channels.refetch} />
-            ) : (
-              <Loading>
-                <Skeleton className="h-40" />
-              </Loading>
-            )}
-          </Panel>
-        )}
+        <Loaded query={channels} skeleton="h-40">
+          {(known) => <Cards {...known} />}
+        </Loaded>
         {!channels.isPending && (
           <>
             <Panel

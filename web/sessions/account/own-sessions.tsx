@@ -12,8 +12,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
-import { ErrorState } from '../../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import { Loaded } from '../../ui/page/loaded.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 import { deviceWords, isPhone } from '../../platform/device-words.ts'
@@ -55,24 +54,20 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
       }
       description={description}
     >
-      {list.data ? (
-        <ul className="divide-y divide-line" aria-label={t('Devices')}>
-          {list.data.sessions.map((session) => (
-            <Row
-              key={session._id}
-              session={session}
-              isEnding={ending.isPending && ending.variables._id === session._id}
-              onEnd={() => void ask(session)}
-            />
-          ))}
-        </ul>
-      ) : list.error ? (
-        <ErrorState error={list.error} onRetry={list.refetch} retrying={list.isFetching} className="py-6" />
-      ) : (
-        <Loading className="grid gap-3">
-          <Skeleton className="h-14" />
-        </Loading>
-      )}
+      <Loaded query={list} skeleton="h-14">
+        {({ sessions }) => (
+          <ul className="divide-y divide-line" aria-label={t('Devices')}>
+            {sessions.map((session) => (
+              <Row
+                key={session._id}
+                session={session}
+                isEnding={ending.isPending && ending.variables._id === session._id}
+                onEnd={() => void ask(session)}
+              />
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Panel>
   )
 }

@@ -4,10 +4,9 @@ import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Input } from '../../ui/fields/input.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { isPriceWrong, priceKey, type PriceDraft } from './own-prices.ts'
+import { Rows } from './user-panel-rows.tsx'
 
 interface ProductListProps {
   products: ReturnType<typeof useAdminProducts>
@@ -15,21 +14,14 @@ interface ProductListProps {
 }
 
 export function ProductList({ products, children }: ProductListProps) {
-  const { data, error, refetch, isFetching } = products
-  if (error && !data) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
-  if (!data) {
-    return (
-      <Loading className="grid gap-4">
-        {[1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} className="h-11" />
-        ))}
-      </Loading>
-    )
-  }
-  if (data.length === 0) {
-    return <EmptyState title={t('No products yet')} text={t('Create one in Products first.')} />
-  }
-  return <div className="divide-y divide-line">{data.map(children)}</div>
+  return (
+    <Rows
+      query={products}
+      empty={<EmptyState title={t('No products yet')} text={t('Create one in Products first.')} />}
+    >
+      {(product) => <li key={product._id}>{children(product)}</li>}
+    </Rows>
+  )
 }
 
 interface PriceRowsProps {

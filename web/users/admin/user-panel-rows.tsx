@@ -1,23 +1,16 @@
-import type { ReactNode } from 'react'
-import { ErrorState } from '../../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Loaded } from '../../ui/page/loaded.tsx'
 
 interface RowsProps<Row> {
-  query: { data: readonly Row[] | undefined; error: unknown; refetch: () => unknown; isFetching: boolean }
+  query: ComponentProps<typeof Loaded<readonly Row[]>>['query']
   empty: ReactNode
   children: (row: Row) => ReactNode
 }
 
-export function Rows<Row>({ query: { data, error, refetch, isFetching }, empty, children }: RowsProps<Row>) {
-  if (error && !data) return <ErrorState error={error} onRetry={refetch} retrying={isFetching} />
-  if (!data) {
-    return (
-      <Loading className="grid gap-4 pt-3">
-        {[1, 2, 3, 4].map((row) => (
-          <Skeleton key={row} className="h-10" />
-        ))}
-      </Loading>
-    )
-  }
-  return data.length === 0 ? empty : <ul className="divide-y divide-line">{data.map(children)}</ul>
+export function Rows<Row>({ query, empty, children }: RowsProps<Row>) {
+  return (
+    <Loaded query={query} skeleton="mt-3 h-52">
+      {(rows) => (rows.length === 0 ? empty : <ul className="divide-y divide-line">{rows.map(children)}</ul>)}
+    </Loaded>
+  )
 }

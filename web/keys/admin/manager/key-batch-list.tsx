@@ -21,8 +21,7 @@ import { Time } from '../../../ui/time.tsx'
 import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
 import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
 import { DataTable } from '../../../ui/admin/lists/data-table.tsx'
-import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
-import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { Nothing } from '../../../ui/admin/lists/nothing.tsx'
 import type { KeyManager } from '../use-key-manager.ts'
 import { editing } from '../../../ui/admin/lists/usual-actions.tsx'
 import { BatchClaims, canRecall } from './batch-notice.tsx'
@@ -247,21 +246,21 @@ export function BatchList({ manager: { filter, batches, choose }, adding, does }
       skeletonRows={8}
       cards={BATCH_CARDS}
       empty={
-        Object.keys(filter).length === 0 ? (
-          <EmptyState
-            icon={<Package size={22} />}
-            title={t('No batches yet')}
-            text={t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.')}
-            action={adding}
-          />
-        ) : (
-          <NoMatches
-            icon={<Package size={22} />}
-            title={t('No batches found')}
-            showAll={t('Show all batches')}
-            onShowAll={() => choose({ product: undefined, duration: undefined, search: undefined })}
-          />
-        )
+        <Nothing
+          icon={<Package size={22} />}
+          first={
+            Object.keys(filter).length === 0 && {
+              title: t('No batches yet'),
+              text: t('Each time you add keys, they form a batch. You can note its supplier and cost, and undo it.'),
+              action: adding,
+            }
+          }
+          none={{
+            title: t('No batches found'),
+            showAll: t('Show all batches'),
+            onShowAll: () => choose({ product: undefined, duration: undefined, search: undefined }),
+          }}
+        />
       }
     />
   )

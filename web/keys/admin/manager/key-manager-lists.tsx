@@ -3,9 +3,8 @@ import { KeyRound } from 'lucide-react'
 import type { AdminKey } from '../../../../contract/keys.ts'
 import { t } from '../../../platform/i18n.ts'
 import { DataTable } from '../../../ui/admin/lists/data-table.tsx'
-import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
-import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
+import { Nothing } from '../../../ui/admin/lists/nothing.tsx'
 import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
 import { BATCHES_PAGE_SIZE, cursorOf } from '../key-manager-queries.ts'
@@ -20,7 +19,7 @@ interface KeyListProps {
 
 export function KeyList({ manager, adding, onEdit, onRemove }: KeyListProps) {
   const { list, keys, productId, duration, batchId, status, after } = manager
-  const isFiltered = status !== undefined || list.search !== '' || batchId !== undefined
+  const isFiltered = (status ?? batchId ?? after) !== undefined || list.search !== ''
   return (
     <DataTable
       label={t('Keys')}
@@ -34,26 +33,25 @@ export function KeyList({ manager, adding, onEdit, onRemove }: KeyListProps) {
       stale={keys.isPlaceholderData}
       skeletonRows={8}
       empty={
-        isFiltered || after !== undefined ? (
-          <NoMatches
-            icon={<KeyRound size={22} />}
-            title={t('No keys found')}
-            text={
+        <Nothing
+          icon={<KeyRound size={22} />}
+          first={
+            !isFiltered && {
+              title: t('No keys yet'),
+              text: t('Add keys and buyers can buy them right away.'),
+              action: adding,
+            }
+          }
+          none={{
+            title: t('No keys found'),
+            text:
               list.search !== '' && !productId
                 ? t('Enter the full key, or choose a product to search by part of a key.')
-                : undefined
-            }
-            showAll={t('Show all keys')}
-            onShowAll={() => manager.show('keys')}
-          />
-        ) : (
-          <EmptyState
-            icon={<KeyRound size={22} />}
-            title={t('No keys yet')}
-            text={t('Add keys and buyers can buy them right away.')}
-            action={adding}
-          />
-        )
+                : undefined,
+            showAll: t('Show all keys'),
+            onShowAll: () => manager.show('keys'),
+          }}
+        />
       }
     />
   )

@@ -1,6 +1,6 @@
 import type { Payment } from '../../../../contract/payments.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../platform/calls/client.ts'
+import { makesStale } from '../../../platform/calls/queries.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -14,7 +14,6 @@ interface DeletionProps extends DialogProps {
 }
 
 export function Deletion({ payment, onDeleted, ...dialog }: DeletionProps) {
-  const queries = useQueryClient()
   const words = { amount: formatRupees(payment.amount), name: buyerOf(payment) }
   return (
     <DeleteDialog
@@ -23,7 +22,7 @@ export function Deletion({ payment, onDeleted, ...dialog }: DeletionProps) {
       action={async () => {
         await client.payments.remove({ id: payment._id })
         onDeleted(payment._id)
-        for (const feature of ['payments', 'reports']) void queries.invalidateQueries({ queryKey: [feature] })
+        void makesStale(['payments'], ['reports'])(undefined, null)
         toast(t('Payment of {amount} by {name} deleted', words))
       }}
     >

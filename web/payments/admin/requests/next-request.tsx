@@ -20,37 +20,33 @@ export function NextRequest() {
   const decisionOf = ({ _id }: Payment) => decisions.get(_id)
   const isOver = (payment: Payment) => decisionOf(payment)?.phase === 'done'
   const next = requests?.find((payment) => !isOver(payment))
-  const isHeld = next !== undefined && decisionOf(next)?.phase === 'held'
-  const bank = next && bankOf(next)
   if (!requests) return <Skeleton className="h-24" />
+  if (!next) return null
+  const bank = bankOf(next)
   return (
-    <>
-      {next && (
-        <div className="grid gap-2">
-          <div className="flex items-baseline justify-between gap-3">
-            <p className="min-w-0 font-medium wrap-anywhere">
-              {buyerOf(next)} <code className="block font-mono text-sm font-normal text-fg-2">{next.utr}</code>
-            </p>
-            <p className="tabular shrink-0 text-lg font-semibold">{formatRupees(next.amount)}</p>
-          </div>
-          {bank && <BankWord bank={bank} />}
-          <Signs payment={next} />
-          {isHeld ? (
-            <Held payment={next} />
-          ) : (
-            <div className="flex gap-2 large-text:flex-wrap">
-              <DecisionButtons
-                payment={next}
-                decision={decisionOf(next)}
-                place={next._id}
-                onApprove={() => void approve(next)}
-                onReject={() => openDialog(RejectDialog, { payment: next, onReject: reject })}
-              />
-            </div>
-          )}
-          <Fault decision={decisionOf(next)} />
+    <div className="grid gap-2">
+      <div className="flex items-baseline justify-between gap-3">
+        <p className="min-w-0 font-medium wrap-anywhere">
+          {buyerOf(next)} <code className="block font-mono text-sm font-normal text-fg-2">{next.utr}</code>
+        </p>
+        <p className="tabular shrink-0 text-lg font-semibold">{formatRupees(next.amount)}</p>
+      </div>
+      {bank && <BankWord bank={bank} />}
+      <Signs payment={next} />
+      {decisionOf(next)?.phase === 'held' ? (
+        <Held payment={next} />
+      ) : (
+        <div className="flex gap-2 large-text:flex-wrap">
+          <DecisionButtons
+            payment={next}
+            decision={decisionOf(next)}
+            place={next._id}
+            onApprove={() => void approve(next)}
+            onReject={() => openDialog(RejectDialog, { payment: next, onReject: reject })}
+          />
         </div>
       )}
-    </>
+      <Fault decision={decisionOf(next)} />
+    </div>
   )
 }

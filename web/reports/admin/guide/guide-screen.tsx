@@ -1,4 +1,4 @@
-import { GUIDE_STEPS, type GuideStep } from '../../../../contract/guide.ts'
+import type { GuideStep } from '../../../../contract/guide.ts'
 import type { Guide } from '../../../../contract/reports.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { client } from '../../../platform/calls/client.ts'
@@ -7,10 +7,9 @@ import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { isOnlyHere } from '../../../platform/admin/only-here.ts'
 import { useShareCode } from '../../../referrals/admin/share-code.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { ErrorState } from '../../../ui/page/error-state.tsx'
+import { Loaded } from '../../../ui/page/loaded.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
 import { StepsDone } from './steps-done.tsx'
 import { GuideStepRow } from './guide-step-row.tsx'
 import { guideEntries } from './guide-steps.ts'
@@ -19,24 +18,21 @@ import { useGuide, useMarkStep } from './use-guide.ts'
 /** Every step from an empty store to a shared sign-up link, to come back to at any time. */
 export function GuideScreen() {
   const guide = useGuide()
-  const steps = guide.data?.steps
-  const left = steps?.filter(({ state }) => state === 'open').length
+  const left = guide.data?.steps.filter(({ state }) => state === 'open').length
   return (
     <Page title={t('Setup guide')} hideTitle>
       <div className="mx-auto max-w-180">
-        {guide.error && !steps ? (
-          <ErrorState error={guide.error} onRetry={guide.refetch} retrying={guide.isFetching} />
-        ) : (
-          <Panel
-            title={t('Setup guide')}
-            description={
-              left === 0 ? t('Your store is set up.') : t('Set up your store step by step. You can skip any step.')
-            }
-            actions={<StepsDone />}
-          >
-            {steps ? <Steps steps={steps} /> : <StepsSkeleton />}
-          </Panel>
-        )}
+        <Panel
+          title={t('Setup guide')}
+          description={
+            left === 0 ? t('Your store is set up.') : t('Set up your store step by step. You can skip any step.')
+          }
+          actions={<StepsDone />}
+        >
+          <Loaded query={guide} skeleton="h-192">
+            {({ steps }) => <Steps steps={steps} />}
+          </Loaded>
+        </Panel>
       </div>
     </Page>
   )
@@ -88,15 +84,5 @@ function Steps({ steps }: { steps: Guide['steps'] }) {
         </GuideStepRow>
       ))}
     </ol>
-  )
-}
-
-function StepsSkeleton() {
-  return (
-    <Loading>
-      {Array.from({ length: GUIDE_STEPS.length }, (_, at) => (
-        <Skeleton key={at} className="my-2 h-12" />
-      ))}
-    </Loading>
   )
 }
