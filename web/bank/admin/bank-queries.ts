@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import {
   bankAccounts,
   bankRules,
@@ -9,7 +9,9 @@ import {
   type PanelSearch,
 } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { useChange } from '../../platform/admin/use-change.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 import { useDevices } from './phone-queries.ts'
 
 const POLL_INTERVAL_MS = 15_000
@@ -66,14 +68,7 @@ export function useOpenAlarms() {
   })
 }
 
+const CHANGED = makesStale(['bank'], ['payments'], ['reports'], ['users'])
+
 /** A change after which the inbox and the queue are out of date. */
-export function useBankChange<Input, Output>(change: (input: Input) => Promise<Output>) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    onSettled: () => {
-      for (const feature of ['bank', 'payments', 'reports', 'users'])
-        void queries.invalidateQueries({ queryKey: [feature] })
-    },
-  })
-}
+export const useBankChange = <Input, Output>(change: (input: Input) => Promise<Output>) => useChange(change, CHANGED)

@@ -1,28 +1,21 @@
-import { useState } from 'react'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
 import { t } from '../../../platform/i18n.ts'
-import { TickAll, TickOne } from '../../../ui/admin/lists/ticks.tsx'
+import { TickAll, TickOne, useTicks } from '../../../ui/admin/lists/ticks.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { payerOf } from './payer-of.ts'
 
 /** Which credits of a list are chosen, with a box for each. */
-export function useTicks(open: readonly BankCredit[]) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+export function useBoxes(open: readonly BankCredit[]) {
+  const ticks = useTicks(open)
   return {
-    chosen: open.filter(({ _id }) => ticked.has(_id)),
-    tickAll: (on: boolean) => setTicked(new Set(on ? open.map(({ _id }) => _id) : [])),
+    ...ticks,
     boxOf: (credit: BankCredit) =>
       open.includes(credit) && (
         <TickOne
           amount={credit.amount}
           name={payerOf(credit)}
-          checked={ticked.has(credit._id)}
-          onTick={(on) => {
-            const next = new Set(ticked)
-            if (on) next.add(credit._id)
-            else next.delete(credit._id)
-            setTicked(next)
-          }}
+          checked={ticks.ticked.has(credit._id)}
+          onTick={(on) => ticks.tick(credit._id, on)}
         />
       ),
   }
@@ -30,7 +23,7 @@ export function useTicks(open: readonly BankCredit[]) {
 
 interface AsideBarProps {
   open: readonly BankCredit[]
-  ticks: ReturnType<typeof useTicks>
+  ticks: ReturnType<typeof useTicks<BankCredit>>
   onAside: (credits: readonly BankCredit[]) => void
 }
 

@@ -14,7 +14,7 @@ import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
-import { AsideBar, useTicks } from './aside-bar.tsx'
+import { AsideBar, useBoxes } from './aside-bar.tsx'
 import { actionsFor, columns, faceOf } from './money-columns.tsx'
 import { useBankAccounts, useBankChange, useCredits } from '../bank-queries.ts'
 
@@ -36,7 +36,7 @@ export function MoneyScreen() {
   const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
   const rows = query.data?.credits ?? []
   const open = denied(calls.bank.setAside) === undefined ? rows.filter(({ state }) => state === 'unclaimed') : []
-  const ticks = useTicks(open)
+  const ticks = useBoxes(open)
   const add = (
     <Button
       icon={<Upload size={17} aria-hidden />}

@@ -1,16 +1,14 @@
-import { useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
+import { useTicks } from '../../../ui/admin/lists/ticks.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { FAILURE_MS } from '../requests/decisions.ts'
 import { isConfirmed, marksOf } from './marks.ts'
 import { buyerOf, creditedBy } from '../requests/words.ts'
 import type { PaymentList } from './use-payment-list.ts'
-
-const NOBODY: ReadonlySet<string> = new Set()
 
 /** Asks about what is marked, with the sum of all and each mark. */
 function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Promise<boolean> {
@@ -36,19 +34,12 @@ function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Pro
 
 /** Ticks requests of the list, and approves several together. */
 export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'rows' | 'open' | 'approveAll'>) {
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(NOBODY)
-
-  const tick = (id: string, on: boolean) => {
-    const next = new Set(ticked)
-    if (on) next.add(id)
-    else next.delete(id)
-    setTicked(next)
-  }
+  const ticks = useTicks(open)
   const approveThese = async (these: readonly Payment[]) => {
     const marked = these.filter((payment) => marksOf(payment, Date.now()).length > 0)
     const isAsked = marked.length > 0
     if (isAsked && !(await isSureAbout(these, marked))) return
-    setTicked(NOBODY)
+    ticks.tickAll(false)
     const { approved, credited, failed } = await approveAll(these, (one) => !isAsked && isConfirmed(one))
     if (approved > 0)
       toast(
@@ -67,12 +58,5 @@ export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'r
         durationMs: FAILURE_MS,
       })
   }
-  return {
-    ticked,
-    tick,
-    tickAll: (on: boolean) => setTicked(on ? new Set(open.map((payment) => payment._id)) : NOBODY),
-    chosen: open.filter((payment) => ticked.has(payment._id)),
-    approveThese,
-    clear: () => setTicked(NOBODY),
-  }
+  return { ...ticks, approveThese }
 }

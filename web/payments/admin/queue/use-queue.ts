@@ -53,7 +53,7 @@ export function useQueue() {
     // The waiting requests have moved up, so this page may be beyond the last one by now.
     if (payments.isDone && payments.list.page > 0) payments.list.setPage(0)
     else payments.renew()
-    bulk.clear()
+    bulk.tickAll(false)
   }
   const context: RowContext = {
     decisions,

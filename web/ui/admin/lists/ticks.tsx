@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 
@@ -6,6 +7,18 @@ interface Money {
 }
 
 export const sumOf = (rows: readonly Money[]) => formatRupees(sumRupees(rows.map(({ amount }) => amount)))
+
+/** Which of the rows that can be chosen are. */
+export function useTicks<Row extends { _id: string }>(open: readonly Row[]) {
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
+  return {
+    ticked,
+    chosen: open.filter(({ _id }) => ticked.has(_id)),
+    tick: (id: string, on: boolean) =>
+      setTicked(new Set(on ? [...ticked, id] : [...ticked].filter((each) => each !== id))),
+    tickAll: (on: boolean) => setTicked(new Set(on ? open.map(({ _id }) => _id) : [])),
+  }
+}
 
 interface TickOneProps extends Money {
   name: string
