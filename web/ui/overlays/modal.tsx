@@ -39,24 +39,12 @@ export function Modal(props: ModalProps) {
   return present ? <OpenModal {...props} /> : null
 }
 
-function OpenModal({
-  open,
-  onClose,
-  labelledBy,
-  label,
-  describedBy,
-  role,
-  sticky,
-  className,
-  data,
-  children,
-}: ModalProps) {
+function OpenModal(props: ModalProps) {
+  const { open, labelledBy, label, describedBy, role, className, data, children } = props
   const ref = useRef<HTMLDialogElement>(null)
-  const close = useRef(onClose)
-  const isWanted = useRef(open)
+  const latest = useRef(props)
   useEffect(() => {
-    close.current = onClose
-    isWanted.current = open
+    latest.current = props
   })
 
   useEffect(() => {
@@ -72,8 +60,8 @@ function OpenModal({
     if (!open && dialog.open) dialog.close()
   }, [open])
 
-  useLayer(ref, open, close)
-  useWaysOut(ref, { close, isWanted, sticky })
+  useLayer(ref, open, latest)
+  useWaysOut(ref, latest)
 
   return (
     <dialog
@@ -93,30 +81,24 @@ function OpenModal({
 }
 
 type DialogRef = RefObject<HTMLDialogElement | null>
-type Latest<T> = RefObject<T>
+type Latest = RefObject<ModalProps>
 
 /** Keeps an open dialog in the list of them, and lets the way back close it. */
-function useLayer(ref: DialogRef, open: boolean, close: Latest<() => void>): void {
+function useLayer(ref: DialogRef, open: boolean, latest: Latest): void {
   useEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return undefined
     openDialogs.set([...openDialogs.get(), dialog])
-    const closeLayer = openLayer(() => close.current())
+    const closeLayer = openLayer(() => latest.current.onClose())
     return () => {
       openDialogs.set(openDialogs.get().filter((each) => each !== dialog))
       closeLayer()
     }
-  }, [ref, open, close])
-}
-
-interface WaysOut {
-  close: Latest<() => void>
-  isWanted: Latest<boolean>
-  sticky: boolean | undefined
+  }, [ref, open, latest])
 }
 
 /** Asks the dialog's owner to close it after Escape, or a click on the backdrop. */
-function useWaysOut(ref: DialogRef, { close, isWanted, sticky }: WaysOut): void {
+function useWaysOut(ref: DialogRef, latest: Latest): void {
   useEffect(() => {
     const dialog = ref.current
     if (!dialog) return undefined
@@ -128,17 +110,18 @@ function useWaysOut(ref: DialogRef, { close, isWanted, sticky }: WaysOut): void 
       isOnTop = openDialogs.get().at(-1) === dialog
       event.preventDefault()
       // A second Escape in a row can't be prevented. The browser closes the dialog, and `onClosed` asks.
-      if (event.defaultPrevented) close.current()
+      if (event.defaultPrevented) latest.current.onClose()
     }
     const onPointerDown = (event: PointerEvent) => {
-      if (event.target === dialog && !sticky && isBeside(dialog, event)) close.current()
+      const { sticky, onClose } = latest.current
+      if (event.target === dialog && !sticky && isBeside(dialog, event)) onClose()
     }
     const onClosed = (event: Event) => {
       // Also sent if it was closed here, which needs no report, or closed and shown again at once.
-      if (event.target !== dialog || dialog.open || !isWanted.current) return
+      if (event.target !== dialog || dialog.open || !latest.current.open) return
       // Its owner decides if it closes. One closed by the same key as the dialog above it opens again.
       show(dialog, held)
-      if (isOnTop) close.current()
+      if (isOnTop) latest.current.onClose()
     }
     dialog.addEventListener('cancel', onCancel)
     dialog.addEventListener('pointerdown', onPointerDown)
@@ -150,7 +133,7 @@ function useWaysOut(ref: DialogRef, { close, isWanted, sticky }: WaysOut): void 
       // Unmounted while open, by a change of page. The focus still goes back.
       if (dialog.open) dialog.close()
     }
-  }, [ref, close, isWanted, sticky])
+  }, [ref, latest])
 }
 
 /**
