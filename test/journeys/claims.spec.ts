@@ -1,7 +1,7 @@
 /** A bad key: reported by its buyer, answered on the desk, and recalled with its batch. Taps count from the screen. */
 import type { Locator, Page } from '@playwright/test'
 import { unique } from '../worlds/constants.ts'
-import { actionOf, expect, rowOf, test } from './admin-counter.ts'
+import { actionOf, expect, rowOf, SORRY, test } from './admin-counter.ts'
 import { LONG, PHONE, type People, type Shop } from './people.ts'
 
 test.use({ viewport: PHONE })
@@ -248,3 +248,44 @@ test('claims of one purchase say so, and lead back to all', LONG, async ({ peopl
   await expect(panel).not.toHaveURL(/order=/)
   await expect(panel.getByRole('button', { name: `Answer ${other.number} by ${other.buyer.username}` })).toBeVisible()
 })
+
+test(
+  'an answer waits in its own button, its failure stays in sight, and a half-written one is not lost',
+  LONG,
+  async ({ people, owner, shop }) => {
+    const { number } = await givenClaim(people, shop)
+    const panel = await owner({ viewport: PHONE, hasTouch: true })
+    await panel.goto(`/admin/claims?search=${number}`)
+    await panel.getByRole('button', { name: /^Answer C-/ }).click()
+    const claim = panel.getByRole('dialog')
+    const answer = claim.getByLabel('Answer')
+    await answer.fill('Half written')
+    await panel.touchscreen.tap(PHONE.width / 2, 4)
+    await expect(answer).toHaveValue('Half written')
+    await expect(panel.getByRole('alertdialog')).toBeHidden()
+    await panel.goBack()
+    await panel.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(answer).toHaveValue('Half written')
+
+    let fail: () => void = () => {}
+    const waiting = new Promise<void>((resolve) => (fail = resolve))
+    await panel.route('**/api/claims/*/refund', async (route) => {
+      await waiting
+      await route.fulfill({ status: 500, json: { code: 'INTERNAL', message: SORRY } })
+    })
+    const refund = claim.getByRole('button', { name: 'In full: ₹60' })
+    await panel.waitForTimeout(1_100)
+    await refund.click()
+    await expect(refund).toHaveAttribute('aria-busy', 'true')
+    const replace = claim.getByRole('button', { name: 'Replace key' })
+    await expect(replace).toBeDisabled()
+    await expect(replace).not.toHaveAttribute('aria-busy')
+    await panel.keyboard.press('Escape')
+    fail()
+    await expect(refund).toBeEnabled()
+    // Longer than a message lasts
+    await panel.waitForTimeout(5_000)
+    await expect(claim.getByText(SORRY)).toBeInViewport()
+    await expect(answer).toHaveValue('Half written')
+  },
+)

@@ -2,14 +2,13 @@ import { useState, type ReactNode } from 'react'
 import type { ClaimDetails } from '../../../contract/claims.ts'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
 import { amountFault } from '../../payments/add-money/amount-field.tsx'
-import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
+import { ApiError } from '../../platform/calls/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { WeightyButton } from '../../ui/buttons/weighty-button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
-import { FormError } from '../../ui/fields/form-error.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
@@ -18,27 +17,46 @@ import type { Choice, useDecide } from './claims-queries.ts'
 /** The field breaks its lines, and the store takes one. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-interface PartProps {
+/** What is typed, and not sent yet. */
+interface AnswerDraft {
+  answer: string
+  amount: string
+}
+
+interface AnswersProps {
   claim: ClaimDetails
-  isBusy: boolean
+  draft: AnswerDraft
+  onDraft: (draft: AnswerDraft) => void
+}
+
+interface PartProps extends AnswersProps {
+  /** What is being sent. */
+  doing: Choice | undefined
   send: (choice: Choice) => void
 }
 
-interface ClaimAnswersProps {
-  claim: ClaimDetails
+/** Of a button: it waits itself, or for another one. */
+const busy = (doing: Choice | undefined, isOwn: boolean) => ({
+  pending: isOwn,
+  disabled: doing !== undefined && !isOwn,
+})
+
+interface ClaimAnswersProps extends AnswersProps {
   /** Of the dialog, which hears of its own answer from the store as well, perhaps sooner. */
   decide: ReturnType<typeof useDecide>
   onDone: () => void
 }
 
 /** The three answers, each with what it gives. */
-export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
+export function ClaimAnswers({ decide, onDone, ...answers }: ClaimAnswersProps) {
+  const { claim, draft, onDraft } = answers
   const { _id: id, number } = claim
-  const [answer, setAnswer] = useState('')
+  const { answer } = draft
   const [isRejecting, setRejecting] = useState(false)
   const words = oneLine(answer)
+  const doing = decide.isPending ? decide.variables : undefined
   const send = (choice: Choice) => {
-    if (decide.isPending) return
+    if (doing) return
     decide.mutate(
       { id, answer: words, ...choice },
       {
@@ -55,7 +73,7 @@ export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
       },
     )
   }
-  const part = { claim, isBusy: decide.isPending, send }
+  const part = { ...answers, doing, send }
   return (
     <div className="grid content-start gap-4">
       <Field
@@ -67,7 +85,7 @@ export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
           value={answer}
           rows={2}
           maxLength={REASON_LENGTH_MAX}
-          onChange={(event) => setAnswer(event.target.value)}
+          onChange={(event) => onDraft({ ...draft, answer: event.target.value })}
         />
       </Field>
       <Replacement {...part} />
@@ -75,7 +93,7 @@ export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
       <WeightyButton
         variant="ghost"
         wide
-        disabled={decide.isPending}
+        {...busy(doing, doing?.do === 'reject')}
         denied={denied(calls.claims.reject)}
         onClick={() => {
           setRejecting(true)
@@ -84,12 +102,11 @@ export function ClaimAnswers({ claim, decide, onDone }: ClaimAnswersProps) {
       >
         {t('Reject claim')}
       </WeightyButton>
-      <FormError>{decide.error && errorMessage(decide.error)}</FormError>
     </div>
   )
 }
 
-function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps) {
+function Replacement({ claim: { reason, canKeepEnd }, doing, send }: PartProps) {
   const [time, setTime] = useState<'full' | 'same-end'>(reason === 'stopped' && canKeepEnd ? 'same-end' : 'full')
   return (
     <Part title={t('Replace')}>
@@ -107,7 +124,7 @@ function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps)
       )}
       <WeightyButton
         wide
-        pending={isBusy}
+        {...busy(doing, doing?.do === 'replace')}
         denied={denied(calls.claims.replace)}
         onClick={() => send({ do: 'replace', time })}
       >
@@ -118,7 +135,8 @@ function Replacement({ claim: { reason, canKeepEnd }, isBusy, send }: PartProps)
 }
 
 /** The sums that a rule gives, each with its arithmetic under it, and any other. */
-function Refunds({ claim, isBusy, send }: PartProps) {
+function Refunds(part: PartProps) {
+  const { claim, doing, send } = part
   const { offers, share, unitPrice, fee, left } = claim
   const price = formatRupees(unitPrice)
   const percent = `${Math.floor(share * 10_000) / 100}%`
@@ -137,7 +155,7 @@ function Refunds({ claim, isBusy, send }: PartProps) {
             <WeightyButton
               variant="secondary"
               wide
-              disabled={isBusy}
+              {...busy(doing, doing?.do === 'refund' && doing.rule === rule)}
               denied={denied(calls.claims.refund)}
               onClick={() => send({ do: 'refund', rule, expected: amount })}
             >
@@ -147,17 +165,13 @@ function Refunds({ claim, isBusy, send }: PartProps) {
           </div>
         )
       })}
-      {left > 0 ? (
-        <OtherRefund claim={claim} isBusy={isBusy} send={send} />
-      ) : (
-        <p className="text-sm text-fg-2">{t('Nothing is left to refund.')}</p>
-      )}
+      {left > 0 ? <OtherRefund {...part} /> : <p className="text-sm text-fg-2">{t('Nothing is left to refund.')}</p>}
     </Part>
   )
 }
 
-function OtherRefund({ claim: { left }, isBusy, send }: PartProps) {
-  const [amount, setAmount] = useState('')
+function OtherRefund({ claim: { left }, draft, onDraft, doing, send }: PartProps) {
+  const { amount } = draft
   const [isTelling, setTelling] = useState(false)
   const fault = amountFault(amount, left)
   return (
@@ -169,12 +183,12 @@ function OtherRefund({ claim: { left }, isBusy, send }: PartProps) {
           maxLength={12}
           className="tabular"
           value={amount}
-          onChange={(event) => setAmount(event.target.value)}
+          onChange={(event) => onDraft({ ...draft, amount: event.target.value })}
         />
       </Field>
       <WeightyButton
         variant="secondary"
-        disabled={isBusy}
+        {...busy(doing, doing?.do === 'refund' && doing.rule === 'other')}
         denied={denied(calls.claims.refund)}
         onClick={() => {
           setTelling(true)

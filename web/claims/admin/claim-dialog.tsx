@@ -1,12 +1,15 @@
+import { useState } from 'react'
 import type { Claim, ClaimDetails } from '../../../contract/claims.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t, variantText } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { Chip } from '../../ui/chip.tsx'
+import { FormError } from '../../ui/fields/form-error.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { ErrorState } from '../../ui/page/error-state.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import { discard } from '../../ui/overlays/edit-dialog.tsx'
+import { Loaded } from '../../ui/page/loaded.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
@@ -20,63 +23,65 @@ interface ClaimDialogProps extends DialogProps {
 }
 
 /** One claim: the buyer's words and the facts, and beside them the answers. */
-export function ClaimDialog({ claim, ...dialog }: ClaimDialogProps) {
+export function ClaimDialog({ claim, open, onClose }: ClaimDialogProps) {
   const details = useClaim(claim._id)
+  const decide = useDecide()
+  const [draft, setDraft] = useState({ answer: '', amount: '' })
+  const isOpen = details.data?.status === 'open' || decide.isPending
+  const isTyped = isOpen && (draft.answer + draft.amount).trim() !== ''
   return (
     <Dialog
-      {...dialog}
+      open={open}
+      onClose={() => {
+        if (!decide.isPending) void discard(isTyped, onClose)
+      }}
+      sticky={isTyped}
+      footer={isOpen && decide.error && <FormError>{errorMessage(decide.error)}</FormError>}
       size="wide"
       title={t('{number} by {name}', { number: claim.number, name: claim.buyer.username })}
       description={variantText(claim.productId.name, claim.duration)}
     >
-      {details.data ? (
-        <Content claim={details.data} onDone={dialog.onClose} />
-      ) : details.error ? (
-        <ErrorState error={details.error} onRetry={details.refetch} retrying={details.isFetching} />
-      ) : (
-        <Loading className="grid gap-3">
-          <Skeleton className="h-16" />
-          <Skeleton className="h-48" />
-          <Skeleton className="h-48" />
-        </Loading>
-      )}
+      <Loaded query={details} skeleton="h-115">
+        {(known) => (
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Told claim={known} />
+            {isOpen ? (
+              <ClaimAnswers claim={known} decide={decide} draft={draft} onDraft={setDraft} onDone={onClose} />
+            ) : (
+              <Decided claim={known} />
+            )}
+          </div>
+        )}
+      </Loaded>
     </Dialog>
   )
 }
 
-function Content({ claim, onDone }: { claim: ClaimDetails; onDone: () => void }) {
-  const { reason, note, createdAt, status, evidence, batch, productId, duration } = claim
-  const decide = useDecide()
+function Told({ claim }: { claim: ClaimDetails }) {
+  const { reason, note, createdAt, evidence, batch, productId, duration } = claim
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
-      <div className="grid content-start gap-3">
-        <div>
-          <p className="font-semibold">{reasonText(reason)}</p>
-          {note && <p className="mt-1 whitespace-pre-line wrap-anywhere text-fg-2">{note}</p>}
-          <p className="mt-1 text-xs text-fg-3">
-            <Time value={createdAt} />
-          </p>
-        </div>
-        {batch && evidence.batch && !evidence.batch.recalledAt && looksBad(evidence.batch) && (
-          <p className="rounded-control bg-warn/14 px-3.5 py-2.5 text-sm">
-            {t('Many keys of this batch are reported.')}{' '}
-            <AllowedLink
-              call={calls.claims.recall}
-              to="/admin/key-manager"
-              search={{ product: productId._id, duration, batch: batch._id }}
-              className="inline font-semibold underline"
-            >
-              {t('Recall?')}
-            </AllowedLink>
-          </p>
-        )}
-        <ClaimFacts claim={claim} />
+    <div className="grid content-start gap-3">
+      <div>
+        <p className="font-semibold">{reasonText(reason)}</p>
+        {note && <p className="mt-1 whitespace-pre-line wrap-anywhere text-fg-2">{note}</p>}
+        <p className="mt-1 text-xs text-fg-3">
+          <Time value={createdAt} />
+        </p>
       </div>
-      {status === 'open' || decide.isPending ? (
-        <ClaimAnswers claim={claim} decide={decide} onDone={onDone} />
-      ) : (
-        <Decided claim={claim} />
+      {batch && evidence.batch && !evidence.batch.recalledAt && looksBad(evidence.batch) && (
+        <p className="rounded-control bg-warn/14 px-3.5 py-2.5 text-sm">
+          {t('Many keys of this batch are reported.')}{' '}
+          <AllowedLink
+            call={calls.claims.recall}
+            to="/admin/key-manager"
+            search={{ product: productId._id, duration, batch: batch._id }}
+            className="inline font-semibold underline"
+          >
+            {t('Recall?')}
+          </AllowedLink>
+        </p>
       )}
+      <ClaimFacts claim={claim} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 /** Shows an error of the whole form and reads it out. `<FormError>{message}</FormError>`, empty without one. */
 export function FormError({ children }: { children?: ReactNode }) {
   return (
-    <div role="alert">
+    <div role="alert" className="w-full">
       {children && (
         <div
           className={

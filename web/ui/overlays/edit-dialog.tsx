@@ -18,6 +18,8 @@ interface EditDialogProps {
   /** Something has been changed: it asks before it throws that away. */
   dirty?: boolean
   pending: boolean
+  /** What is pending was begun by a button of the form, which shows it. */
+  isElsewhere?: boolean
   /** Why the person may not save this. */
   denied?: string | undefined
   /** An error of the whole form, shown over the buttons. Errors of one field are shown at the field. */
@@ -28,6 +30,20 @@ interface EditDialogProps {
   children: ReactNode
 }
 
+/** Closes what may hold unsaved changes, and asks before it throws them away. */
+export async function discard(isDirty: boolean | undefined, close: () => void): Promise<void> {
+  const isSure =
+    !isDirty ||
+    (await confirm({
+      title: t('Discard your changes?'),
+      body: t('You have unsaved changes.'),
+      confirmLabel: t('Discard'),
+      cancelLabel: t('Keep editing'),
+      danger: true,
+    }))
+  if (isSure) close()
+}
+
 /** A mutation reports `isPending` within this time, in ms. */
 const PENDING_SHOWS_MS = 50
 
@@ -36,22 +52,12 @@ const PENDING_SHOWS_MS = 50
  * form itself refused it or the server did.
  */
 export function EditDialog(props: EditDialogProps) {
-  const { open, title, description, submitLabel, danger, dirty, pending, denied, error, onSubmit, onClose, size } =
-    props
+  const { open, title, description, submitLabel, danger, dirty, pending, isElsewhere, denied, error } = props
+  const { onSubmit, onClose, size } = props
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const close = async () => {
-    if (pending) return
-    const isSure =
-      !dirty ||
-      (await confirm({
-        title: t('Discard your changes?'),
-        body: t('You have unsaved changes.'),
-        confirmLabel: t('Discard'),
-        cancelLabel: t('Keep editing'),
-        danger: true,
-      }))
-    if (isSure) onClose()
+  const close = () => {
+    if (!pending) void discard(dirty, onClose)
   }
   const isSent = useRef(false)
   const wasPending = useRef(pending)
@@ -63,24 +69,23 @@ export function EditDialog(props: EditDialogProps) {
   return (
     <Dialog
       open={open}
-      onClose={() => void close()}
+      onClose={close}
       title={title}
       {...(description ? { description } : {})}
       {...(size && { size })}
       sticky
       footer={
         <>
-          <div className="w-full empty:hidden">
-            <FormError>{error}</FormError>
-          </div>
-          <Button variant="ghost" disabled={pending} onClick={() => void close()}>
+          <FormError>{error}</FormError>
+          <Button variant="ghost" disabled={pending} onClick={close}>
             {t('Cancel')}
           </Button>
           <WeightyButton
             type="submit"
             form={id}
             {...(danger && { variant: 'danger' })}
-            pending={pending}
+            pending={pending && !isElsewhere}
+            disabled={pending && isElsewhere}
             denied={denied}
           >
             {submitLabel}

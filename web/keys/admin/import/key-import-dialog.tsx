@@ -57,9 +57,7 @@ export function KeyImportDialog({ open, wanted, onClose }: DialogProps & { wante
       sticky
       footer={
         <>
-          <div className="w-full empty:hidden">
-            <FormError>{failure}</FormError>
-          </div>
+          <FormError>{failure}</FormError>
           <Buttons keyImport={keyImport} onCancel={() => void close()} onDone={onClose} />
         </>
       }
