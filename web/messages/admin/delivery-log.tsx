@@ -11,9 +11,8 @@ import { toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
-import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Loaded } from '../../ui/page/loaded.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
 
 const KEY = ['messages', 'log']
@@ -33,19 +32,17 @@ export function DeliveryLog() {
   const hidden = isWhole ? 0 : Math.max(0, deliveries.length - SHOWN)
   return (
     <Panel title={t('Recently sent')}>
-      {log.error && !log.data && <ErrorState error={log.error} onRetry={log.refetch} />}
-      {!log.data && !log.error && (
-        <Loading>
-          <Skeleton className="h-24" />
-        </Loading>
-      )}
-      {log.data?.deliveries.length === 0 && (
-        <EmptyState
-          icon={<MailX size={24} aria-hidden />}
-          title={t('Nothing sent yet')}
-          text={t('Turn on a channel above.')}
-        />
-      )}
+      <Loaded query={log} skeleton="h-24">
+        {({ deliveries: { length } }) =>
+          length === 0 && (
+            <EmptyState
+              icon={<MailX size={24} aria-hidden />}
+              title={t('Nothing sent yet')}
+              text={t('Turn on a channel above.')}
+            />
+          )
+        }
+      </Loaded>
       <ul className="divide-y divide-line empty:hidden">
         {deliveries.slice(0, deliveries.length - hidden).map((delivery) => (
           <li key={delivery._id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 text-sm">
@@ -62,6 +59,7 @@ export function DeliveryLog() {
                 variant="secondary"
                 size="sm"
                 icon={<RotateCcw size={15} aria-hidden />}
+                pending={retry.isPending && retry.variables._id === delivery._id}
                 denied={denied(calls.messages.retry)}
                 onClick={() => retry.mutate(delivery)}
               >

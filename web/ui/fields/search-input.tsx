@@ -52,9 +52,11 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
         value={typed}
         onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => {
+          if (event.key !== 'Enter' && (event.key !== 'Escape' || !typed)) return
+          // Nor does it submit the form around it, or close the dialog
+          event.preventDefault()
           if (event.key === 'Enter') say(typed.trim())
-          if (event.key === 'Escape' && typed) {
-            event.preventDefault()
+          else {
             setTyped('')
             say('')
           }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
@@ -146,9 +146,15 @@ interface AsideDialogProps extends DialogProps {
 
 /** Sets money aside that is for no top-up, with the reason. */
 export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
+  /** Those that another try leaves alone, because the store takes each once. */
+  const done = useRef(new Set<string>())
   const change = useBankChange(async (why: string) => {
-    const done = await Promise.allSettled(credits.map(({ _id: id }) => client.bank.setAside({ id, why })))
-    for (const each of done) if (each.status === 'rejected') throw each.reason
+    const left = credits.filter(({ _id }) => !done.current.has(_id))
+    const setAside = async ({ _id: id }: BankCredit) => {
+      await client.bank.setAside({ id, why })
+      done.current.add(id)
+    }
+    for (const each of await Promise.allSettled(left.map(setAside))) if (each.status === 'rejected') throw each.reason
   })
   const amount = formatRupees(sumRupees(credits.map((credit) => credit.amount)))
   return (

@@ -10,6 +10,7 @@ import { QrImage } from '../../../ui/pictures/qr-image.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { discard } from '../../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
@@ -25,28 +26,35 @@ interface Invitation {
 }
 
 /** Three steps: which accounts, the code for the phone's camera, and green when the phone's first message comes. */
-export function ConnectPhoneDialog(dialog: DialogProps) {
+export function ConnectPhoneDialog({ open, onClose }: DialogProps) {
   const [invitation, setInvitation] = useState<Invitation>()
+  const [name, setName] = useState('')
   return (
     <Dialog
-      {...dialog}
+      open={open}
+      onClose={() => void discard(!invitation && name !== '', onClose)}
       sticky
       title={t('Connect a phone')}
       description={t('The phone must get your bank’s SMS and have an app that forwards them.')}
     >
       {invitation ? (
-        <ScanStep invitation={invitation} onClose={dialog.onClose} onExpired={() => setInvitation(undefined)} />
+        <ScanStep invitation={invitation} onClose={onClose} onExpired={() => setInvitation(undefined)} />
       ) : (
-        <ChooseStep onInvited={setInvitation} />
+        <ChooseStep name={name} onName={setName} onInvited={setInvitation} />
       )}
     </Dialog>
   )
 }
 
-function ChooseStep({ onInvited }: { onInvited: (invitation: Invitation) => void }) {
+interface ChooseStepProps {
+  name: string
+  onName: (name: string) => void
+  onInvited: (invitation: Invitation) => void
+}
+
+function ChooseStep({ name, onName, onInvited }: ChooseStepProps) {
   const accounts = useBankAccounts()
   const hasHttps = useHasHttps()
-  const [name, setName] = useState('')
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const accountIds = accounts.data?.map(({ _id }) => _id).filter((id) => !left.has(id)) ?? []
   const invite = useMutation({ mutationFn: () => client.bank.invite({ name, accountIds }), onSuccess: onInvited })
@@ -68,7 +76,7 @@ function ChooseStep({ onInvited }: { onInvited: (invitation: Invitation) => void
           autoComplete="off"
           data-autofocus
           value={name}
-          onChange={({ target }) => setName(target.value)}
+          onChange={({ target }) => onName(target.value)}
         />
       </Field>
       <fieldset>

@@ -48,6 +48,7 @@ export function PhonesSection() {
 
 function PhoneRow({ device }: { device: BankDevice }) {
   const update = useUpdateDevice()
+  const doing = update.isPending ? update.variables : undefined
   const { _id: id, name, pausedAt, unknownSenders } = device
   const change = (input: { paused?: boolean; ended?: true }) => update.mutate({ id, ...input }, { onError: toastError })
   const disconnect = async () => {
@@ -80,7 +81,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
         <Button
           size="sm"
           variant="secondary"
-          pending={update.isPending}
+          pending={doing?.paused !== undefined}
           denied={denied(calls.bank.updateDevice)}
           aria-label={pausedAt ? t('Resume {name}', { name }) : t('Pause {name}', { name })}
           onClick={() => change({ paused: pausedAt === null })}
@@ -90,6 +91,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
         <Button
           size="sm"
           variant="ghost"
+          pending={doing?.ended === true}
           denied={denied(calls.bank.updateDevice)}
           aria-label={t('Disconnect {name}', { name })}
           onClick={() => void disconnect()}

@@ -4,6 +4,7 @@ import { t } from '../../../platform/i18n.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
+import { discard } from '../../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
@@ -34,15 +35,18 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
     void take(dropped)
   })
 
+  const close = () => {
+    if (!upload.isSending) void discard(!result && upload.text.trim() !== '', onClose)
+  }
   const step: Step = result ? 'result' : preview ? 'preview' : rows ? 'columns' : upload.locked ? 'password' : 'file'
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       size="wide"
       sticky
       title={t('Upload statement')}
-      footer={<Buttons step={step} upload={upload} onClose={onClose} />}
+      footer={<Buttons step={step} upload={upload} onClose={close} />}
     >
       <div className="grid gap-4 pb-4">
         {step === 'file' && <FileStep upload={upload} banks={accounts.map(({ bank }) => bank)} />}

@@ -90,6 +90,7 @@ export function useUpload(firstFault: string | undefined) {
       )
     },
     fault,
+    isSending: send.isPending,
     isPending: isReading || look.isPending || send.isPending,
     isPdf: source === 'pdf',
     read,

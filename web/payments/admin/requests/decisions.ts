@@ -1,9 +1,9 @@
 import { warningAbout, isSureDespite } from '../../../bank/admin/queue/bank-line.tsx'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
+import { makesStale } from '../../../platform/calls/queries.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -12,6 +12,8 @@ import { hold, sendHeld, track } from './held-approvals.ts'
 import { buyerOf, creditedBy, decidedText } from './words.ts'
 
 export const FAILURE_MS = 15_000
+
+const CHANGED = makesStale(['payments'], ['reports'], ['users'])
 
 type Verdict = 'approve' | 'reject'
 
@@ -38,7 +40,6 @@ interface Summary {
 
 /** Approves and rejects each request once, however often it is called, and remembers each result. */
 export function useDecisions() {
-  const queries = useQueryClient()
   const [decisions, setDecisions] = useState<ReadonlyMap<string, Decision>>(new Map())
   /** Under way or decided: what has failed in passing may be tried again. */
   const taken = useRef(new Set<string>())
@@ -67,12 +68,10 @@ export function useDecisions() {
     const decision = await track(send(payment, verdict, details))
     note(id, decision)
     if (isUndecided(decision)) taken.current.delete(id)
-    if (decision.phase === 'failed' && !isHere.current) tellFailure(payment, decision.message)
+    if (decision.phase === 'failed' && !isHere.current) tellFailure(payment, verdict, decision.message)
     return decision
   }
-  const refresh = () => {
-    for (const feature of ['payments', 'reports', 'users']) void queries.invalidateQueries({ queryKey: [feature] })
-  }
+  const refresh = () => void CHANGED(undefined, null)
 
   const failureOf = (decision: Decision | undefined) => {
     refresh()
@@ -151,15 +150,13 @@ async function send(
 }
 
 /** Says on another screen what can no longer be said in the row. */
-function tellFailure(payment: Payment, message: string): void {
-  toast(
-    t('{amount} from {name} was not approved. {message}', {
-      amount: formatRupees(payment.amount),
-      name: buyerOf(payment),
-      message,
-    }),
-    { tone: 'bad', durationMs: FAILURE_MS },
-  )
+function tellFailure(payment: Payment, verdict: Verdict, message: string): void {
+  const words = { amount: formatRupees(payment.amount), name: buyerOf(payment), message }
+  const text =
+    verdict === 'approve'
+      ? t('{amount} from {name} was not approved. {message}', words)
+      : t('{amount} from {name} was not rejected. {message}', words)
+  toast(text, { tone: 'bad', durationMs: FAILURE_MS })
 }
 
 export function isUndecided(decision: Decision | undefined): boolean {

@@ -25,16 +25,17 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 /** Asks why. A common reason rejects at once. What was written stays until the request is rejected. */
 export function RejectDialog({ payment, onReject, onRejected, ...dialog }: RejectDialogProps) {
   const [reason, setReason] = useState('')
-  const [pending, setPending] = useState(false)
+  /** The reason that is being sent. */
+  const [doing, setDoing] = useState<string>()
   const [error, setError] = useState<string>()
   const name = buyerOf(payment)
   const reject = async (why: string) => {
-    if (pending) return
-    setPending(true)
+    if (doing !== undefined) return
+    setDoing(why)
     setError(undefined)
     const failure = await onReject(payment, oneLine(why))
     setError(failure)
-    setPending(false)
+    setDoing(undefined)
     if (failure !== undefined) return
     // The dialog gives the focus back to the button that opened it, and then it goes on.
     flushSync(dialog.onClose)
@@ -48,7 +49,8 @@ export function RejectDialog({ payment, onReject, onRejected, ...dialog }: Rejec
       submitLabel={t('Reject')}
       danger
       dirty={reason.trim() !== ''}
-      pending={pending}
+      pending={doing !== undefined}
+      isElsewhere={doing !== reason}
       error={error}
       onSubmit={() => void reject(reason)}
     >
@@ -59,7 +61,8 @@ export function RejectDialog({ payment, onReject, onRejected, ...dialog }: Rejec
             key={text}
             variant="secondary"
             wide
-            disabled={pending}
+            pending={doing === text}
+            disabled={doing !== undefined && doing !== text}
             onClick={() => void reject(text)}
             className="justify-start! py-2 text-left text-sm! font-medium! whitespace-normal!"
             data-autofocus={at === 0 || undefined}
