@@ -9,6 +9,7 @@ import {
 } from '../../../contract/limits.ts'
 import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
 import type { InOthers, OtherTexts } from '../../../contract/owner-texts.ts'
+import { changesOf } from '../../platform/admin/changes-of.ts'
 import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -171,28 +172,18 @@ export function termsOf({ rows, ...draft }: ProductDraft): ProductTerms {
   }
 }
 
-const MEMBERS = ['name', 'description', 'prices', 'hot', 'instructions', 'downloadUrl', 'isListed', ...OTHERS] as const
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
-}
-
-/** Returns only the fields that the admin changed, so that others' changes are not overwritten. */
-export function changeOf(opened: Product, draft: ProductDraft): Partial<ProductTerms> {
-  const [before, wanted] = [termsOf(draftOf(opened)), termsOf(draft)]
-  return Object.fromEntries(
-    MEMBERS.filter((member) => !isSame(wanted[member], before[member])).map((member) => [member, wanted[member]]),
-  )
-}
+/** Returns only the fields that the admin changed. */
+export const changeOf = (opened: Product, draft: ProductDraft): Partial<ProductTerms> =>
+  changesOf(termsOf(draft), termsOf(draftOf(opened)))
 
 /** Names what a save would replace that has been changed elsewhere since the product was opened, if anything. */
 export function replacedBy(draft: ProductDraft, opened: Product, latest: Product | undefined): string | undefined {
   if (!latest) return undefined
-  const [before, now, change] = [termsOf(draftOf(opened)), termsOf(draftOf(latest)), changeOf(opened, draft)]
+  const [now, change] = [termsOf(draftOf(latest)), changeOf(opened, draft)]
   // A save whose answer was lost has given new rows their ids
   const bare = (value: unknown) => JSON.stringify(value, (key, inner: unknown) => (key === '_id' ? undefined : inner))
-  const replaced = MEMBERS.filter(
-    (member) => member in change && !isSame(before[member], now[member]) && bare(now[member]) !== bare(change[member]),
+  const replaced = Object.keys(changesOf(now, termsOf(draftOf(opened)))).filter(
+    (name) => name in change && bare(now[name as keyof ProductTerms]) !== bare(change[name as keyof ProductTerms]),
   )
   if (replaced.length === 0) return undefined
   const names: Record<string, string> = {

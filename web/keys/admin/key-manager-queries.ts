@@ -163,7 +163,7 @@ export function useBatch(id: string | undefined) {
 
 export const useEditBatch = () =>
   useChange(
-    ({ id, supplier, costPerKey, note }: Omit<Delivery, 'batchId'> & { id: string }) =>
-      client.keys.editBatch({ id, supplier, costPerKey: costOf(costPerKey), note }),
+    ({ costPerKey, ...facts }: Partial<Omit<Delivery, 'batchId'>> & { id: string }) =>
+      client.keys.editBatch({ ...facts, ...(costPerKey !== undefined && { costPerKey: costOf(costPerKey) }) }),
     CHANGED,
   )

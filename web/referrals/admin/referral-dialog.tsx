@@ -30,7 +30,7 @@ export function ReferralDialog({ referral, ...dialog }: DialogProps & { referral
     setChecked(true)
     if (Object.keys(faults).length > 0) return
     save.mutate(
-      { id: referral?._id, terms: termsOf(draft) },
+      { referral, terms: termsOf(draft) },
       {
         onSuccess: ({ code }) => {
           toast(referral ? t('{code} saved', { code }) : t('{code} added', { code }))

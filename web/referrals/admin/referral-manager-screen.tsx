@@ -97,7 +97,7 @@ function ReferralDeletion({ referral, ...dialog }: DialogProps & { referral: Ref
   const save = useSaveReferral()
   const { code, description, maxUsage, rewardAmount, isActive, usageCount } = referral
   const restore = () =>
-    save.mutateAsync({ id: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } })
+    save.mutateAsync({ referral: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } })
   return (
     <DeleteDialog
       {...dialog}

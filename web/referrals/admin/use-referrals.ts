@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { referralCodes, referralStats } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { changesOf } from '../../platform/admin/changes-of.ts'
 import { useChange, useRowChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
@@ -22,8 +23,10 @@ export function useReferralStats() {
 /** Saves a code, a new one where there is no id. */
 export const useSaveReferral = () =>
   useChange(
-    ({ id, terms }: { id: string | undefined; terms: ReferralTerms }) =>
-      id === undefined ? client.referrals.create(terms) : client.referrals.update({ id, ...terms }),
+    ({ referral, terms }: { referral: ReferralCode | undefined; terms: ReferralTerms }) =>
+      referral
+        ? client.referrals.update({ id: referral._id, ...changesOf(terms, referral) })
+        : client.referrals.create(terms),
     makesStale(REFERRALS),
   )
 

@@ -1,19 +1,19 @@
-import { useState } from 'react'
 import type { BankRules } from '../../../../contract/bank-shapes.ts'
 import { parseRupees, toRupees, ZERO } from '../../../../contract/money.ts'
-import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import { bankRules } from '../../../../contract/panel-pages.ts'
+import { formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
-import { CardError, SettingsForm } from '../../../ui/admin/forms/settings-form.tsx'
+import { CardError, SettingsForm, useSettings } from '../../../ui/admin/forms/settings-form.tsx'
 import { Select } from '../../../ui/admin/forms/select.tsx'
 import { Switch } from '../../../ui/admin/forms/switch.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { useBankChange, useRules } from '../bank-queries.ts'
+import { useRules } from '../bank-queries.ts'
 
 type Limit = 'perRequest' | 'perBuyerDay' | 'perDay' | 'unprovenMax'
 type Typed = Partial<Record<Limit, string>> & Partial<Pick<BankRules, 'mode' | 'trusts'>>
@@ -28,30 +28,28 @@ const LIMITS = (): [Limit, string][] => [
 /** What is approved automatically, and the worst that it can cost. */
 export function RulesSection() {
   const rules = useRules()
-  const [typed, setTyped] = useState<Typed>({})
-  const save = useBankChange((wanted: Parameters<typeof client.bank.saveRules>[0]) => client.bank.saveRules(wanted))
+  const form = useSettings({
+    saved: rules.data,
+    queryKey: bankRules.key,
+    async send(typed: Typed) {
+      // The store may have turned it off, or another admin may have lowered a limit
+      const { unproven: _, today: __, offWhy: ___, ...now } = await client.bank.rules({})
+      return client.bank.saveRules({ ...now, ...typed })
+    },
+    stale: ['bank'],
+    onSaved: () => toast(t('Rules saved')),
+  })
   if (rules.error && !rules.data) return <CardError error={rules.error} onRetry={rules.refetch} />
   const { data } = rules
   if (!data) return null
-  const { unproven: _, today: __, offWhy, ...saved } = data
-  const wanted = { ...saved, ...typed }
-  const refused = fieldErrorsOf(save.error)
+  const { offWhy } = data
+  const wanted = { ...data, ...form.texts }
   return (
     <Panel title={t('Automatic approval')} description={t('Choose what the store may approve without you.')}>
       <SettingsForm
-        form={{
-          save,
-          isChanged: Object.keys(typed).length > 0,
-          submit: () =>
-            save.mutate(wanted, {
-              onSuccess: () => {
-                setTyped({})
-                toast(t('Rules saved'))
-              },
-            }),
-        }}
+        form={form}
         error={formErrorOf(
-          save.error,
+          form.save.error,
           LIMITS().map(([name]) => name),
         )}
         call={calls.bank.saveRules}
@@ -59,7 +57,7 @@ export function RulesSection() {
         className="gap-4"
       >
         {offWhy && <p className="text-sm text-bad">{t('It turned itself off. {why}.', { why: t(offWhy) })}</p>}
-        <Fields wanted={wanted} refused={refused} onChange={(part) => setTyped({ ...typed, ...part })} />
+        <Fields wanted={wanted} refused={form.faults} onChange={form.change} />
         <WorstCase rules={data} wanted={wanted} />
       </SettingsForm>
     </Panel>

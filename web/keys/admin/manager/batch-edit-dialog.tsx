@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { KeyBatch } from '../../../../contract/keys.ts'
+import { changesOf } from '../../../platform/admin/changes-of.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { t, variantText } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -25,7 +26,7 @@ export function BatchEditDialog({ batch, ...dialog }: BatchEditDialogProps) {
   const submit = () => {
     if (costFault) return
     edit.mutate(
-      { id: batch._id, ...facts },
+      { id: batch._id, ...changesOf(facts, before) },
       {
         onSuccess: () => {
           toast(t('Batch saved'))

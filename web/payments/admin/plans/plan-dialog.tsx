@@ -31,7 +31,7 @@ export function PlanDialog({ plan, ...dialog }: DialogProps & { plan?: Plan }) {
     setChecked(true)
     if (!isValid) return
     save.mutate(
-      { id: plan?._id, terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive } },
+      { plan, terms: { amount: toAmount(amount), bonus: toAmount(bonus), isActive } },
       {
         onSuccess: () => {
           toast(plan ? t('Plan saved') : t('Plan added'))

@@ -4,6 +4,7 @@ import type { Plan } from '../../../../contract/topup-plans.ts'
 import { allPlans } from '../../../../contract/panel-pages.ts'
 import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'
+import { changesOf } from '../../../platform/admin/changes-of.ts'
 import { useChange, useRowChange } from '../../../platform/admin/use-change.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
@@ -22,8 +23,8 @@ export function useSavePlan() {
   const [before] = useState(useAllPlans().data)
   const isAnswerLost = useRef(false)
   return useMutation({
-    mutationFn: async ({ id, terms }: { id: string | undefined; terms: PlanTerms }) => {
-      if (id !== undefined) return client.payments.updatePlan({ id, ...terms })
+    mutationFn: async ({ plan, terms }: { plan: Plan | undefined; terms: PlanTerms }) => {
+      if (plan) return client.payments.updatePlan({ id: plan._id, ...changesOf(terms, plan) })
       const added = isAnswerLost.current && before ? await findAdded(terms, before) : undefined
       return added ?? client.payments.createPlan(terms)
     },

@@ -102,7 +102,7 @@ function PlanDeletion({ plan, ...dialog }: DialogProps & { plan: Plan }) {
         await remove.mutateAsync(plan._id)
         toastUndo(
           t('{amount} plan deleted', { amount }),
-          () => save.mutateAsync({ id: undefined, terms }),
+          () => save.mutateAsync({ plan: undefined, terms }),
           () => t('{amount} plan restored', { amount }),
         )
       }}
