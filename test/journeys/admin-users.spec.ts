@@ -39,8 +39,11 @@ for (const viewport of [PHONE, DESK]) {
       await test.step('money is added for a term and with a reason, after a preview', async () => {
         await open()
         await dialog.getByLabel('Reason').fill('For the wait')
+        await dialog.getByLabel('Valid for').selectOption({ label: 'Other…' })
+        await expect(dialog.locator('[aria-invalid]')).toHaveCount(0)
         await save.click()
         await expect(dialog.getByText('Enter an amount in ₹, like 250 or 99.50')).toBeVisible()
+        await dialog.getByLabel('Valid for').selectOption({ label: '60 days' })
         await dialog.getByLabel('Amount (₹)').fill('1e3')
         await expect(dialog.getByText('Enter an amount in ₹, like 250 or 99.50')).toBeVisible()
         await dialog.getByLabel('Amount (₹)').fill('100.50')
@@ -203,6 +206,43 @@ for (const viewport of [PHONE, DESK]) {
     },
   )
 }
+
+test('what another admin has changed for a user meanwhile stays, and a deletion says what is lost by now', async ({
+  owner,
+  people,
+  shop,
+}) => {
+  const buyer = await people.buyer({ balance: 50 })
+  const products = await shop.owner.catalogue.list({})
+  const idOf = (name: string) => products.find((product) => product.name === name)?._id ?? ''
+  const [orbit, paper, hexfall] = ['Orbit Arena Pro', 'Paper Kingdoms', 'Hexfall Tactics'].map(idOf)
+  const page = await owner({ viewport: PHONE })
+  await page.goto(`/admin/user-manager?search=${buyer.username}`)
+  await (await actionOf(rowOf(page, buyer.username), `Edit ${buyer.username}`)).click()
+  const dialog = page.getByRole('dialog', { name: `Edit ${buyer.username}` })
+  await dialog.getByRole('button', { name: 'Prices' }).click()
+  await dialog.getByLabel('Price of Orbit Arena Pro, 5 Days').fill('55')
+  await dialog.getByRole('button', { name: 'Shown', exact: true }).click()
+  await dialog.getByRole('switch', { name: 'Paper Kingdoms' }).click()
+  const others = [{ productId: paper ?? '', duration: '10 Days', price: 33 }]
+  await shop.owner.users.update({ id: buyer.id, customPrices: others, hiddenProducts: [hexfall ?? ''] })
+
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(dialog).toBeHidden()
+  const [user] = (await shop.owner.users.list({ search: buyer.username })).users
+  expect(user?.customPrices).toHaveLength(2)
+  expect(user?.customPrices).toEqual(
+    expect.arrayContaining([...others, { productId: orbit, duration: '5 Days', price: 55 }]),
+  )
+  expect(new Set(user?.hiddenProducts)).toEqual(new Set([paper, hexfall]))
+
+  await (await actionOf(rowOf(page, buyer.username), `Delete ${buyer.username}`)).click()
+  const question = page.getByRole('alertdialog', { name: `Delete ${buyer.username}?` })
+  await expect(question.getByText('The wallet balance of ₹50 will be lost.')).toBeVisible()
+  const { payment } = await buyer.calls.payments.addMoney({ amount: 64, utr: freshUtr(), payerName: '9812345699' })
+  await shop.owner.payments.approve({ id: payment._id })
+  await expect(question.getByText('The wallet balance of ₹114 will be lost.')).toBeVisible()
+})
 
 test('the list of users has pages, and says when it could not be loaded', async ({ owner, people, shop }) => {
   const { total } = await shop.owner.users.list({})

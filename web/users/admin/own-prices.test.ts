@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Product } from '../../../contract/catalogue.ts'
-import { countChanged, draftOf, isPriceWrong, pricesOf } from './own-prices.ts'
+import { changedIn, draftOf, isPriceWrong, pricesOf } from './own-prices.ts'
 
 const product: Product = {
   _id: 'p1',
@@ -19,12 +19,12 @@ const stored = [
 test('an emptied price goes, a typed one comes, and what is not sold any more falls out', () => {
   const draft = { ...draftOf(stored), 'p1_5 Days': '', 'p1_1 Month': '349.50' }
 
-  expect(countChanged(draft, stored)).toBe(2)
+  expect(changedIn(draft, stored)).toEqual({ 'p1_5 Days': '', 'p1_1 Month': '349.50' })
   expect(pricesOf(draft, [product])).toEqual([{ productId: 'p1', duration: '1 Month', price: 349.5 }])
 })
 
 test('another spelling of the same amount is no change', () => {
-  expect(countChanged({ ...draftOf(stored), 'p1_5 Days': '79.00' }, stored)).toBe(0)
+  expect(changedIn({ ...draftOf(stored), 'p1_5 Days': '79.00' }, stored)).toEqual({})
 })
 
 test('a price is an amount from zero, or nothing', () => {

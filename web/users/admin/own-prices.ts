@@ -22,11 +22,12 @@ export function isPriceWrong(typed: string): boolean {
   return price === undefined || price < 0
 }
 
-/** Counts the prices that the draft changes. */
-export function countChanged(draft: PriceDraft, stored: readonly CustomPrice[]): number {
-  const before = draftOf(stored)
-  const keys = new Set([...Object.keys(before), ...Object.keys(draft)])
-  return [...keys].filter((key) => parseRupees(draft[key] ?? '') !== parseRupees(before[key] ?? '')).length
+/** The part of the draft that differs from what was `opened`. */
+export function changedIn(draft: PriceDraft, opened: readonly CustomPrice[]): PriceDraft {
+  const before = draftOf(opened)
+  return Object.fromEntries(
+    Object.entries(draft).filter(([key, typed]) => parseRupees(typed) !== parseRupees(before[key] ?? '')),
+  )
 }
 
 /** Returns the whole list to store, without prices that are no longer for sale. */

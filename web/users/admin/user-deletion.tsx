@@ -5,12 +5,10 @@ import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useUserRemoval } from './user-queries.ts'
+import { useLatestUser, useUserRemoval } from './user-queries.ts'
 
-export function UserDeletion({
-  user: { _id, username: name, email, balance },
-  ...dialog
-}: DialogProps & { user: AdminUser }) {
+export function UserDeletion({ user, ...dialog }: DialogProps & { user: AdminUser }) {
+  const { _id, username: name, email, balance } = useLatestUser(user)
   const removal = useUserRemoval()
   return (
     <DeleteDialog

@@ -45,9 +45,11 @@ interface WalletPartProps {
   form: WalletForm
   onChange: (form: WalletForm) => void
   balance: number
+  /** What is missing counts as a fault only after a try to save. */
+  isChecked: boolean
 }
 
-export function WalletPart({ form, onChange, balance }: WalletPartProps) {
+export function WalletPart({ form, onChange, balance, isChecked }: WalletPartProps) {
   const now = useNow(HOUR_MS)
   const draft = draftOfForm(form)
   const faultOfTerm = termFault(form)
@@ -65,7 +67,10 @@ export function WalletPart({ form, onChange, balance }: WalletPartProps) {
           { value: 'deduct', label: t('Deduct money') },
         ]}
       />
-      <Field label={t('Amount (₹)')} error={amountFault(draft, balance)}>
+      <Field
+        label={t('Amount (₹)')}
+        error={isChecked || form.amount.trim() !== '' ? amountFault(draft, balance) : undefined}
+      >
         <Input
           value={form.amount}
           onChange={(event) => change({ amount: event.target.value })}
@@ -89,7 +94,7 @@ export function WalletPart({ form, onChange, balance }: WalletPartProps) {
       {form.term === 'other' && (
         <Field
           label={t('Days')}
-          error={form.otherDays === '' && form.amount === '' ? undefined : faultOfTerm}
+          error={isChecked || form.otherDays !== '' ? faultOfTerm : undefined}
           className="sm:col-span-2"
         >
           <Input

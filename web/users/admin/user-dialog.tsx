@@ -13,7 +13,7 @@ import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { ResetLinkSection } from './reset-link-section.tsx'
-import { countChanged, draftOf, isPriceWrong, pricesOf, type PriceDraft } from './own-prices.ts'
+import { changedIn, draftOf, isPriceWrong, pricesOf, type PriceDraft } from './own-prices.ts'
 import { useLatestUser, useSaveUser } from './user-queries.ts'
 import { amountFault, changeOf } from './wallet-change.ts'
 import { type WalletForm, draftOfForm, termFault, WalletPart } from './user-dialog-wallet.tsx'
@@ -30,7 +30,7 @@ interface UserDialogProps extends DialogProps {
 export function UserDialog({ user, ...dialog }: UserDialogProps) {
   const { balance } = useLatestUser(user)
   const form = useUserForm({ user, balance, onClose: dialog.onClose })
-  const { part, setPart, save, products, wallet, prices, hidden, change, priceChanges, isHiddenChanged, edit } = form
+  const { part, setPart, save, products, wallet, prices, hidden, change, isPriceChanged, isHiddenChanged, edit } = form
   return (
     <EditDialog
       {...dialog}
@@ -51,18 +51,23 @@ export function UserDialog({ user, ...dialog }: UserDialogProps) {
         className="w-full"
         options={[
           { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
-          { value: 'prices', label: marked(t('Prices'), priceChanges > 0) },
+          { value: 'prices', label: marked(t('Prices'), isPriceChanged) },
           { value: 'hidden', label: marked(t('Shown'), isHiddenChanged) },
           { value: 'login', label: t('Password') },
         ]}
       />
       <div className="min-h-90">
-        {part === 'wallet' && <WalletPart form={wallet} onChange={edit(form.setWallet)} balance={form.balanceBefore} />}
+        {part === 'wallet' && (
+          <WalletPart
+            form={wallet}
+            onChange={edit(form.setWallet)}
+            balance={form.balanceBefore}
+            isChecked={form.isChecked}
+          />
+        )}
         {part === 'prices' && (
           <ProductList products={products}>
-            {(product) => (
-              <PriceRows key={product._id} product={product} draft={prices} onChange={edit(form.setPrices)} />
-            )}
+            {(product) => <PriceRows product={product} draft={prices} onChange={edit(form.setPrices)} />}
           </ProductList>
         )}
         {part === 'login' && <ResetLinkSection user={user} />}
@@ -84,27 +89,25 @@ function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'> &
     otherDays: '',
     reason: '',
   })
-  const [prices, setPrices] = useState<PriceDraft>(() => draftOf(user.customPrices))
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(user.hiddenProducts))
-  const products = useAdminProducts()
-  const save = useSaveUser()
+  const lists = useLists(user)
+  const save = useSaveUser(user)
+  const [isChecked, setChecked] = useState(false)
   const [balanceBefore, setBalanceBefore] = useState(balance)
   // Stops once the change is sent, because a newer balance may already contain it.
   if (save.isIdle && balance !== balanceBefore) setBalanceBefore(balance)
 
   const draft = draftOfForm(wallet)
   const change = toRupees(changeOf(draft))
-  const priceChanges = countChanged(prices, user.customPrices)
-  const isHiddenChanged = !isSame(hidden, user.hiddenProducts)
-  const dirty = (wallet.amount + wallet.reason).trim() !== '' || priceChanges > 0 || isHiddenChanged
+  const dirty = (wallet.amount + wallet.reason).trim() !== '' || lists.isPriceChanged || lists.isHiddenChanged
   const wrong: Part | undefined =
     amountFault(draft, balanceBefore) || (change !== 0 && termFault(wallet))
       ? 'wallet'
-      : Object.values(prices).some(isPriceWrong)
+      : Object.values(lists.prices).some(isPriceWrong)
         ? 'prices'
         : undefined
 
   const submit = () => {
+    setChecked(true)
     if (wrong) {
       setPart(wrong)
       return
@@ -115,12 +118,11 @@ function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'> &
     }
     const { reason } = wallet
     save.mutate(
-      {
+      (latest) => ({
         id: user._id,
-        ...(priceChanges > 0 && products.data && { customPrices: pricesOf(prices, products.data) }),
-        ...(isHiddenChanged && { hiddenProducts: [...hidden] }),
+        ...lists.over(latest),
         ...(change !== 0 && { balance: change, expiresInDays: draft.days ?? null, reason: reason.trim() }),
-      },
+      }),
       {
         onSuccess: ({ user: saved }) => {
           toast(t('{name} saved. Balance {amount}', { name: saved.username, amount: formatRupees(saved.balance) }))
@@ -135,24 +137,38 @@ function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'> &
       set(value)
       if (save.isError) save.reset()
     }
+  return { ...lists, part, setPart, wallet, setWallet, save, balanceBefore, isChecked, change, dirty, submit, edit }
+}
+
+/** Custom prices and hidden products. The store replaces each list whole. */
+function useLists(user: AdminUser) {
+  const [prices, setPrices] = useState<PriceDraft>(() => draftOf(user.customPrices))
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(user.hiddenProducts))
+  const products = useAdminProducts()
+  const changed = changedIn(prices, user.customPrices)
+  const isPriceChanged = Object.keys(changed).length > 0
+  const toggled = [...new Set([...hidden, ...user.hiddenProducts])].filter(
+    (id) => hidden.has(id) !== user.hiddenProducts.includes(id),
+  )
+  const isHiddenChanged = toggled.length > 0
   return {
-    part,
-    setPart,
-    wallet,
-    setWallet,
     prices,
     setPrices,
     hidden,
     setHidden,
     products,
-    save,
-    balanceBefore,
-    change,
-    priceChanges,
+    isPriceChanged,
     isHiddenChanged,
-    dirty,
-    submit,
-    edit,
+    /** What is changed here, over what another admin has changed since the dialog opened. */
+    over: (latest: AdminUser) => ({
+      ...(isPriceChanged &&
+        products.data && { customPrices: pricesOf({ ...draftOf(latest.customPrices), ...changed }, products.data) }),
+      ...(isHiddenChanged && {
+        hiddenProducts: [...new Set([...latest.hiddenProducts, ...toggled])]
+          .filter((id) => !toggled.includes(id) || hidden.has(id))
+          .toSorted(),
+      }),
+    }),
   }
 }
 
@@ -171,7 +187,6 @@ function HiddenPart({ user, products, hidden, onChange }: HiddenPartProps) {
       <ProductList products={products}>
         {({ _id, name }) => (
           <Switch
-            key={_id}
             label={name}
             hint={hidden.has(_id) ? t('Hidden') : t('Shown')}
             checked={!hidden.has(_id)}
@@ -202,8 +217,4 @@ function failureText(error: Error): string {
 /** Adds a dot to the name of a part with changes, because only one part is visible. */
 function marked(label: string, isChanged: boolean): string {
   return isChanged ? `${label} •` : label
-}
-
-function isSame(set: ReadonlySet<string>, list: readonly string[]): boolean {
-  return set.size === new Set(list).size && list.every((id) => set.has(id))
 }

@@ -9,7 +9,7 @@ import { serverNow } from '../../platform/clock.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
 import { randomUuid } from '../../platform/calls/random-uuid.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
+import { makesStale, queryClient } from '../../platform/calls/queries.ts'
 
 type UserChange = Parameters<typeof client.users.update>[0]
 
@@ -53,10 +53,17 @@ export function useUserPayments(userId: string) {
 }
 
 /** One key per opened form, so that a double click or a second try is one change. */
-export function useSaveUser() {
+export function useSaveUser(opened: AdminUser) {
   const [idempotencyKey] = useState(randomUuid)
+  const { list } = useListedUsers()
   return useMutation({
-    mutationFn: (change: UserChange) => client.users.update(change, { idempotencyKey }),
+    /** @param changeOf what to send, made of the user as it is by now */
+    async mutationFn(changeOf: (latest: AdminUser) => UserChange) {
+      const asked = panelQuery(usersOn(list, serverNow()))
+      const { users } = await queryClient.fetchQuery({ ...asked, staleTime: 0, retry: false })
+      const latest = users.find(({ _id }) => _id === opened._id) ?? opened
+      return client.users.update(changeOf(latest), { idempotencyKey })
+    },
     onSettled: CHANGED,
   })
 }
