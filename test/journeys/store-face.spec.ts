@@ -93,11 +93,21 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
     await page.goto('/admin/settings/face')
   })
 
-  await test.step('one tap removes the logo', async () => {
-    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await test.step('one tap removes the logo, and Undo brings it back', async () => {
+    const bytesOf = async () => (await (await page.request.get((await site()).logo ?? '')).body()).toString('base64')
+    const before = await bytesOf()
+    const remove = page.getByRole('button', { name: 'Remove', exact: true })
+    await remove.click()
     await expect(said(page, 'Logo removed')).toBeVisible()
     expect(await site()).not.toHaveProperty('logo')
     await expect(page.getByRole('button', { name: 'Choose picture' })).toBeVisible()
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(remove).toBeVisible()
+    await expect(said(page, 'Logo saved')).toBeVisible()
+    expect(await bytesOf()).toBe(before)
+    await remove.click()
+    await expect(said(page, 'Logo removed')).toBeVisible()
+    expect(await site()).not.toHaveProperty('logo')
   })
 })
 

@@ -63,7 +63,7 @@ function onWhite(picture: HTMLCanvasElement): HTMLCanvasElement {
   return canvas
 }
 
-function readAsUrl(file: Blob): Promise<string> {
+export function readAsUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.addEventListener('load', () => resolve(reader.result as string))

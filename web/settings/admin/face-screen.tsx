@@ -2,10 +2,11 @@ import { KeyRound } from 'lucide-react'
 import { ACCENT_NAMES, ACCENTS, oklch, type Accent } from '../../../contract/accents.ts'
 import { HERO_LINE_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { OtherTexts } from '../../../contract/owner-texts.ts'
-import { dataOf } from '../../pictures/admin/make-picture.ts'
+import { dataOf, readAsUrl } from '../../pictures/admin/make-picture.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { saveSharePicture } from '../../pictures/admin/share-picture.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
+import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
@@ -26,11 +27,10 @@ const SITE_KEY = ['settings', 'site']
 
 function useFaceForm() {
   const site = useFace()
-  const { accent, heroLine } = site
   const form = useSettings({
     saved: site,
     queryKey: SITE_KEY,
-    send: (typed: Typed) => client.settings.saveFace({ accent, heroLine, ...typed }),
+    send: (typed: Typed) => client.settings.saveFace(typed),
     onSaved(saved) {
       toast(t('Saved. Open pages update within 1 minute.'))
       return saveSharePicture(saved)
@@ -59,11 +59,19 @@ export function FaceScreen() {
 
 function LogoField({ site }: { site: Site }) {
   const save = async (url: string | null) => {
+    const before = url === null && site.logo ? await readAsUrl(await (await fetch(site.logo)).blob()) : null
     if (url === null) await client.pictures.removeOfStore({ place: 'logo' })
     else await client.pictures.saveOfStore({ place: 'logo', data: dataOf(url) })
     await queryClient.invalidateQueries({ queryKey: SITE_KEY })
     const latest = queryClient.getQueryData<Site>(SITE_KEY) ?? site
-    toast(url === null ? t('Logo removed') : t('Logo saved'))
+    const saved = t('Logo saved')
+    if (before === null) toast(saved)
+    else
+      toastUndo(
+        t('Logo removed'),
+        () => save(before),
+        () => saved,
+      )
     await saveSharePicture(latest)
   }
   return (
