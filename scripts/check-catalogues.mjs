@@ -23,6 +23,12 @@ const LETTERS = /^(?!https?:\/\/$).*\p{L}{2}/su
 const LABELS = /^contract\/(audit|message-kinds|review-requests)\.ts$/
 /** Zod's own text for what no schema expects. */
 const OF_LIBRARIES = ['Invalid input']
+/** Reasons in old rows of messages. */
+const OF_EARLIER_VERSIONS = [
+  'The address is not proven',
+  'The email is not confirmed',
+  'This version knows no such message',
+]
 /** Durations are texts of owners, and ids by their unit (contract/duration-words.ts). */
 const DURATIONS = ['Hour', 'Day', 'Week', 'Month', 'Year'].flatMap((unit) => [`{count} ${unit}`, `{count} ${unit}s`])
 
@@ -182,7 +188,7 @@ function readSources() {
       bare.push(...found.bare)
     }
   }
-  return { said: joined(said), isKnown: matcherOf([...others, ...OF_LIBRARIES]), bare }
+  return { said: joined(said), isKnown: matcherOf([...others, ...OF_LIBRARIES, ...OF_EARLIER_VERSIONS]), bare }
 }
 
 /** Makes one of each text. One that buyers read is theirs. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultsOf, partOf, saidIn, shapeOf } from '../scripts/check-catalogues.mjs'
+import hindi from '../web/words/hi-panel.json' with { type: 'json' }
 
 const ids = (source: string, file = 'web/a.tsx') => saidIn(file, source).ids.map(({ id }: { id: string }) => id)
 const bare = (source: string) => saidIn('web/a.tsx', source).bare.map(({ text }: { text: string }) => text)
@@ -21,6 +22,13 @@ test('a text on a screen that no catalogue could translate is a fault, and a quo
   expect(bare("<p aria-label={isOn ? 'On now' : t('Off')} />")).toEqual(['On now'])
   expect(bare('<p translate="no">App blocked</p>')).toEqual([])
 })
+
+test.each(['The address is not proven', 'The email is not confirmed', 'This version knows no such message'])(
+  'a reason that an earlier version has written to a message is said in Hindi: %s',
+  (reason) => {
+    expect(new Map(Object.entries(hindi)).get(reason)).toMatch(HINDI.letters)
+  },
+)
 
 test.each([
   { fault: 'not translated', words: {}, texts: [said('Pay')] },
