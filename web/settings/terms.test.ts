@@ -13,7 +13,7 @@ const TEXTS: Record<(typeof TERMS_VERSIONS)[number], string> = {
   '2025-07-19': '79f219a86cd52c1b2a638d55d13f16a2a9b93fa5cb1c718bfe351818124aac5b',
 }
 
-const IN_HINDI = 'c7d58518064e9ff75ea4c1a5ededd55502533c263cf602c64e21bcb3cccefc1a'
+const IN_HINDI = '8c6d6fb0ca6d590c932cdd37228120abfb86b2c77b954cda78ed523031c1061d'
 
 test('the terms promise no refund in full, no pace and no support that no setting of the store backs', () => {
   expect(JSON.stringify(termsSections('the store'))).not.toMatch(
