@@ -1,6 +1,6 @@
 /** The owner behind the counter of the demo's store, in browsers of their own; and what the panel's tests repeat. */
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
-import { expect, freshName, test as base } from './people.ts'
+import { expect, freshName, test as base, type Buyer } from './people.ts'
 
 interface Counter {
   /**
@@ -61,10 +61,12 @@ export async function inWholeList(row: Locator): Promise<Locator> {
 /** Returns the pager once it says `text`. On a phone it comes when all cards are shown. */
 export async function pagerAt(page: Page, text: string | RegExp): Promise<Locator> {
   const pager = page.getByRole('navigation', { name: 'Pages', includeHidden: true })
-  await expect(pager.getByText(text)).toBeAttached()
   const more = page.getByRole('button', { name: /^Show \d+ more$/ })
-  while (await more.isVisible()) await more.click()
-  await expect(pager.getByText(text)).toBeVisible()
+  // The cards come a moment after the page that was drawn as a table
+  await expect(async () => {
+    if (await more.isVisible()) await more.click({ timeout: 1_000 })
+    await expect(pager.getByText(text)).toBeVisible({ timeout: 500 })
+  }).toPass({ timeout: 20_000 })
   return pager
 }
 
@@ -83,6 +85,38 @@ export async function actionOf(scope: Locator, name: string | RegExp): Promise<L
 export async function sendHeld(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: /^Undo the approval/ }).first()).toBeVisible()
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+}
+
+/** Until what is reviewed folds (use-folding.ts), and until what is held is sent (held-approvals.ts). */
+const PAUSES_MS = [3_000, 5_000]
+
+/**
+ * Holds back what comes in a pause: a machine that stands still would bring it in the middle of a step. Call it before
+ * the page is opened. @returns a function that lets come what is due
+ */
+export async function holdPauses(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript((pauses) => {
+    const [later, never] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
+    const held = new Map<number, () => void>()
+    Object.assign(window, {
+      setTimeout(work: () => void, ms: number, ...given: unknown[]) {
+        if (!pauses.includes(ms)) return later(work, ms, ...given)
+        const id = later(() => {}, 0)
+        held.set(id, work)
+        return id
+      },
+      clearTimeout(id: number) {
+        held.delete(id)
+        never(id)
+      },
+      endPauses() {
+        const due = [...held.values()]
+        held.clear()
+        for (const work of due) work()
+      },
+    })
+  }, PAUSES_MS)
+  return () => page.evaluate(() => Reflect.get(window, 'endPauses')())
 }
 
 /** The buttons over a list. */
@@ -122,6 +156,11 @@ let count = 0
 export function freshUtr(): string {
   count += 1
   return `50${String(Date.now()).slice(-8)}${String(count).padStart(2, '0')}`
+}
+
+/** A top-up request. */
+export function ask(buyer: Buyer, amount: number, payerName = '9812345670') {
+  return buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName })
 }
 
 export { DESK, holdScripts, PHONE, repeatAt } from './people.ts'

@@ -83,6 +83,29 @@ test('top-up plans', async ({ owner, shop }) => {
   })
 })
 
+test('a plan whose answer was lost is not added twice', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  await page.goto('/admin/topup-plan-manager')
+  await expect(rowOf(page, '₹2,000')).toBeVisible()
+  await page.route('**/api/payments/topup-plans', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    return route.abort()
+  })
+  await page.getByRole('button', { name: 'New plan' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New top-up plan' })
+  await dialog.getByLabel('Amount (₹)').fill('137')
+  await dialog.getByLabel('Wallet credit (₹)').fill('141')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(dialog.getByText('can’t be reached')).toBeVisible()
+  await page.unroute('**/api/payments/topup-plans')
+  await dialog.getByRole('button', { name: 'Add plan' }).click()
+  await expect(said(page, 'Plan added')).toBeVisible()
+  const added = (await shop.owner.payments.plans({})).filter(({ amount }) => amount === 137)
+  for (const { _id } of added) await shop.owner.payments.removePlan({ id: _id })
+  expect(added).toHaveLength(1)
+})
+
 test('referral codes', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
   const stored = async () => (await shop.owner.referrals.list({})).find(({ code }) => code === 'MONSOON26')

@@ -14,7 +14,7 @@ import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { ensureSettings } from '../../server/settings/settings.ts'
 import { connect, startEngine } from '../engine.ts'
 import { TEST_SEALER } from '../worlds/constants.ts'
-import { expect, filterBy, freshUtr, rowOf, said, sendHeld, test } from './admin-counter.ts'
+import { expect, filterBy, freshUtr, holdPauses, rowOf, said, sendHeld, test } from './admin-counter.ts'
 import { callsOf, LONG, PASSWORD } from './people.ts'
 
 const ADMIN = { username: 'owner', password: 'a long owner password' }
@@ -253,6 +253,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
       await ask(asha, 60)
       await ask(chetan, 75)
       await ask(bela, 400)
+      await holdPauses(page)
       await page.goto('/admin/payment-manager')
       await page.getByRole('button', { name: 'Approve ₹60 from asha' }).click()
       await sendHeld(page)
