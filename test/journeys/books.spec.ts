@@ -1,6 +1,6 @@
 /** The books on a phone: what a sale earned, a cost that comes later, and the way from each figure to its rows. */
 import { unique } from '../worlds/constants.ts'
-import { expect, test } from './admin-counter.ts'
+import { expect, inWholeList, test } from './admin-counter.ts'
 import { LONG, PHONE } from './people.ts'
 
 test.use({ viewport: PHONE })
@@ -28,10 +28,7 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
 
   await test.step('without a cost, and the screen says so', async () => {
     await page.goto('/admin/books')
-    await page
-      .getByRole('button', { name: /^Show \d+ more/ })
-      .click({ timeout: 2_000 })
-      .catch(() => {})
+    await inWholeList(row)
     await expect(row).toContainText('₹60')
     await expect(row).toContainText('1 unknown')
   })
@@ -65,10 +62,7 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
 
   await test.step('the product leads to its purchases, and Back to the books', async () => {
     await page.goto('/admin/books')
-    await page
-      .getByRole('button', { name: /^Show \d+ more/ })
-      .click({ timeout: 2_000 })
-      .catch(() => {})
+    await inWholeList(row)
     await row.getByRole('link', { name: '₹120' }).click()
     await expect(page).toHaveURL(new RegExp(`/admin/purchases\\?.*product=${productId}`))
     await page.goBack()
