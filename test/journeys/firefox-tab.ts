@@ -16,7 +16,11 @@ export async function openFirefox(executablePath: string): Promise<EngineTab> {
     press: () => element.click(),
     async fill(text) {
       await element.click()
-      await element.evaluate((field) => (field as HTMLInputElement).select())
+      // A click that missed what moved would leave the typing to another field
+      await element.evaluate((field) => {
+        field.focus()
+        ;(field as HTMLInputElement).select()
+      })
       await page.keyboard.type(text)
     },
   })

@@ -61,12 +61,20 @@ export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElem
   })
   // Of texts the innermost
   const spot = found.find((each) => !found.some((other) => other !== each && each.contains(other))) ?? null
-  // Not yet, such as one that rests after it moved under the pointer
-  if (spot?.closest('[aria-disabled=true], :disabled')) return null
+  // Not yet: one that rests after it moved under the pointer, or that will be pushed away by what still loads
+  const isLoading = [...room.querySelectorAll('.skeleton')].some((each) => each.checkVisibility())
+  if (!spot || isLoading || spot.closest('[aria-disabled=true], :disabled')) return null
   // Engines scroll no further than they must, which may be under the tabs
-  spot?.scrollIntoView({ block: 'center' })
+  spot.scrollIntoView({ block: 'center' })
+  Object.assign(globalThis, { isPressed: false })
+  const labels = spot instanceof HTMLInputElement ? [...(spot.labels ?? [])] : []
+  for (const each of [spot, ...labels])
+    each.addEventListener('pointerdown', () => Object.assign(globalThis, { isPressed: true }), { capture: true })
   return spot
 }
+
+/** Runs in the page that was pressed. Another page knows nothing of it. */
+const isMissed = (): boolean => Reflect.get(globalThis, 'isPressed') === false
 
 const PATIENCE_MS = 15_000
 
@@ -87,14 +95,18 @@ export async function until<T>(
 
 /** Presses the first of this name, or, with … at its end, whose name begins like that. */
 export function press(tab: Tab, kind: Kind, name: string): Promise<void> {
-  return act(tab, kind, name, (spot) => spot.press())
+  return act(tab, kind, name, async (spot) => {
+    await spot.press()
+    // Engines aim first and press then
+    if (await tab.run(isMissed).catch(() => false)) throw new Error('it moved away from under the press')
+  })
 }
 
 export function fill(tab: Tab, label: string, text: string): Promise<void> {
   return act(tab, 'field', label, (spot) => spot.fill(text))
 }
 
-/** Waits until it stands still, then presses it. @throws Error that says why it could not */
+/** Waits until it can be reached, and tries again what missed it. @throws Error that says why it could not */
 async function act(tab: Tab, kind: Kind, name: string, work: (spot: Spot) => Promise<void>): Promise<void> {
   let why: unknown = 'not there'
   const isDone = async () => {
