@@ -3,12 +3,12 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { expect, freshUtr, holdScripts, PHONE, test } from './admin-counter.ts'
 import { drawnFor, screensOf } from '../screens.ts'
 import { earlyWalk, strangeControls } from './early-walk.ts'
-import { DESK, LONG, PHONE_AGENT, type People, type Shop } from './people.ts'
+import { DESK, gotoDrawn, LONG, PHONE_AGENT, type People, type Shop } from './people.ts'
 
 test('payments that are switched off, or on again, before the scripts come stay so', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
   const release = await holdScripts(page)
-  await page.goto('/admin', { waitUntil: 'commit' })
+  await gotoDrawn(page, '/admin')
   const isOn = async () => (await shop.owner.settings.upi({})).paymentEnabled
   try {
     await page.getByRole('switch', { name: 'Accept payments' }).click()
@@ -18,7 +18,7 @@ test('payments that are switched off, or on again, before the scripts come stay 
 
     await page.unrouteAll({ behavior: 'wait' })
     const again = await holdScripts(page)
-    await page.goto('/admin', { waitUntil: 'commit' })
+    await gotoDrawn(page, '/admin')
     await page.getByRole('switch', { name: 'Accept payments' }).click()
     again()
     await expect.poll(isOn).toBe(true)
@@ -52,7 +52,7 @@ test('what is pressed while the page comes alive counts once', async ({ people }
 test('a page that was scrolled before its scripts came stays where it is', async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
   const release = await holdScripts(page)
-  await page.goto('/admin', { waitUntil: 'commit' })
+  await gotoDrawn(page, '/admin')
   await expect(page.getByRole('region', { name: 'Totals' })).toBeVisible()
   await page.evaluate(() => scrollTo({ top: 600, behavior: 'instant' }))
   release()
@@ -121,7 +121,7 @@ test.describe('of every drawn page', () => {
       const context = await openAs[who]({ people, owner, shop }, { ...SIZES.phone, javaScriptEnabled: false })
       const page = await context.newPage()
       for (const path of DRAWN[who]) {
-        await page.goto(path)
+        await gotoDrawn(page, path)
         faults.push(...(await strangeControls(page)).map((control) => `${path}: ${control}`))
       }
     }

@@ -3,7 +3,7 @@
  * reaches the store, so both begin alike.
  */
 import type { BrowserContext, Page, Request } from '@playwright/test'
-import { holdScripts } from './people.ts'
+import { gotoDrawn, holdScripts } from './people.ts'
 
 /** All that takes a press or text. A link leads on without a script, unless it is held for one. */
 const CONTROLS = 'button, summary, input, select, textarea, a[data-held]'
@@ -142,17 +142,6 @@ async function noteAll(page: Page): Promise<string[]> {
     return route.fulfill({ status: 500, json: { code: 'INTERNAL', message: 'Not in this test.' } })
   })
   return done
-}
-
-/** A store draws within a share of its time, and leaves the rest to browsers. */
-async function gotoDrawn(page: Page, path: string): Promise<void> {
-  for (const end = Date.now() + PATIENCE_MS; ; await page.waitForTimeout(200)) {
-    await page.goto(path, { waitUntil: 'commit' })
-    // Comes after the drawing
-    await page.locator('noscript').waitFor({ state: 'attached' })
-    if ((await page.locator('#root > *').count()) > 0) return
-    if (Date.now() > end) throw new Error(`${path} is not drawn`)
-  }
 }
 
 const controlsIn = (page: Page): Promise<Control[]> => page.locator(CONTROLS).evaluateAll(namedControls)

@@ -4,8 +4,10 @@ import { freshUtr } from './admin-counter.ts'
 import {
   callsOf,
   DESK,
+  drawnHtml,
   expect,
   freshName,
+  gotoDrawn,
   holdScripts,
   PASSWORD,
   PHONE,
@@ -40,15 +42,15 @@ function faultsOf(page: Page): string[] {
 test('visitors’ pages are drawn before any script', async ({ people }) => {
   const { page } = await people.visitor({ javaScriptEnabled: false })
   for (const { path, heading } of VISITOR_PAGES) {
-    await page.goto(path)
+    await gotoDrawn(page, path)
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
   }
-  await page.goto('/')
+  await gotoDrawn(page, '/')
   // Other journeys may have added some
   const products = (await (await page.request.get('/api/products')).json()) as unknown[]
   await expect(page.getByRole('article')).toHaveCount(products.length)
   await expect(page.getByRole('article').first()).toContainText('Skyforge Season Pass')
-  await page.goto('/signup?ref=welcome50')
+  await gotoDrawn(page, '/signup?ref=welcome50')
   await expect(page.getByLabel('Referral code')).toHaveValue('WELCOME50')
 })
 
@@ -58,7 +60,7 @@ for (const theme of ['dark', 'light']) {
     await context.addCookies([{ name: 'theme', value: theme, url: shop.url }])
     const faults = faultsOf(page)
     for (const { path } of VISITOR_PAGES) {
-      const html = await (await context.request.get(path)).text()
+      const html = await drawnHtml(context.request, path)
       expect(html).toContain(`data-theme="${theme}"`)
       const drawn = /<div id="root">([\s\S]*)<\/div>\s*<script type="application\/json"/.exec(html)?.[1]
       await page.goto(path)
@@ -82,7 +84,7 @@ test('a theme that another tab chooses before the scripts come is followed, and 
   const { page, context } = await people.visitor()
   const faults = faultsOf(page)
   const release = await holdScripts(page)
-  await page.goto('/login', { waitUntil: 'commit' })
+  await gotoDrawn(page, '/login')
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible()
   await context.addCookies([{ name: 'theme', value: 'light', url: shop.url }])
   release()
@@ -95,7 +97,7 @@ test('what is typed and pressed before the script is there is not lost', async (
   const { page } = await people.visitor()
   const faults = faultsOf(page)
   const release = await holdScripts(page)
-  await page.goto('/login?next=/my-key', { waitUntil: 'commit' })
+  await gotoDrawn(page, '/login?next=/my-key')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -168,7 +170,7 @@ test('a buyer’s pages are drawn before any script, and come alive as they were
       ...BUYER_PAGES,
       { path: `/buy?product=${products[0]?.name ?? ''}`, shows: 'Total' },
     ]) {
-      const html = await (await context.request.get(path)).text()
+      const html = await drawnHtml(context.request, path)
       expect(html.replaceAll(/<script[^]*?<\/script>|<[^>]*>/g, '')).toMatch(new RegExp(shows, 'i'))
       await page.goto(path)
       await page.getByRole('button', { name: 'Switch to light theme' }).click()
@@ -200,7 +202,7 @@ test('a duration that is chosen before the script is there stays chosen', async 
   const { page } = buyer
   const faults = faultsOf(page)
   const release = await holdScripts(page)
-  await page.goto(`/buy?product=${product?.name ?? ''}`, { waitUntil: 'commit' })
+  await gotoDrawn(page, `/buy?product=${product?.name ?? ''}`)
   const other = page.getByRole('radio').and(page.locator(':not(:checked)')).first()
   const duration = await other.inputValue()
   await other.click()
@@ -223,7 +225,7 @@ test('far from India dates are the viewer’s own, and the next page is drawn in
     timeZone: 'America/New_York',
   }).format(new Date(moment ?? ''))
   await expect(time).toHaveAttribute('title', own)
-  const html = await (await context.request.get('/wallet-history')).text()
+  const html = await drawnHtml(context.request, '/wallet-history')
   expect(html).toContain(`title="${own}"`)
   await page.reload()
   await expect(time).toHaveAttribute('title', own)
@@ -234,7 +236,7 @@ test('what is typed and pressed in a page of another zone is so in the new drawi
   const { page, context } = await people.visitor({ viewport: DESK, timezoneId: 'America/New_York' })
   await callsOf(context.request).sessions.adminLogin(shop.admin)
   const release = await holdScripts(page)
-  await page.goto('/admin/payment-manager', { waitUntil: 'commit' })
+  await gotoDrawn(page, '/admin/payment-manager')
   await page.getByLabel('Search name, UTR or phone').fill('diya')
   await page.getByRole('button', { name: 'Approved' }).click()
   release()
@@ -288,7 +290,7 @@ for (const [name, viewport, userAgent] of [
     await page.route('**/api/**', (route) => route.abort())
     for (const { path, shows, onDesk } of PANEL_ADDRESSES) {
       if (viewport === DESK && !onDesk) continue
-      const html = await (await context.request.get(path)).text()
+      const html = await drawnHtml(context.request, path)
       const drawn = html.replaceAll(/<script[^]*?<\/script>|<style[^]*?<\/style>/g, '')
       expect(shows === ROW ? drawn : drawn.replaceAll(/<[^>]*>/g, '')).toMatch(shows)
       await page.goto(path)

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, PHONE } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
-import { callsOf, holdScripts } from './people.ts'
+import { callsOf, gotoDrawn, holdScripts } from './people.ts'
 import { person, test } from './store.ts'
 
 const barOf = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Setup guide' })
@@ -47,7 +47,7 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
   await test.step('what selling needs: each step ends with Next', async () => {
     // Pressed before the scripts have come
     const release = await holdScripts(page)
-    await page.goto('/admin', { waitUntil: 'commit' })
+    await gotoDrawn(page, '/admin')
     const first = page.getByRole('region', { name: 'Set up your store' })
     await expect(first.getByRole('listitem').first()).toContainText('Name your store')
     await expect(first).toContainText('0 of 13 complete')

@@ -12,6 +12,7 @@ import {
   callsOf,
   DEMO_PASSWORD,
   expect,
+  gotoDrawn,
   LONG,
   PASSWORD,
   PHONE,
@@ -62,7 +63,7 @@ test('a plain link in the footer turns the page into Hindi and back, also withou
 }) => {
   const context = await browser.newContext({ baseURL: shop.url, viewport: PHONE, javaScriptEnabled: false })
   const page = await context.newPage()
-  await page.goto('/login?next=%2Fbuy')
+  await gotoDrawn(page, '/login?next=%2Fbuy')
   await page.getByRole('link', { name: NAME }).click()
   expect(new URL(page.url()).search).toBe('?next=%2Fbuy')
   await expect(page.locator('html')).toHaveAttribute('lang', CODE)

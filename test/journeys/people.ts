@@ -1,4 +1,5 @@
 /** People in the demo's store, each with a browser of their own, and the store's owner. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   expect,
   type APIRequestContext,
@@ -158,6 +159,31 @@ async function openBrowser(
   return { context, page }
 }
 
+const DRAWN_MS_MAX = 10_000
+const ASKED_AGAIN_MS = 200
+
+/**
+ * Opens a page as the server draws it, while its scripts are held or switched off. A store draws within a share of its
+ * time, and leaves the rest to browsers, so it may have to be asked again.
+ */
+export async function gotoDrawn(page: Page, path: string): Promise<void> {
+  for (const end = Date.now() + DRAWN_MS_MAX; ; await sleep(ASKED_AGAIN_MS)) {
+    await page.goto(path, { waitUntil: 'commit' })
+    // Comes after the drawing
+    await page.locator('noscript').waitFor({ state: 'attached' })
+    if ((await page.locator('#root > *').count()) > 0) return
+    if (Date.now() > end) throw new Error(`${path} is not drawn`)
+  }
+}
+
+/** @returns a page as the server draws it */
+export async function drawnHtml(request: APIRequestContext, path: string): Promise<string> {
+  for (const end = Date.now() + DRAWN_MS_MAX; ; await sleep(ASKED_AGAIN_MS)) {
+    const html = await (await request.get(path)).text()
+    if (!/<div id="root">\s*<\/div>/.test(html) || Date.now() > end) return html
+  }
+}
+
 /** Keeps the scripts of a page until the test releases them. */
 export async function holdScripts(page: Page): Promise<() => void> {
   let release = () => {}
@@ -185,6 +211,37 @@ export async function withoutData(page: Page): Promise<void> {
     const undrawn = html.replace(/(?<=<div id="root">).*(?=<\/div>\s*<script type="application)/s, '')
     return route.fulfill({ response: answer, body: undrawn.replace(/(?<="queries":\[).*(?=\],"isWide")/s, '') })
   })
+}
+
+/**
+ * Notes in the page how long `text` is shown in `within`, because a busy test sees it late. Call it before it comes.
+ * @returns reads the ms, once it is gone
+ */
+export async function timeShown(page: Page, within: string, text: string): Promise<() => Promise<number>> {
+  const place = await page.evaluate(
+    ([selector, words]) => {
+      const noted = { from: 0, to: 0, isThere: false }
+      const look = () => {
+        const isThere = [...document.querySelectorAll(selector)].some(
+          (each) => each.checkVisibility() && each.textContent?.includes(words),
+        )
+        if (isThere) noted.from ||= performance.now()
+        else if (noted.isThere) noted.to = performance.now()
+        noted.isThere = isThere
+      }
+      const changes = { subtree: true, childList: true, attributes: true, characterData: true }
+      new MutationObserver(look).observe(document, changes)
+      const others = (Reflect.get(window, 'timesShown') as unknown[] | undefined) ?? []
+      Object.assign(window, { timesShown: [...others, noted] })
+      return others.length
+    },
+    [within, text] as const,
+  )
+  return () =>
+    page.evaluate((nth) => {
+      const noted = (Reflect.get(window, 'timesShown') as { from: number; to: number }[])[nth]
+      return noted ? noted.to - noted.from : 0
+    }, place)
 }
 
 /** Returns the page's localStorage, by key. */

@@ -1,6 +1,6 @@
 /** At a desk the panel's first drawing is right: nothing moves when the scripts come. */
 import { DESK, expect, holdScripts, test } from './admin-counter.ts'
-import { LONG } from './people.ts'
+import { gotoDrawn, LONG } from './people.ts'
 import { screensOf } from '../screens.ts'
 
 const PAGES = [...screensOf('admin'), '/admin/payment-manager?status=all']
@@ -21,7 +21,7 @@ test('at a desk nothing of a panel page moves from its first drawing on', LONG, 
     const release = await holdScripts(page)
     // "9 min ago" grows by a digit while the scripts are held
     await page.clock.setFixedTime(Date.now())
-    await page.goto(path, { waitUntil: 'commit' })
+    await gotoDrawn(page, path)
     await page.waitForFunction(() => document.readyState !== 'loading')
     // Painted as the server drew it, in the store's font, which comes late to a busy machine
     await page.evaluate(() => Promise.allSettled([...document.fonts].map((font) => font.load())))
