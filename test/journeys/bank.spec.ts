@@ -201,7 +201,7 @@ for (const viewport of [PHONE, DESK])
       })
       await test.step('after five seconds the rest stands there, and an Undo that came late does nothing', async () => {
         await hurry(bar('confirmed'), 'all')
-        expect(sent).toHaveLength(2)
+        await expect.poll(() => sent.length).toBe(2)
         await expect(bar('all')).toBeVisible()
         await expect(question).toBeHidden()
       })

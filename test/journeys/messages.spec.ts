@@ -170,7 +170,7 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
     const link = mails.getByRole('link', { name })
     // Mails are sent within a second or two
     await expect(async () => {
-      await page.getByRole('link', { name: 'Refresh' }).click()
+      await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Refresh' }).click()])
       await expect(link).toBeVisible({ timeout: 300 })
     }).toPass()
     await link.click()

@@ -60,9 +60,9 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
       page
         .getByRole('link', { name: 'Skip to content' })
         .evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--color-solid').trim())
-    expect(await colourOf()).toBe('oklch(0.79 0.14 35)')
+    await expect.poll(colourOf).toBe('oklch(0.79 0.14 35)')
     await page.getByRole('button', { name: /theme/i }).click()
-    expect(await colourOf()).toBe('oklch(0.48 0.14 35)')
+    await expect.poll(colourOf).toBe('oklch(0.48 0.14 35)')
     await page.getByRole('button', { name: /theme/i }).click()
     // The one of the logo is just being replaced
     await expect(async () => {

@@ -178,8 +178,9 @@ test(
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await open(page, '/my-key')
       await page.getByLabel('Search keys').fill('ключ')
-      await page.getByRole('article').first().getByRole('button', { name: 'Copy key' }).first().click()
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('🔑 ключ')
+      const odd = page.getByRole('article').filter({ hasText: 'ключ' })
+      await odd.first().getByRole('button', { name: 'Copy key' }).first().click()
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('🔑 ключ')
     })
     const visitor = await person(browser, store, { reducedMotion: 'reduce' })
     for (const screen of VISITOR_SCREENS) {
