@@ -70,5 +70,6 @@ export function useOpenAlarms() {
 
 const CHANGED = makesStale(['bank'], ['payments'], ['reports'], ['users'])
 
-/** A change after which the inbox and the queue are out of date. */
-export const useBankChange = <Input, Output>(change: (input: Input) => Promise<Output>) => useChange(change, CHANGED)
+/** A change after which the inbox and the queue are out of date. A row that goes with them still says what was done. */
+export const useBankChange = <Input, Output>(change: (input: Input) => Promise<Output>) =>
+  useChange(change, (answer, failure) => void CHANGED(answer, failure))
