@@ -1,5 +1,5 @@
 import type { Product } from '../../contract/catalogue.ts'
-import { own } from '../platform/i18n.ts'
+import { durationText, own } from '../platform/i18n.ts'
 
 export type ProductFilter = 'all' | 'hot' | 'in-stock'
 
@@ -11,7 +11,7 @@ export function filterProducts(products: readonly Product[], filter: ProductFilt
     if (filter === 'in-stock' && product.available === 0) return false
     if (words.length === 0) return true
     const { name, description, prices } = product
-    const durations = prices.map(({ duration }) => duration)
+    const durations = prices.map(({ duration }) => `${duration} ${durationText(duration)}`)
     const texts = [name, description, own(product, 'name'), own(product, 'description'), durations]
     const text = texts.join(' ').toLocaleLowerCase()
     return words.every((word) => text.includes(word))

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import type { OwnedKey } from '../../contract/keys.ts'
+import { translator } from '../../contract/words.ts'
+import { speak } from '../platform/i18n.ts'
+import words from '../words/hi.json' with { type: 'json' }
 import { keysToCsv, toLines, toText } from './export-keys.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -66,6 +69,19 @@ test('a key that was replaced or refunded says so, and is not called expired', (
 
   expect(keysToCsv(settled, NOW)).toMatch(/A1,.*,Replaced\r\n.*B2,.*,Refunded\r\n/)
   expect(toText([...settled, givenKey('C3')])).toContain('\r\nA1 (Replaced)\r\nB2 (Refunded)\r\nC3\r\n')
+})
+
+test('a spreadsheet in Hindi has nothing in English but the key', () => {
+  speak('hi', translator('hi', new Map(Object.entries(words))))
+  try {
+    const rows = keysToCsv([givenKey('AB-12', 'कमल')], NOW)
+      .replace(',Key,', ',')
+      .replace('AB-12', '')
+    expect(rows).not.toMatch(/[A-Za-z]/)
+    expect(rows).toContain('1 महीना')
+  } finally {
+    speak('en', translator('en'))
+  }
 })
 
 test('a text lists each order with its keys under it', () => {

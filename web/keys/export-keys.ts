@@ -34,7 +34,7 @@ export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
   const head = [t('Product'), t('Duration'), t('Key'), t('Purchased (India)'), t('Expires (India)'), t('Status')]
   const rows = keys.map((owned) => [
     own(owned.productId, 'name'),
-    owned.duration,
+    durationText(owned.duration),
     owned.key,
     inIndia(owned.assignedAt).slice(0, 16),
     inIndia(owned.expiresAt).slice(0, 16),

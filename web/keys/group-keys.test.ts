@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { DAY_MS } from '../../contract/time.ts'
+import { translator } from '../../contract/words.ts'
+import { filterProducts } from '../catalogue/filter-products.ts'
+import { speak } from '../platform/i18n.ts'
+import words from '../words/hi.json' with { type: 'json' }
 import { filterKeys, ordersOf } from './group-keys.ts'
 import { nextToExpire } from './key-time.ts'
 
@@ -46,4 +50,17 @@ test('every word of a search is found somewhere in product, duration or key', ()
   expect(texts(filterKeys(keys, 'all', 'circuit 8f2q', NOW))).toEqual(['NCV1-8F2Q'])
   expect(texts(filterKeys(keys, 'all', ' 10 days ', NOW))).toHaveLength(2)
   expect(texts(filterKeys(keys, 'all', 'drift', NOW))).toEqual([])
+})
+
+test('keys and products are found by a duration as its reader sees it', () => {
+  speak('hi', translator('hi', new Map(Object.entries(words))))
+  try {
+    const keys = [givenKey('A', DAY_MS)]
+    expect(texts(filterKeys(keys, 'all', '10 दिन', NOW))).toEqual(['A'])
+    expect(texts(filterKeys(keys, 'all', '10 days', NOW))).toEqual(['A'])
+    const product = { name: 'Night Circuit VIP', description: '', prices: [{ duration: '10 Days' }] }
+    expect(filterProducts([product as never], 'all', '10 दिन')).toHaveLength(1)
+  } finally {
+    speak('en', translator('en'))
+  }
 })

@@ -1,5 +1,5 @@
 import type { OwnedKey } from '../../contract/keys.ts'
-import { own } from '../platform/i18n.ts'
+import { durationText, own } from '../platform/i18n.ts'
 import { isExpired, isExpiringSoon } from './key-time.ts'
 
 export type KeyFilter = 'all' | 'active' | 'expiring' | 'expired'
@@ -57,7 +57,7 @@ export function filterKeys(keys: readonly OwnedKey[], filter: KeyFilter, search:
     if (!BELONGS[filter](owned, now)) return false
     if (words.length === 0) return true
     const { productId, duration, key } = owned
-    const text = [...Object.values(productId), duration, key].join(' ').toLocaleLowerCase()
+    const text = [...Object.values(productId), duration, durationText(duration), key].join(' ').toLocaleLowerCase()
     return words.every((word) => text.includes(word))
   })
   return SOONEST_FIRST.has(filter) ? found.toSorted((one, other) => leftOf(one) - leftOf(other)) : found
