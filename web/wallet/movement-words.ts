@@ -37,7 +37,8 @@ export function movementWords(entry: HistoryEntry, now: number): Words {
     else details.push(description)
   } else if (kind === 'referral_reward' && referralCode !== 'N/A')
     details.push(t('Code {code}', { code: referralCode }))
-  else if (description && !saysTheSame(t(description), kindText)) details.push(saidBefore(description))
+  else if (description && t(description).trim().toLocaleLowerCase() !== kindText.toLocaleLowerCase())
+    details.push(saidBefore(description))
   if (expiresAt && Date.parse(expiresAt) > now) {
     const date = formatDate(expiresAt)
     details.push(kind === 'admin_debit' ? t('Returns to wallet on {date}', { date }) : t('Use by {date}', { date }))
@@ -49,11 +50,6 @@ export function movementWords(entry: HistoryEntry, now: number): Words {
 function saidBefore(description: string): string {
   const [, credit, amount] = /^Wallet top-up: offer (₹[\d,.]+) for (₹[\d,.]+)$/.exec(description) ?? []
   if (credit && amount) return t('Wallet top-up: offer {credit} for {amount}', { credit, amount })
-  const whole = t(description)
-  const [own = '', ...written] = whole.split(': ')
-  return written.length > 0 ? [t(own), ...written].join(': ') : whole
-}
-
-function saysTheSame(one: string, other: string): boolean {
-  return one.trim().toLocaleLowerCase() === other.toLocaleLowerCase()
+  const [own = '', ...written] = t(description).split(': ')
+  return [t(own), ...written].join(': ')
 }
