@@ -65,7 +65,10 @@ export function saidIn(file, source) {
   const say = (node, values) =>
     textsOf(node).forEach((id) => found.ids.push({ id: id + contextIn(values), at: at(node) }))
   const isLabel = (node) => LABELS.test(file) && ts.isStringLiteral(node) && /^[A-Z]/.test(node.text)
-  const isMessage = (node) => file === 'contract/errors.ts' && node.name.getText() === 'message'
+  // What has no id of its own is in the audit log by a text of the store
+  const isSaid = (node, name = node.name?.getText()) =>
+    (name === 'message' && file === 'contract/errors.ts') ||
+    (name === 'subject' && file.startsWith('server/') && !node.initializer.getText().includes('`'))
   function visit(node) {
     if (ts.isImportDeclaration(node) || isQuote(node)) return
     const place = ts.isCallExpression(node) ? SAID[node.expression.getText()] : undefined
@@ -76,7 +79,7 @@ export function saidIn(file, source) {
       ts.isArrayLiteralExpression(node.initializer)
     )
       say(...node.initializer.elements)
-    else if (ts.isPropertyAssignment(node) && isMessage(node)) say(node.initializer)
+    else if (node.initializer && isSaid(node)) say(node.initializer)
     else if (isLabel(node)) say(node)
     else if (ts.isJsxText(node) && LETTERS.test(node.text)) found.bare.push({ text: node.text.trim(), at: at(node) })
     else if (ts.isJsxAttribute(node) && SPOKEN_ATTRIBUTES.has(node.name.getText()) && node.initializer)

@@ -14,6 +14,8 @@ test('every text is found: of either branch, in pieces, with elements, and what 
   expect(ids("t(isOn ? 'On' : 'Off') + textWith('Till ' + '{date}', {})")).toEqual(['On', 'Off', 'Till {date}'])
   expect(ids("new Refusal('X', { say: ['Up to {most}', { most }] })", 'server/a.ts')).toEqual(['Up to {most}'])
   expect(ids("const all = { X: { status: 400, message: 'No.' } }", 'contract/errors.ts')).toEqual(['No.'])
+  expect(ids("const subject = isLogo ? 'Logo' : 'Picture'", 'server/a.ts')).toEqual(['Logo', 'Picture'])
+  expect(ids('audit(tx, by, { subject: `${name} (${id})`, at: 1 })', 'server/a.ts')).toEqual([])
   expect(ids("const all = { label: 'Auto-buy', to: 'buyer' }", 'contract/message-kinds.ts')).toEqual(['Auto-buy'])
 })
 

@@ -10,7 +10,7 @@ import { shortId, subjectOf, type Names } from './audit-words.ts'
 export function AuditSubject({ subject, names }: { subject: string; names: Names }) {
   const { text, id } = subjectOf(subject)
   // A name is said as it was written. What has no id is a text of the store
-  const written = id === undefined ? text : <span translate="no">{text}</span>
+  const written = id === undefined ? t(text) : <span translate="no">{text}</span>
   const known = id === undefined ? undefined : names[id]
   const isRenamed = known !== undefined && !text.includes(known.name)
   return (

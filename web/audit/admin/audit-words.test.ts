@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
 import { BankRules } from '../../../contract/bank-shapes.ts'
+import { ADMIN_ROLES } from '../../../contract/endpoint.ts'
 import { messages } from '../../../contract/messages.ts'
 import { StoreSettings } from '../../../contract/settings.ts'
 import { WaitingSettings } from '../../../contract/waiting.ts'
+import { translator } from '../../../contract/words.ts'
+import { speak } from '../../platform/i18n.ts'
+import panel from '../../words/hi-panel.json' with { type: 'json' }
+import buyers from '../../words/hi.json' with { type: 'json' }
 import { actionText, changesOf, shortId, subjectOf } from './audit-words.ts'
 
 const PRODUCT = '0199c1f0-7a5b-7c3d-9e2f-1a2b3c4d5e6f'
@@ -20,6 +25,17 @@ test('only what differs is a change, with money in rupees and moments as dates',
     { field: 'Disabled on', before: undefined, after: expect.stringMatching(/^20 Nov 2026/) },
     { field: 'Credited', before: undefined, after: '₹1,500' },
   ])
+})
+
+test('a state and a role are told in the reader’s language', () => {
+  speak('hi', translator('hi', new Map(Object.entries({ ...buyers, ...panel }))))
+  try {
+    for (const status of ['pending', 'approved', 'rejected', 'replaced', 'refunded'])
+      expect(JSON.stringify(changesOf({}, { status }))).not.toMatch(/:"[A-Za-z]/)
+    for (const role of ADMIN_ROLES) expect(JSON.stringify(changesOf({}, { role }))).not.toMatch(/:"[A-Za-z]/)
+  } finally {
+    speak('en', translator('en'))
+  }
 })
 
 test('what was made or deleted has one side', () => {

@@ -165,16 +165,16 @@ const CHOICES: Record<string, Record<string, () => string>> = {
   trusts: { statement: () => t('Statements'), phone: () => t('Statements and alerts') },
 }
 
-/** A port is a name and no count. */
-const numberText = (field: string, value: number) => (field === 'port' ? String(value) : formatCount(value))
-
 function valueText(field: string, value: unknown, names: Names): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  if (typeof value === 'number') return MONEY.has(field) ? formatRupees(value) : numberText(field, value)
+  // A port is a name and no count
+  if (field === 'port') return String(value)
+  if (typeof value === 'number') return MONEY.has(field) ? formatRupees(value) : formatCount(value)
   if (typeof value === 'string') {
     const choice = CHOICES[field]?.[value]
     if (choice) return choice()
+    if (field === 'status' || field === 'role') return t(value)
     if (ID.test(value)) return names[value]?.name ?? shortId(value)
     return MOMENT.test(value) ? formatDateTime(value) : value
   }
