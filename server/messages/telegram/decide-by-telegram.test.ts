@@ -19,7 +19,7 @@ interface Chat {
   shop: Shop
   telegram: Awaited<ReturnType<typeof startTelegram>>
   /** Somebody taps a button with this text under the newest message. */
-  tap(text: string, who?: { chat?: number; from?: number }): Promise<void>
+  tap(text: string, who?: { chat?: number; from?: number; language?: string }): Promise<void>
   /** Links another admin's chat. */
   link(admin: Shop['owner'], chat: number): Promise<void>
 }
@@ -60,7 +60,7 @@ async function withTaps(work: (given: Chat) => Promise<void>) {
           shop,
           telegram,
           link,
-          async tap(text, { chat = 7, from = chat } = {}) {
+          async tap(text, { chat = 7, from = chat, language } = {}) {
             const button = said(chat)
               ?.reply_markup?.inline_keyboard.flat()
               .find((each) => each.text === text)
@@ -69,7 +69,7 @@ async function withTaps(work: (given: Chat) => Promise<void>) {
               callback_query: {
                 id: String(update),
                 data: button?.callback_data ?? 'a button that is not there',
-                from: { id: from },
+                from: { id: from, language_code: language },
                 message: { message_id: 1, chat: { id: chat, type: 'private' } },
               },
             })
@@ -142,6 +142,8 @@ test('an admin who reads Hindi decides in Hindi, and the reason is told in both'
     expect(textsOf(chat).at(-1)).toMatch(/^आपने नामंज़ूर किया: .* “\P{Script=Latin}+UTR\P{Script=Latin}+”$/u)
     const { payments } = await shop.owner.api.payments.list({ status: 'rejected' })
     expect(payments).toMatchObject([{ _id: payment._id, reason: REJECT_REASONS[0] }])
+    await tap('मंज़ूर करें', { from: 9, language: 'hi' })
+    expect(textsOf(chat, 'answerCallbackQuery').at(-1)).toMatch(/^\P{Script=Latin}+$/u)
   }))
 
 test('when one admin has decided, in a chat or in the panel, the other chats say so and have no buttons', () =>

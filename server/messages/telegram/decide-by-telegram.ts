@@ -78,7 +78,7 @@ async function whyNot(db: Queries, topUp: TopUp, link: TelegramLink, now: Date):
 export const Tapped = z.object({
   id: z.string(),
   data: z.optional(z.string()),
-  from: z.object({ id: z.number() }),
+  from: z.object({ id: z.number(), language_code: z.optional(z.string()) }),
   message: z.optional(
     z.object({
       message_id: z.number(),
@@ -112,7 +112,9 @@ export async function decideByTap(
       ? undefined
       : await takeTap(db, { nonce: data, chatId: message.chat.id, fromId: from.id }, now)
   const shown = tap && (await act(services, reach, tap, now))
-  const notice = tap ? shown?.notice : 'You can’t use this button, or this chat is no longer linked.'
+  // The reader may be anybody, so this is in the language of their Telegram
+  const t = speakerOf({ language: from.language_code ?? null })
+  const notice = tap ? shown?.notice : t('You can’t use this button, or this chat is no longer linked.')
   // An answer that gets lost costs nothing: the next tap shows how the request stands
   await bot.ask('answerCallbackQuery', { callback_query_id: id, ...(notice && { text: notice }) }).catch(() => {})
   if (!shown || !message) return
@@ -197,13 +199,8 @@ async function decideFor(
     return undefined
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return say(link, error)
+    return speakerOf(link)(...(error.extras.say ?? ([error.message] as const)))
   }
-}
-
-function say(link: TelegramLink, { message, extras }: Refusal): string {
-  const t = speakerOf(link)
-  return extras.say ? t(...extras.say) : t(message)
 }
 
 async function auditorOf(tx: Transaction, adminId: string, now: Date): Promise<Auditor> {
