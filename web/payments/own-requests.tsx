@@ -2,6 +2,7 @@ import { useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import { CircleCheck, CircleX, Clock3, Plus, ReceiptIndianRupee } from 'lucide-react'
 import type { OwnTopUp } from '../../contract/payments.ts'
+import { sayReason } from '../../contract/reason-words.ts'
 import { useNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { useHydrated } from '../platform/use-hydrated.ts'
@@ -151,7 +152,7 @@ function Row({ request }: { request: OwnTopUp }) {
         </p>
         {asked !== undefined && (
           <p className="text-sm wrap-anywhere text-fg-2">
-            {t('You typed {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: t(reason ?? '') })}
+            {t('You typed {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: sayReason(t, reason) })}
           </p>
         )}
         {then && <WishLine wish={then} />}
@@ -173,7 +174,9 @@ function Row({ request }: { request: OwnTopUp }) {
 function Rejected({ amount, reason }: Pick<OwnTopUp, 'amount' | 'reason'>) {
   return (
     <>
-      {reason && <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason: t(reason) })}</p>}
+      {reason && (
+        <p className="text-sm wrap-anywhere text-bad">{t('Reason: {reason}', { reason: sayReason(t, reason) })}</p>
+      )}
       <div className="my-2 flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="secondary" size="sm" onClick={() => openAddMoney({ amountRupees: amount })}>
           {t('Send a new request')}

@@ -1,6 +1,7 @@
 /** What messages about top-ups say to buyers, and how every message reads one. */
 import * as z from 'zod/mini'
 import { formatPaise } from '../../../contract/money.ts'
+import { sayReason } from '../../../contract/reason-words.ts'
 import { ReasonInWords } from '../../../contract/top-up-reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
@@ -47,12 +48,12 @@ export const topUpWords = {
     body:
       asked === null
         ? t('Your top-up was approved.')
-        : t('You typed {amount}. {reason}', { amount: formatPaise(asked), reason: reason ? t(reason) : '' }).trim(),
+        : t('You typed {amount}. {reason}', { amount: formatPaise(asked), reason: sayReason(t, reason) }).trim(),
     path: '/buy',
   })),
   'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db, t }) => ({
     title: t('Your top-up of {amount} was rejected', { amount: formatPaise(amount) }),
-    body: reason ? t(reason) : t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
+    body: sayReason(t, reason) || t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
     path: '/wallet-history',
   })),
 } satisfies Record<string, Tell>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
 import type { Payment } from '../../../contract/payments.ts'
+import { sayReason } from '../../../contract/reason-words.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { Status } from '../../payments/admin/requests/outcome.tsx'
@@ -191,7 +192,9 @@ function PaymentRow({ payment }: { payment: Payment }) {
             )}
           </p>
         )}
-        {reason && <p className="text-xs wrap-break-word text-fg-2">{t('Reason: {reason}', { reason })}</p>}
+        {reason && (
+          <p className="text-xs wrap-break-word text-fg-2">{t('Reason: {reason}', { reason: sayReason(t, reason) })}</p>
+        )}
         <Time value={createdAt} className="text-xs text-fg-3" />
       </div>
       <div className="grid shrink-0 justify-items-end gap-1">

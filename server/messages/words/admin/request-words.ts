@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { formatPaise, formatRupees } from '../../../../contract/money.ts'
 import type { BankVerdict, PaymentBank } from '../../../../contract/payment-signs.ts'
+import { sayReason } from '../../../../contract/reason-words.ts'
 import type { Translate } from '../../../../contract/words.ts'
 import { readPaymentBank } from '../../../bank/matching/payment-bank.ts'
 import { sql } from '../../../platform/database/database.ts'
@@ -99,5 +100,5 @@ export async function decidedText(
     'Rejected by {who, select, you {you} rules {your store’s rules} other {{by}}}: {amount} from {name}.',
     { ...values, amount: formatPaise(amount) },
   )
-  return reason === null ? rejected : `${rejected} “${t(reason)}”`
+  return reason === null ? rejected : `${rejected} “${sayReason(t, reason)}”`
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
+import { sayReason } from '../../../../contract/reason-words.ts'
 import { MINUTE_MS } from '../../../../contract/time.ts'
 import { bankOf, BankWord, CreditInstead } from '../../../bank/admin/queue/bank-line.tsx'
 import { agoText } from '../../../platform/ago.ts'
@@ -265,7 +266,7 @@ function What({ payment }: { payment: Payment }) {
       )}
       {payment.reason && (
         <p className={cx('text-xs wrap-break-word', payment.status === 'approved' ? 'text-fg-2' : 'text-bad')}>
-          {t('Reason: {reason}', { reason: payment.reason })}
+          {t('Reason: {reason}', { reason: sayReason(t, payment.reason) })}
         </p>
       )}
     </div>
