@@ -31,10 +31,13 @@ interface Rules {
   isGuarded?(before: Settings, after: Settings): boolean
 }
 
+type AnyForm = Form<keyof Settings>
+type Saving<Wanted extends AnyForm> = (services: Services, form: Wanted, by: ProvingBy) => Promise<Settings>
+
 /** @returns a function that saves a form, of which absent fields stay. @param reloads makes open user pages reload */
 const saving =
-  <Wanted extends object>(action: AuditAction, subject: string, { reloads, ...rules }: Rules & { reloads?: true }) =>
-  (services: Services, form: Wanted, by: ProvingBy): Promise<Settings> =>
+  (action: AuditAction, subject: string, { reloads, ...rules }: Rules & { reloads?: true }): Saving<AnyForm> =>
+  (services, form, by) =>
     change(services, by, {
       action,
       subject,
@@ -43,25 +46,25 @@ const saving =
     })
 
 /** Both are in every page's frame. */
-export const saveSite = saving<Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>>(
+export const saveSite: Saving<Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>> = saving(
   'settings.site',
   'Website name and title',
   { reloads: true },
 )
 
-export const saveFace = saving<Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>>(
+export const saveFace: Saving<Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>> = saving(
   'settings.face',
   'Accent and headline',
   { reloads: true },
 )
 
 /** @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there */
-export const saveUpi = saving<Form<'upiId' | 'paymentEnabled'>>('settings.upi', 'UPI ID and payment switch', {
+export const saveUpi: Saving<Form<'upiId' | 'paymentEnabled'>> = saving('settings.upi', 'UPI ID and payment switch', {
   isGuarded: (before, after) => before.upiId !== after.upiId,
 })
 
 /** @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, shorten credit, or change the support link */
-export const saveStore = saving<Form<StoreSetting> & OtherTexts<'refundNote'>>(
+export const saveStore: Saving<Form<StoreSetting> & OtherTexts<'refundNote'>> = saving(
   'settings.store',
   'Support link and top-up terms',
   {
@@ -73,7 +76,7 @@ export const saveStore = saving<Form<StoreSetting> & OtherTexts<'refundNote'>>(
   },
 )
 
-const reload = saving<object>('settings.refresh', 'All user pages', { reloads: true })
+const reload = saving('settings.refresh', 'All user pages', { reloads: true })
 /** Makes every open user page reload. */
 export const refreshVersion = (services: Services, by: ProvingBy): Promise<Settings> => reload(services, {}, by)
 
