@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, Clock3, History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { OwnTopUp } from '../../contract/payments.ts'
+import { sayReason } from '../../contract/reason-words.ts'
 import { RECENT_MS, recentRequests } from '../payments/recent-requests.ts'
 import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { useNow } from '../platform/clock.ts'
@@ -42,9 +43,8 @@ export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
 }
 
 function words({ status, amount, credited, reason }: OwnTopUp): string {
-  if (status === 'pending') return t('Pending: {amount} awaiting approval', { amount: formatRupees(amount) })
-  if (status === 'approved') return t('Approved: {amount} added', { amount: formatRupees(credited) })
-  return reason
-    ? t('Rejected: {amount}. {reason}', { amount: formatRupees(amount), reason: t(reason) })
-    : t('Rejected: {amount}', { amount: formatRupees(amount) })
+  const values = { amount: formatRupees(status === 'approved' ? credited : amount), reason: sayReason(t, reason) }
+  if (status === 'pending') return t('Pending: {amount} awaiting approval', values)
+  if (status === 'approved') return t('Approved: {amount} added', values)
+  return t(reason ? 'Rejected: {amount}. {reason}' : 'Rejected: {amount}', values)
 }
