@@ -169,7 +169,7 @@ function valueText(field: string, value: unknown, names: Names): string | undefi
   if (value === undefined || value === null || value === '') return undefined
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   // A port is a name and no count
-  if (field === 'port') return String(value)
+  if (field === 'port' && typeof value === 'number') return String(value)
   if (typeof value === 'number') return MONEY.has(field) ? formatRupees(value) : formatCount(value)
   if (typeof value === 'string') {
     const choice = CHOICES[field]?.[value]
