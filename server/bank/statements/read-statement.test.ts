@@ -262,6 +262,9 @@ describe('a statement that is not in the corpus', () => {
       expect(cut.lines.map(({ proof }) => proof)).toEqual(['none', 'none'])
     }
     expect(readStatement(stating(rows.slice(0, 2))[0]?.join('\n') ?? '').brokenAt).toBe(4)
+    // A comma inside an amount, without quotes, says nothing
+    for (const label of ['Closing Balance', 'Opening Balance'])
+      expect(readStatement([`${label} : 1,900.00`, HEADING, ...rows].join('\n')).balances).toBe('proven')
     // An overdrawn balance is stated without its side
     const owed = [HEADING, '18/11/26,CHARGES,,18/11/26,10.00,,-60.00', '19/11/26,CHARGES,,19/11/26,10.00,,-70.00']
     expect(readStatement([...owed, 'Closing Balance,70.00'].join('\n')).balances).toBe('proven')

@@ -129,6 +129,8 @@ export function statedBalances(about: readonly Row[]): Stated {
 function balanceBehind(label: string, cells: readonly string[]): number | undefined {
   const inside = /(?::|\s)\s*((?:INR |Rs\.? ?|₹ ?)?[-\d][\d,]*\.\d{2}(?: ?(?:CR|DR))?)$/i.exec(label)?.[1]
   if (inside !== undefined) return readBalance(inside) ?? undefined
+  // A file without quotes has split 1,900.00 at its comma
+  if (/:\s*(?:INR |Rs\.? ?|₹ ?)?-?\d{1,3}$/i.test(label)) return undefined
   const rest = cells.filter((cell) => cell !== '' && cell !== ':')
   const [amount = '', side = ''] = rest
   if (!readAmount(amount)) return undefined
