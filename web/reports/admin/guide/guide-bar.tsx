@@ -35,8 +35,8 @@ export function GuideBar() {
     <section
       aria-label={t('Setup guide')}
       className={
-        'sticky top-16 z-20 mb-4 flex items-center gap-2 rounded-card border border-brand-line bg-raised py-1.5 ' +
-        'pr-1.5 pl-4'
+        'bar sticky top-16 z-20 mb-4 flex items-center gap-2 rounded-card border border-brand-line bg-raised ' +
+        'py-1.5 pr-1.5 pl-4'
       }
     >
       <p className="min-w-0 flex-1 text-sm" aria-live="polite">
