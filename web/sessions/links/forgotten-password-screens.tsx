@@ -8,6 +8,7 @@ import { sessions } from '../../../contract/sessions.ts'
 import { DemoMailboxLink } from '../../messages/demo-mailbox-link.tsx'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
+import { useFace } from '../../platform/calls/site.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link, useLocation } from '../../platform/navigation/router.tsx'
 import { getSession, signOut } from '../../platform/session/session.ts'
@@ -115,12 +116,13 @@ function Reset({ token }: { token: string }) {
     >
       {state === 'form' && <ResetForm token={token} onEnd={setState} />}
       {state === 'dead' && <DeadLink isEmpty={!token} />}
-      {state === 'used' && <UsedLink />}
-      {state === 'done' && (
+      {(state === 'used' || state === 'done') && (
         <div className="grid justify-items-start gap-4">
-          <p role="status" className="flex items-start gap-2 text-ok">
-            <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />
-            {t('Log in with your new password now.')}
+          <p role="status" className={state === 'done' ? 'flex items-start gap-2 text-ok' : ''}>
+            {state === 'done' && <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />}
+            {state === 'done'
+              ? t('Log in with your new password now.')
+              : t('Your new password may already be set. Try logging in with it. If that fails, ask for a new link.')}
           </p>
           <Link to="/login" replace className={buttonClass()} data-next>
             {t('Log in')}
@@ -192,20 +194,8 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
   )
 }
 
-function UsedLink() {
-  return (
-    <div className="grid justify-items-start gap-4">
-      <p role="status">
-        {t('Your new password may already be set. Try logging in with it. If that fails, ask for a new link.')}
-      </p>
-      <Link to="/login" replace className={buttonClass()} data-next>
-        {t('Log in')}
-      </Link>
-    </div>
-  )
-}
-
 function DeadLink({ isEmpty }: { isEmpty: boolean }) {
+  const { mail } = useFace()
   return (
     <div className="grid justify-items-start gap-4">
       <div role="alert" className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm">
@@ -220,7 +210,14 @@ function DeadLink({ isEmpty }: { isEmpty: boolean }) {
         </div>
       </div>
       <div className="flex flex-wrap gap-2">
-        <SupportLink className={buttonClass()}>{t('Contact support')}</SupportLink>
+        {mail && (
+          <Link to="/forgot-password" className={buttonClass()}>
+            {t('Ask for a new link')}
+          </Link>
+        )}
+        <SupportLink className={buttonClass({ variant: mail ? 'secondary' : 'primary' })}>
+          {t('Contact support')}
+        </SupportLink>
         <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
           {t('Log in')}
         </Link>

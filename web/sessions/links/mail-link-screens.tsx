@@ -1,7 +1,7 @@
 /** The screens that mails lead to, and that do one thing at the press of a button. */
 import { useMutation, type UseMutationResult } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { errorMessage } from '../../platform/calls/api-error.ts'
+import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link, useLocation } from '../../platform/navigation/router.tsx'
@@ -38,6 +38,15 @@ function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
           <>
             <p className="text-fg-2">{ask}</p>
             <FormError>{action.error ? errorMessage(action.error) : undefined}</FormError>
+            {action.error instanceof ApiError && action.error.code === 'RESET_LINK_INVALID' && (
+              <Link
+                to="/login"
+                search={{ next: '/account' }}
+                className={buttonClass({ variant: 'secondary', wide: true })}
+              >
+                {t('Ask for a new link')}
+              </Link>
+            )}
             <Button
               wide
               pending={action.isPending}
