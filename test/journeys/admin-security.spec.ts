@@ -144,6 +144,8 @@ for (const viewport of [PHONE, DESK]) {
         await renew.click()
         await page.getByRole('button', { name: 'Create new codes' }).click()
         await expect(proof).toBeVisible()
+        // It takes a recovery code, too, for which a phone must show its letters
+        await expect(proof.getByLabel('Code', { exact: true })).not.toHaveAttribute('inputmode', 'numeric')
         await proof.getByRole('button', { name: 'Cancel' }).click()
         await expect(said(page, 'Nothing was changed because you didn’t confirm it’s you.')).toBeVisible()
         await expect(renew).toBeFocused()

@@ -94,13 +94,12 @@ interface ProofFieldProps {
 function ProofField({ way, value, fault, onChange }: ProofFieldProps) {
   if (way === 'code')
     return (
-      <Field label={t('Code')} hint={t('Enter the 6-digit code from the app')} error={fault}>
+      <Field label={t('Code')} hint={t('6-digit code from your authenticator app, or a recovery code')} error={fault}>
         <Input
           mono
           data-autofocus
           name="totp"
           autoComplete="one-time-code"
-          inputMode="numeric"
           value={value}
           onChange={(event) => onChange(event.target.value)}
         />
