@@ -246,7 +246,7 @@ for (const viewport of [PHONE, DESK]) {
       await letThrough()
       await question.getByRole('button', { name: 'Delete' }).click()
       await expect(rowOf(page, key(9))).toHaveCount(0)
-      await expect(page.locator('#root > [role=status]')).toHaveText('Key deleted. Undo')
+      await expect(page.locator('#root > [role=status]')).toHaveText('Key deleted, Undo')
       await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
       await expect(rowOf(page, key(9))).toBeVisible()
     })

@@ -101,6 +101,18 @@ test('every page that is drawn in Hindi comes alive without a fault', async ({ p
   await owner.close()
 })
 
+test('a message and its button are read out as two sentences, ended as in Hindi', async ({ people, shop }) => {
+  const { page, context, calls } = await people.buyer({ balance: 500 })
+  const [product] = (await calls.catalogue.list({})).filter(({ available }) => available > 0)
+  const duration = product?.prices.find(({ available }) => available > 0)?.duration ?? ''
+  await calls.orders.place({ productId: product?._id ?? '', duration, quantity: 1 })
+  await speakHindi(context, shop)
+  await page.route(/assets\/report-dialog/, (route) => route.abort())
+  await page.goto('/my-key')
+  await page.getByRole('button', { name: 'इस key में दिक्कत?' }).click()
+  await expect(page.locator('#root > [role=status]')).toHaveText(/। फिर कोशिश करें$/)
+})
+
 test('the choice goes to the account at login, and follows it to another browser', async ({ people }) => {
   const { username } = await people.account()
   const logIn = async (page: Page, [name, password, button]: readonly [string, string, string]) => {

@@ -19,7 +19,7 @@ export function Announcer() {
   return (
     <div role="status" aria-atomic={false} className="sr-only">
       {heard.map(({ id, text, action }) => (
-        <p key={id}>{action ? `${text.replace(/[.।]$/, '')}. ${action.label}` : text}</p>
+        <p key={id}>{action ? `${text.replace(/[^.।]$/, '$&,')} ${action.label}` : text}</p>
       ))}
     </div>
   )
