@@ -1,7 +1,7 @@
 /** What the page does without a press: balance messages, a new version, a lost connection, the Back button. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
-import { expect, localStorageOf, PASSWORD, test, timeShown } from './people.ts'
+import { callsOf, expect, localStorageOf, PASSWORD, PHONE, test, timeShown } from './people.ts'
 
 test('a change of the balance is told for five seconds', async ({ people, shop }) => {
   const { page, id } = await people.buyer({ balance: 500 })
@@ -113,6 +113,39 @@ test('a lost connection is said once, nothing is lost, and it mends by itself', 
   await context.setOffline(false)
   await expect(page.getByText('Reconnecting…')).toBeHidden({ timeout: 15_000 })
   await expect(page.getByRole('region', { name: 'Wallet' }).getByText('₹307', { exact: true })).toBeVisible()
+})
+
+test('the line that says so covers no text', async ({ people, shop }) => {
+  const look = async (page: Page, path: string) => {
+    await page.goto(path)
+    await page.route('**/api/**', (route) => route.abort())
+    await page.evaluate(() => dispatchEvent(new Event('online')))
+    const line = page.getByText('Reconnecting…')
+    await expect(line).toBeVisible({ timeout: 15_000 })
+    const covered = await line.evaluate((over) => {
+      const box = over.getBoundingClientRect()
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const found: string[] = []
+      while (texts.nextNode()) {
+        const { currentNode } = texts
+        const range = new Range()
+        range.selectNodeContents(currentNode)
+        const isUnder = [...range.getClientRects()].some(
+          ({ top, bottom, left, right, width }) =>
+            width > 1 && top < box.bottom && bottom > box.top && left < box.right && right > box.left,
+        )
+        if (isUnder && !over.contains(currentNode)) found.push(currentNode.textContent ?? '')
+      }
+      return found
+    })
+    expect(covered, path).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  }
+  const { page } = await people.buyer({ viewport: PHONE, reducedMotion: 'reduce' })
+  for (const path of ['/', '/buy', '/my-key', '/wallet-history']) await look(page, path)
+  const owner = await people.visitor({ viewport: PHONE, reducedMotion: 'reduce' })
+  await callsOf(owner.context.request).sessions.adminLogin(shop.admin)
+  for (const path of ['/admin/user-manager', '/admin/payment-manager']) await look(owner.page, path)
 })
 
 test('a fault of the server signs nobody out', async ({ people }) => {

@@ -5,16 +5,11 @@ import { t } from '../platform/i18n.ts'
 export function OfflineLine() {
   const reconnecting = useReconnecting()
   return (
-    <output
-      className={
-        'pointer-events-none fixed inset-x-0 top-[calc(4rem+env(safe-area-inset-top))] z-50 grid ' +
-        'justify-items-center'
-      }
-    >
+    <output className="pointer-events-none fixed inset-x-0 top-12 z-50 grid justify-items-center">
       {reconnecting && (
         <p
           className={
-            'toast mt-2 flex items-center gap-2 rounded-full border border-line-2 bg-raised px-3.5 py-1.5 text-xs ' +
+            'toast flex items-center gap-2 rounded-full border border-line-2 bg-raised px-3.5 py-1.5 text-xs ' +
             'font-medium text-fg-2 shadow-raised'
           }
         >
