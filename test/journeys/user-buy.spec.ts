@@ -322,3 +322,34 @@ test('a purchase by the keyboard alone', async ({ people }) => {
   await page.getByRole('button', { name: 'Buy another key' }).press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Buy Key' })).toBeFocused()
 })
+
+test('a quantity that a button sets is the one that is shown, also while the field has the focus', async ({
+  people,
+  shop,
+}) => {
+  const { page } = await people.buyer({ balance: 5_000 })
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name: 'Two Left',
+    description: 'Two keys and no more.',
+    hot: false,
+    prices: [{ duration: '1 Month', price: 100 }],
+  })
+  await shop.owner.keys.add({ productId, duration: '1 Month', keys: ['TWO-1', 'TWO-2'] })
+  await page.goto('/buy?product=Two+Left')
+  await page.getByRole('spinbutton').fill('5')
+  // As a screen reader presses it, which leaves the focus
+  await page.getByRole('button', { name: 'Buy 2 instead' }).dispatchEvent('click')
+  await expect(page.getByRole('spinbutton')).toHaveAttribute('aria-valuenow', '2')
+  await expect(page.getByRole('spinbutton')).toHaveValue('2')
+})
+
+test('Buy Key leads from the keys that were bought back to the form', async ({ people }) => {
+  const { page } = await people.buyer({ balance: 500 })
+  await page.goto('/buy?product=Paper+Kingdoms')
+  await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+  const keys = page.getByRole('list', { name: 'Your keys' })
+  await expect(keys).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Buy Key' }).click()
+  await expect(page.getByRole('combobox', { name: 'Product' })).toBeVisible()
+  await expect(keys).toHaveCount(0)
+})

@@ -105,3 +105,15 @@ test('no keys yet leads to the shop; a failure offers Retry', async ({ people })
   await page.getByRole('link', { name: 'Buy your first key' }).click()
   await expect(page).toHaveURL(/\/buy$/)
 })
+
+test('My Key shows all keys again to who came to the active ones', async ({ people, shop }) => {
+  const buyer = await people.buyer({ balance: 500 })
+  await buy(buyer, shop, 'Orbit Arena Pro', '5 Days', 1)
+  const { page } = buyer
+  const filter = page.getByRole('group', { name: 'Status' })
+  await page.goto('/my-key?show=active')
+  await expect(filter.getByRole('button', { name: 'Active', pressed: true })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Key' }).click()
+  await expect(page).toHaveURL(/\/my-key$/)
+  await expect(filter.getByRole('button', { name: 'All', pressed: true })).toBeVisible()
+})

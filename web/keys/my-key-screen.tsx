@@ -34,6 +34,7 @@ export function MyKeyScreen() {
 }
 
 function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
+  const { show } = useSearch('/my-key')
   if (keys.error && !keys.data) {
     return <ErrorState error={keys.error} onRetry={keys.refetch} retrying={keys.isFetching} />
   }
@@ -51,7 +52,7 @@ function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
       />
     )
   }
-  return <Keys all={keys.data} />
+  return <Keys key={show} all={keys.data} />
 }
 
 function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; hasFailed: boolean }) {

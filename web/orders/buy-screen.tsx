@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { User } from '../../contract/users.ts'
 import { t } from '../platform/i18n.ts'
-import { Link } from '../platform/navigation/router.tsx'
+import { Link, useLocation } from '../platform/navigation/router.tsx'
 import { useSession } from '../platform/session/session.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -56,17 +56,18 @@ function ResultSkeleton() {
   )
 }
 
-/** Forgets a settled order, so that a buyer who comes back finds the form. */
+/** Forgets a settled order, so that a buyer who comes back, or chooses Buy Key again, finds the form. */
 function useOutcomeForOneVisit(): void {
-  const isHere = useRef(true)
+  const { searchText } = useLocation()
+  const shown = useRef<string>(undefined)
   useEffect(() => {
-    isHere.current = true
+    shown.current = searchText
     return () => {
-      isHere.current = false
+      shown.current = undefined
       // React's development mode unmounts and mounts again at once.
       setTimeout(() => {
-        if (!isHere.current) clearOutcome()
+        if (shown.current !== searchText) clearOutcome()
       })
     }
-  }, [])
+  }, [searchText])
 }

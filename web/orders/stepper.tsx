@@ -15,8 +15,9 @@ interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 
 
 /** Edits a whole number with − and +. `<Stepper value onChange min={1} max={100} />`. Arrow keys work in the field. */
 export function Stepper({ value, onChange, min = 1, max = 100, step = 1, className, disabled, ...rest }: StepperProps) {
-  // The typed text. A wrong one stays, so that it can be corrected.
+  // The typed text. A wrong one stays, so that it can be corrected, unless a button sets another value.
   const [typed, setTyped] = useState<string>()
+  const isKept = value === undefined || typed?.trim() === '' || Number(typed) === value
   const change = (next: number) => {
     setTyped(undefined)
     onChange(Math.min(max, Math.max(min, next)))
@@ -61,7 +62,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
         aria-valuenow={value}
         aria-valuemin={min}
         aria-valuemax={max}
-        value={typed ?? String(value ?? '')}
+        value={(isKept ? typed : undefined) ?? String(value ?? '')}
         onChange={(event) => type(event.target.value)}
         onBlur={leave}
         onKeyDown={(event) => {
