@@ -9,14 +9,12 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Brand } from '../../ui/page/brand.tsx'
 import { PanelLink } from './panel-link.tsx'
-import { STORE_LINKS } from './store-links.ts'
+import { LINK_LOOK, STORE_LINKS } from './store-links.ts'
 import { ThemeToggle } from '../../ui/page/theme-toggle.tsx'
 
 const inlineLink =
   'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg ' +
   'relative after:absolute after:inset-x-0 after:-inset-y-1'
-
-const active = { activeClassName: 'bg-hover text-fg', inactiveClassName: 'text-fg-2' }
 
 /** Not needed for the first look. It is fetched right after, because it must also open without a network. */
 const loadMenu = () => import('./store-menu.tsx').then((file) => file.StoreMenu)
@@ -41,7 +39,7 @@ export function StoreHeader() {
         </Link>
         <nav aria-label={t('Main')} className="mr-auto hidden gap-1 wide:flex">
           {STORE_LINKS.map(({ to, label }) => (
-            <Link key={to} to={to} className={inlineLink} {...active}>
+            <Link key={to} to={to} className={inlineLink} {...LINK_LOOK}>
               {label()}
             </Link>
           ))}
@@ -54,6 +52,7 @@ export function StoreHeader() {
         </Link>
         <ThemeToggle />
         <div className="hidden items-center wide:flex">
+          <PanelLink className={`${inlineLink} text-fg-2`} />
           <InlineAccount onLogout={logout} />
         </div>
         <IconButton
@@ -81,17 +80,13 @@ function InlineAccount({ onLogout }: AccountProps) {
   const { user } = useSession()
   if (!user)
     return (
-      <>
-        <PanelLink className={`${inlineLink} text-fg-2`} />
-        <Link to="/login" className={`${inlineLink} text-fg-2`}>
-          {t('Login')}
-        </Link>
-      </>
+      <Link to="/login" className={`${inlineLink} text-fg-2`}>
+        {t('Login')}
+      </Link>
     )
   return (
     <>
-      <PanelLink className={`${inlineLink} text-fg-2`} />
-      <Link to="/account" className={inlineLink} {...active}>
+      <Link to="/account" className={inlineLink} {...LINK_LOOK}>
         <span className="max-w-32 truncate">{user.username}</span>
       </Link>
       <button type="button" onClick={() => void onLogout()} className={`${inlineLink} text-fg-2`}>

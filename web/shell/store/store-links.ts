@@ -8,3 +8,6 @@ export const STORE_LINKS = [
   { to: '/my-key', label: () => t('My Key'), Icon: KeyRound },
   { to: '/wallet-history', label: () => t('Wallet History'), Icon: History },
 ] as const
+
+/** How a link looks on its own page, and on others. */
+export const LINK_LOOK = { activeClassName: 'bg-hover text-fg', inactiveClassName: 'text-fg-2' }

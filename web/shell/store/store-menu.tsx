@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { LanguageLinks } from '../../ui/page/language-links.tsx'
 import { Brand } from '../../ui/page/brand.tsx'
 import { PanelLink } from './panel-link.tsx'
-import { STORE_LINKS } from './store-links.ts'
+import { LINK_LOOK, STORE_LINKS } from './store-links.ts'
 
 const drawerLink =
   'flex min-h-12 w-full items-center gap-3 rounded-control px-3 font-medium transition-colors hover:bg-hover'
@@ -29,14 +29,7 @@ export function StoreMenu({ open, onClose, onLogout }: StoreMenuProps) {
       </div>
       <nav aria-label={t('Menu')} className="flex flex-auto flex-col gap-1 scroll-y p-3">
         {STORE_LINKS.map(({ to, label, Icon }) => (
-          <Link
-            key={to}
-            to={to}
-            onClick={onClose}
-            className={drawerLink}
-            activeClassName="bg-hover text-fg"
-            inactiveClassName="text-fg-2"
-          >
+          <Link key={to} to={to} onClick={onClose} className={drawerLink} {...LINK_LOOK}>
             <Icon size={19} aria-hidden />
             {label()}
           </Link>
@@ -46,13 +39,7 @@ export function StoreMenu({ open, onClose, onLogout }: StoreMenuProps) {
           <PanelLink className={drawerLink} />
           {user ? (
             <>
-              <Link
-                to="/account"
-                onClick={onClose}
-                className={drawerLink}
-                activeClassName="bg-hover text-fg"
-                inactiveClassName="text-fg-2"
-              >
+              <Link to="/account" onClick={onClose} className={drawerLink} {...LINK_LOOK}>
                 <UserRound size={19} aria-hidden />
                 <span className="min-w-0 truncate">{user.username}</span>
               </Link>

@@ -4,18 +4,13 @@ import { setTheme, useTheme } from '../../platform/theme.ts'
 import { IconButton } from '../buttons/icon-button.tsx'
 
 export function ThemeToggle() {
-  const theme = useTheme()
-  return theme === 'dark' ? (
+  const isDark = useTheme() === 'dark'
+  const Icon = isDark ? Sun : Moon
+  return (
     <IconButton
-      label={t('Switch to light theme')}
-      icon={<Sun size={18} aria-hidden />}
-      onClick={() => setTheme('light')}
-    />
-  ) : (
-    <IconButton
-      label={t('Switch to dark theme')}
-      icon={<Moon size={18} aria-hidden />}
-      onClick={() => setTheme('dark')}
+      label={isDark ? t('Switch to light theme') : t('Switch to dark theme')}
+      icon={<Icon size={18} aria-hidden />}
+      onClick={() => setTheme(isDark ? 'light' : 'dark')}
     />
   )
 }
