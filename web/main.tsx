@@ -35,7 +35,7 @@ async function start(): Promise<void> {
   await nextTask()
   const arrived = startNavigation(screens)
   const root = document.getElementById('root')
-  if (!root) throw new Error('index.html has no #root')
+  if (!root) throw new Error('No #root')
   await nextTask()
   // Formats one number early, because the browser then loads its formats for all languages. The first call takes as
   // long as the next thousand.
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   const isRightlyDrawn = (await spoken) && isDrawn && (boot.zone === undefined || isOwnZone(boot.zone))
   if (isDrawn) await arrived
   await nextTask()
-  const drawn = isRightlyDrawn && shown.get()?.Component ? root : undefined
+  const app = (onAlive: () => void) => <StoreApp queries={queryClient} onAlive={onAlive} />
   // A transition works in pieces of a few milliseconds, so that the page can scroll and take input in between.
   startTransition(() => {
     const endEarlyInput = keepEarlyInput(root)
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
       })
     }
     // Hydrates the server's page, provided that its screen is the one shown.
-    if (drawn) {
+    if (isRightlyDrawn && shown.get()?.Component) {
       holdTime(boot.now)
       const onAlive = () => {
         releaseTime()
@@ -67,12 +67,12 @@ async function start(): Promise<void> {
         followTheme()
         repeatSoon(markHydrated)
       }
-      hydrateRoot(drawn, <StoreApp queries={queryClient} onAlive={onAlive} />)
+      hydrateRoot(root, app(onAlive))
     } else {
       followTheme()
       markHydrated()
       // Until then the earlier drawing is shown, which hears nothing
-      createRoot(root).render(<StoreApp queries={queryClient} onAlive={() => repeatSoon()} />)
+      createRoot(root).render(app(repeatSoon))
     }
   })
 }
