@@ -53,6 +53,8 @@ test('a period without a row is covered where its balance is the one before', as
   // Without the rows that its closing balance tells of, and cut behind its headings
   for (const cut of [stated.replace(',1500.00,', ',1700.00,'), `${period}\n${headings}\n`])
     await expect(upload(id, cut)).rejects.toMatchObject({ code: 'STATEMENT_UNREADABLE' })
+  const closingAlone = `${period}\n${headings}\nClosing Balance,1500.00\n`
+  expect((await upload(id, closingAlone)).import).toMatchObject({ balances: 'proven', lines: 0 })
   expect((await upload(id, daily(day(2), [{ amount: 5 }], 1_500))).import.balances).toBe('proven')
 })
 

@@ -252,16 +252,20 @@ describe('a statement that is not in the corpus', () => {
       [HEADING, ...listed, 'Opening Balance,Dr Count,Closing Bal', '1000.00,1,1900.00'],
       [HEADING, ...listed, 'Opening balance,,,,,,"1,000.00"', 'Closing balance,,,,,,"1,900.00",CR'],
       [HEADING, ...listed, '20/11/26,CLOSING BALANCE,,,,,1900.00'],
+      [HEADING, ...listed, '20/11/26,CLOSING BALANCE,,,100.00,1000.00,1900.00'],
       ['Closing Balance : 1900.00', HEADING, ...listed.toReversed()],
     ]
     const read = (listed: readonly string[]) => stating(listed).map((text) => readStatement(text.join('\n')))
 
-    expect(read(rows).map(({ balances }) => balances)).toEqual(Array.from({ length: 5 }, () => 'proven'))
+    expect(read(rows).map(({ balances }) => balances)).toEqual(Array.from({ length: 6 }, () => 'proven'))
     for (const [nth, cut] of read(rows.slice(0, 2)).entries()) {
       expect(cut, String(nth)).toMatchObject({ balances: 'broken', closing: null })
       expect(cut.lines.map(({ proof }) => proof)).toEqual(['none', 'none'])
     }
     expect(readStatement(stating(rows.slice(0, 2))[0]?.join('\n') ?? '').brokenAt).toBe(4)
+    // Nor is a balance stated by a heading of that name, with the balance of another row somewhere below it
+    const paged = [HEADING, ',B/F,,,,,1000.00', ...rows.slice(0, 2), HEADING, ',B/F,,,,,2000.00', ...rows.slice(2)]
+    expect(readStatement(paged.join('\n')).balances).toBe('proven')
     // A comma inside an amount, without quotes, says nothing
     for (const label of ['Closing Balance', 'Opening Balance'])
       expect(readStatement([`${label} : 1,900.00`, HEADING, ...rows].join('\n')).balances).toBe('proven')

@@ -111,16 +111,22 @@ export const isClosing = (narration: string): boolean => CLOSING.test(wordsOf(na
 export function statedBalances(about: readonly Row[]): Stated {
   let opening: number | undefined
   const [perhaps, closings]: [number[], number[]] = [[], []]
-  for (const [at, { cells }] of about.entries()) {
+  for (const [at, { cells, line }] of about.entries()) {
     for (const [index, cell] of cells.entries()) {
       const words = wordsOf(cell.slice(0, 80))
       const form = [OPENING, CLOSING_BALANCE, BALANCE_AS_ON].find((each) => each.test(words))
       if (!form) continue
-      const below = about[at + 1]?.cells[index] ?? ''
-      const amount = balanceBehind(cell, cells.slice(index + 1)) ?? (below === '' ? undefined : readBalance(below))
+      const next = about[at + 1]
+      const below = next?.cells[index] ?? ''
+      // A heading may have this name, too, and another row below it
+      const isBelow = form !== CLOSING_BALANCE || (next?.line === line + 1 && !next.cells.some(isOpening))
+      const behind = balanceBehind(cell, cells.slice(index + 1))
+      const amount = behind ?? (below === '' || !isBelow ? undefined : readBalance(below))
       if (amount === undefined || amount === null) continue
       if (form === OPENING) opening ??= amount
-      else (form === BALANCE_AS_ON ? perhaps : closings).push(amount)
+      else if (form === BALANCE_AS_ON) perhaps.push(amount)
+      // Sums may stand before it
+      else closings.push(amount, ...cells.slice(index + 1).flatMap((each) => readBalance(each) ?? []))
     }
   }
   return { opening, perhaps, closings }

@@ -58,8 +58,9 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
 
 /** A period without a row is proven when its balance is what an earlier file ended with. */
 function quiet(stated: Stated, earlier: readonly number[]): Checked {
-  const { opening, perhaps } = stated
-  const isStated = (balance: number) => (opening === undefined ? perhaps.includes(balance) : balance === opening)
+  const { opening, perhaps, closings } = stated
+  const isStated = (balance: number) =>
+    opening === undefined ? [...perhaps, ...closings].includes(balance) : balance === opening
   const closing = earlier.find((balance) => isStated(balance) && mayClose(stated, balance))
   const nothing = { brokenAt: null, swapped: false, newestFirst: false, proven: [] }
   if (closing === undefined) return { balances: 'none', ...nothing, opening: null, closing: null }
