@@ -13,6 +13,7 @@ import { settleThose, type Settled } from './settle.ts'
 export function followPayments(services: Core & Pick<Services, 'ended'>, onError: (error: unknown) => void): void {
   const { db, ended } = services
   let waiting = new Map<string, 'pending' | 'approved'>()
+  let last = Promise.resolve()
   const look = async () => {
     const ids = [...waiting.keys()]
     const approved = ids.filter((id) => waiting.get(id) === 'approved')
@@ -24,8 +25,8 @@ export function followPayments(services: Core & Pick<Services, 'ended'>, onError
   services.events.subscribe(({ to, name, data }, isOwn) => {
     if (!isOwn || to !== 'admins' || name !== 'payment') return
     if (data?.status !== 'pending' && data?.status !== 'approved') return
-    // The events of a moment come in one turn
-    if (waiting.size === 0) queueMicrotask(() => void look().catch((error: unknown) => ended.aborted || onError(error)))
+    // The events of a moment come in one turn. One look at a time, because each waits for the rules with a connection
+    if (waiting.size === 0) last = last.then(look).catch((error: unknown) => void (ended.aborted || onError(error)))
     waiting.set(data.id, data.status)
   })
 }

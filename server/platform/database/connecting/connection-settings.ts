@@ -41,7 +41,9 @@ const types = {
 
 /** For statements that are planned once, and read a few rows by index. */
 export const ONE_PLAN =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off ' +
+  // A scan that is turned off costs so much that the engine would compile it
+  '-c jit=off'
 
 export type Settings = ReturnType<typeof settingsOf>
 
