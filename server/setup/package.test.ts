@@ -135,7 +135,7 @@ test('an update that goes back brings the units of before, also where the new ve
   rmSync(at('opt/chaabi', NEW, 'node/bin/node'))
   write(`opt/chaabi/${NEW}/node/bin/node`, `#!/bin/sh\n[ "$(readlink ${at('opt/chaabi/current')})" = before ]\n`)
   const fails = `[ "$1" = restart ] && [ "$(readlink ${at('opt/chaabi/current')})" = ${NEW} ] && exit 1`
-  write('bin/systemctl', `#!/bin/sh\n${fails}\nexit 0\n`)
+  write('bin/systemctl', `#!/bin/sh\n[ "$1" = daemon-reload ] && exit 1\n${fails}\nexit 0\n`)
   const { status, warned } = run('postinst', 'configure')
   expect([status, warned.at(-1)]).toEqual([1, expect.stringMatching(/^The version before runs again\./)])
   expect([units(), current()]).toEqual([unitsOf(OLD), 'before'])
