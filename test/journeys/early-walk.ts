@@ -193,11 +193,12 @@ async function atRest(page: Page, asked: () => number): Promise<string> {
 /** Nothing while a page leads to another one. */
 const shownBy = (page: Page): Promise<string> => page.evaluate(readPage).catch(() => '')
 
-/** Runs in the page. Numbers count up, such as the minutes since something. */
+/** Runs in the page. Numbers count up, such as the minutes since something. So do the ids that React gives. */
 function readPage(): string {
   const STATES = ['aria-expanded', 'aria-pressed', 'aria-selected', 'aria-current', 'aria-invalid', 'open']
   const fields = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')].map(
-    ({ name, type, value, checked, ariaLabel }) => `${name || ariaLabel} ${type} ${value} ${checked}`,
+    ({ name, type, value, checked, ariaLabel }) =>
+      `${name.replace(/^_r_\w+_/, '') || ariaLabel} ${type} ${value} ${checked}`,
   )
   const states = STATES.flatMap((state) =>
     [...document.querySelectorAll(`[${state}]`)].map((each) =>
