@@ -82,6 +82,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
           size="sm"
           variant="secondary"
           pending={doing?.paused !== undefined}
+          disabled={doing?.ended === true}
           denied={denied(calls.bank.updateDevice)}
           aria-label={pausedAt ? t('Resume {name}', { name }) : t('Pause {name}', { name })}
           onClick={() => change({ paused: pausedAt === null })}
@@ -92,6 +93,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
           size="sm"
           variant="ghost"
           pending={doing?.ended === true}
+          disabled={doing?.paused !== undefined}
           denied={denied(calls.bank.updateDevice)}
           aria-label={t('Disconnect {name}', { name })}
           onClick={() => void disconnect()}
