@@ -93,6 +93,11 @@ test('every setting has a name in words, so that none is made from its name in c
   }
 })
 
+test('what comes with a key is named as on the product’s form', () => {
+  const changes = changesOf({}, { instructions: 'Start it', downloadUrl: 'https://a.example' })
+  expect(changes.map(({ field }) => field)).toEqual(['How to activate', 'Download link'])
+})
+
 test('limits are in rupees, and choices in the words of their screen', () => {
   const rules = { mode: 'auto-known', trusts: 'phone', perDay: 20_000, unprovenMax: 500 }
   expect(changesOf({ ...rules, mode: 'propose', perDay: 10_000 }, rules)).toEqual([
