@@ -74,7 +74,7 @@ function Contents({ sections }: { sections: readonly TermsSection[] }) {
 function Section({ section, number }: { section: TermsSection; number: number }) {
   const { id, title, paragraphs, points, closing, note } = section
   return (
-    <section aria-labelledby={id} className="[contain-intrinsic-size:auto_18rem] [content-visibility:auto]">
+    <section aria-labelledby={id} className="[contain-intrinsic-block-size:auto_18rem] [content-visibility:auto]">
       <h2 id={id} className="text-xl font-semibold">
         <span className="tabular mr-2 text-fg-3">{`${number}.`}</span>
         {title}

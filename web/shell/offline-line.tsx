@@ -5,12 +5,7 @@ import { t } from '../platform/i18n.ts'
 export function OfflineLine() {
   const reconnecting = useReconnecting()
   return (
-    <output
-      className={
-        'pointer-events-none fixed inset-x-0 top-[calc(2.625rem+env(safe-area-inset-top))] z-50 grid ' +
-        'justify-items-center'
-      }
-    >
+    <output className="pointer-events-none fixed inset-x-0 top-10.5 z-50 grid justify-items-center">
       {reconnecting && (
         <p
           className={
