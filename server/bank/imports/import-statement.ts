@@ -44,13 +44,15 @@ export async function importStatement(
     sql(AccountRow)`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
   )
   if (!account) throw new Refusal('NOT_FOUND')
-  const statement = await readUpload(db, upload, { accountId, now: by.now })
-  refuseOther(statement, account)
+  const shown = await readUpload(db, upload, { accountId, now: by.now })
+  refuseOther(shown, account)
   const sha256 = createHash('sha256').update(upload.text).digest()
   const stored = await db.transaction(
     async (tx) => {
-      const importId = await insertImport(tx, statement, { account, sha256, by })
-      if (importId === undefined) return undefined
+      const file = await insertImport(tx, shown, { account, sha256, by })
+      if (!file) return undefined
+      const { id: importId, ...period } = file
+      const statement = { ...shown, covers: shown.covers && period }
       const source = { accountId, importId, deviceId: null, sealer, now: by.now }
       const rules = await readRules(tx, by.now)
       const recorded = await recordCredits(tx, source, await seenCredits(tx, source, statement))
@@ -90,7 +92,7 @@ export async function importStatement(
   )
   if (!stored) {
     by.madeNothing()
-    return sameAgain(db, accountId, sha256, statement)
+    return sameAgain(db, accountId, sha256, shown)
   }
   const settled = await settle(services, stored.refs, stored.rules)
   events.publish({ to: 'admins', name: 'bank', data: {} })

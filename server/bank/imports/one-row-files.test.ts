@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { shopForFile } from '../../../test/shop-for-file.ts'
 import { TEST_NOW } from '../../../test/worlds/constants.ts'
 import { account, imported, statementOf, type Row } from '../../../test/worlds/bank.ts'
-import { nextUtr } from '../../../test/worlds/shop.ts'
+import { givenAlert, givenDevice } from '../../../test/worlds/alerts.ts'
+import { nextUtr, OWNER } from '../../../test/worlds/shop.ts'
+import { topUpsOf } from '../../../test/worlds/top-ups.ts'
 
 const shop = await shopForFile()
 
@@ -108,4 +110,26 @@ test('the preview of a pasted row says what the import will', async () => {
     balances: 'proven',
     rows: [{ proof: 'statement', direction: 'credit', amount: 10 }],
   })
+})
+
+// The last, because it moves the clock
+test('a file that is uploaded again says nothing of the days after its first upload', async () => {
+  const id = await begun()
+  const end = day(-10)
+  const text = daily(day(3), [{ refs: [nextUtr()], amount: 20 }], 2_250).replaceAll(
+    /(To\s*:?\s*)\d\d\/\d\d\/\d{2,4}/gi,
+    (_, to: string) => to + end.split('-').toReversed().join('/'),
+  )
+  expect(text).toContain(end.split('-').toReversed().join('/'))
+  expect((await upload(id, text)).import.balances).not.toBe('proven')
+  shop.store.clock.advance(3 * 86_400_000)
+  await shop.owner.api.sessions.adminLogin(OWNER)
+  const deviceId = await givenDevice(shop.store.db, id)
+  const at = new Date(shop.store.clock.now().getTime() - 86_400_000)
+  await givenAlert(shop.store, { accountId: id, deviceId, ref: nextUtr(), amount: 90, at })
+  await upload(id, daily(day(4), [{ refs: [nextUtr()], amount: 750 }], 1_500))
+
+  expect((await upload(id, text)).import.balances).toBe('proven')
+
+  expect((await topUpsOf(shop).openAlarms()).map(({ kind }) => kind)).not.toContain('alert-not-in-statement')
 })

@@ -42,9 +42,8 @@ export async function previewStatement(
   const found = into
     ? await rehearse(db, async (tx) => {
         const id = 'id' in into ? into.id : await insertAccount(tx, into, by)
-        const importId =
-          (await insertImport(tx, statement, { account: { id }, sha256: Buffer.from(newId()), by })) ?? null
-        const source = { accountId: id, importId, deviceId: null, sealer, now: by.now }
+        const file = await insertImport(tx, statement, { account: { id }, sha256: Buffer.from(newId()), by })
+        const source = { accountId: id, importId: file?.id ?? null, deviceId: null, sealer, now: by.now }
         const recorded = await recordCredits(tx, source, await seenCredits(tx, source, statement))
         await recordDebits(tx, source, statement)
         const known = recorded.filter(({ isNew }) => !isNew).length

@@ -82,19 +82,21 @@ async function closingsOf(db: Queries, accountId: string): Promise<NonNullable<S
   }
 }
 
+const Imported = z.object({ id: z.string(), from: z.string(), to: z.string() })
+
 /**
- * @returns the import's id; undefined when the same file was imported before, unless only now its balances are proven,
- *   because the file before it has come
+ * @returns the import and its period; undefined when the same file was imported before, unless its balances are proven
+ *   only now, because the file before it has come. The period then ends where it ended at the first upload
  */
 export async function insertImport(
   tx: Transaction,
   statement: Statement,
   { account, sha256, by }: { account: Pick<Account, 'id'>; sha256: Buffer; by: Call<'admin'> },
-): Promise<string | undefined> {
+): Promise<z.output<typeof Imported> | undefined> {
   const days = statement.lines.map(({ day }) => day).toSorted()
   const covers = statement.covers ?? { from: days[0] ?? '', to: days.at(-1) ?? '' }
   const credits = creditsOf(statement).length
-  return tx.text(sql`
+  return tx.maybe(sql(Imported)`
     insert into bank_imports (id, account_id, sha256, layout, balances, covers_from, covers_to, opening_paise,
                               closing_paise, lines, credits, new_credits, admin_id, created_at)
     values (${newId()}, ${account.id}, ${sha256}, ${statement.layout}, ${statement.balances}, ${covers.from},
@@ -103,7 +105,7 @@ export async function insertImport(
     on conflict (account_id, sha256) do update
        set balances = excluded.balances, opening_paise = excluded.opening_paise, closing_paise = excluded.closing_paise
      where bank_imports.balances <> 'proven' and excluded.balances = 'proven'
-    returning id`)
+    returning id, covers_from::text as from, covers_to::text as to`)
 }
 
 /** @returns the pending requests that a recorded statement confirms */
