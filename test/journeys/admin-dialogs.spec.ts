@@ -2,6 +2,7 @@
 import type { Page, Route } from '@playwright/test'
 import { expect, freshUtr, PHONE, rowOf, said, SORRY, test, withoutEvents } from './admin-counter.ts'
 import { statementOf } from './bank-statement.ts'
+import { CONNECTED_PHONE } from './dialogs.ts'
 
 /** Calls of this address wait until the test answers. */
 async function waiting(page: Page, address: string, answer: (route: Route) => Promise<unknown>): Promise<() => void> {
@@ -57,21 +58,9 @@ test('a statement that was pasted is not lost by a step back', async ({ owner })
 
 test('the name of a phone is not lost by a step back, and a phone’s button waits alone', async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
-  const phone = {
-    _id: '0190a000-0000-7000-8000-00000000000d',
-    name: 'Counter',
-    accounts: [],
-    unknownSenders: [],
-    createdAt: '2026-11-20T04:30:00.000Z',
-    lastSeenAt: null,
-    reachedAt: null,
-    smsAt: null,
-    bankAt: null,
-    pausedAt: null,
-    pausedWhy: null,
-    endedAt: null,
-  }
-  await page.route('**/api/bank/devices', (route) => route.fulfill({ json: { devices: [phone], hasHttps: true } }))
+  await page.route('**/api/bank/devices', (route) =>
+    route.fulfill({ json: { devices: [CONNECTED_PHONE], hasHttps: true } }),
+  )
   await page.goto('/admin/settings/bank')
   await page.getByRole('button', { name: 'Connect a phone' }).click()
   const name = page.getByRole('dialog', { name: 'Connect a phone' }).getByLabel('Name')

@@ -81,7 +81,7 @@ const shared =
     await goto(tab, `${url}/admin/payment-manager?shared=file`)
   }
 
-const PHONE: BankDevice = {
+export const CONNECTED_PHONE: BankDevice = {
   _id: '0190a000-0000-7000-8000-00000000000d',
   name: 'Counter',
   accounts: [],
@@ -334,7 +334,7 @@ export const PANEL: readonly Screen[] = [
     ways: [
       [
         // No phone connects to a store without HTTPS
-        answered('/bank/devices', JSON.stringify({ devices: [PHONE] })),
+        answered('/bank/devices', JSON.stringify({ devices: [CONNECTED_PHONE] })),
         ({ tab }) => press(tab, 'link', 'Bank accounts and rules…'),
         'Disconnect Counter',
         sees('bank/admin/settings/phones-section.tsx: Disconnect {name}?'),
