@@ -59,13 +59,14 @@ export function FaceScreen() {
 
 function LogoField({ site }: { site: Site }) {
   const save = async (url: string | null) => {
-    const before = url === null && site.logo ? await readAsUrl(await (await fetch(site.logo)).blob()) : null
+    const kept = url === null && site.logo ? await fetch(site.logo).catch(() => undefined) : undefined
+    const before = kept?.ok ? await readAsUrl(await kept.blob()) : undefined
     if (url === null) await client.pictures.removeOfStore({ place: 'logo' })
     else await client.pictures.saveOfStore({ place: 'logo', data: dataOf(url) })
     await queryClient.invalidateQueries({ queryKey: SITE_KEY })
     const latest = queryClient.getQueryData<Site>(SITE_KEY) ?? site
     const saved = t('Logo saved')
-    if (before === null) toast(saved)
+    if (before === undefined) toast(url === null ? t('Logo removed') : saved)
     else
       toastUndo(
         t('Logo removed'),
