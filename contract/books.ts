@@ -19,7 +19,9 @@ const Figures = {
   warrantyKeys: z.number().check(z.describe('Keys given for bad ones')),
   warranty: Rupees.check(z.describe('Their known cost, on the books of the bad keys')),
   unknownCostKeys: z.number().check(z.describe('Sold and given keys without a known cost, which is in no figure')),
-  lost: Rupees.check(z.describe('Spent of top-ups that were taken back, on the day of that; of no product or batch')),
+  lost: Rupees.check(
+    z.describe('Spent from top-ups that were taken back, on the day of the take-back; of no product or batch'),
+  ),
   profit: Rupees.check(z.describe('Revenue, less bonus, cost, warranty and what was lost')),
 }
 

@@ -16,7 +16,7 @@ if [ -e "$settings" ] && [ ! -r "$settings" ]; then
   exit 1
 fi
 if grep -qs '^DATA_DIR=' "$settings"; then
-  echo "DATA_DIR in $settings moves nothing. The data is in $DATA_DIR: to use another disk, mount it there." >&2
+  echo "DATA_DIR in $settings has no effect. The data is in $DATA_DIR. To use another disk, mount it there." >&2
 fi
 [ -e "$settings" ] && exec "$program/node/bin/node" "--env-file=$settings" "$program/dist/server/main.js" "$@"
 exec "$program/node/bin/node" "$program/dist/server/main.js" "$@"

@@ -30,8 +30,8 @@ export function bookOf({ from, to }: Period, closed: string): Sql {
 }
 
 /**
- * @returns rows for a table like `bookOf`, of no product: what top-ups that were taken back have paid for on the day of
- *   that, without their bonus. A later refund makes it smaller, so no closed day keeps it
+ * @returns rows for a table like `bookOf`, of no product: what was bought with top-ups that were taken back, without
+ *   their bonus, on the day of the take-back. A later refund makes it smaller, so no closed day keeps it
  */
 export const lostIn = ({ from, to }: Period): Sql => sql`
     select ${indianDay(sql`decided_at`)}, null, null, null, 0, 0, 0, 0, 0,

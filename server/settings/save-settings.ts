@@ -34,7 +34,7 @@ interface Rules {
 type AnyForm = Form<keyof Settings>
 type Saving<Wanted extends AnyForm> = (services: Services, form: Wanted, by: ProvingBy) => Promise<Settings>
 
-/** @returns a function that saves a form, of which absent fields stay. @param reloads makes open user pages reload */
+/** @returns a function that saves a form. Absent fields stay. @param reloads makes open user pages reload */
 const saving =
   (action: AuditAction, subject: string, { reloads, ...rules }: Rules & { reloads?: true }): Saving<AnyForm> =>
   (services, form, by) =>
@@ -104,7 +104,7 @@ export function saveNotice(
   })
 }
 
-/** What buyers read, in every language. A thief of the session would ask for money in it. */
+/** What buyers read, in every language. A thief of the session could ask for money in it. */
 const READ_BY_BUYERS = /^(?:website|notice|heroLine|refundNote)/
 
 interface Change extends Rules {

@@ -150,13 +150,13 @@ test('a new version whose database was ready only after the way back runs, and n
   expect(current()).toBe(NEW)
 })
 
-test('DATA_DIR in the settings moves nothing, and each command says so', () => {
+test('DATA_DIR in the settings has no effect, and each command says so', () => {
   const { run, at } = givenMachine('DATA_DIR=/mnt/disk\n')
   const { said, warned } = run('chaabi.sh', 'doctor')
   expect(said).toEqual([`doctor ${at('var/lib/chaabi')}`])
   expect(warned).toEqual([
-    `DATA_DIR in ${at('etc/chaabi/chaabi.env')} moves nothing. The data is in ${at('var/lib/chaabi')}: ` +
-      'to use another disk, mount it there.',
+    `DATA_DIR in ${at('etc/chaabi/chaabi.env')} has no effect. The data is in ${at('var/lib/chaabi')}. ` +
+      'To use another disk, mount it there.',
   ])
   expect(givenMachine('').run('chaabi.sh', 'doctor').warned).toEqual([''])
 })

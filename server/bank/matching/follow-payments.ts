@@ -25,7 +25,7 @@ export function followPayments(services: Core & Pick<Services, 'ended'>, onError
   services.events.subscribe(({ to, name, data }, isOwn) => {
     if (!isOwn || to !== 'admins' || name !== 'payment') return
     if (data?.status !== 'pending' && data?.status !== 'approved') return
-    // The events of a moment come in one turn. One look at a time, because each waits for the rules with a connection
+    // The events of a moment come in one turn. One look at a time, because each holds a connection while it waits
     if (waiting.size === 0) last = last.then(look).catch((error: unknown) => void (ended.aborted || onError(error)))
     waiting.set(data.id, data.status)
   })
