@@ -48,13 +48,11 @@ async function start(): Promise<void> {
   const app = (onAlive: () => void) => <StoreApp queries={queryClient} onAlive={onAlive} />
   // A transition works in pieces of a few milliseconds, so that the page can scroll and take input in between.
   startTransition(() => {
-    const endEarlyInput = keepEarlyInput(root)
+    const repeatEarlyInput = keepEarlyInput(root)
+    // In a task of its own: React hears no events while it commits, and the press would come before the text
     const repeatSoon = (then?: () => void) => {
-      // Ended at once: a press that comes while React hydrates makes it finish, and React takes it
-      const repeatInput = endEarlyInput()
-      // In a task of its own: React hears no events while it commits, and the press would come before the text
       setTimeout(() => {
-        repeatInput()
+        repeatEarlyInput()
         if (then) setTimeout(then)
       })
     }

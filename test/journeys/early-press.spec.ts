@@ -28,8 +28,8 @@ test('payments that are switched off, or on again, before the scripts come stay 
   }
 })
 
-// Seen to fail while the press was noted after React had taken it: the theme changed twice
-test('what is pressed while the page comes alive counts once', async ({ people }) => {
+/** @returns a page of a slow phone, on which somebody presses what `selector` finds while it hydrates */
+async function pressedWhileHydrating(people: People, selector: string): Promise<Page> {
   const { context } = await people.visitor({ viewport: PHONE, colorScheme: 'dark' })
   const page = await context.newPage()
   const engine = await context.newCDPSession(page)
@@ -41,8 +41,25 @@ test('what is pressed while the page comes alive counts once', async ({ people }
       listen.call(this, type, ...rest)
       if (type !== 'click' || this.id !== 'root' || this.isPressed) return
       this.isPressed = true
-      setTimeout(() => this.querySelector('[aria-label="Switch to light theme"]').click())
+      setTimeout(() => this.querySelector('${selector}').click())
     }`)
+  return page
+}
+
+// Seen to fail while React took the press: it knew nothing of the text yet
+test('what was typed is known to a press while the page comes alive', async ({ people }) => {
+  const page = await pressedWhileHydrating(people, 'form [type="submit"]')
+  const release = await holdScripts(page)
+  await gotoDrawn(page, '/login')
+  await page.getByLabel('Username').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  release()
+  await expect(page.getByRole('alert')).toHaveText('Login failed: Incorrect username or password.')
+})
+
+// Seen to fail while the press was noted after React had taken it: the theme changed twice
+test('what is pressed while the page comes alive counts once', async ({ people }) => {
+  const page = await pressedWhileHydrating(people, '[aria-label="Switch to light theme"]')
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
   await page.waitForTimeout(1_500)

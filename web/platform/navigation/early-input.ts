@@ -1,10 +1,11 @@
 /**
  * Keeps input from before the page is hydrated, or drawn again. Links work without it, except for those with
- * `data-held`, which do more than lead somewhere. A script in index.html notes what was pressed. Typed text, by hand or
- * by a password manager, is in the fields but in no state.
- * @returns ends the keeping, and gives a function that repeats the input
+ * `data-held`, which do more than lead somewhere. A script in index.html notes what was pressed, and keeps it from
+ * React, which would take it before the text. Typed text, by hand or by a password manager, is in the fields but in no
+ * state.
+ * @returns a function that repeats the input once the page is hydrated
  */
-export function keepEarlyInput(root: HTMLElement): () => () => void {
+export function keepEarlyInput(root: HTMLElement): () => void {
   const typed = new Map<Typed, string>()
   const chosen = new Map<HTMLInputElement, boolean>()
   const keep = (field: EventTarget | null) => {
@@ -16,21 +17,19 @@ export function keepEarlyInput(root: HTMLElement): () => () => void {
   const note = ({ target }: Event) => keep(target)
   root.addEventListener('input', note, true)
   return () => {
+    root.removeEventListener('input', note, true)
+    for (const [field, value] of typed) typeInto(twinOf(root, field), value)
+    for (const [input, isOn] of chosen) choose(twinOf(root, input), isOn)
     const pressed = forgetEarlyPress()
-    return () => {
-      root.removeEventListener('input', note, true)
-      for (const [field, value] of typed) typeInto(twinOf(root, field), value)
-      for (const [input, isOn] of chosen) choose(twinOf(root, input), isOn)
-      // Runs after the typed text is drawn, so that a form knows it.
-      if (pressed) setTimeout(() => twinOf(root, pressed)?.click())
-    }
+    // Runs after the typed text is drawn, so that a form knows it.
+    if (pressed) setTimeout(() => twinOf(root, pressed)?.click())
   }
 }
 
 /** @returns what was pressed last */
 function forgetEarlyPress(): HTMLElement | null | undefined {
   const note = window.noteEarly
-  if (note) removeEventListener('click', note)
+  if (note) removeEventListener('click', note, true)
   delete window.noteEarly
   return note?.button
 }
