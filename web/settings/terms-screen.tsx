@@ -27,7 +27,7 @@ function TermsScreen() {
       {getLanguage() !== 'en' && <p className="mb-6 font-medium">{t('The English text applies.')}</p>}
       <div className="gap-16 lg:grid lg:grid-cols-[224px_minmax(0,68ch)]">
         <Contents sections={sections} />
-        <div className="grid gap-10">
+        <div className="grid grid-cols-1 gap-10">
           {sections.map((section, index) => (
             <Section key={section.id} section={section} number={index + 1} />
           ))}

@@ -143,10 +143,10 @@ function Cards<Row>(props: DataTableProps<Row>) {
   const [count, setCount] = useState(cards)
   if (!rows) {
     return (
-      <output className="grid gap-2">
+      <output className="grid grid-cols-1 gap-2">
         <span className="sr-only">{t('Loading…')}</span>
         {Array.from({ length: Math.min(skeletonRows, 6) }, (_, index) => (
-          <div key={index} className={cx(CARD, 'grid gap-2.5')}>
+          <div key={index} className={cx(CARD, 'grid grid-cols-1 gap-2.5')}>
             <Skeleton className="h-5 w-40 max-w-full" />
             <Skeleton className="h-4 w-56 max-w-full" />
             <Skeleton className="h-9 w-36 max-w-full" />
