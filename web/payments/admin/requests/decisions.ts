@@ -54,6 +54,7 @@ export function useDecisions() {
 
   const decide = async (payment: Payment, verdict: Verdict, details: Details = {}): Promise<Decision | undefined> => {
     const id = payment._id
+    const { pathname } = location
     if (taken.current.has(id)) return undefined
     taken.current.add(id)
     if (verdict === 'approve' && details.other === undefined) {
@@ -68,7 +69,9 @@ export function useDecisions() {
     const decision = await track(send(payment, verdict, details))
     note(id, decision)
     if (isUndecided(decision)) taken.current.delete(id)
-    if (decision.phase === 'failed' && !isHere.current) tellFailure(payment, verdict, decision.message)
+    // A screen that is left stays until the next one is loaded
+    const isLeft = !isHere.current || location.pathname !== pathname
+    if (decision.phase === 'failed' && isLeft) tellFailure(payment, verdict, decision.message)
     return decision
   }
   const refresh = () => void CHANGED(undefined, null)
