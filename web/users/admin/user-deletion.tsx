@@ -31,7 +31,7 @@ export function UserDeletion({ user, ...dialog }: DialogProps & { user: AdminUse
           {t('The wallet balance of {amount} will be lost.', { amount: formatRupees(balance) })}
         </p>
       )}
-      <p>{t('Pending top-ups are rejected. Bought keys are no longer visible to anyone.')}</p>
+      <p>{t('Pending top-ups are rejected. The buyer no longer sees their keys.')}</p>
       <p>{t('Payment and sales records are kept without personal details. This can’t be undone.')}</p>
     </DeleteDialog>
   )
