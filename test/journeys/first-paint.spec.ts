@@ -250,9 +250,9 @@ test('a press while the page is drawn anew for another zone is not lost', async 
   await page.addInitScript(() => {
     const { removeEventListener } = window
     // In the moment in which the page notes early presses no more
-    window.removeEventListener = (...[type, listener]: Parameters<typeof removeEventListener>) => {
-      removeEventListener(type, listener)
-      if (type !== 'click' || !('noteEarly' in globalThis)) return
+    window.removeEventListener = (...listening: Parameters<typeof removeEventListener>) => {
+      removeEventListener(...listening)
+      if (listening[0] !== 'click' || !('noteEarly' in globalThis)) return
       queueMicrotask(() => document.querySelector<HTMLElement>('[aria-label="Switch to light theme"]')?.click())
     }
   })
