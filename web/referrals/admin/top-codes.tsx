@@ -42,7 +42,7 @@ export function ReferralStats() {
         {topCodes?.length === 0 ? (
           <p className="mt-3 text-sm text-fg-3">{t('No code has been used yet.')}</p>
         ) : (
-          <ol className="mt-3 grid gap-2.5">
+          <ol className="mt-3 grid grid-cols-1 gap-2.5">
             {topCodes
               ? topCodes.map((code) => (
                   <TopCode key={code._id} code={code} most={Math.max(1, topCodes[0]?.usageCount ?? 1)} />
