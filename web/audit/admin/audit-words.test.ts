@@ -27,12 +27,15 @@ test('only what differs is a change, with money in rupees and moments as dates',
   ])
 })
 
-test('a state and a role are told in the reader’s language', () => {
+test('a state, a role and a duration are told in the reader’s language', () => {
   speak('hi', translator('hi', new Map(Object.entries({ ...buyers, ...panel }))))
   try {
     for (const status of ['pending', 'approved', 'rejected', 'replaced', 'refunded'])
       expect(JSON.stringify(changesOf({}, { status }))).not.toMatch(/:"[A-Za-z]/)
     for (const role of ADMIN_ROLES) expect(JSON.stringify(changesOf({}, { role }))).not.toMatch(/:"[A-Za-z]/)
+    const names = { [UNKNOWN]: { kind: 'price', name: 'Orbit, 10 Days', detail: '' } } as const
+    const changes = changesOf({}, { priceId: UNKNOWN, customPrices: { 'Orbit, 10 Days': 90 } }, names)
+    expect(changes.map(({ after }) => after)).toEqual(['Orbit, 10 दिन', 'Orbit, 10 दिन ₹90'])
   } finally {
     speak('en', translator('en'))
   }

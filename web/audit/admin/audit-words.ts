@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
 import { formatDateTime } from '../../platform/dates.ts'
-import { durationText, t } from '../../platform/i18n.ts'
+import { durationText, t, variantText } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 
 /** The people and things of the entries, by id. */
@@ -177,17 +177,23 @@ function valueText(field: string, value: unknown, names: Names): string | undefi
     const choice = CHOICES[field]?.[value]
     if (choice) return choice()
     if (field === 'status' || field === 'role') return t(value)
-    if (ID.test(value)) return names[value]?.name ?? shortId(value)
+    if (ID.test(value)) return nameText(names[value]) ?? shortId(value)
     return MOMENT.test(value) ? formatDateTime(value) : value
   }
   if (Array.isArray(value)) return value.map((item) => valueText(field, item, names)).join(', ') || undefined
   return (field === 'customPrices' ? priceTexts({ ...value }, names) : objectText({ ...value }, names)) || undefined
 }
 
+const nameText = (known?: AuditName) => (known?.kind === 'price' ? placeText(known.name) : known?.name)
+
+/** A product and a duration as the log has them: "Orbit Arena, 10 Days" */
+const placeText = (place: string) =>
+  place.replace(/^(.*), ([^,]+)$/s, (_, product: string, duration: string) => variantText(product, duration))
+
 /** A buyer's own prices, by product and duration: "Orbit Arena, 10 Days ₹90" */
 function priceTexts(prices: Record<string, unknown>, names: Names): string {
   return Object.entries(prices)
-    .map(([place, price]) => `${place} ${valueText('price', price, names) ?? ''}`)
+    .map(([place, price]) => `${placeText(place)} ${valueText('price', price, names) ?? ''}`)
     .join(', ')
 }
 
