@@ -130,7 +130,7 @@ test.each<Manner>(['says 554', 'refuses the sender'])(
 )
 
 test('a mail that is refused for itself when the sender is named is over at once, and holds up no other', () => {
-  let now: Manner = 'finds it too large'
+  let now: Manner = 'says 555'
   return withServer(
     () => now,
     async ({ shop, server, buyers: [one, other] }) => {
@@ -146,6 +146,27 @@ test('a mail that is refused for itself when the sender is named is over at once
     { buyers: 2 },
   )
 })
+
+test.each<Manner>(['has no room for the sender', 'has taken enough today'])(
+  'a server that %s gets the mail again later, as of a full mailbox',
+  (manner) => {
+    let now: Manner = manner
+    return withServer(
+      () => now,
+      async ({ shop, server, buyers: [buyer] }) => {
+        if (!buyer) throw new Error('No buyer')
+        await forgot(shop, buyer)
+        await send(shop.store)
+        expect(await states(shop.store)).toEqual([{ state: 'waiting', attempts: 1 }])
+        now = 'usual'
+        shop.store.clock.advance(7_000)
+        await send(shop.store)
+        expect(server.arrived.at(-1)?.to).toBe(buyer.email)
+        expect(await states(shop.store)).toEqual([{ state: 'sent', attempts: 2 }])
+      },
+    )
+  },
+)
 
 test('a server whose certificate nobody signed gets no mail, and the mail waits without a try', () =>
   withServer(

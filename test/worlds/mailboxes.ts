@@ -119,7 +119,9 @@ export type Manner =
   | 'trickles'
   | 'says 554'
   | 'refuses the sender'
-  | 'finds it too large'
+  | 'says 555'
+  | 'has no room for the sender'
+  | 'has taken enough today'
   | 'says a NUL'
 
 /**
@@ -150,13 +152,16 @@ export async function startSlowMailServer(mannerOf: (to: string) => Manner, thin
         arrived.push({ to, text, at: Date.now() })
         text = undefined
         if (mannerOf(to) === 'loses the answer') socket.destroy()
+        else if (mannerOf(to) === 'has taken enough today')
+          socket.write('550-5.4.5 Daily limit.\r\n550 5.4.5 Sorry\r\n')
         else setTimeout(() => socket.write('250 OK\r\n'), mannerOf(to) === 'thinks' ? thinksMs : 0)
         return
       }
       to = /^RCPT TO:<(.+?)>/im.exec(said)?.[1] ?? to
       if (/^DATA/im.test(said)) text = ''
       if (/^MAIL/im.test(said) && mannerOf('') === 'refuses the sender') socket.write('550 Not yours\r\n')
-      else if (/^MAIL/im.test(said) && mannerOf('') === 'finds it too large') socket.write('552 Too large\r\n')
+      else if (/^MAIL/im.test(said) && mannerOf('') === 'says 555') socket.write('555 Not so\r\n')
+      else if (/^MAIL/im.test(said) && mannerOf('') === 'has no room for the sender') socket.write('552 Quota\r\n')
       else if (/^RCPT/im.test(said) && mannerOf('') === 'says a NUL') socket.write('550 No \0 box\r\n')
       else socket.write(/^DATA/im.test(said) ? '354 Go\r\n' : /^QUIT/i.test(said) ? '221 Bye\r\n' : '250 OK\r\n')
     })

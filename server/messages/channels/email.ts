@@ -166,21 +166,24 @@ interface SmtpError extends Error {
   code?: string
   originalCode?: string
   command?: string
+  response?: string
   responseCode?: number
 }
 
 const UNSENDABLE = ['EENVELOPE', 'EMESSAGE']
 /** Codes and commands of a refusal before the reader is named: of the login, TLS, the connection or the sender. */
 const OF_THE_STORE = ['EAUTH', 'ETLS', 'EPROTOCOL', 'EHLO', 'MAIL FROM']
-/** Even of a sender that the server takes: too large a mail, or one that is written in a way that it does not know. */
+/** Of this mail alone, even when the sender is named: no room for it, or a form that the server does not know. */
 const OF_THE_MAIL = [552, 555]
+/** No room for now, though it begins with a 5: a full mailbox or server, or a sender who sent much (RFC 3463). */
+const FULL = /^(552|5\d\d[ -]5\.(2\.2|3\.1|4\.5))\b/
 
 /**
  * Tells a server that takes no mail of this store from one that does not take this mail. When the connection breaks,
  * the mail may have arrived: that is a try, or the same mail would be sent for ever.
  */
 function outcomeOf(thrown: SmtpError): Outcome {
-  const { code = '', command = '', originalCode = '', responseCode } = thrown
+  const { code = '', command = '', originalCode = '', response = '', responseCode } = thrown
   const error = messageOf(thrown)
   // No server was asked: this mail can't be sent at all
   if (responseCode === undefined && UNSENDABLE.includes(code)) return { is: 'dead', error }
@@ -189,7 +192,7 @@ function outcomeOf(thrown: SmtpError): Outcome {
   if ((isOfTheStore && !isOfTheMail) || /CERT|SIGNATURE/.test(originalCode))
     return { is: 'down', error, probeAfterMs: PROBE_MS }
   if (responseCode === undefined) return { is: 'retry', error }
-  return { is: responseCode >= 500 ? 'dead' : 'retry', error, status: responseCode }
+  return { is: responseCode >= 500 && !FULL.test(response) ? 'dead' : 'retry', error, status: responseCode }
 }
 
 function bodyOf({ words: { title, body, path, lang = 'en' }, unsubscribe }: Mail, origin: string, siteName: string) {
