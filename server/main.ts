@@ -274,6 +274,7 @@ main(MODES.find((each) => each === mode) ?? 'start').catch(async (error: NodeJS.
   const account = osUsers().find((user) => user.uid === uid)?.name ?? `the account with uid ${uid}`
   const hint = error.code === 'EACCES' ? `. Chaabi runs as ${account}, who needs access to it.` : ''
   const reason = await reasonOf(error, path.resolve(process.env.DATA_DIR || 'data'))
-  process.stderr.write(withCommands(`Chaabi cannot start: ${reason}${hint}\n`))
+  const lead = COMMANDS.some((each) => each === mode) ? '' : 'Chaabi cannot start: '
+  process.stderr.write(withCommands(`${lead}${reason}${hint}\n`))
   process.exit(1)
 })

@@ -46,9 +46,9 @@ const PIECE_BYTES = 64 * 1024
 const COPY_TIMEOUT_MS = 4 * 3_600_000
 
 /**
- * Copies the cluster into `file`. Resolves when the log that completes the copy is archived.
+ * Copies the cluster into `file`. The log completes the copy.
  * @param db as the engine's superuser, on the same machine
- * @returns the first segment of the log that the copy needs
+ * @returns the first and the last segment of the log that the copy needs
  */
 export async function writeBase(
   db: Database,
@@ -56,8 +56,8 @@ export async function writeBase(
   file: string,
   key: SealingKey,
   header: Pick<BaseHeader, 'secrets'>,
-): Promise<{ from: string; bytes: number }> {
-  let from = ''
+): Promise<{ from: string; to: string; bytes: number }> {
+  let [from, to] = ['', '']
   const bytes = await db.transaction(
     async (tx) => {
       // The session waits while the files are copied
@@ -73,17 +73,18 @@ export async function writeBase(
         from = start.from
         yield `${JSON.stringify({ ...header, ...start } satisfies BaseHeader)}\n`
         yield* filesOf(cluster, '')
-        const { label } = await tx.one(
-          sql(z.object({ label: z.string() }))`select labelfile as label from pg_backup_stop(true)`,
-        )
-        yield* oneFile('backup_label', [Buffer.from(label)])
+        // Does not wait for an archive that may fail for hours
+        const end = await tx.one(sql(z.object({ label: z.string(), to: z.string() }))`
+          select labelfile as label, pg_walfile_name(lsn - 1) as to from pg_backup_stop(false)`)
+        to = end.to
+        yield* oneFile('backup_label', [Buffer.from(end.label)])
         yield `${JSON.stringify({ end: true })}\n`
       }
       return writeSealed(file, 'BASECP', key, content())
     },
     { statementTimeoutMs: COPY_TIMEOUT_MS },
   )
-  return { from, bytes }
+  return { from, to, bytes }
 }
 
 async function* filesOf(cluster: string, within: string): AsyncGenerator<string | Buffer> {

@@ -8,9 +8,12 @@ import * as z from 'zod/mini'
 import { administer, inDatabase } from '../../test/engine.ts'
 import { openShop } from '../../test/worlds/shop.ts'
 import { startStore } from '../../test/store.ts'
+import { runCommand } from '../operations/commands.ts'
 import { examine } from '../operations/doctor.ts'
 import { sealingKey } from './backup-keys.ts'
+import { newestBackupAt } from './backup-store.ts'
 import { machineClock } from '../platform/clock.ts'
+import { readConfig } from '../platform/config.ts'
 import { openDatabase, prepared, sql, type DatabaseOptions } from '../platform/database/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../platform/engine/embedded-postgres.ts'
 import { findBroken } from '../platform/database/invariants.ts'
@@ -247,10 +250,34 @@ test('an archive that cannot be written is on the doctor’s list, and costs no 
         { timeout: 20_000, interval: 200 },
       )
       expect(said.join('\n')).toContain('BROKEN Log archiving has failed since')
+      // Not only after the hours that a copy may take
+      await expect(copyBase(place, new Date())).rejects.toThrow('The database log is not being archived')
       await store.app.close()
       await store.db.close()
     },
     { settings: { archive_command: 'false' } },
+  ))
+
+test('a backup whose base copy fails is good all the same, goes elsewhere, and says what failed', () =>
+  withArchivingStore(
+    async ({ store, place, said }) => {
+      await administer(place.owner as { host: string; port: number; user: string }, "create tablespace t location ''")
+      const config = readConfig({ DATA_DIR: place.dataDir, BACKUP_COPY_TO: 'rsync://127.0.0.1:1/shop' })
+      try {
+        await runCommand('backup', { ...place, config, args: [], db: store.db })
+        expect(process.exitCode).toBe(2)
+      } finally {
+        process.exitCode = undefined
+      }
+      expect(said.filter((line) => line.startsWith('The backup is good'))).toEqual([
+        'The backup is good, but the base copy failed: A database with tablespaces of its own is not copied',
+        expect.stringMatching(/^The backup is good, but the copy elsewhere failed: rsync/),
+      ])
+      expect(await newestBackupAt(store.db, place.dataDir, machineClock.now())).toBeInstanceOf(Date)
+      await store.app.close()
+      await store.db.close()
+    },
+    { settings: { allow_in_place_tablespaces: 'on' } },
   ))
 
 test('without ARCHIVE_WAL nothing is copied, and no log is kept', () =>

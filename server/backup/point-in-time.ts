@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { openingKeys, sealingKey, withKey } from './backup-keys.ts'
 import { refuseUnready, restore, secretsFor, type BackupPlace } from './backup-store.ts'
-import { inMb, inSeconds, openForUpkeep } from './upkeep-databases.ts'
+import { inMb, inSeconds, openForUpkeep, using } from './upkeep-databases.ts'
 import { writeBackup } from './backup.ts'
 import { readBaseHeader, writeBase } from './base-copy.ts'
 import { recover } from './recovery.ts'
@@ -26,7 +26,7 @@ export interface MomentPlace extends BackupPlace {
   osUser: string | undefined
 }
 
-const ARCHIVED_MS_MAX = 60_000
+const ARCHIVED_MS_MAX = 30_000
 /** Needs a time and a zone, because without a zone a text means different moments in different places. */
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)$/
 
@@ -54,8 +54,7 @@ export const readEngine = (db: Queries): Promise<z.output<typeof Engine>> =>
 export async function copyBase(place: MomentPlace, now: Date): Promise<string | undefined> {
   const { dataDir, owner, say } = place
   if (typeof owner === 'string') return undefined
-  const db = openForUpkeep(owner)
-  try {
+  return using(openForUpkeep(owner), async (db) => {
     const { archives, system } = await readEngine(db)
     if (!archives) return undefined
     const directory = await archiveOf(dataDir, system)
@@ -65,7 +64,8 @@ export async function copyBase(place: MomentPlace, now: Date): Promise<string | 
     const began = performance.now()
     try {
       const header = secretsFor(key, place.secrets)
-      const { from, bytes } = await writeBase(db, path.join(dataDir, 'postgres'), unproven, key, header)
+      const { from, to, bytes } = await writeBase(db, path.join(dataDir, 'postgres'), unproven, key, header)
+      await untilArchived(db, to)
       await sealSpool(dataDir, key)
       say(`Copied the database’s files into ${inMb(bytes)} in ${inSeconds(began)}.`)
       const proving = performance.now()
@@ -81,9 +81,7 @@ export async function copyBase(place: MomentPlace, now: Date): Promise<string | 
       await rm(unproven, { force: true })
       throw error
     }
-  } finally {
-    await db.close()
-  }
+  })
 }
 
 async function proveBase(place: MomentPlace, base: string, archive: string): Promise<void> {
@@ -91,13 +89,10 @@ async function proveBase(place: MomentPlace, base: string, archive: string): Pro
   const { dataDir, osUser } = place
   const copy = await recover({ base, baseKey: sealingKey(place), archive, keys, until: 'whole', dataDir, osUser })
   try {
-    const db = openForUpkeep({ ...copy.connection, database: databaseOf(place) })
-    try {
+    await using(openForUpkeep({ ...copy.connection, database: databaseOf(place) }), async (db) => {
       const broken = await findBroken(db, place.migrations)
       if (broken.length > 0) throw new Error(`The copy breaks ${broken.map((each) => each.invariant).join('; ')}`)
-    } finally {
-      await db.close()
-    }
+    })
   } finally {
     await copy.stop()
   }
@@ -121,13 +116,10 @@ export async function restoreMoment(
   const { key: baseKey, result: header } = await withKey(keys, (key) => readBaseHeader(base, key))
   if (until < new Date(header.madeAt))
     throw new Error(`${base} was made at ${header.madeAt} and can’t restore an earlier time. Use an older copy.`)
-  const db = openForUpkeep(place.owner)
-  try {
+  await using(openForUpkeep(place.owner), async (db) => {
     await refuseUnready(db, `${given} --until '${until.toISOString()}'`, options.replace)
     await archiveTheRest(db, place, archive)
-  } finally {
-    await db.close()
-  }
+  })
   const began = performance.now()
   const then = await recover({ base, baseKey, archive, keys, until, dataDir, osUser })
   try {
@@ -136,14 +128,11 @@ export async function restoreMoment(
         (then.lastChange === undefined ? '' : ` (the last change before it: ${then.lastChange} UTC)`),
     )
     const file = path.join(then.directory, 'moment.backup')
-    const source = openForUpkeep({ ...then.connection, database: databaseOf(place) })
-    try {
-      const key = sealingKey(place)
-      const secrets = header.secrets ? { secrets: header.secrets } : secretsFor(key, place.secrets)
-      await writeBackup(source, file, key, { madeAt: until.toISOString(), ...('passphrase' in key ? secrets : {}) })
-    } finally {
-      await source.close()
-    }
+    const key = sealingKey(place)
+    const secrets = header.secrets ? { secrets: header.secrets } : secretsFor(key, place.secrets)
+    const about = { madeAt: until.toISOString(), ...('passphrase' in key ? secrets : {}) }
+    const source = { ...then.connection, database: databaseOf(place) }
+    await using(openForUpkeep(source), (db) => writeBackup(db, file, key, about))
     await restore(place, file, options)
   } finally {
     await then.stop()
@@ -184,12 +173,16 @@ async function archiveTheRest(db: Queries, place: MomentPlace, archive: string):
     // Writes a restore point, because without new log there is no switch
     await db.run(sql`select pg_create_restore_point('chaabi')`)
     const { last } = await db.one(sql(z.object({ last: z.string() }))`select pg_walfile_name(pg_switch_wal()) as last`)
-    for (const since = performance.now(); ; await sleep(100)) {
-      const done = await db.holds(sql`select coalesce(last_archived_wal >= ${last}, false) from pg_stat_archiver`)
-      if (done) break
-      if (performance.now() - since > ARCHIVED_MS_MAX)
-        throw new Error('The database log is not being archived. To see why: npm run doctor')
-    }
+    await untilArchived(db, last)
   }
   await sealSpool(place.dataDir, sealingKey(place))
+}
+
+/** Waits until the engine has handed over its log up to this segment. */
+async function untilArchived(db: Queries, segment: string): Promise<void> {
+  for (const since = performance.now(); ; await sleep(100)) {
+    if (await db.holds(sql`select coalesce(last_archived_wal >= ${segment}, false) from pg_stat_archiver`)) return
+    if (performance.now() - since > ARCHIVED_MS_MAX)
+      throw new Error('The database log is not being archived. To see why: npm run doctor')
+  }
 }

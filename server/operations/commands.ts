@@ -15,6 +15,7 @@ import { machineClock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
 import { archiveDirectory } from '../platform/engine/log-archive.ts'
+import { reasonOf } from '../platform/reason.ts'
 import { ownSecretKeys } from '../platform/secrets/secret-keys.ts'
 import { examine } from './doctor.ts'
 import { rotateKeys } from './rotate-keys.ts'
@@ -94,26 +95,32 @@ export const aboutStore = ({ mistakes, backupCopyTo, requireStandby, settingsFil
   settingsFile,
 })
 
+/** The exit code of a backup that is good, where the base copy or the copy elsewhere failed. */
+const ONLY_THE_BACKUP = 2
+
 /** Does `backup [--copy]`. With `--copy` it makes no new backup, and copies the newest one. */
 async function makeBackup(context: CommandContext): Promise<void> {
-  const { args, config } = context
+  const { args, config, say } = context
   const { values } = parseArgs({ args, options: { copy: { type: 'boolean', default: false } } })
-  if (values.copy && config.backupCopyTo === undefined)
-    throw new Error('BACKUP_COPY_TO is not set, so there is no place to copy to.')
-  if (!values.copy) {
-    const place = await placeOf(context)
-    await backUp(place, machineClock.now())
-    await copyBase(place, machineClock.now())
-    // A file may have rows of the new secret key, and contain only the old one
-    if ((await secretsOf(context)).some((secret) => !place.secrets.some((each) => each.equals(secret))))
-      throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
-  }
-  await copyNewest(context)
+  if (values.copy) return copyNewest(context)
+  const place = await placeOf(context)
+  await backUp(place, machineClock.now())
+  const follow = (work: Promise<unknown>, fault: string) =>
+    work.catch(async (error: unknown) => {
+      process.exitCode = ONLY_THE_BACKUP
+      say(`${fault}: ${await reasonOf(error, config.dataDir)}`)
+    })
+  await follow(copyBase(place, machineClock.now()), 'The backup is good, but the base copy failed')
+  // A file may have rows of the new secret key, and contain only the old one
+  if ((await secretsOf(context)).some((secret) => !place.secrets.some((each) => each.equals(secret))))
+    throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
+  if (config.backupCopyTo !== undefined)
+    await follow(copyNewest(context), 'The backup is good, but the copy elsewhere failed')
 }
 
 async function copyNewest({ config, owner, say }: CommandContext): Promise<void> {
   const { backupCopyTo: address, dataDir } = config
-  if (address === undefined) return
+  if (address === undefined) throw new Error('BACKUP_COPY_TO is not set, so there is no place to copy to.')
   const newest = await readNewestFile(dataDir, machineClock.now())
   if (newest === undefined) throw new Error('No backup yet. Make one: npm run backup')
   const began = performance.now()
@@ -153,16 +160,12 @@ async function restoreFile(context: CommandContext): Promise<void> {
   const moment = until === undefined ? undefined : readMoment(until, machineClock.now())
   await db.close()
   let file = path.resolve(named ?? '')
-  if (from !== undefined && moment) {
-    file = archiveDirectory(place.dataDir)
-    await mkdir(file, { recursive: true, mode: 0o700 })
-    await openPlace(from).getArchive(file)
-    say(`Fetched the archived log from ${from}`)
-  } else if (from !== undefined) {
-    const directory = backupDirectory(place.dataDir)
+  if (from !== undefined) {
+    const directory = (moment ? archiveDirectory : backupDirectory)(place.dataDir)
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    file = await fetchCopy(from, directory, named)
-    say(`Fetched ${path.basename(file)} from ${from}`)
+    if (moment) await openPlace(from).getArchive(directory)
+    file = moment ? directory : await fetchCopy(from, directory, named)
+    say(`Fetched ${moment ? 'the archived log' : path.basename(file)} from ${from}`)
   }
   if (moment) await restoreMoment(place, file, moment, { replace })
   else await restore(place, file, { replace })
