@@ -18,6 +18,7 @@ import { noticesOf } from './operations/notices.ts'
 import { openStoreDatabase } from './operations/open-database.ts'
 import { databaseClock } from './platform/clock.ts'
 import { FIRST_PASSWORD, setUp } from './setup/setup.ts'
+import { urlOf } from './setup/settings-file.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/engine/become-owner.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
@@ -109,7 +110,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const password = mode === 'demo' ? (config.firstAdmin.password ?? 'demo-admin-key') : config.firstAdmin.password
   const firstAdmin = await ensureFirstAdmin(db, { username: config.firstAdmin.username, password }, clock.now())
   if (firstAdmin) await vapidKeys(db, sealer)
-  const origin = config.publicOrigin ?? ownAddress(config)
+  const origin = config.publicOrigin ?? urlOf(config.host, config.port)
   const openPast: OpenPast = (past) => createApp({ ...past, db, sealer })
   const demo = mode === 'demo' ? await seedDemo(openPast, { now: clock.now(), admin: firstAdmin, origin }) : undefined
   if (demo?.statement !== undefined) await writeFile(path.join(config.dataDir, 'demo-statement.csv'), demo.statement)
@@ -172,12 +173,6 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const admin = demo === undefined && firstAdmin?.generated ? await passwordLines(firstAdmin, config) : []
   announce(config.publicOrigin ?? address, listening, admin)
   if (demo) say(demo.text)
-}
-
-/** Where this machine finds the store: the address that is printed at the start. */
-function ownAddress({ host, port }: Config): string {
-  const isAny = host === '0.0.0.0' || host === '::'
-  return `http://${isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** @returns an address of the store on this machine, and the one that it listens at: all, for example */

@@ -4,11 +4,10 @@ import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { SetupRefusal, type Machine } from './machine.ts'
-import { readSetting } from './settings-file.ts'
+import { readSetting, STORE_PORT } from './settings-file.ts'
 
 const MEMORY_MB_MIN = 700
 const DISK_GB_MIN = 5
-const STORE_PORT = 4000
 export const CADDY = '/usr/bin/caddy'
 const NAME = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openMachine } from './machine.ts'
+import { readSetting, storeUrl } from './settings-file.ts'
 import { setUp } from './setup.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -70,4 +71,17 @@ test('the service and its backups read the settings as the commands do', () => {
     expect(text, unit).toMatch(/^ExecStart=\/opt\/chaabi\/current\/bin\/chaabi (start|backup)$/m)
     expect(text, unit).not.toMatch(/^Environment/m)
   }
+})
+
+test('setup reads a setting as the store does', () => {
+  for (const line of [
+    "HOST='10.1.2.3' # of the shop",
+    'HOST=10.1.2.3 # of the shop',
+    'export HOST="10.1.2.3"',
+    'HOST = 10.1.2.3',
+    'HOST=10.9.9.9\nHOST=10.1.2.3',
+  ])
+    expect(storeUrl(`${line}\n`), line).toBe('http://10.1.2.3:4000')
+  for (const line of ['HOST=', "HOST=''", 'HOST="" # none', '# HOST=10.1.2.3'])
+    expect(readSetting('HOST', `${line}\n`), line).toBeUndefined()
 })
