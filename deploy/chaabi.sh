@@ -3,10 +3,14 @@
 program=$(dirname "$(dirname "$(readlink -f "$0")")")
 settings=/etc/chaabi/chaabi.env
 export NODE_ENV=production DATA_DIR="${DATA_DIR:-/var/lib/chaabi}" CHAABI_INSTALLED=1 CHAABI_SETTINGS=$settings
-if [ $# -eq 0 ] || [ "$1" = help ]; then
-  echo 'chaabi setup NAME | doctor | backup | restore FILE | rotate-keys | recover-admin NAME | start'
-  exit 0
-fi
+case ${1:-help} in
+  setup | doctor | backup | restore | rotate-keys | recover-admin | start | demo) ;;
+  *)
+    echo 'chaabi setup NAME | doctor | backup | restore FILE | rotate-keys | recover-admin NAME | start'
+    [ "${1:-help}" = help ] || [ "$1" = --help ]
+    exit
+    ;;
+esac
 if [ "$1" != setup ] && [ ! -d "$DATA_DIR" ]; then
   echo "There is no store in $DATA_DIR yet. Run: sudo chaabi setup shop.example" >&2
   exit 1

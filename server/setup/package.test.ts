@@ -178,3 +178,15 @@ test('DATA_DIR in the settings has no effect, and each command says so', () => {
   ])
   expect(givenMachine('').run('chaabi.sh', 'doctor').warned).toEqual([''])
 })
+
+test('a command that is mistyped starts no store', () => {
+  const { run } = givenMachine('')
+  for (const [name, status] of [
+    ['dcotor', 1],
+    ['help', 0],
+    ['--help', 0],
+  ] as const) {
+    const found = run('chaabi.sh', name)
+    expect([found.status, found.said], name).toEqual([status, [expect.stringMatching(/^chaabi setup NAME \| doctor/)]])
+  }
+})
