@@ -12,7 +12,7 @@ import {
   USERNAME_LENGTH_MIN,
 } from './limits.ts'
 import { namesInOthers, type InOthers } from './owner-texts.ts'
-import { plainDigits } from './utr.ts'
+import { plainDigits } from './digits.ts'
 
 /** Any UUID, of any version. It is put into small letters, because ids are compared as text too. */
 export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCase())

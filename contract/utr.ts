@@ -4,6 +4,7 @@
  * characters.
  */
 import * as z from 'zod/mini'
+import { plainDigits } from './digits.ts'
 
 /** The forms that Indian banks write. They have at least six digits, or a sentence without spaces would match. */
 const USUAL = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
@@ -40,19 +41,6 @@ const isUsual = (utr: string): boolean => USUAL.some((form) => form.test(utr))
 
 /** True if a normal form isn't one of the known ones. Admins look at such a UTR more closely. */
 export const isUnusualUtr = (utr: string): boolean => !isUsual(utr)
-
-/** Writes the digits of every script as 0 to 9, because Indian keyboards give those of their script. */
-export function plainDigits(written: string): string {
-  return written.replaceAll(/(?!\d)\p{Nd}/gu, digitValue)
-}
-
-/** Unicode digits come in runs of ten. Walks back to the run's zero to get the value. */
-function digitValue(digit: string): string {
-  const code = digit.codePointAt(0) ?? 0
-  let before = 0
-  while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before++
-  return String(before % 10)
-}
 
 const NO_UTR = 'This isn’t a valid UTR. Copy the 12-digit number from your UPI app.'
 

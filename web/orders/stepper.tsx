@@ -1,4 +1,5 @@
 import { useState, type ComponentProps } from 'react'
+import { plainDigits } from '../../contract/digits.ts'
 import { t } from '../platform/i18n.ts'
 import { useFieldControl } from '../ui/fields/field-context.ts'
 import { cx } from '../ui/cx.ts'
@@ -63,7 +64,7 @@ export function Stepper({ value, onChange, min = 1, max = 100, step = 1, classNa
         aria-valuemin={min}
         aria-valuemax={max}
         value={(isKept ? typed : undefined) ?? String(value ?? '')}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => type(plainDigits(event.target.value))}
         onBlur={leave}
         onKeyDown={(event) => {
           const by = { ArrowUp: step, ArrowDown: -step, PageUp: 10 * step, PageDown: -10 * step }[event.key]

@@ -60,9 +60,7 @@ export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
         <Input
           data-autofocus
           inputMode="decimal"
-          autoComplete="off"
           maxLength={12}
-          className="tabular"
           value={autoMax}
           onChange={(event) => {
             setAutoMax(event.target.value)

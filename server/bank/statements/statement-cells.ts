@@ -1,5 +1,5 @@
 /** Splits the text of a statement into rows of cells, whatever program has written it. */
-import { plainDigits } from '../../../contract/utr.ts'
+import { plainDigits } from '../../../contract/digits.ts'
 
 export interface Row {
   /** Its first line in the text, from 1. */

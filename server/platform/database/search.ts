@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { PHONE_DIGITS } from '../../../contract/limits.ts'
-import { plainDigits } from '../../../contract/utr.ts'
+import { plainDigits } from '../../../contract/digits.ts'
 import { literal, planned, sql, type Database, type Queries, type Sql } from './database.ts'
 
 /**

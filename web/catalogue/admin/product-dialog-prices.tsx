@@ -172,7 +172,6 @@ function PriceRowFields(props: PriceRowFieldsProps) {
           aria-label={t('Price {number}', { number })}
           inputMode="decimal"
           required
-          autoComplete="off"
           value={row.price}
           aria-invalid={priceFault ? true : undefined}
           aria-describedby={priceFault ? `${id}-price` : undefined}
@@ -183,7 +182,6 @@ function PriceRowFields(props: PriceRowFieldsProps) {
           aria-label={t('Alert below, row {number}', { number })}
           placeholder="–"
           inputMode="numeric"
-          autoComplete="off"
           value={row.lowStockBelow}
           aria-invalid={markFault ? true : undefined}
           aria-describedby={markFault ? `${id}-mark` : undefined}

@@ -150,7 +150,6 @@ function EditablePrice({ product, price, className, children }: EditablePricePro
         aria-label={t('Price of {name}, {duration} (₹)', { name, duration: durationText(duration) })}
         inputMode="decimal"
         enterKeyHint="done"
-        autoComplete="off"
         value={typed}
         readOnly={isPending}
         aria-invalid={fault ? true : undefined}

@@ -22,12 +22,8 @@ interface Change {
   amount: string
 }
 
-interface RepriceDialogProps extends DialogProps {
-  products: readonly Product[]
-}
-
 /** Changes the prices that are chosen together. Each line shows the new price beside the old one. */
-export function RepriceDialog({ products, ...dialog }: RepriceDialogProps) {
+export function RepriceDialog({ products, ...dialog }: DialogProps & { products: readonly Product[] }) {
   const prices = products.flatMap((product) => product.prices.filter(({ listPrice = 0 }) => listPrice > 0))
   const [chosen, setChosen] = useState<readonly string[]>(() => prices.map(({ _id }) => _id))
   const [change, setChange] = useState<Change>({ direction: 'lower', unit: 'percent', amount: '' })
@@ -35,21 +31,17 @@ export function RepriceDialog({ products, ...dialog }: RepriceDialogProps) {
   const { direction, unit, amount } = change
   const isWhole = /^\s*\d{1,9}\s*$/.test(amount) && Number(amount) > 0
   const wanted = { priceIds: [...chosen], [unit]: direction === 'raise' ? Number(amount) : -Number(amount) }
-  const preview = useQuery({
+  const { data, isPlaceholderData, error } = useQuery({
     queryKey: ['catalogue', 'reprice', wanted],
     queryFn: ({ signal }) => client.catalogue.reprice({ ...wanted, preview: true }, { signal }),
     enabled: isWhole && chosen.length > 0,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const { isPlaceholderData, error } = preview
-  const shown = isWhole && !error ? (preview.data ?? []) : []
+  const shown = isWhole && !error ? (data ?? []) : []
   const save = useMutation({
     mutationFn: () =>
-      client.catalogue.reprice({
-        ...wanted,
-        expected: shown.map(({ priceId, from }) => ({ priceId, price: from })),
-      }),
+      client.catalogue.reprice({ ...wanted, expected: shown.map(({ priceId, from }) => ({ priceId, price: from })) }),
     onSuccess: (changed) => {
       toast(t('{count, plural, one {# price} other {# prices}} changed', { count: changed.length }))
       dialog.onClose()
@@ -124,7 +116,6 @@ function ChangeFields({ change, fault, onChange }: ChangeFieldsProps) {
         <Input
           name="amount"
           inputMode="numeric"
-          autoComplete="off"
           required
           data-autofocus
           value={change.amount}

@@ -179,9 +179,7 @@ function OtherRefund({ claim: { left }, draft, onDraft, doing, send }: PartProps
       <Field label={t('Other amount (₹)')} error={isTelling ? fault : undefined} className="flex-1">
         <Input
           inputMode="decimal"
-          autoComplete="off"
           maxLength={12}
-          className="tabular"
           value={amount}
           onChange={(event) => onDraft({ ...draft, amount: event.target.value })}
         />

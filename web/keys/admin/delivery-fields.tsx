@@ -50,7 +50,6 @@ export function DeliveryFields({ facts, costFault, count, onChange, className }:
           <Input
             name="cost"
             inputMode="decimal"
-            autoComplete="off"
             value={facts.costPerKey}
             onChange={(event) => onChange({ ...facts, costPerKey: event.target.value })}
           />

@@ -40,7 +40,7 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
                 <Input autoCapitalize="none" spellCheck={false} {...field('host')} />
               </Field>
               <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
-                <Input inputMode="numeric" className="tabular" {...field('port')} />
+                <Input inputMode="numeric" {...field('port')} />
               </Field>
               <Field label={t('Username')} error={fault('user')} className="col-span-full sm:col-span-1">
                 <Input autoCapitalize="none" spellCheck={false} {...field('user')} />

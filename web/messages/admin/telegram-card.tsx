@@ -73,7 +73,6 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
   const isOn = facts['decide'] === true
   const amount = (name: 'decideUpTo' | 'decidePerDay', fallback: number) => ({
     inputMode: 'decimal' as const,
-    className: 'tabular',
     value: typed[name] ?? (textOf(facts[name]) || String(fallback)),
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   })

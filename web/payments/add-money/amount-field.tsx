@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { TOPUP_MIN_PAISE } from '../../../contract/limits.ts'
 import { parseRupees, toRupees } from '../../../contract/money.ts'
 import type { Plan } from '../../../contract/topup-plans.ts'
-import { plainDigits } from '../../../contract/utr.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -41,14 +40,13 @@ export function AmountField({ value, maxRupees, plan, plans, onChange, error }: 
           <Input
             name="amount"
             inputMode="decimal"
-            autoComplete="off"
             enterKeyHint="next"
             maxLength={12}
             required
             value={value}
-            onChange={(event) => onChange(plainDigits(event.target.value).replaceAll(/[^\d.,]/g, ''))}
+            onChange={(event) => onChange(event.target.value.replaceAll(/[^\d.,]/g, ''))}
             onBlur={() => setHasLeft(true)}
-            className="tabular h-12 pl-8! text-xl! font-semibold"
+            className="h-12 pl-8! text-xl! font-semibold"
           />
         </div>
       </Field>

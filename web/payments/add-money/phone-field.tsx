@@ -1,7 +1,7 @@
 import { useState, type ClipboardEvent, type InputEvent } from 'react'
 import { normalisePhone } from '../../../contract/fields.ts'
 import { PHONE_DIGITS } from '../../../contract/limits.ts'
-import { plainDigits } from '../../../contract/utr.ts'
+import { plainDigits } from '../../../contract/digits.ts'
 import { t } from '../../platform/i18n.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
@@ -63,7 +63,6 @@ export function PhoneField({ value, onChange, error }: PhoneFieldProps) {
         onBeforeInput={type}
         onPaste={paste}
         onBlur={() => setHasLeft(true)}
-        className="tabular"
       />
     </Field>
   )

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { Check, ChevronDown, ClipboardPaste } from 'lucide-react'
-import { normaliseUtr, plainDigits, utrWarning, utrFault } from '../../../contract/utr.ts'
+import { plainDigits } from '../../../contract/digits.ts'
+import { normaliseUtr, utrWarning, utrFault } from '../../../contract/utr.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'

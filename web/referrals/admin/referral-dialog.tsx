@@ -128,7 +128,6 @@ function Terms({ draft, errorOf, onChange }: TermsProps) {
     <Input
       name={name}
       inputMode={inputMode}
-      autoComplete="off"
       value={draft[name]}
       onChange={(event) => onChange({ [name]: event.target.value })}
     />

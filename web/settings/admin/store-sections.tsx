@@ -101,14 +101,14 @@ export function TopUpRulesSection() {
         <>
           <div className="grid grid-cols-2 gap-3 sm:col-span-2 large-text:grid-cols-1">
             <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={faults['topupMax']}>
-              <Input inputMode="decimal" className="tabular" {...field('topupMax')} />
+              <Input inputMode="decimal" {...field('topupMax')} />
             </Field>
             <Field
               label={t('Top-up validity (days)')}
               hint={t('Empty: no expiry.')}
               error={faults['topupValidityDays']}
             >
-              <Input inputMode="numeric" className="tabular" {...field('topupValidityDays')} />
+              <Input inputMode="numeric" {...field('topupValidityDays')} />
             </Field>
           </div>
           <Switch
@@ -140,7 +140,7 @@ export function RefundRulesSection() {
             error={faults['refundFee']}
             className="sm:col-span-2"
           >
-            <Input inputMode="decimal" className="tabular" {...field('refundFee')} />
+            <Input inputMode="decimal" {...field('refundFee')} />
           </Field>
           <Field
             label={t('Your own refund rules')}
@@ -178,7 +178,7 @@ export function WalletChangesSection() {
           error={faults['stepUpAbove']}
           className="sm:col-span-2"
         >
-          <Input inputMode="decimal" className="tabular" {...field('stepUpAbove')} />
+          <Input inputMode="decimal" {...field('stepUpAbove')} />
         </Field>
       )}
     </StoreSection>

@@ -46,7 +46,7 @@ export function WaitingSection() {
           hint={t('Days between ordering keys and receiving them.')}
           error={faults['leadDays']}
         >
-          <Input inputMode="numeric" className="tabular" {...field('leadDays')} />
+          <Input inputMode="numeric" {...field('leadDays')} />
         </Field>
       </SettingsForm>
     </Panel>

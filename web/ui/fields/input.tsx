@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { plainDigits } from '../../../contract/digits.ts'
 import { useFieldControl } from './field-context.ts'
 import { cx } from '../cx.ts'
 
@@ -7,7 +8,22 @@ interface InputProps extends ComponentProps<'input'> {
   mono?: boolean
 }
 
-/** A text field. Takes every attribute and `ref` of `<input>`, so `{...register('utr')}` fits. */
-export function Input({ mono, className, ...rest }: InputProps) {
-  return <input {...useFieldControl()} {...rest} className={cx('control', mono && 'font-mono', className)} />
+/**
+ * A text field. Takes every attribute and `ref` of `<input>`, so `{...register('utr')}` fits. With the `inputMode` of a
+ * number it takes the digits of every script, and no suggestions.
+ */
+export function Input({ mono, className, onChange, ...rest }: InputProps) {
+  const isNumber = rest.inputMode === 'decimal' || rest.inputMode === 'numeric'
+  return (
+    <input
+      {...useFieldControl()}
+      {...(isNumber && { autoComplete: 'off' })}
+      {...rest}
+      onChange={(event) => {
+        if (isNumber) event.target.value = plainDigits(event.target.value)
+        onChange?.(event)
+      }}
+      className={cx('control', mono && 'font-mono', isNumber && 'tabular', className)}
+    />
+  )
 }

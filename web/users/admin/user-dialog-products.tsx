@@ -56,9 +56,8 @@ export function PriceRows({ product, draft, onChange }: PriceRowsProps) {
                 value={typed}
                 onChange={(event) => onChange({ ...draft, [key]: event.target.value })}
                 inputMode="decimal"
-                autoComplete="off"
                 placeholder={String(listPrice)}
-                className="tabular text-right"
+                className="text-right"
               />
               {isPriceWrong(typed) && (
                 <p role="alert" className="col-span-2 text-right text-xs text-bad">

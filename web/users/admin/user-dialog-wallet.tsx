@@ -75,9 +75,7 @@ export function WalletPart({ form, onChange, balance, isChecked }: WalletPartPro
           value={form.amount}
           onChange={(event) => change({ amount: event.target.value })}
           inputMode="decimal"
-          autoComplete="off"
           placeholder="0"
-          className="tabular"
         />
       </Field>
       <Field label={form.direction === 'add' ? t('Valid for') : t('Deduct for')}>
@@ -101,7 +99,6 @@ export function WalletPart({ form, onChange, balance, isChecked }: WalletPartPro
             value={form.otherDays}
             onChange={(event) => change({ otherDays: event.target.value })}
             inputMode="numeric"
-            autoComplete="off"
           />
         </Field>
       )}

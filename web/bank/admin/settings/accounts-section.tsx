@@ -122,7 +122,7 @@ function AccountDialog({ account, ...dialog }: AccountDialogProps) {
           </Select>
         </Field>
         <Field label={t('Last digits')} hint={t('2 to 6 digits of the account number')} error={refused['tail']}>
-          <Input inputMode="numeric" required maxLength={6} autoComplete="off" {...text('tail')} />
+          <Input inputMode="numeric" required maxLength={6} {...text('tail')} />
         </Field>
         <Field label={t('Name')} hint={t('For example “Current account”')} error={refused['label']}>
           <Input required maxLength={60} autoComplete="off" {...text('label')} />

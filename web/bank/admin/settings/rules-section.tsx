@@ -92,7 +92,6 @@ function Fields({ wanted, refused, onChange }: FieldsProps) {
           <Field key={name} label={label} error={refused[name]}>
             <Input
               inputMode="decimal"
-              autoComplete="off"
               value={String(wanted[name])}
               onChange={({ target }) => onChange({ [name]: target.value })}
             />

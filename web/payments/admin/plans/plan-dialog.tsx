@@ -94,7 +94,7 @@ interface AmountFieldProps extends ComponentProps<typeof Input> {
 function AmountField({ label, hint, error, ...rest }: AmountFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
-      <Input inputMode="decimal" required autoComplete="off" {...rest} />
+      <Input inputMode="decimal" required {...rest} />
     </Field>
   )
 }

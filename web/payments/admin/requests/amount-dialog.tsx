@@ -70,7 +70,6 @@ export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProp
           data-autofocus
           inputMode="decimal"
           required
-          autoComplete="off"
           value={written}
           onChange={(event) => setWritten(event.target.value)}
         />
