@@ -63,6 +63,7 @@ const refusals = {
   NOT_ENROLLED: { status: 409, message: 'Two-step verification is not set up.' },
   CODE_TAKEN: { status: 409, message: 'This referral code already exists.' },
   KEY_EXISTS: { status: 409, message: 'This key is already in stock or sold.' },
+  STOCK_CHANGED: { status: 409, message: 'The number of unsold keys has changed. Check the new number.' },
   KEY_SOLD: { status: 409, message: 'Sold keys can’t be edited or deleted.' },
   BATCH_TOUCHED: { status: 409, message: 'This batch can’t be undone because some of its keys were sold or edited.' },
   BATCH_UNDONE: { status: 409, message: 'This batch was already undone.' },

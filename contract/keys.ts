@@ -3,7 +3,7 @@ import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ClaimStatus } from './claims.ts'
 import { Duration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
-import { exactLine, Id, line, Moment, Message, Paging, limitUpTo, saidInOthers } from './fields.ts'
+import { exactLine, Id, line, Moment, Message, Paging, limitUpTo, saidInOthers, wholeNumber } from './fields.ts'
 import { KEY_LENGTH_MAX, KEYS_PER_IMPORT_MAX, NOTE_LENGTH_MAX, SUPPLIER_LENGTH_MAX } from './limits.ts'
 import { ZERO } from './money.ts'
 
@@ -279,8 +279,13 @@ export const keys = {
     access: 'admin',
     roles: ['stock'],
     summary: 'Deletes every unsold key of a product and duration.',
-    input: z.object(Variant),
+    input: z.object({
+      ...Variant,
+      expected: z
+        .optional(wholeNumber(0, Number.MAX_SAFE_INTEGER, 'Enter a whole number'))
+        .check(z.describe('How many keys that is, as the admin saw it. Another number deletes none')),
+    }),
     output: z.object({ message: z.string(), deletedCount: z.number() }),
-    refusals: ['PRODUCT_NOT_FOUND', 'STEP_UP_REQUIRED'],
+    refusals: ['PRODUCT_NOT_FOUND', 'STOCK_CHANGED', 'STEP_UP_REQUIRED'],
   },
 } as const satisfies Declarations

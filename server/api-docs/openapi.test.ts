@@ -85,6 +85,7 @@ test('a path parameter is one, and what is left is the query or the body', () =>
   expect(removal.parameters.map((each: { name: string; in: string }) => `${each.in} ${each.name}`)).toEqual([
     'path productId',
     'path duration',
+    'query expected',
   ])
   expect(list.parameters).toContainEqual(expect.objectContaining({ name: 'search', in: 'query', required: false }))
   expect(edit.parameters).toHaveLength(1)

@@ -79,6 +79,24 @@ describe('a key that is being sold at that moment', () => {
 })
 type By = Awaited<ReturnType<typeof givenAdminCall>>
 
+test('the deletion of as many as were shown deletes none, if another admin has added one, or a buyer bought one', () =>
+  withDatabase(async (db) => {
+    const product = await givenProduct(db, { stock: 3 })
+    const by = await givenAdminCall(db)
+    const removing = (expected: number) => removeAllKeys(servicesOf(db), { ...product, expected }, by)
+
+    for (const expected of [2, 4])
+      await expect(removing(expected)).rejects.toMatchObject({
+        code: 'STOCK_CHANGED',
+        extras: { details: { available: 3 } },
+      })
+
+    expect(await keysOf(db, product)).toHaveLength(3)
+    await expectSound(db)
+    expect(await removing(3)).toMatchObject({ deletedCount: 3 })
+    expect(await removing(0)).toMatchObject({ deletedCount: 0 })
+  }))
+
 test('a sale waits for a deletion that is under way, and is then refused for want of stock', () =>
   withDatabase(async (db) => {
     const buyer = await givenUser(db, { balance: 500 })

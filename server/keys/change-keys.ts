@@ -51,11 +51,12 @@ export async function removeKey({ db, sealer, events }: Services, id: string, by
 
 /**
  * Deletes every unsold key of a product and duration, even if they are deleted.
- * @throws Refusal STEP_UP_REQUIRED, or PRODUCT_NOT_FOUND when there never was such a duration
+ * @throws Refusal STEP_UP_REQUIRED, PRODUCT_NOT_FOUND when there never was such a duration, or STOCK_CHANGED when there
+ *   are more or fewer keys than expected, because another admin may have added some
  */
 export async function removeAllKeys(
   { db, events }: Services,
-  { productId, duration }: { productId: string; duration: string },
+  { productId, duration, expected }: { productId: string; duration: string; expected?: number | undefined },
   by: By,
 ): Promise<{ message: string; deletedCount: number }> {
   by.requireProof()
@@ -68,6 +69,7 @@ export async function removeAllKeys(
         tx,
         variants.map(({ priceId }) => priceId),
       )
+      if ((expected ?? deleted) !== deleted) throw new Refusal('STOCK_CHANGED', { details: { available: deleted } })
       await audit(tx, by, { action: 'keys.remove-all', subject: nameOf(variant), before: { unsold: deleted } })
       return deleted
     },

@@ -92,6 +92,8 @@ export const keys: Walk<'keys'> = {
     removeAll: {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'stock')).delete(at('/keys/bulk', missing(), DURATION)),
       PRODUCT_NOT_FOUND: (shop) => shop.owner.delete(at('/keys/bulk', missing(), DURATION)),
+      STOCK_CHANGED: async (shop) =>
+        shop.owner.delete(`${at('/keys/bulk', (await freeKey(shop)).productId, DURATION)}?expected=0`),
     },
   },
   shows: {

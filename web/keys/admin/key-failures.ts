@@ -2,17 +2,9 @@ import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
 
 /** The specification's words, and the server's own reason where it has one. */
-export function addFailure(error: unknown): string {
-  return failure(error, t('Failed to add keys'))
-}
-
-export function deleteFailure(error: unknown): string {
-  return failure(error, t('Failed to delete keys'))
-}
-
-export function undoFailure(error: unknown): string {
-  return failure(error, t('Failed to undo batch'))
-}
+export const addFailure = (error: unknown): string => failure(error, t('Failed to add keys'))
+export const deleteFailure = (error: unknown): string => failure(error, t('Failed to delete keys'))
+export const undoFailure = (error: unknown): string => failure(error, t('Failed to undo batch'))
 
 function failure(error: unknown, what: string): string {
   // No answer, or one that is not the store's own but of something between.

@@ -128,9 +128,9 @@ export const useRestoreKey = () =>
     CHANGED,
   )
 
-/** Deletes every unsold key of a place. */
+/** Deletes every unsold key of a place, if there are as many as expected. */
 export const useRemoveAllKeys = () =>
-  useChange(({ productId, duration }: Place) => client.keys.removeAll({ productId, duration }), CHANGED)
+  useChange((wanted: Variant & { expected: number }) => client.keys.removeAll(wanted), CHANGED)
 
 interface BatchFilter {
   productId?: string

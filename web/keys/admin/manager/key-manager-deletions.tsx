@@ -1,4 +1,6 @@
+import { useState } from 'react'
 import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
+import { ApiError } from '../../../platform/calls/api-error.ts'
 import { durationText, t } from '../../../platform/i18n.ts'
 import { counted } from '../../../platform/money.ts'
 import { toastUndo } from '../../../platform/admin/toast-undo.ts'
@@ -43,7 +45,8 @@ export function KeyDeletion({ row, ...dialog }: DialogProps & { row: AdminKey })
 /** All that is unsold of a place. */
 export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & { place: Place; available: number }) {
   const remove = useRemoveAllKeys()
-  const { productName, duration } = place
+  const [count, setCount] = useState(available)
+  const { productId, productName, duration } = place
   return (
     <DeleteDialog
       {...dialog}
@@ -53,22 +56,26 @@ export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & {
       })}
       confirmLabel={t('Delete all')}
       failure={deleteFailure}
-      {...(available >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
+      {...(count >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
+      does={String(count)}
       action={async () => {
-        const { deletedCount } = await remove.mutateAsync(place)
-        toast(
-          deletedCount === 0
-            ? t('There were no unsold keys to delete')
-            : t('{count, plural, one {# key deleted} other {{text} keys deleted}}', counted(deletedCount)),
-          { tone: deletedCount === 0 ? 'info' : 'ok' },
+        const { deletedCount } = await remove.mutateAsync(
+          { productId, duration, expected: count },
+          {
+            onError(error) {
+              if (error instanceof ApiError) setCount(Number(error.details['available'] ?? count))
+            },
+          },
         )
+        if (deletedCount === 0) toast(t('There were no unsold keys to delete'), { tone: 'info' })
+        else toast(t('{count, plural, one {# key deleted} other {{text} keys deleted}}', counted(deletedCount)))
       }}
     >
       <p>
         {t(
           '{count, plural, =0 {No keys} one {# key} other {{text} keys}} will be deleted permanently. Buyers ' +
             'will see OUT OF STOCK.',
-          counted(available),
+          counted(count),
         )}
       </p>
       <p>{t('Sold keys are not affected. To keep a copy, export the keys first.')}</p>

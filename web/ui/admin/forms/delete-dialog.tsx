@@ -16,6 +16,8 @@ interface DeleteDialogProps {
   /** The effects of the deletion, and the people affected. */
   children: ReactNode
   confirmLabel?: string
+  /** What it deletes, if that may change while it is open. */
+  does?: string
   /** A text to type first, because the deletion is large and can't be undone. */
   typeToConfirm?: string
   /** Deletes, and brings the list up to date. A rejection is shown here, and the dialog stays for another try. */
@@ -70,27 +72,22 @@ function useDeletion({ open, isTyped, action, onClose }: Deletion) {
       setPending(false)
     }
   }
-  return {
-    pending,
-    error,
-    form,
-    run,
-    /** Enter in the field clicks the button too; such a click has no count. */
-    noteClick: ({ detail }: { detail: number }) => {
-      isByKeyboard.current = detail === 0
-    },
+  /** Enter in the field clicks the button too; such a click has no count. */
+  const onClick = ({ detail }: { detail: number }) => {
+    isByKeyboard.current = detail === 0
   }
+  return { button: { pending, onClick }, error, form, run }
 }
 
 /** Asks before a deletion. Unlike `confirm` it stays open until the server answers, and shows an error. */
 export function DeleteDialog(props: DeleteDialogProps) {
-  const { open, title, children, confirmLabel, typeToConfirm, action, failure, onClose } = props
+  const { open, title, children, confirmLabel, does = '', typeToConfirm, action, failure, onClose } = props
   const id = useId()
   const [typed, setTyped] = useState('')
   const isTyped = !typeToConfirm || typed.trim() === typeToConfirm
-  const { pending, error, form, run, noteClick } = useDeletion({ open, isTyped, action, onClose })
+  const { button, error, form, run } = useDeletion({ open, isTyped, action, onClose })
   const close = () => {
-    if (!pending) onClose()
+    if (!button.pending) onClose()
   }
   return (
     <Modal
@@ -128,7 +125,7 @@ export function DeleteDialog(props: DeleteDialogProps) {
           <Button variant="ghost" onClick={close} {...(!typeToConfirm && { 'data-autofocus': true })}>
             {t('Cancel')}
           </Button>
-          <WeightyButton type="submit" variant="danger" disabled={!isTyped} pending={pending} onClick={noteClick}>
+          <WeightyButton type="submit" variant="danger" does={does} disabled={!isTyped} {...button}>
             {confirmLabel ?? t('Delete')}
           </WeightyButton>
         </div>
