@@ -61,6 +61,7 @@ const refusals = {
   LAST_OWNER: { status: 409, message: 'The store needs at least one owner. Make another admin an owner first.' },
   ALREADY_ENROLLED: { status: 409, message: 'Two-step verification is already on.' },
   NOT_ENROLLED: { status: 409, message: 'Two-step verification is not set up.' },
+  PICTURE_CHANGED: { status: 409, message: 'A newer picture was saved. Nothing was changed.' },
   CODE_TAKEN: { status: 409, message: 'This referral code already exists.' },
   KEY_EXISTS: { status: 409, message: 'This key is already in stock or sold.' },
   STOCK_CHANGED: { status: 409, message: 'The number of unsold keys has changed. Check the new number.' },

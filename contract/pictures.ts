@@ -33,6 +33,7 @@ const Data = z
 const Place = z
   .enum(STORE_PLACES, { error: 'Choose logo or share' })
   .check(z.describe('The logo, or the picture of shared links'))
+const Expected = z.optional(z.string()).check(z.describe('The address of the one to replace; empty for none'))
 const Saved = z.object({ picture: z.string().check(z.describe('Its address in the store')) })
 
 export const pictures = {
@@ -42,8 +43,9 @@ export const pictures = {
     summary:
       'Sets the logo (512 × 512 pixels, up to 64 kB), or the picture of shared links (1200 × 630 pixels, up ' +
       'to 120 kB).',
-    input: z.object({ place: Place, data: Data }),
+    input: z.object({ place: Place, data: Data, expected: Expected }),
     output: Saved,
+    refusals: ['PICTURE_CHANGED'],
     bodyLimitBytes: BODY_LIMIT_BYTES,
   },
   removeOfStore: {

@@ -154,6 +154,20 @@ test('a picture is gone when it was removed, replaced, or its product deleted', 
     expect([await statusOf(picture), await pictureOf()]).toEqual([404, undefined])
   }))
 
+test('a picture that should replace another one than is there is refused, and that one stays', () =>
+  withStore(async (store) => {
+    const { owner } = await openShop(store)
+    const save = (length: number, more: { expected?: string } = {}) =>
+      owner.put('/pictures/store/logo', { data: base64(webp(512, 512, length)), ...more })
+    const first = await save(90, { expected: '' })
+    const newer = await save(92)
+
+    for (const expected of ['', first.body.picture])
+      expect(await save(94, { expected })).toMatchObject({ status: 409, body: { code: 'PICTURE_CHANGED' } })
+    expect((await owner.api.settings.site({})).logo).toBe(newer.body.picture)
+    expect(await save(94, { expected: newer.body.picture })).toMatchObject({ status: 200 })
+  }))
+
 test('a made-up address gives nothing, whatever it is', () =>
   withStore(async (store) => {
     const names = ['0'.repeat(40), `${'0'.repeat(40)}.svg`, `${'0'.repeat(40)}.webp`, 'logo', '..%2flogo', '%00.webp']

@@ -1,6 +1,7 @@
 /** The pictures of the store and its products. Each place has one at most. */
 import { hash } from 'node:crypto'
-import { PICTURE_RULES, type StorePlace } from '../../contract/pictures.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { PICTURE_RULES, type PictureRule, type StorePlace } from '../../contract/pictures.ts'
 import { audit, type By } from '../audit/audit.ts'
 import { lockProduct } from '../catalogue/save-product.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
@@ -9,26 +10,23 @@ import type { Services } from '../platform/services.ts'
 import { lockSettings } from '../settings/settings.ts'
 import { checkPicture, type Picture } from './check-picture.ts'
 
-/** @throws Refusal INVALID_INPUT for a file that is no such picture */
-export async function saveStorePicture(services: Services, place: StorePlace, data: string, by: By): Promise<string> {
-  const picture = checkPicture(Buffer.from(data, 'base64'), PICTURE_RULES[place])
-  return changeOfStore(services, place, by, (tx) => write(tx, place, null, picture))
-}
-
-export async function removeStorePicture(services: Services, place: StorePlace, by: By): Promise<void> {
-  await changeOfStore(services, place, by, () => Promise.resolve(''))
-}
-
-async function changeOfStore(
+/**
+ * Sets a picture of the store, or removes it if none is given.
+ * @returns its address; empty for none
+ * @throws Refusal INVALID_INPUT for a file that is no such picture, or PICTURE_CHANGED if it would replace another one
+ *   than expected
+ */
+export async function changeStorePicture(
   { db, events }: Services,
-  place: StorePlace,
+  { place, data, expected }: { place: StorePlace; data?: string; expected?: string | undefined },
   by: By,
-  replace: (tx: Transaction) => Promise<string>,
 ): Promise<string> {
+  const picture = pictureIn(data, PICTURE_RULES[place])
   const { name, version } = await db.transaction(async (tx) => {
     const settings = await lockSettings(tx)
     const before = await removeFrom(tx, place)
-    const after = await replace(tx)
+    if (expected !== undefined && expected !== picturePath(before)) throw new Refusal('PICTURE_CHANGED')
+    const after = await write(tx, place, null, picture)
     const subject = place === 'logo' ? 'Logo' : 'Picture of shared links'
     await audit(tx, by, { action: 'settings.picture', subject, before: { name: before }, after: { name: after } })
     return { name: after, version: settings.version }
@@ -37,27 +35,20 @@ async function changeOfStore(
   return picturePath(name)
 }
 
-/** @throws Refusal NOT_FOUND, or INVALID_INPUT for a file that is no such picture */
-export async function saveProductPicture(services: Services, id: string, data: string, by: By): Promise<string> {
-  const picture = checkPicture(Buffer.from(data, 'base64'), PICTURE_RULES.product)
-  return changeOfProduct(services, id, by, (tx) => write(tx, id, id, picture))
-}
-
-/** @throws Refusal NOT_FOUND */
-export async function removeProductPicture(services: Services, id: string, by: By): Promise<void> {
-  await changeOfProduct(services, id, by, () => Promise.resolve(''))
-}
-
-async function changeOfProduct(
+/**
+ * The same for a product.
+ * @throws Refusal NOT_FOUND, or INVALID_INPUT for a file that is no such picture
+ */
+export async function changeProductPicture(
   { db, events }: Services,
-  id: string,
+  { id, data }: { id: string; data?: string },
   by: By,
-  replace: (tx: Transaction) => Promise<string>,
 ): Promise<string> {
+  const picture = pictureIn(data, PICTURE_RULES.product)
   const saved = await db.transaction(async (tx) => {
     const product = await lockProduct(tx, id)
     const before = await removeFrom(tx, id)
-    const after = await replace(tx)
+    const after = await write(tx, id, id, picture)
     await audit(tx, by, {
       action: 'product.picture',
       subject: `${product.name} (${id})`,
@@ -70,13 +61,17 @@ async function changeOfProduct(
   return picturePath(saved)
 }
 
+const pictureIn = (data: string | undefined, rule: PictureRule): Picture | undefined =>
+  data === undefined ? undefined : checkPicture(Buffer.from(data, 'base64'), rule)
+
 /** @returns the name of the picture that was there; empty for none */
 async function removeFrom(tx: Transaction, place: string): Promise<string> {
   return (await tx.text(sql`delete from pictures where place = ${place} returning name`)) ?? ''
 }
 
 /** Its name depends on the place too, so that no two places share a picture and each can be removed alone. */
-async function write(tx: Transaction, place: string, productId: string | null, picture: Picture): Promise<string> {
+async function write(tx: Transaction, place: string, productId: string | null, picture?: Picture): Promise<string> {
+  if (!picture) return ''
   const { bytes, type } = picture
   const name = `${hash('sha256', Buffer.concat([Buffer.from(`${place}\n`), bytes]), 'hex').slice(0, 40)}.${type}`
   await tx.run(sql`

@@ -93,7 +93,7 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
     await page.goto('/admin/settings/face')
   })
 
-  await test.step('one tap removes the logo, and Undo brings it back', async () => {
+  await test.step('one tap removes the logo, and Undo brings it back, unless there is a newer one', async () => {
     const bytesOf = async () => (await (await page.request.get((await site()).logo ?? '')).body()).toString('base64')
     const before = await bytesOf()
     const remove = page.getByRole('button', { name: 'Remove', exact: true })
@@ -108,6 +108,12 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
     await remove.click()
     await expect(said(page, 'Logo removed')).toBeVisible()
     expect(await site()).not.toHaveProperty('logo')
+
+    const newer = await shop.owner.pictures.saveOfStore({ place: 'logo', data: before })
+    await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
+    await expect(said(page, 'A newer picture was saved. Nothing was changed.')).toBeVisible()
+    expect((await site()).logo).toBe(newer.picture)
+    await shop.owner.pictures.removeOfStore({ place: 'logo' })
   })
 })
 

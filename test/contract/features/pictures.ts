@@ -12,6 +12,9 @@ export const pictures: Walk<'pictures'> = {
     removeOfProduct: async (shop) => shop.owner.delete(`/pictures/products/${(await shop.product())._id}`),
   },
   refuse: {
+    saveOfStore: {
+      PICTURE_CHANGED: (shop) => shop.owner.put('/pictures/store/logo', { ...picture, expected: '/pictures/other' }),
+    },
     saveOfProduct: { NOT_FOUND: (shop) => shop.owner.put(`/pictures/products/${missing()}`, picture) },
     removeOfProduct: { NOT_FOUND: (shop) => shop.owner.delete(`/pictures/products/${missing()}`) },
   },

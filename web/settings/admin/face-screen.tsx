@@ -58,11 +58,11 @@ export function FaceScreen() {
 }
 
 function LogoField({ site }: { site: Site }) {
-  const save = async (url: string | null) => {
+  const save = async (url: string | null, expected?: string) => {
     const kept = url === null && site.logo ? await fetch(site.logo).catch(() => undefined) : undefined
     const before = kept?.ok ? await readAsUrl(await kept.blob()) : undefined
     if (url === null) await client.pictures.removeOfStore({ place: 'logo' })
-    else await client.pictures.saveOfStore({ place: 'logo', data: dataOf(url) })
+    else await client.pictures.saveOfStore({ place: 'logo', data: dataOf(url), expected })
     await queryClient.invalidateQueries({ queryKey: SITE_KEY })
     const latest = queryClient.getQueryData<Site>(SITE_KEY) ?? site
     const saved = t('Logo saved')
@@ -70,7 +70,7 @@ function LogoField({ site }: { site: Site }) {
     else
       toastUndo(
         t('Logo removed'),
-        () => save(before),
+        () => save(before, ''),
         () => saved,
       )
     await saveSharePicture(latest)
