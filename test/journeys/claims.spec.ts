@@ -230,6 +230,31 @@ async function givenClaim(people: People, { owner }: Shop) {
   return { buyer, id, number, order: order?._id }
 }
 
+test('a link in a claim asks before it leaves a half-written answer', LONG, async ({ people, owner, shop }) => {
+  const buyer = await people.buyer({ balance: 200 })
+  const prices = [{ duration: '10 Days', price: 60 }]
+  const { _id: productId } = await shop.owner.catalogue.create({ name: unique('Leaving '), prices })
+  await shop.owner.keys.add({ productId, duration: '10 Days', keys: [1, 2, 3].map(() => unique('LEAVE-')) })
+  const { keys } = await buyer.calls.orders.place({ productId, duration: '10 Days', quantity: 3 })
+  for (const { _id: keyId } of keys) await buyer.calls.claims.open({ keyId, reason: 'never-worked' })
+  const page = await owner()
+  await page.goto(`/admin/claims?product=${productId}`)
+  await page
+    .getByRole('button', { name: /^Answer C-/ })
+    .first()
+    .click()
+  const claim = page.getByRole('dialog')
+  await claim.getByLabel('Answer').fill('Half')
+  await claim.getByRole('link', { name: 'Recall?' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(claim.getByLabel('Answer')).toHaveValue('Half')
+  await claim.getByRole('link', { name: 'Recall?' }).click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(page).toHaveURL(/\/admin\/key-manager\?/)
+  await expect(page.getByRole('button', { name: 'Recall' })).toBeVisible()
+})
+
 test('claims of one purchase say so, and lead back to all', LONG, async ({ people, owner, shop }) => {
   const [told, other] = [await givenClaim(people, shop), await givenClaim(people, shop)]
   await shop.owner.claims.reject({ id: told.id, answer: 'It works' })

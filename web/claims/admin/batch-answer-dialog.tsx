@@ -55,14 +55,7 @@ export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: K
       }
     >
       <Field label={t('What buyers get')}>
-        <Select
-          data-autofocus
-          value={chosen}
-          onChange={(event) => {
-            const next = event.target.value
-            if (next === 'replace' || next === 'unused' || next === 'full') setChosen(next)
-          }}
-        >
+        <Select data-autofocus value={chosen} onChange={({ target }) => setChosen(target.value as Answer)}>
           {Object.entries(options).map(([value, label]) => (
             <option key={value} value={value}>
               {label}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type MouseEventHandler } from 'react'
 import type { Claim, ClaimDetails } from '../../../contract/claims.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
@@ -8,7 +8,7 @@ import { formatRupees } from '../../platform/money.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { discard } from '../../ui/overlays/edit-dialog.tsx'
+import { discard, leave } from '../../ui/overlays/edit-dialog.tsx'
 import { Loaded } from '../../ui/page/loaded.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
@@ -44,7 +44,7 @@ export function ClaimDialog({ claim, open, onClose }: ClaimDialogProps) {
       <Loaded query={details} skeleton="h-115">
         {(known) => (
           <div className="grid gap-5 sm:grid-cols-2">
-            <Told claim={known} />
+            <Told claim={known} onLeave={leave(isTyped)} />
             {isOpen ? (
               <ClaimAnswers claim={known} decide={decide} draft={draft} onDraft={setDraft} onDone={onClose} />
             ) : (
@@ -57,7 +57,7 @@ export function ClaimDialog({ claim, open, onClose }: ClaimDialogProps) {
   )
 }
 
-function Told({ claim }: { claim: ClaimDetails }) {
+function Told({ claim, onLeave }: { claim: ClaimDetails; onLeave: MouseEventHandler<HTMLAnchorElement> }) {
   const { reason, note, createdAt, evidence, batch, productId, duration } = claim
   return (
     <div className="grid content-start gap-3">
@@ -75,6 +75,7 @@ function Told({ claim }: { claim: ClaimDetails }) {
             call={calls.claims.recall}
             to="/admin/key-manager"
             search={{ product: productId._id, duration, batch: batch._id }}
+            onClick={onLeave}
             className="inline font-semibold underline"
           >
             {t('Recall?')}

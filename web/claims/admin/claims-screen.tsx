@@ -205,11 +205,7 @@ function columnsOf(now: number): Column<Claim>[] {
         </>
       ),
     },
-    {
-      title: t('Buyer'),
-      className: 'min-w-28',
-      cell: ({ buyer }) => <BuyerLink {...buyer} />,
-    },
+    { title: t('Buyer'), className: 'min-w-28', cell: ({ buyer }) => <BuyerLink {...buyer} /> },
     {
       title: t('Product'),
       cell: ({ productId, duration, unitPrice }) => (

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react'
 import { t } from '../../platform/i18n.ts'
+import { navigate } from '../../platform/navigation/router.tsx'
 import { Button } from '../buttons/button.tsx'
 import { confirm } from './confirm.ts'
 import { Dialog } from './dialog.tsx'
@@ -42,6 +43,14 @@ export async function discard(isDirty: boolean | undefined, close: () => void): 
       danger: true,
     }))
   if (isSure) close()
+}
+
+/** The same for a link in it, which leads to another page: `<Link onClick={leave(isDirty)}>` */
+export const leave = (isDirty: boolean) => (event: MouseEvent<HTMLAnchorElement>) => {
+  const { pathname, search } = event.currentTarget
+  if (!isDirty || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  void discard(isDirty, () => void navigate({ href: pathname + search }))
 }
 
 /** A mutation reports `isPending` within this time, in ms. */

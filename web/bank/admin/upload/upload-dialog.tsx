@@ -4,7 +4,7 @@ import { t } from '../../../platform/i18n.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
-import { discard } from '../../../ui/overlays/edit-dialog.tsx'
+import { discard, leave } from '../../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
@@ -35,8 +35,9 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
     void take(dropped)
   })
 
+  const isDirty = !result && upload.text.trim() !== ''
   const close = () => {
-    if (!upload.isSending) void discard(!result && upload.text.trim() !== '', onClose)
+    if (!upload.isSending) void discard(isDirty, onClose)
   }
   const step: Step = result ? 'result' : preview ? 'preview' : rows ? 'columns' : upload.locked ? 'password' : 'file'
   return (
@@ -64,7 +65,11 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
               </p>
             ) : (
               accounts.length === 0 && (
-                <Link to="/admin/settings/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
+                <Link
+                  to="/admin/settings/bank"
+                  onClick={leave(isDirty)}
+                  className={buttonClass({ variant: 'secondary' })}
+                >
                   {t('Add your bank account first')}
                 </Link>
               )
