@@ -1,9 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { SECRET, sellSomething, withEmptyDatabase, withPlace } from '../../test/worlds/backups.ts'
+import { SECRET, sellSomething, withBackup, withEmptyDatabase, withPlace } from '../../test/worlds/backups.ts'
 import { withStore } from '../../test/store.ts'
 import { backUp, restore } from './backup-store.ts'
+import type { Database } from '../platform/database/database.ts'
 import {
   newSecret,
   openSealer,
@@ -15,27 +16,23 @@ import {
 // Each restores several times
 vi.setConfig({ testTimeout: 120_000 })
 
-test('a store with data is not written over by accident, and a passphrase brings the secrets along', () =>
-  withStore((store) =>
-    withPlace(
-      store,
-      async (place) => {
-        await sellSomething(store)
-        const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-        await expect(restore(place, file, { replace: false })).rejects.toThrow('The store is running on this database')
+const passphrase = 'a passphrase of mine'
+const sealer = (db: Database) => openSealer(db, [SECRET])
 
-        await withEmptyDatabase(async (owner) => {
-          const there = { ...place, owner, secrets: [Buffer.alloc(32, 1)] }
-          await restore(there, file, { replace: false })
-          await expect(restore(there, file, { replace: false })).rejects.toThrow('already has data')
-          await restore(there, file, { replace: true })
-        })
-        expect(await readFile(path.join(place.dataDir, 'secret.key.from-backup'), 'utf8')).toBe(
-          SECRET.toString('base64'),
-        )
-      },
-      'a passphrase of mine',
-    ),
+test('a store with data is not written over by accident, and a passphrase brings the secrets along', () =>
+  withBackup(
+    async (file, place) => {
+      await expect(restore(place, file, { replace: false })).rejects.toThrow('The store is running on this database')
+
+      await withEmptyDatabase(async (owner) => {
+        const there = { ...place, owner, secrets: [Buffer.alloc(32, 1)] }
+        await restore(there, file, { replace: false })
+        await expect(restore(there, file, { replace: false })).rejects.toThrow('already has data')
+        await restore(there, file, { replace: true })
+      })
+      expect(await readFile(path.join(place.dataDir, 'secret.key.from-backup'), 'utf8')).toBe(SECRET.toString('base64'))
+    },
+    { passphrase },
   ))
 
 test('a backup under a secret that is not the store’s is refused, and nothing is written', () =>
@@ -51,46 +48,34 @@ test('a backup under a secret that is not the store’s is refused, and nothing 
 
         expect(await readdir(place.dataDir)).toEqual([])
       }),
-    { sealer: (db) => openSealer(db, [SECRET]) },
+    { sealer },
   ))
 
 test('a store that has no secret yet takes those that a backup under a passphrase brings', () =>
-  withStore((store) =>
-    withPlace(
-      store,
-      async (place) => {
-        await sellSomething(store)
-        const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-        await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [] }, file, { replace: false }))
-        expect(await readFile(path.join(place.dataDir, 'secret.key'), 'utf8')).toBe(SECRET.toString('base64'))
-        await expect(
-          restore({ ...place, secrets: [], passphrase: undefined }, file, { replace: true }),
-        ).rejects.toThrow('No secret key found to open this backup')
-      },
-      'a passphrase of mine',
-    ),
+  withBackup(
+    async (file, place) => {
+      await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [] }, file, { replace: false }))
+      expect(await readFile(path.join(place.dataDir, 'secret.key'), 'utf8')).toBe(SECRET.toString('base64'))
+      await expect(restore({ ...place, secrets: [], passphrase: undefined }, file, { replace: true })).rejects.toThrow(
+        'No secret key found to open this backup',
+      )
+    },
+    { passphrase },
   ))
 
 test('a backup of before a rotation brings its old secret key back behind the new one, also under a passphrase', () =>
-  withStore(
-    (store) =>
-      withPlace(
-        store,
-        async (place) => {
-          await sellSomething(store)
-          const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-          const newest = newSecret([SECRET])
-          await replaceSecretFile(secretFile(place.dataDir), [newest])
-          await replaceSecretFile(retiredSecretFile(place.dataDir), [SECRET])
+  withBackup(
+    async (file, place) => {
+      const newest = newSecret([SECRET])
+      await replaceSecretFile(secretFile(place.dataDir), [newest])
+      await replaceSecretFile(retiredSecretFile(place.dataDir), [SECRET])
 
-          await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [newest] }, file, { replace: false }))
+      await withEmptyDatabase((owner) => restore({ ...place, owner, secrets: [newest] }, file, { replace: false }))
 
-          expect(await readFile(secretFile(place.dataDir), 'utf8')).toBe(
-            [newest, SECRET].map((each) => each.toString('base64')).join(),
-          )
-          expect(await readdir(place.dataDir)).not.toContain('secret.key.from-backup')
-        },
-        'a passphrase of mine',
-      ),
-    { sealer: (db) => openSealer(db, [SECRET]) },
+      expect(await readFile(secretFile(place.dataDir), 'utf8')).toBe(
+        [newest, SECRET].map((each) => each.toString('base64')).join(),
+      )
+      expect(await readdir(place.dataDir)).not.toContain('secret.key.from-backup')
+    },
+    { passphrase, sealer },
   ))

@@ -11,6 +11,7 @@ import {
   pictureOf,
   sellSomething,
   sums,
+  withBackup,
   withEmptyDatabase,
   withPlace,
 } from '../../test/worlds/backups.ts'
@@ -56,30 +57,26 @@ test('a backup of a running store is restored elsewhere with equal sums, and goe
   ))
 
 test('a file that was altered, cut or sealed with another key is not restored', () =>
-  withStore((store) =>
-    withPlace(store, async (place) => {
-      await sellSomething(store)
-      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-      const bytes = await readFile(file)
-      expect(bytes.includes('KEY-')).toBe(false)
-      const altered = Buffer.from(bytes)
-      altered[Math.floor(bytes.length / 2)] = (altered[Math.floor(bytes.length / 2)] ?? 0) ^ 1
-      await writeFile(`${file}.altered`, altered)
-      await writeFile(`${file}.cut`, bytes.subarray(0, -100))
+  withBackup(async (file, place) => {
+    const bytes = await readFile(file)
+    expect(bytes.includes('KEY-')).toBe(false)
+    const altered = Buffer.from(bytes)
+    altered[Math.floor(bytes.length / 2)] = (altered[Math.floor(bytes.length / 2)] ?? 0) ^ 1
+    await writeFile(`${file}.altered`, altered)
+    await writeFile(`${file}.cut`, bytes.subarray(0, -100))
 
-      await withEmptyDatabase(async (owner) => {
-        const there = { ...place, owner }
-        for (const bad of [`${file}.altered`, `${file}.cut`])
-          await expect(restore(there, bad, { replace: false })).rejects.toThrow()
-        await expect(restore({ ...there, secrets: [Buffer.alloc(32, 8)] }, file, { replace: false })).rejects.toThrow(
-          /made with a different key, or it was altered.* put the old secret key into/,
-        )
-        await expect(
-          restore({ ...there, secrets: [], passphrase: 'a passphrase of mine' }, file, { replace: false }),
-        ).rejects.toThrow('is opened by')
-      })
-    }),
-  ))
+    await withEmptyDatabase(async (owner) => {
+      const there = { ...place, owner }
+      for (const bad of [`${file}.altered`, `${file}.cut`])
+        await expect(restore(there, bad, { replace: false })).rejects.toThrow()
+      await expect(restore({ ...there, secrets: [Buffer.alloc(32, 8)] }, file, { replace: false })).rejects.toThrow(
+        /made with a different key, or it was altered.* put the old secret key into/,
+      )
+      await expect(
+        restore({ ...there, secrets: [], passphrase: 'a passphrase of mine' }, file, { replace: false }),
+      ).rejects.toThrow('is opened by')
+    })
+  }))
 
 test('a backup that breaks an invariant does not count', () =>
   withStore((store) =>

@@ -10,7 +10,7 @@ import {
   asOwner,
   countProducts,
   ownerOf,
-  sellSomething,
+  withBackup,
   withEmptyDatabase,
   withPlace,
 } from '../../test/worlds/backups.ts'
@@ -128,84 +128,72 @@ test('an account that was closing at the backup is not erased before its buyer c
   ))
 
 test('what is restored has the rights and settings of what was there, which is kept beside it', () =>
-  withStore((store) =>
-    withPlace(store, async (place) => {
-      await sellSomething(store)
-      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-      await withEmptyDatabase(async (owner, name) => {
-        const said: string[] = []
-        const there = { ...place, owner, say: (line: string) => void said.push(line) }
-        await restore(there, file, { replace: false })
-        await asOwner(owner, (db) => db.run(sql`delete from products where id not in (select product_id from orders)`))
-        await asOwner(owner, (db) =>
-          db.run(sql`insert into products (id, name, created_at) values (${newId()}, 'Newer', now())`),
-        )
-        await administer(inject('engine').connection, `alter database ${name} set statement_timeout = '77s'`)
-        await administer(inject('engine').connection, `revoke connect on database ${name} from public`)
+  withBackup(async (file, place) => {
+    await withEmptyDatabase(async (owner, name) => {
+      const said: string[] = []
+      const there = { ...place, owner, say: (line: string) => void said.push(line) }
+      await restore(there, file, { replace: false })
+      await asOwner(owner, (db) => db.run(sql`delete from products where id not in (select product_id from orders)`))
+      await asOwner(owner, (db) =>
+        db.run(sql`insert into products (id, name, created_at) values (${newId()}, 'Newer', now())`),
+      )
+      await administer(inject('engine').connection, `alter database ${name} set statement_timeout = '77s'`)
+      await administer(inject('engine').connection, `revoke connect on database ${name} from public`)
 
-        await restore(there, file, { replace: true })
+      await restore(there, file, { replace: true })
 
-        expect(await asOwner(owner, countProducts)).toEqual({ products: 1 })
-        const Rights = z.object({ sells: z.boolean(), rewrites: z.boolean(), anybody: z.boolean(), limit: z.string() })
-        const rights = await asOwner(owner, (db) =>
-          db.one(sql(Rights)`
-            select has_table_privilege('chaabi_app', 'orders', 'insert') as sells,
-                   has_table_privilege('chaabi_app', 'wallet_entries', 'update') as rewrites,
-                   (select count(*) > 0 from pg_database, aclexplode(datacl) acl
-                     where datname = current_database() and acl.grantee = 0
-                       and acl.privilege_type = 'CONNECT') as anybody,
-                   (select setconfig[1] from pg_db_role_setting join pg_database on oid = setdatabase
-                     where datname = current_database()) as limit`),
-        )
-        expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
-        const [first = '', second = ''] = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
-        expect(await asOwner(ownerOf(second), countProducts)).toEqual({ products: 2 })
-        const kept = () => asOwner(owner, listReplaced)
-        expect((await kept()).map((each) => each.name)).toEqual(expect.arrayContaining([first, second]))
-        await forgetReplaced(there)
-        expect(await kept()).toEqual([])
-      })
-    }),
-  ))
+      expect(await asOwner(owner, countProducts)).toEqual({ products: 1 })
+      const Rights = z.object({ sells: z.boolean(), rewrites: z.boolean(), anybody: z.boolean(), limit: z.string() })
+      const rights = await asOwner(owner, (db) =>
+        db.one(sql(Rights)`
+          select has_table_privilege('chaabi_app', 'orders', 'insert') as sells,
+                 has_table_privilege('chaabi_app', 'wallet_entries', 'update') as rewrites,
+                 (select count(*) > 0 from pg_database, aclexplode(datacl) acl
+                   where datname = current_database() and acl.grantee = 0
+                     and acl.privilege_type = 'CONNECT') as anybody,
+                 (select setconfig[1] from pg_db_role_setting join pg_database on oid = setdatabase
+                   where datname = current_database()) as limit`),
+      )
+      expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
+      const [first = '', second = ''] = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
+      expect(await asOwner(ownerOf(second), countProducts)).toEqual({ products: 2 })
+      const kept = () => asOwner(owner, listReplaced)
+      expect((await kept()).map((each) => each.name)).toEqual(expect.arrayContaining([first, second]))
+      await forgetReplaced(there)
+      expect(await kept()).toEqual([])
+    })
+  }))
 
 test('a restore that ends before its last step has changed nothing, and leaves nothing behind', () =>
-  withStore((store) =>
-    withPlace(store, async (place) => {
-      await sellSomething(store)
-      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-      await withEmptyDatabase(async (owner) => {
-        const proofs = () =>
-          asOwner(owner, (db) => db.texts(sql`select datname from pg_database where datname like 'chaabi_proof_%'`))
-        const before = await proofs()
-        const say = (line: string) => {
-          if (line.startsWith('Checked the backup')) throw new Error('cut short')
-        }
-        await expect(restore({ ...place, owner, say }, file, { replace: false })).rejects.toThrow('cut short')
-        const there = await asOwner(owner, (db) =>
-          db.one(sql(z.object({ users: z.nullable(z.string()) }))`select to_regclass('users')::text as users`),
-        )
-        expect(there).toEqual({ users: null })
-        const left = (await proofs()).filter((name) => !before.includes(name))
-        // Those of tests beside this one go, too
-        const areLeft = async () => (await proofs()).filter((name) => left.includes(name))
-        await expect.poll(areLeft, { timeout: 60_000 }).toEqual([])
-        expect(await asOwner(owner, listReplaced)).toEqual([])
-      })
-    }),
-  ))
+  withBackup(async (file, place) => {
+    await withEmptyDatabase(async (owner) => {
+      const proofs = () =>
+        asOwner(owner, (db) => db.texts(sql`select datname from pg_database where datname like 'chaabi_proof_%'`))
+      const before = await proofs()
+      const say = (line: string) => {
+        if (line.startsWith('Checked the backup')) throw new Error('cut short')
+      }
+      await expect(restore({ ...place, owner, say }, file, { replace: false })).rejects.toThrow('cut short')
+      const there = await asOwner(owner, (db) =>
+        db.one(sql(z.object({ users: z.nullable(z.string()) }))`select to_regclass('users')::text as users`),
+      )
+      expect(there).toEqual({ users: null })
+      const left = (await proofs()).filter((name) => !before.includes(name))
+      // Those of tests beside this one go, too
+      const areLeft = async () => (await proofs()).filter((name) => left.includes(name))
+      await expect.poll(areLeft, { timeout: 60_000 }).toEqual([])
+      expect(await asOwner(owner, listReplaced)).toEqual([])
+    })
+  }))
 
 test('who has hung up just now is not taken for a store that runs, and who stays is', () =>
-  withStore((store) =>
-    withPlace(store, async (place) => {
-      await sellSomething(store)
-      const file = await backUp(place, new Date('2026-11-21T12:00:00Z'))
-      await withEmptyDatabase(async (owner) => {
-        const last = openDatabase({ connection: owner, poolSize: 1 })
-        await last.run(sql`select 1`)
-        await expect(restore({ ...place, owner }, file, { replace: false })).rejects.toThrow('The store is running')
-        const hangingUp = sleep(500).then(() => last.close())
-        await restore({ ...place, owner }, file, { replace: false })
-        await hangingUp
-      })
-    }),
-  ))
+  withBackup(async (file, place) => {
+    await withEmptyDatabase(async (owner) => {
+      const last = openDatabase({ connection: owner, poolSize: 1 })
+      await last.run(sql`select 1`)
+      await expect(restore({ ...place, owner }, file, { replace: false })).rejects.toThrow('The store is running')
+      const hangingUp = sleep(500).then(() => last.close())
+      await restore({ ...place, owner }, file, { replace: false })
+      await hangingUp
+    })
+  }))

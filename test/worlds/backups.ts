@@ -7,8 +7,8 @@ import { inject } from 'vitest'
 import { administer, inDatabase } from '../engine.ts'
 import { base64, webp } from '../pictures.ts'
 import { openShop } from './shop.ts'
-import type { TestStore } from '../store.ts'
-import type { BackupPlace } from '../../server/backup/backup-store.ts'
+import { withStore, type StoreOptions, type TestStore } from '../store.ts'
+import { backUp, type BackupPlace } from '../../server/backup/backup-store.ts'
 import {
   openDatabase,
   sql,
@@ -64,6 +64,19 @@ export async function sellSomething(store: TestStore): Promise<void> {
   await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 2 })
   await shop.owner.api.pictures.saveOfProduct({ id: product._id, data: base64(webp(320, 320, 5_000)) })
 }
+
+/** Makes a backup of a store that has sold something. */
+export const withBackup = (
+  work: (file: string, place: BackupPlace) => Promise<void>,
+  { passphrase, ...options }: StoreOptions & { passphrase?: string } = {},
+): Promise<void> =>
+  withStore((store) => {
+    const fill = async (place: BackupPlace) => {
+      await sellSomething(store)
+      await work(await backUp(place, new Date('2026-11-21T12:00:00Z')), place)
+    }
+    return withPlace(store, fill, passphrase)
+  }, options)
 
 export const pictureOf = (db: Queries) =>
   db.one(sql(z.object({ name: z.string(), bytes: z.instanceof(Buffer) }))`select name, bytes from pictures`)
