@@ -24,6 +24,11 @@ const RACES = Number(process.env.RACES ?? 20)
 const shop = await shopForFile()
 const { store } = shop
 const { asked, listed, matchOf, openAlarms, untilSettled } = topUpsOf(shop)
+/** An account, and a phone that hears of its money. */
+async function givenPhone() {
+  const { _id: accountId } = await account(shop)
+  return { accountId, deviceId: await givenDevice(store.db, accountId) }
+}
 /** So that a statement of the day before covers it. */
 const yesterday = () => new Date(store.clock.now().getTime() - 23 * 3_600_000)
 
@@ -53,8 +58,7 @@ describe('by the store’s rules', () => {
 
   test('nothing is approved twice, when a request, its money, a statement and an admin meet', async () => {
     await automatic()
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     for (let round = 0; round < RACES; round++) {
       const utr = nextUtr()
       const buyer = await shop.buyer()
@@ -75,8 +79,7 @@ describe('by the store’s rules', () => {
 
   test('what alerts alone approve stays within the ceiling, also under fifty at once', async () => {
     await automatic({ trusts: 'phone', unprovenMax: 1_000 })
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     const { unproven } = await shop.owner.api.bank.rules({})
     const utrs: string[] = []
     for (let n = 0; n < 50; n++) {
@@ -99,8 +102,7 @@ describe('by the store’s rules', () => {
   // Seen to fail without the lock of readRules: both were approved, ₹1,200 in all
   test('of two alerts that meet below the ceiling, which has room for one, one approves', async () => {
     await automatic({ trusts: 'phone', unprovenMax: 1_000 })
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     const requests = [await asked(600), await asked(600)]
     for (const { utr } of requests) await givenAlert(store, { accountId, deviceId, ref: utr, amount: 600 })
     let both: Promise<unknown> = Promise.resolve()
@@ -119,8 +121,7 @@ describe('by the store’s rules', () => {
 
   test('an alert that a proven statement lacks turns it off and pauses the phone', async () => {
     await automatic({ trusts: 'phone' })
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     const { id, utr } = await asked(100)
     await givenAlert(store, { accountId, deviceId, ref: utr, amount: 100, at: yesterday() })
     await settle(store.app.services, [utr])
@@ -144,8 +145,7 @@ describe('by the store’s rules', () => {
   // Seen to fail without the lock in recordSome: the statement proved the credit, and the ceiling kept its amount
   test('a statement that arrives while an alert decides takes the amount off the ceiling', async () => {
     await automatic({ trusts: 'phone' })
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     const { id, utr } = await asked(100)
     const { unproven } = await shop.owner.api.bank.rules({})
     await givenAlert(store, { accountId, deviceId, ref: utr, amount: 100 })
@@ -166,8 +166,7 @@ describe('by the store’s rules', () => {
 
   // Seen to fail without IS_DISPROVEN: automation was on again, and the money that the bank never had was credited
   test('an alert that a proven statement lacks approves nothing later, whichever of the two came first', async () => {
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     const [before, after] = [nextUtr(), nextUtr()]
     const alert = { accountId, amount: 100, at: yesterday() }
     await givenAlert(store, { ...alert, deviceId, ref: before })
@@ -184,8 +183,7 @@ describe('by the store’s rules', () => {
 
   test('a forged alert over the reference of a real rupee is not proven by it', async () => {
     await automatic({ trusts: 'phone' })
-    const { _id: accountId } = await account(shop)
-    const deviceId = await givenDevice(store.db, accountId)
+    const { accountId, deviceId } = await givenPhone()
     const { utr } = await asked(2_000)
     await givenAlert(store, { accountId, deviceId, ref: utr, amount: 2_000 })
     await settle(store.app.services, [utr])
