@@ -11,7 +11,7 @@ import { translator, type Catalogue, type Translate } from '../contract/words.ts
 import type { PageData } from '../contract/page.ts'
 import { DRAWN_PANEL_PAGES } from '../contract/panel-pages.ts'
 import { fillQueries, setBoot } from './platform/calls/boot.ts'
-import { holdTime } from './platform/clock.ts'
+import { holdTime, releaseTime } from './platform/clock.ts'
 import { drawInZone } from './platform/dates.ts'
 import { fetchScreens, placeAt } from './platform/navigation/navigation.ts'
 import { createQueries } from './platform/calls/queries.ts'
@@ -63,16 +63,18 @@ export function draw(
 ): string {
   const queries = createQueries()
   setBoot(boot)
-  holdTime(boot.now)
   if (boot.zone) drawInZone(boot.zone)
   drawInTheme(theme)
   speak(language, speakers[DRAWN_PANEL_PAGES.includes(path) ? 'panel' : 'store'][language])
   drawFor(boot.user, boot.admin)
   fillQueries(queries, boot)
   placeAt(path, search)
+  // Runs last, because stores draw no change while time is held
+  holdTime(boot.now)
   try {
     return renderToString(<StoreApp queries={queries} />)
   } finally {
+    releaseTime()
     drawFor(null, null)
     setBoot(undefined)
   }

@@ -28,8 +28,11 @@ test('payments that are switched off, or on again, before the scripts come stay 
   }
 })
 
-/** @returns a page of a slow phone, on which somebody presses what `selector` finds while it hydrates */
-async function pressedWhileHydrating(people: People, selector: string): Promise<Page> {
+const pressedWhileHydrating = (people: People, selector: string) =>
+  usedWhileHydrating(people, `document.querySelector('${selector}').click()`)
+
+/** @returns a page of a slow phone, on which `use` happens while it hydrates */
+async function usedWhileHydrating(people: People, use: string): Promise<Page> {
   const { context } = await people.visitor({ viewport: PHONE, colorScheme: 'dark' })
   const page = await context.newPage()
   const engine = await context.newCDPSession(page)
@@ -39,9 +42,9 @@ async function pressedWhileHydrating(people: People, selector: string): Promise<
     const listen = EventTarget.prototype.addEventListener
     EventTarget.prototype.addEventListener = function (type, ...rest) {
       listen.call(this, type, ...rest)
-      if (type !== 'click' || this.id !== 'root' || this.isPressed) return
-      this.isPressed = true
-      setTimeout(() => this.querySelector('${selector}').click())
+      if (type !== 'click' || this.id !== 'root' || this.isUsed) return
+      this.isUsed = true
+      setTimeout(() => { ${use} })
     }`)
   return page
 }
@@ -64,6 +67,21 @@ test('what is pressed while the page comes alive counts once', async ({ people }
   await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
   await page.waitForTimeout(1_500)
   await expect(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
+})
+
+// Seen to fail while what was not yet alive took the change: the page was drawn again (React's error 418)
+test('who goes back while the page comes alive gets there, and the page is drawn once', async ({ people }) => {
+  const page = await usedWhileHydrating(people, `if (location.pathname === '/terms-policy') history.back()`)
+  const faults: Error[] = []
+  page.on('pageerror', (fault) => faults.push(fault))
+  await page.goto('/')
+  await page.waitForFunction(() => !('noteEarly' in window))
+  await page.getByRole('link', { name: 'Terms and policy' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms and Conditions' })).toBeVisible()
+  await page.reload()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
+  expect(faults).toEqual([])
 })
 
 test('a page that was scrolled before its scripts came stays where it is', async ({ owner }) => {

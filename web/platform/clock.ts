@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react'
 
 let offsetMs = 0
-/** Set while time is held. */
+/** Set while time is held, and with it what stores draw. */
 let drawnAt: number | undefined
 
 /** @param iso the server's time a moment ago */
@@ -22,6 +22,8 @@ export function holdTime(iso: string): void {
 export function releaseTime(): void {
   drawnAt = undefined
 }
+
+export const isTimeHeld = (): boolean => drawnAt !== undefined
 
 /** Returns milliseconds since 1970 by the server's clock. */
 export function serverNow(): number {

@@ -1,30 +1,33 @@
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react'
+import { isTimeHeld } from './clock.ts'
 
 /** Holds a value outside React, so that plain modules can set it and components can watch it. */
 interface Store<T> {
   get: () => T
   set: (next: T) => void
   subscribe: (listener: () => void) => () => void
-  /** Value for the server's drawing. */
+  /** Value in the server's drawing. It stays while the page hydrates, because a change would not match the drawing. */
   drawn: () => T
 }
 
 /** @param drawn the server's value, if the first value comes from the tab's storage, which the server lacks */
-export function createStore<T>(initial: T, ...drawn: [T?]): Store<T> {
+export function createStore<T>(initial: T, drawn = initial): Store<T> {
   let value = initial
+  let held = drawn
   const listeners = new Set<() => void>()
   return {
     get: () => value,
     set(next) {
       if (Object.is(next, value)) return
       value = next
+      if (!isTimeHeld()) held = next
       for (const listener of listeners) listener()
     },
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    drawn: () => (drawn.length > 0 ? (drawn[0] as T) : value),
+    drawn: () => held,
   }
 }
 

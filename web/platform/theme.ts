@@ -7,13 +7,9 @@ const GROUND = { dark: '#07090d', light: '#f9fafc' } as const
 
 const current = createStore<Theme>('dark')
 
-export function useTheme(): Theme {
-  return useStore(current)
-}
+export const useTheme = (): Theme => useStore(current)
 
-export function getTheme(): Theme {
-  return current.get()
-}
+export const getTheme = current.get
 
 /** Kept in a cookie, so that the server draws the next page in this theme. */
 export function setTheme(theme: Theme): void {
@@ -49,6 +45,4 @@ function themeOfCookie(): Theme | undefined {
 }
 
 /** Sets the theme for drawing on the server, which reads the cookie from the request. */
-export function drawInTheme(theme: Theme): void {
-  current.set(theme)
-}
+export const drawInTheme = current.set

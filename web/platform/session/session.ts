@@ -60,9 +60,7 @@ export function useSession(): Session {
 }
 
 /** Reads the session outside components, such as in guards. */
-export function getSession(): Session {
-  return session.get()
-}
+export const getSession = session.get
 
 /**
  * Takes over the data that came with the page.
