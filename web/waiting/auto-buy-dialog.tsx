@@ -38,6 +38,7 @@ export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
         duration: durationText(wish.duration),
       })}
       submitLabel={t('Buy it for me')}
+      dirty={autoMax !== String(today)}
       error={wait.error && refused === undefined && errorMessage(wait.error)}
       pending={wait.isPending}
       onSubmit={() => {
