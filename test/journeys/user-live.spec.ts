@@ -139,10 +139,15 @@ test('the line that says so covers no text', async ({ people, shop }) => {
       return found
     })
     expect(covered, path).toEqual([])
+    const top = (await line.boundingBox())?.y
     await page.unrouteAll({ behavior: 'ignoreErrors' })
+    return top
   }
   const { page } = await people.buyer({ viewport: PHONE, reducedMotion: 'reduce' })
   for (const path of ['/', '/buy', '/my-key', '/wallet-history']) await look(page, path)
+  const phone = await page.context().newCDPSession(page)
+  await phone.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 59 } })
+  expect(await look(page, '/'), 'below what the phone itself shows').toBeGreaterThan(59)
   const owner = await people.visitor({ viewport: PHONE, reducedMotion: 'reduce' })
   await callsOf(owner.context.request).sessions.adminLogin(shop.admin)
   for (const path of ['/admin/user-manager', '/admin/payment-manager']) await look(owner.page, path)
