@@ -77,4 +77,4 @@ async function start(): Promise<void> {
 
 void start()
 // Not needed for the first look
-void import('./platform/calls/offline-page.ts').then((file) => file.keepOfflinePage()).catch(() => undefined)
+void import('./shell/later.ts').then((file) => file.startLater()).catch(() => undefined)

@@ -181,6 +181,7 @@ for (const viewport of [PHONE, DESK]) {
         await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
         await expect(said(page, 'Device logged out')).toBeVisible()
         await expect(list.getByText('Firefox on Windows')).toBeHidden()
+        await expect(list).toBeFocused()
         expect((await elsewhere.context.request.get('/api/admin/check')).status()).toBe(401)
       })
 

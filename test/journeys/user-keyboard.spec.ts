@@ -130,3 +130,12 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     await expect(page).toHaveURL(/\/login/)
   })
 })
+
+// Seen to fail while the focus went to the body
+test('a control that disappears at its press leaves the focus around it', async ({ people }) => {
+  const { page } = await people.visitor({ viewport: DESK, hasTouch: false })
+  await page.goto('/')
+  await page.getByLabel('Search products').fill('no such product')
+  await page.getByRole('button', { name: 'Show all products' }).press('Enter')
+  await expect(page.getByRole('region', { name: 'Products' })).toBeFocused()
+})

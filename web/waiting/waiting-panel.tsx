@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
 import { useFace } from '../platform/calls/site.ts'
@@ -12,33 +11,25 @@ import { placeText, promiseText, useLeave, useOwnPlaces } from './waiting.ts'
 
 /** Lists all places of the buyer in queues, on the account screen. Hidden while the store neither tells nor buys. */
 export function WaitingPanel() {
-  const headingId = useId()
   const places = useOwnPlaces()
   const { tells, autoBuy } = useFace()
   const leave = useLeave()
   if (!tells && !autoBuy && !places.data?.length) return null
   return (
-    <Panel
-      title={
-        <span id={headingId} tabIndex={-1}>
-          {t('Waiting list')}
-        </span>
-      }
-    >
+    <Panel title={t('Waiting list')}>
       {places.data ? (
         places.data.length === 0 ? (
           <p className="text-sm text-fg-2">
             {t('Nothing yet. In Buy Key, join the waiting list for anything out of stock.')}
           </p>
         ) : (
-          <ul className="divide-y divide-line" aria-labelledby={headingId}>
+          <ul className="divide-y divide-line" aria-label={t('Waiting list')}>
             {places.data.map((place) => (
               <Row
                 key={place._id}
                 place={place}
                 isEnding={leave.isPending && leave.variables._id === place._id}
-                // The focused button disappears with its row, so the focus moves to the heading.
-                onLeave={() => leave.mutate(place, { onSuccess: () => document.getElementById(headingId)?.focus() })}
+                onLeave={() => leave.mutate(place)}
               />
             ))}
           </ul>

@@ -54,15 +54,7 @@ export function UpiPayment({ upiId, amount, ...rest }: UpiPaymentProps) {
             ? t('Our UPI ID has changed. If you haven’t paid yet, use the new one.')
             : t('This UPI ID is no longer in use. Please don’t pay to it.')}
           {upiId && (
-            <Button
-              size="sm"
-              variant="secondary"
-              onClick={({ currentTarget }) => {
-                // The focused button disappears.
-                currentTarget.closest('dialog')?.focus({ preventScroll: true })
-                setPayTo(upiId)
-              }}
-            >
+            <Button size="sm" variant="secondary" onClick={() => setPayTo(upiId)}>
               {t('Show new QR code')}
             </Button>
           )}

@@ -79,8 +79,6 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
       change({ withoutOffer: true })
       return
     }
-    // The focused button disappears with this form.
-    form.current?.closest('dialog')?.focus({ preventScroll: true })
     const instead: AddMoneyRequest = { amountRupees: request.plan.amount, ...(request.wish && { wish: request.wish }) }
     keepDraft(userId, instead, { ...draft, withoutOffer: true })
     openAddMoney(instead)

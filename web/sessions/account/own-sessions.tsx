@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { Monitor, Smartphone } from 'lucide-react'
 import { useMutation, useQuery, type QueryKey } from '@tanstack/react-query'
 import type { OwnSession } from '../../../contract/sessions.ts'
@@ -26,7 +25,6 @@ interface OwnSessionsProps {
 
 /** Lists the person's devices and can log out the others. This device ends its session by logging out. */
 export function OwnSessions({ description, queryKey, load, end }: OwnSessionsProps) {
-  const headingId = useId()
   const list = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
   const ending = useMutation({
     mutationFn: ({ _id }: OwnSession) => end(_id),
@@ -42,18 +40,10 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
       danger: true,
     })
     if (!isSure) return
-    // The focused button disappears with its row, so the focus moves to the heading.
-    ending.mutate(session, { onSuccess: () => document.getElementById(headingId)?.focus() })
+    ending.mutate(session)
   }
   return (
-    <Panel
-      title={
-        <span id={headingId} tabIndex={-1}>
-          {t('Where you are logged in')}
-        </span>
-      }
-      description={description}
-    >
+    <Panel title={t('Where you are logged in')} description={description}>
       <Loaded query={list} skeleton="h-14">
         {({ sessions }) => (
           <ul className="divide-y divide-line" aria-label={t('Devices')}>

@@ -77,11 +77,7 @@ export function TopupPlanManagerScreen() {
           none={{
             title: filter === 'active' ? t('No active plans') : t('No inactive plans'),
             showAll: t('Show all plans'),
-            onShowAll() {
-              // The button goes with the empty list, and a focus on it would go too.
-              document.getElementById('main')?.focus({ preventScroll: true })
-              list.clear()
-            },
+            onShowAll: list.clear,
           }}
         />
       }

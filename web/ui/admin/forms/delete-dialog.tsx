@@ -29,11 +29,6 @@ interface DeleteDialogProps {
 
 const FOCUS_CHECK_MS = 100
 
-/** The button that opened the dialog may have gone with its row; the focus is then at the list and not nowhere. */
-function keepFocus(): void {
-  if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true })
-}
-
 type Deletion = Pick<DeleteDialogProps, 'open' | 'action' | 'onClose'> & { isTyped: boolean }
 
 /** Runs the deletion once, and moves the focus on when the dialog has closed. */
@@ -59,7 +54,6 @@ function useDeletion({ open, isTyped, action, onClose }: Deletion) {
           setTimeout(settle, FOCUS_CHECK_MS)
           return
         }
-        keepFocus()
         // Undo is last in the document, which is a long way with the keyboard alone.
         const undo = lastAction()
         if (isByKeyboard.current && undo !== before) document.getElementById(`toast-${undo}`)?.focus()
