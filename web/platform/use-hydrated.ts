@@ -8,6 +8,4 @@ export function markHydrated(): void {
 }
 
 /** False on the server and until hydration, for parts that need a script or the browser. */
-export function useHydrated(): boolean {
-  return useStoreSoon(alive)
-}
+export const useHydrated = (): boolean => useStoreSoon(alive)

@@ -28,6 +28,4 @@ export function markUnreached(): void {
 }
 
 /** True while the store can't be reached. The screen keeps its content. */
-export function useReconnecting(): boolean {
-  return useStore(unreachable)
-}
+export const useReconnecting = (): boolean => useStore(unreachable)

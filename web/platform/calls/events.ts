@@ -23,9 +23,7 @@ let hiddenTimer: ReturnType<typeof setTimeout> | undefined
 let knownAt = 0
 
 /** True while events arrive. */
-export function useLive(): boolean {
-  return useStoreSoon(live)
-}
+export const useLive = (): boolean => useStoreSoon(live)
 
 /**
  * For `refetchInterval`: polls every `intervalMs` only while events don't get through. Query does not poll hidden

@@ -84,9 +84,7 @@ export function useSearch<P extends Path>(_path: P): SearchOf<P> {
 }
 
 /** True while a screen takes longer than a moment to fetch. */
-export function useNavigationPending(): boolean {
-  return useStore(pending)
-}
+export const useNavigationPending = (): boolean => useStore(pending)
 
 interface RouterViewProps {
   /** Shown in the frame while its screen is fetched. */

@@ -62,6 +62,4 @@ export function lastAction(): number | undefined {
   return toasts.get().findLast(({ action }) => action)?.id
 }
 
-export function useToasts(): readonly Toast[] {
-  return useStore(toasts)
-}
+export const useToasts = (): readonly Toast[] => useStore(toasts)

@@ -55,9 +55,7 @@ export function isAdminFresh(): boolean {
   return session.get().admin !== null && Date.now() - adminConfirmedAt < ADMIN_FRESH_MS
 }
 
-export function useSession(): Session {
-  return useStore(session)
-}
+export const useSession = (): Session => useStore(session)
 
 /** Reads the session outside components, such as in guards. */
 export const getSession = session.get

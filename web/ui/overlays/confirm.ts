@@ -49,6 +49,4 @@ export async function tell(title: string, body?: string): Promise<void> {
   await confirm({ title, ...(body && { body }), confirmLabel: 'OK', notice: true })
 }
 
-export function useQuestion(): Asked | null {
-  return useStore(asked)
-}
+export const useQuestion = (): Asked | null => useStore(asked)
