@@ -17,7 +17,7 @@ import { previewStatement } from './imports/preview-statement.ts'
 import { listCredits } from './credits/list-credits.ts'
 import { listImports } from './imports/list-imports.ts'
 import { readChecked } from './matching/checked-on-arrival.ts'
-import { findConfirmed, lockPaymentBank, readPaymentBank } from './matching/payment-bank.ts'
+import { findConfirmed, readPaymentBank } from './matching/payment-bank.ts'
 import { saveRules, showRules } from './matching/rules.ts'
 import { noteRival } from './matching/rivals.ts'
 import { takeBack } from './credits/take-back.ts'
@@ -49,7 +49,7 @@ export const bankRoutes = (services: Services): Handlers<typeof bank & typeof ba
 /** What requests and reviews ask of the bank's inbox. */
 export const bankHooks = (services: Services): PaymentHooks => ({
   afterRepeat: (utr, userId) => noteRival(services, utr, userId),
-  bankOf: (ids, tx) => (tx ? lockPaymentBank(tx, ids) : readPaymentBank(services.db, ids)),
+  bankOf: (ids, tx) => readPaymentBank(tx ?? services.db, ids),
   checkedOf: (userId, now) => readChecked(services.db, userId, now),
   confirmed: async () => (await findConfirmed(services.db)).map(({ request }) => request.id),
 })

@@ -16,7 +16,7 @@ import { lockWallet } from '../wallet/ledger.ts'
 import { readPayments } from './payment-rows.ts'
 import { reasonInWords } from '../../contract/top-up-reasons.ts'
 import { creditFor } from './plans.ts'
-import { lockPendingTopUp, setAmount, type LockedTopUp, type OtherAmount } from './top-ups.ts'
+import { lockMoneyOf, lockPendingTopUp, setAmount, type LockedTopUp, type OtherAmount } from './top-ups.ts'
 
 type Approver = Decider & { isProven: boolean }
 /** The one who decides. Without an admin, the store's own rules did. */
@@ -70,6 +70,7 @@ export async function approveIn(
   const terms = other && { ...other, ...(await creditFor(tx, other.amount)) }
   const allowance = await allowCredit(tx, by, known?.isPending ? (terms?.credit ?? paise(known.credit)) : ZERO)
   const asked = await lockPendingTopUp(tx, id)
+  lockMoneyOf(tx, id)
   await check?.(tx, id)
   const request = terms ? await setAmount(tx, id, asked, terms) : asked
   const changed = terms && { asked: toRupees(asked.amount), reason: terms.reason }

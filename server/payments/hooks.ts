@@ -6,7 +6,7 @@ import type { Transaction } from '../platform/database/database.ts'
 export interface PaymentHooks {
   /** When a UTR was refused because it is claimed already. */
   afterRepeat(utr: string, userId: string): Promise<void>
-  /** Returns the bank's verdicts on pending requests. A transaction that decides on them holds their money. */
+  /** Returns the bank's verdicts on pending requests. */
   bankOf(ids: readonly string[], tx?: Transaction): Promise<Map<string, PaymentBank>>
   /** What may be said to a buyer of their pending requests, by the ids of those that the store will approve itself. */
   checkedOf(userId: string, now: Date): Promise<Map<string, NonNullable<OwnTopUp['checked']>>>

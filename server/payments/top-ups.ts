@@ -6,6 +6,7 @@ import { PaymentStatus } from '../../contract/payments.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import { isHidden, readPayments } from './payment-rows.ts'
+import { numbersIn } from './same-transfer.ts'
 
 const LockedRow = z.object({
   id: z.string(),
@@ -50,6 +51,19 @@ export async function lockPendingTopUp(tx: Transaction, id: string): Promise<Loc
   // Tells the second of two admins about the first one's review
   const { status, decidedBy, decidedAt } = payment
   throw new Refusal('NOT_PENDING', { details: { status, decidedBy, decidedAt } })
+}
+
+/**
+ * Locks the money that the bank shows for a request, however its UTR is written. Of two with references of one credit,
+ * the second waits, and sees that the first is approved.
+ */
+export function lockMoneyOf(tx: Transaction, id: string): void {
+  void tx.send(sql`
+    select from bank_credits
+     where id = any(array(
+       select credit_id from topup_requests request
+         join bank_credit_refs on ref = any(${numbersIn(sql`request.utr`)} || request.utr) where request.id = ${id}))
+     order by id for no key update`)
 }
 
 /** What was really paid, and why an admin says so. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { account, confirmed, imported, rules, statementOf, type Row } from '../../../test/worlds/bank.ts'
+import { account, confirmed, credited, imported, rules, statementOf, type Row } from '../../../test/worlds/bank.ts'
 import { topUpsOf } from '../../../test/worlds/top-ups.ts'
 import { givenAlert, givenDevice } from '../../../test/worlds/alerts.ts'
 import { untilBlocked } from '../../../test/blocked.ts'
@@ -96,6 +96,28 @@ describe('by the store’s rules', () => {
     const lines = utrs.map((utr) => ({ refs: [utr] }))
     await imported(shop, accountId, lines)
     expect((await shop.owner.api.bank.rules({})).unproven, 'a statement takes them off').toBe(0)
+    await inTheBooks(shop)
+  })
+
+  // Seen to fail without lockMoneyOf in decide-top-up.ts: both were approved
+  test.each(['', 'SBIN'])('money does not pay while an admin approves its other reference (%s…)', async (bank) => {
+    await automatic()
+    const { creditId } = await credited(shop)
+    const other = nextUtr()
+    const [byHand, byRules] = [await asked(100, bank + other), await asked(100)]
+    await store.db.run(sql`
+      insert into bank_credit_refs (credit_id, ref)
+      select ${creditId}, unnest(${[other, byRules.utr]}::text[])`)
+    let both: Promise<unknown> = Promise.resolve()
+    await store.db.transaction(async (tx) => {
+      await tx.run(sql`select from audit_head for update`)
+      const approved = shop.owner.api.payments.approve({ id: byHand.id })
+      await untilBlocked(store.db, 1)
+      both = Promise.all([approved, settle(store.app.services, [byRules.utr])])
+      await untilBlocked(store.db, 2)
+    })
+    await both
+    expect(await listed(byRules.id)).toMatchObject({ status: 'pending', bank: { verdict: 'unseen' } })
     await inTheBooks(shop)
   })
 

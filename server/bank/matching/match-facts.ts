@@ -64,6 +64,11 @@ const IS_DISPROVEN = sql`
                where file.account_id = credit.account_id and file.balances = 'proven'
                  and credit.day >= file.covers_from and credit.day < file.covers_to)`
 
+/** True for a `credit` with another reference than the `request`, whose transfer was approved in such a `claim`. */
+export const isPaidFor = (which: Sql): Sql => sql`
+  exists (select from bank_credit_refs same where same.credit_id = credit.id and same.ref <> request.utr
+             and ${isClaimed(sql`same.ref`, sql`claim.status = 'approved' and ${which}`)})`
+
 /** @param from tables that name a `request` and a `credit` */
 export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise<Pair[]> {
   const rows = await db.rows(sql(PairRow)`
@@ -81,9 +86,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
            credit.differs or (${IS_DISPROVEN}) as differs,
            credit.set_aside_at is not null
              or exists (select from bank_matches where credit_id = credit.id and released_at is null)
-             or exists (select from bank_credit_refs same join topup_requests paid on paid.utr = same.ref
-                         where same.credit_id = credit.id and paid.id <> request.id and paid.status = 'approved')
-             as is_taken,
+             or ${isPaidFor(sql`claim.id <> request.id`)} as is_taken,
            account.feeds_store and account.closed_at is null as feeds_store,
            credit.payer_key is not null and exists (
              select from bank_credits other

@@ -71,7 +71,22 @@ describe('a request', () => {
     await untilSettled(first.id, 'approved')
   })
 
-  // Seen to fail without the lock in payment-bank.ts: both are approved
+  // Seen to fail with `paid.utr = same.ref` in match-facts.ts: both are approved
+  test('is not confirmed once the same money was approved under another way to write its other reference', async () => {
+    const { utr } = await credited(shop)
+    const [first, second] = [await asked(100, `SBIN${utr}`), await asked(100)]
+    await store.db.run(sql`
+      insert into bank_credit_refs (credit_id, ref)
+      select credit_id, ${second.utr} from bank_credit_refs where ref = ${utr}`)
+    expect((await listed(second.id))?.bank?.verdict).toBe('confirmed')
+    await shop.owner.api.payments.approve({ id: first.id })
+    expect((await listed(second.id))?.bank?.verdict).toBe('unseen')
+    const refused = await shop.owner.put(`/payments/${second.id}/approve`, { onlyConfirmed: true })
+    expect(refused.body.code).toBe('NOT_CONFIRMED')
+    await inTheBooks(shop)
+  })
+
+  // Seen to fail without lockMoneyOf: both are approved
   test('is not confirmed while another reference of the same money is being approved', async () => {
     const pair = await ofOneCredit()
     let both: Promise<Answer[]> | undefined

@@ -5,7 +5,7 @@ import { PaymentBank } from '../../../contract/payment-signs.ts'
 import { indianDay } from '../../platform/database/indian-day.ts'
 import { readRivalClaims } from '../../payments/risk-signals.ts'
 import { numbersIn } from '../../payments/same-transfer.ts'
-import { sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
+import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { hasAccounts, readSeenTo } from '../credits/accounts.ts'
 import { isInTime, judge } from './decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
@@ -25,18 +25,6 @@ export async function readPaymentBank(db: Queries, ids: readonly string[]): Prom
   for (const id of rest()) found.set(id, { verdict: 'unseen', ...(seenTo !== undefined && { seenTo }) })
   await addRivals(db, found)
   return found
-}
-
-/**
- * Does so for requests that are decided now, and locked. Of two with references of one credit, the second waits, and
- * sees that the first is approved.
- */
-export async function lockPaymentBank(tx: Transaction, ids: readonly string[]): Promise<Map<string, PaymentBank>> {
-  await tx.run(sql`
-    select from bank_credits
-     where id in (select credit.id from ${SAME_REFERENCE} where request.id = any(${ids}::uuid[]))
-     order by id for update`)
-  return readPaymentBank(tx, ids)
 }
 
 /** Credits whose reference is another way to write a request's UTR. */
@@ -114,17 +102,12 @@ async function readHints(db: Queries, ids: readonly string[]): Promise<[string, 
 }
 
 async function addRivals(db: Queries, found: Map<string, PaymentBank>): Promise<void> {
-  const contested = [...found].filter(([, { verdict }]) => verdict === 'rivals').map(([id]) => id)
-  const claims = await readRivalClaims(db, contested)
-  for (const id of contested) {
+  const contested = new Map([...found].filter(([, { verdict }]) => verdict === 'rivals'))
+  const claims = await readRivalClaims(db, [...contested.keys()])
+  for (const [id, bank] of contested) {
     const rivals = claims.get(id) ?? []
-    const bank = found.get(id)
-    if (bank)
-      found.set(id, {
-        ...bank,
-        rivals,
-        ...(rivals.length === 0 && { why: 'A request with this UTR was rejected before' }),
-      })
+    const why = rivals.length === 0 && { why: 'A request with this UTR was rejected before' }
+    found.set(id, { ...bank, rivals, ...why })
   }
 }
 

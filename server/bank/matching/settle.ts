@@ -38,36 +38,30 @@ export async function settleThose(services: Core, which: Sql, before?: RulesNow)
   const { mode } = allowedBy(await readRules(db, clock.now()), before)
   const candidates = found.filter(({ isPending }) => !isPending || mode !== 'propose')
   for (const batch of inBatches(candidates.filter(({ isPending }) => isPending)))
-    settled.approved += await retryEach(batch, (those) => approveByRules(services, those, before))
+    await retryEach(batch, async (those) => {
+      settled.approved += await approveByRules(services, those, before)
+    })
   for (const batch of inBatches(candidates.filter(({ isPending }) => !isPending)))
     await retryEach(batch, async (those) => {
       const { found, alarms } = await matchApproved(services, those)
       settled.found += found
       settled.alarms += alarms
-      return 0
     })
   return settled
 }
 
 /** Does a batch. If that fails, does each of it for itself, so that one fault stops no other. */
-async function retryEach(
-  batch: readonly Candidate[],
-  work: (batch: readonly Candidate[]) => Promise<number>,
-): Promise<number> {
-  if (batch.length === 1) return work(batch)
+async function retryEach(batch: readonly Candidate[], work: (batch: readonly Candidate[]) => Promise<void>) {
   try {
-    return await work(batch)
-  } catch {
-    let done = 0
+    await work(batch)
+  } catch (first) {
+    if (batch.length === 1) throw first
     const faults: unknown[] = []
-    for (const one of batch) {
-      done += await work([one]).catch((fault: unknown) => {
+    for (const one of batch)
+      await work([one]).catch((fault: unknown) => {
         if (faults.push(fault) > FAULTS_MAX) throw fault
-        return 0
       })
-    }
     if (faults.length > 0) throw faults[0]
-    return done
   }
 }
 
