@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
-import { IS_PROPOSED } from '../matching/match-facts.ts'
+import { IS_PROPOSED, isPaidFor } from '../matching/match-facts.ts'
 import { pauseAlertsOf, raiseAlarm, switchOff } from '../credits/alarms.ts'
 import { dayAfter, startOf } from '../../../contract/india.ts'
 import type { Source } from '../credits/record-credits.ts'
@@ -54,13 +54,16 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
          and not exists (select from bank_matches where topup_id = request.id and released_at is null)
          and not exists (select from bank_alarms where topup_id = request.id and kind = 'approved-without-money')
          and not exists (select from bank_credit_refs join bank_credits credit on credit.id = credit_id
+                          join bank_accounts account on account.id = account_id and account.feeds_store
                           where not ${IS_PROPOSED}
+                            -- Money under another form of a UTR stays unclaimed until it is set aside
+                            and (set_aside_at is null or set_aside_at > request.decided_at)
                             -- It pays for the first that was approved under one of its references
-                            and not exists (select from bank_credit_refs same
-                                              join topup_requests paid on paid.utr = same.ref
-                                             where same.credit_id = credit.id and paid.status = 'approved'
-                                               and (paid.decided_at, paid.id) < (request.decided_at, request.id))
-                            and (ref = request.utr or ref = any(${numbersIn(sql`request.utr`)})))`)
+                            and not ${isPaidFor(sql`(claim.decided_at, claim.id) < (request.decided_at, request.id)`)}
+                            -- What is wrong with money under the same UTR raises an alarm of its own
+                            and (ref = request.utr
+                                 or ref = any(${numbersIn(sql`request.utr`)}) and kind = 'payment'
+                                    and not differs and credit.amount_paise = request.amount_paise))`)
     for (const topUpId of approved) if (await raiseAlarm(tx, 'approved-without-money', { topUpId }, now)) alarms += 1
   }
   return alarms

@@ -3,7 +3,7 @@ import { raiseAlarm } from '../credits/alarms.ts'
 import { readRules } from './match-facts.ts'
 import { insertMatches, readLocked, type Candidate, type Core, type NewMatch } from './matches.ts'
 
-/** Notes which money paid for requests that an admin approved, or that the bank shows another amount. */
+/** Notes which money paid for requests that an admin approved, or what speaks against it. */
 export async function matchApproved(
   { db, clock }: Core,
   candidates: readonly Candidate[],
@@ -18,9 +18,10 @@ export async function matchApproved(
     for (const { request, credit } of await readLocked(tx, candidates)) {
       if (request.status !== 'approved' || !credit.feedsStore || credit.isTaken || credit.isProposed) continue
       const about = { creditId: credit.id, topUpId: request.id }
-      if (credit.amountPaise !== request.amountPaise) {
-        if (await raiseAlarm(tx, 'amount-after-approval', about, now)) alarms += 1
-      } else if (credit.kind === 'payment') {
+      const isPaid = credit.kind === 'payment' && credit.amountPaise === request.amountPaise
+      const alarm = credit.kind === 'payment' ? 'amount-after-approval' : 'taken-back-by-bank'
+      if ((!isPaid || credit.differs) && (await raiseAlarm(tx, alarm, about, now))) alarms += 1
+      if (isPaid) {
         const wasThere = request.decidedAt !== null && credit.firstSeenAt <= request.decidedAt
         const how = wasThere ? 'approved' : 'afterwards'
         matches.push({ pair: { request, credit }, how, adminId: request.decidedBy })
