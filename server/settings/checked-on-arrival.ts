@@ -10,7 +10,7 @@ export function readCheckedOnArrival(db: Database, now: Date): Promise<boolean> 
   return db.holds(sql`
     select exists (select from bank_rules
                     where mode = 'auto' and trusts = 'phone' and unproven_paise < unproven_max_paise
-                      and (day is distinct from ${dayOf(now)}::date or day_paise < per_day_paise))
+                      and (day < ${dayOf(now)}::date or day_paise < per_day_paise))
            and exists (select from bank_sightings alert
                          join bank_devices device on device.id = alert.device_id
                          join bank_accounts account on account.id = alert.account_id

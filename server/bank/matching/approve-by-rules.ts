@@ -70,12 +70,14 @@ async function chooseAllowed(tx: Transaction, pairs: readonly Pair[], rules: Rul
   })
 }
 
+/** The day never goes back, because an approval may have waited over midnight, or its node's clock may be late. */
 async function useLimits(tx: Transaction, pairs: readonly Pair[], now: Date): Promise<void> {
   const sum = (those: readonly Pair[]): number => those.reduce((total, { request }) => total + request.creditPaise, 0)
   const today = dayOf(now)
   await tx.run(sql`
     update bank_rules
-       set day = ${today}, day_paise = case when day = ${today}::date then day_paise else 0 end + ${sum(pairs)}::bigint,
+       set day = greatest(day, ${today}::date),
+           day_paise = case when day >= ${today}::date then day_paise else 0 end + ${sum(pairs)}::bigint,
            unproven_paise = unproven_paise + ${sum(pairs.filter(({ credit }) => credit.proof === 'alert'))}::bigint`)
 }
 

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { startOfDay } from '../../../contract/india.ts'
+import { DAY_MS } from '../../../contract/time.ts'
 import { account, confirmed, imported, rules, statementOf } from '../../../test/worlds/bank.ts'
 import { givenAlert, givenDevice } from '../../../test/worlds/alerts.ts'
 import { untilBlocked } from '../../../test/blocked.ts'
@@ -261,6 +263,11 @@ test('buyers are told of a check on arrival only while a phone works that may de
       sql`update bank_accounts set feeds_store = true`,
     ],
     ['paused', sql`update bank_devices set paused_at = now()`, sql`update bank_devices set paused_at = null`],
+    [
+      'another node is in the next day, and has used up its limit',
+      sql`update bank_rules set day = '2026-11-21', day_paise = per_day_paise`,
+      sql`update bank_rules set day_paise = 0`,
+    ],
   ] as const) {
     await store.db.run(off)
     expect(await isTold(), what).toBe(false)
@@ -281,4 +288,25 @@ test('money of a payer who has paid before names the user', async () => {
   await expect
     .poll(async () => (await shop.owner.api.bank.credits({ search: utr })).credits[0]?.payer.paidFor)
     .toMatchObject([{ username }])
+})
+
+// Seen to fail without `greatest` in useLimits: the day went back, and then the new day’s sum counted no more
+test('an approval that waits over midnight leaves what the new day has used of its limit', async () => {
+  const { clock, db } = store
+  await db.run(sql`update bank_rules set day = '2026-11-20'`)
+  await shop.owner.api.bank.saveRules(rules())
+  const [late, quick] = [await confirmed(shop, { vpa: 'LATE@OKAXIS' }), await confirmed(shop, { vpa: 'QUICK@OKAXIS' })]
+  await automatic()
+  clock.advance(startOfDay(clock.now()).getTime() + DAY_MS - 1 - clock.now().getTime())
+  let settling: ReturnType<typeof settle> | undefined
+  await db.transaction(async (tx) => {
+    await lockTopUp(tx, late.id)
+    settling = settle(store.app.services, [late.utr])
+    await untilBlocked(db)
+    clock.advance(1)
+    expect(await settle(store.app.services, [quick.utr])).toMatchObject({ approved: 1 })
+  })
+  expect(await settling).toMatchObject({ approved: 1 })
+  expect((await shop.owner.api.bank.rules({})).today).toBe(200)
+  await inTheBooks(shop)
 })

@@ -131,7 +131,7 @@ export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNo
   return db.one(sql(RulesRow)`
     select mode, trusts, per_request_paise as per_request, per_buyer_day_paise as per_buyer_day,
            per_day_paise as per_day, unproven_max_paise as unproven_max,
-           case when day = ${dayOf(now)}::date then day_paise else 0 end as today, unproven_paise as unproven,
+           case when day >= ${dayOf(now)}::date then day_paise else 0 end as today, unproven_paise as unproven,
            known_after_days, off_why
       from bank_rules ${lock ? sql`for update` : sql``}`)
 }
