@@ -32,7 +32,7 @@ export async function creditDue(tx: Transaction, userId: string): Promise<Paise>
  */
 export async function debit(tx: Transaction, { amount, endsAt, ...cause }: Debit): Promise<string> {
   const { userId } = cause
-  const lots = (await openLots(tx, [userId], cause.now)).get(userId) ?? []
+  const lots = await openLots(tx, [userId], cause.now)
   const available = add(ZERO, ...lots.map((lot) => lot.remaining))
   if (available < amount)
     throw new Refusal('INSUFFICIENT_BALANCE', { details: { shortfall: toRupees(add(amount, negate(available))) } })

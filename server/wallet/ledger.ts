@@ -78,8 +78,9 @@ export async function lockWallets(
   const [locked, lots] = await Promise.all([lockRows(tx, userIds, now, wait), openLots(tx, userIds, now)])
   const due = locked.filter((wallet) => wallet.isDue)
   for (const { userId } of due) await settleExpired(tx, userId, now, post)
-  const open = due.length > 0 ? await openLots(tx, userIds, now) : lots
-  return new Map(locked.map(({ userId }) => [userId, open.get(userId) ?? []]))
+  const open = new Map(locked.map(({ userId }): [string, Lot[]] => [userId, []]))
+  for (const { userId, ...lot } of due.length > 0 ? await openLots(tx, userIds, now) : lots) open.get(userId)?.push(lot)
+  return open
 }
 
 /**
@@ -102,20 +103,13 @@ function lockRows(tx: Transaction, userIds: readonly string[], now: Date, wait: 
 
 const LotRow = z.object({ id: z.string(), userId: z.string(), remaining: InPaise, expiresAt: z.nullable(z.date()) })
 
-/** Reads by wallet the unspent lots that have not expired, in the order of spending. */
-export async function openLots(tx: Transaction, userIds: readonly string[], now: Date): Promise<Map<string, Lot[]>> {
-  const rows = await tx.rows(sql(LotRow)`
+/** Reads the unspent lots of wallets that have not expired, in the order of spending. */
+export function openLots(tx: Transaction, userIds: readonly string[], now: Date): Promise<z.output<typeof LotRow>[]> {
+  return tx.rows(sql(LotRow)`
     select id, user_id, remaining_paise as remaining, expires_at
       from wallet_lots
      where user_id = any(${userIds}::uuid[]) and is_open and (expires_at is null or expires_at > ${now})
      order by user_id, expires_at nulls last, added_at, id`)
-  const lots = new Map<string, Lot[]>()
-  for (const { userId, ...lot } of rows) {
-    const own = lots.get(userId) ?? []
-    lots.set(userId, own)
-    own.push(lot)
-  }
-  return lots
 }
 
 /**
@@ -190,7 +184,7 @@ export function posting(movements: readonly Movement[]): Sql {
 }
 
 /** @returns the sum of this wallet or lot so far */
-function addTo(sums: Map<string, Paise>, id: string, amount: Paise): Paise {
+export function addTo(sums: Map<string, Paise>, id: string, amount: Paise): Paise {
   const sum = add(sums.get(id) ?? ZERO, amount)
   sums.set(id, sum)
   return sum
