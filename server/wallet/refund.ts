@@ -5,11 +5,11 @@
 import * as z from 'zod/mini'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import { DAY_MS } from '../../contract/time.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Allowance } from './allowance.ts'
 import { earlier } from './debit.ts'
-import { post, type Lot, type Movement } from './ledger.ts'
+import { addTo, post, type Lot, type Movement } from './ledger.ts'
 
 /** Credit that expires sooner than this is of little use to the buyer. */
 const EXPIRES_SOON_MS = 7 * DAY_MS
@@ -46,7 +46,7 @@ export async function refundAll(
   const movements = refunds.map(({ before, amount, ...cause }): Movement => {
     const from = done.get(cause.orderId) ?? before
     done.set(cause.orderId, add(from, amount))
-    return { ...cause, ...partsOf(tailOf(paidFrom.get(cause.orderId) ?? [], from, amount), now) }
+    return { ...cause, ...partsOf(tailOf(paidFrom(cause.orderId), from, amount), now) }
   })
   void post(tx, movements)
   return movements.map(({ id }) => id)
@@ -92,8 +92,8 @@ function partsOf(shares: readonly Share[], now: Date): Pick<Movement, 'id' | 'ki
 
 const Spent = z.object({ orderId: z.string(), lotId: z.string(), amount: z.number(), expiresAt: z.nullable(z.date()) })
 
-/** Reads what each order took from which lot, in the order of spending. */
-async function readPaidFrom(tx: Transaction, orders: readonly { orderId: string }[]): Promise<Map<string, Share[]>> {
+/** @returns tells what an order took from which lot, in the order of spending */
+async function readPaidFrom(tx: Transaction, orders: readonly { orderId: string }[]) {
   const rows = await tx.rows(sql(Spent)`
     select movement.order_id, entry.lot_id, entry.amount_paise as amount,
            lot.expires_at
@@ -102,45 +102,43 @@ async function readPaidFrom(tx: Transaction, orders: readonly { orderId: string 
       join wallet_lots lot on lot.id = entry.lot_id
      where movement.id = any(${orders.map(({ orderId }) => orderId)}::uuid[])
      order by entry.id`)
-  const shares = new Map<string, Share[]>()
-  for (const { orderId, lotId, amount, expiresAt } of rows) {
-    const own = shares.get(orderId) ?? []
-    shares.set(orderId, own)
-    own.push({ lot: { id: lotId, expiresAt }, amount: negate(paise(amount)) })
-  }
-  return shares
+  const shares = rows.map(({ lotId, amount, expiresAt, orderId }) => {
+    return { lot: { id: lotId, expiresAt }, amount: negate(paise(amount)), orderId }
+  })
+  return (wanted: string): Share[] => shares.filter(({ orderId }) => orderId === wanted)
 }
 
-const RefundRow = z.object({
-  orderId: z.string(),
-  amount: z.number(),
-  newLotId: z.nullable(z.string()),
-  keptIn: z.array(z.string()),
-})
+/**
+ * What a buyer's refunds have moved into new lots: the end of what a purchase took, without what its lots got back.
+ * @returns a table of `paise` from one lot in the `of_paise` of another
+ */
+export const renewals = (userId: Sql): Sql => sql`(
+    select paid.lot_id as from_id, lot.id as lot_id, lot.amount_paise as of_paise, refund.seq,
+           least(paid.until, refund.until) - greatest(paid.since, refund.since) as paise
+      from (select id, order_id, seq, sum(amount_paise) over earlier as until,
+                   sum(amount_paise) over earlier - amount_paise as since
+              from wallet_movements where user_id = ${userId} and kind = 'refund'
+            window earlier as (partition by order_id order by seq)) refund
+      join wallet_lots lot on lot.user_id = ${userId} and lot.movement_id = refund.id
+      join lateral (
+           select lot_id, -sum(amount_paise) over later as until, amount_paise - sum(amount_paise) over later as since
+             from wallet_entries where movement_id = refund.order_id window later as (order by id desc)) paid
+        on least(paid.until, refund.until) > greatest(paid.since, refund.since)
+     where paid.lot_id not in (select lot_id from wallet_entries where movement_id = refund.id))`
+
+const Renewal = z.object({ fromId: z.string(), lotId: z.string(), amount: z.number() })
 
 /**
  * Finds where credit of a lot is now. Refunds put a share whose lot has expired, or soon will, into a new lot.
- * @returns by lot, at most how much of it came from this one; all, of the lot itself
+ * @returns by lot, at most how much of it came from this one; for the lot itself, how much went into all the others
  */
 export async function renewedCredit(tx: Transaction, userId: string, lotId: string): Promise<Map<string, Paise>> {
-  const refunds = await tx.rows(sql(RefundRow)`
-    select movement.order_id, movement.amount_paise as amount, lot.id as new_lot_id,
-           array(select entry.lot_id::text from wallet_entries entry where entry.movement_id = movement.id) as kept_in
-      from wallet_movements movement left join wallet_lots lot on lot.movement_id = movement.id
-     where movement.user_id = ${userId} and movement.kind = 'refund' and movement.order_id is not null
-     order by movement.seq`)
-  const found = new Map([[lotId, paise(Number.MAX_SAFE_INTEGER)]])
-  const paidFrom = await readPaidFrom(tx, refunds)
-  const done = new Map<string, Paise>()
-  for (const { orderId, amount, newLotId, keptIn } of refunds) {
-    const before = done.get(orderId) ?? ZERO
-    done.set(orderId, add(before, paise(amount)))
-    if (newLotId === null) continue
-    const moved = tailOf(paidFrom.get(orderId) ?? [], before, paise(amount)).filter(
-      ({ lot }) => found.has(lot.id) && !keptIn.includes(lot.id),
-    )
-    const sum = add(ZERO, ...moved.map((share) => share.amount))
-    if (sum > 0) found.set(newLotId, sum)
+  const moved = await tx.rows(sql(Renewal)`
+    select from_id, lot_id, paise::bigint as amount from ${renewals(sql`${userId}::uuid`)} renewal order by seq`)
+  const found = new Map([[lotId, ZERO]])
+  for (const { fromId, lotId: into, amount } of moved) {
+    if (found.has(fromId)) addTo(found, into, paise(amount))
+    if (fromId === lotId) addTo(found, lotId, paise(amount))
   }
   return found
 }

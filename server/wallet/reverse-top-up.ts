@@ -31,13 +31,16 @@ export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal
   if (!lot) return ZERO
   const renewed = await renewedCredit(tx, cause.userId, lot.id)
   await endDeductions(tx, [...renewed.keys()], cause)
-  const before = await readTaken(tx, cause.topupId)
-  const left = await readLeft(tx, renewed, before)
-  let credit = lot.credit - before.reduce((sum, { amount }) => sum + amount, 0)
-  let money = Math.max(0, paid - before.reduce((sum, { money }) => sum + money, 0))
-  const entries = left.flatMap(({ id, amount: there, expiresAt }) => {
-    const amount = paise(Math.min(there, credit))
+  const lots = await readLots(tx, [...renewed.keys()], cause.topupId)
+  const took = (some: typeof lots) => some.reduce((sum, { taken }) => sum + taken, 0)
+  let credit = lot.credit - took(lots)
+  let money = Math.max(0, paid - lots.reduce((sum, { money }) => sum + money, 0))
+  let moved = (renewed.get(lot.id) ?? 0) - took(lots.filter(({ id }) => id !== lot.id))
+  const entries = lots.flatMap(({ id, remaining, taken, expiresAt }) => {
+    const most = id === lot.id ? remaining : Math.min(remaining, moved, (renewed.get(id) ?? 0) - taken)
+    const amount = paise(Math.max(0, Math.min(most, credit)))
     credit -= amount
+    if (id !== lot.id) moved -= amount
     const fromMoney = paise(Math.min(amount, money))
     money -= fromMoney
     return [
@@ -64,31 +67,23 @@ async function endDeductions(
   await post(tx, [{ id: newId(), userId, ...DUE.return, now, entries }])
 }
 
-const Taken = z.object({ lotId: z.string(), amount: z.number(), money: z.number() })
+const LotRow = z.object({
+  id: z.string(),
+  remaining: z.number(),
+  expiresAt: z.nullable(z.date()),
+  taken: z.number(),
+  money: z.number(),
+})
 
-/** What earlier reversals of the top-up took from each lot, and how much of that was money that was paid. */
-function readTaken(tx: Transaction, topupId: string): Promise<z.output<typeof Taken>[]> {
-  return tx.rows(sql(Taken)`
-    select entry.lot_id, -sum(entry.amount_paise)::bigint as amount,
+/** What is left of lots, what earlier reversals of the top-up took from them, and how much of that was paid money. */
+function readLots(tx: Transaction, ids: readonly string[], topupId: string): Promise<z.output<typeof LotRow>[]> {
+  return tx.rows(sql(LotRow)`
+    select lot.id, remaining_paise as remaining, lot.expires_at, coalesce(-sum(entry.amount_paise), 0)::bigint as taken,
            coalesce(-sum(entry.amount_paise) filter (where entry.account = ${ACCOUNT.reversal}), 0)::bigint as money
-      from wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id
-     where movement.topup_id = ${topupId} and movement.kind = 'reversal'
-     group by entry.lot_id`)
-}
-
-const Left = z.object({ id: z.string(), remaining: z.number(), expiresAt: z.nullable(z.date()) })
-
-/** @param most of each lot, what came from the top-up */
-async function readLeft(
-  tx: Transaction,
-  most: ReadonlyMap<string, Paise>,
-  before: readonly z.output<typeof Taken>[],
-): Promise<{ id: string; amount: Paise; expiresAt: Date | null }[]> {
-  const lots = await tx.rows(sql(Left)`
-    select id, remaining_paise as remaining, expires_at
-      from wallet_lots where id = any(${[...most.keys()]}::uuid[]) and is_open order by id`)
-  return lots.map(({ remaining, ...lot }) => {
-    const taken = before.find(({ lotId }) => lotId === lot.id)?.amount ?? 0
-    return { ...lot, amount: paise(Math.min(remaining, Math.max(0, (most.get(lot.id) ?? 0) - taken))) }
-  })
+      from wallet_lots lot
+      left join (wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id)
+        on movement.user_id = lot.user_id and movement.topup_id = ${topupId} and movement.kind = 'reversal'
+           and entry.lot_id = lot.id
+     where lot.id = any(${ids}::uuid[])
+     group by lot.id order by lot.id`)
 }
