@@ -6,6 +6,7 @@ import { dayAfter, startOf } from '../../contract/india.ts'
 import { placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import { renewals } from '../wallet/refund.ts'
 
 /** Days in India, both included. */
 export interface Period {
@@ -39,14 +40,20 @@ export const lostIn = ({ from, to }: Period): Sql => sql`
                  / credit_paise)::bigint
       from topup_requests request
      cross join lateral (
-           -- What expired, or was deducted for good, has paid for nothing
-           select sum(entry.amount_paise) as paise
+           -- What expired, or was deducted for good, has paid for nothing. After the take-back it is another's
+           with recursive own as (
+             select lot.id, 1::numeric as part
+               from wallet_lots lot join wallet_movements credited on credited.id = lot.movement_id
+              where lot.user_id = request.user_id and credited.topup_id = request.id
+             union all
+             select renewal.lot_id, own.part * renewal.paise / renewal.of_paise
+               from own join ${renewals(sql`request.user_id`)} renewal on renewal.from_id = own.id)
+           select sum(entry.amount_paise * own.part) as paise
              from wallet_movements movement
              join wallet_entries entry on entry.movement_id = movement.id
-             join wallet_lots lot on lot.id = entry.lot_id
-             join wallet_movements credited on credited.id = lot.movement_id
+             join own on own.id = entry.lot_id
             where movement.user_id = request.user_id and movement.kind in ('expiry', 'admin_debit', 'deduction_lapsed')
-              and credited.topup_id = request.id) lapsed
+              and movement.created_at <= request.decided_at) lapsed
      where request.status = 'rejected' and loss_paise > 0
        and decided_at >= ${startOf(from)} and decided_at < ${startOf(dayAfter(to, 1))}`
 

@@ -177,6 +177,57 @@ test('of a top-up that was taken back only what bought keys is lost, not what ex
     expect(total).toMatchObject({ revenue: 100, lost: 100, profit: 0 })
   }))
 
+/** A buyer with two top-ups that soon expire. ₹30 of the first are spent, and refunds renew the other ₹60 with ₹40. */
+async function renewing(shop: Shop) {
+  const { api } = shop.owner
+  await api.settings.saveStore({ topupValidityDays: 3 })
+  const { _id: productId } = await shop.product({ stock: 2 })
+  const buyer = await shop.buyer()
+  const topUp = async (amount: number) => {
+    const { payment } = await buyer.api.payments.addMoney({ amount, utr: nextUtr(), payerName: '9876543210' })
+    await api.payments.approve({ id: payment._id })
+    return () => api.bank.takeBack({ id: payment._id, reason: 'It never came' })
+  }
+  const takeBacks = [await topUp(90), await topUp(40)] as const
+  const { _id: cheapId } = await shop.product({ stock: 1, prices: { [duration]: 30 } })
+  await buyer.api.orders.place({ productId: cheapId, duration, quantity: 1 })
+  const renew = async () => {
+    const { keys } = await buyer.api.orders.place({ productId, duration, quantity: 1 })
+    const { _id: id } = await buyer.api.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked' })
+    await api.claims.refund({ id, rule: 'full', expected: 100 })
+  }
+  const pass = async (days: number) => {
+    shop.store.clock.advance(days * DAY_MS)
+    await api.sessions.adminLogin(OWNER)
+    await logIn(buyer, buyer.username)
+  }
+  const lost = async () => (await api.books.read({ from: TODAY, to: '2027-02-28', by: 'day' })).total.lost
+  return { takeBacks, renew, pass, lost }
+}
+
+test('nor what refunds have renewed together with another’s, and nobody spent', () =>
+  withShop(async (shop) => {
+    const { takeBacks, renew, pass, lost } = await renewing(shop)
+    await renew()
+    await pass(25)
+    await renew()
+    await pass(31)
+
+    for (const [nth, loss] of [90, 40].entries()) {
+      expect(await takeBacks[nth]?.()).toMatchObject({ taken: 0, loss })
+      expect(await lost()).toBe(30)
+    }
+  }))
+
+test('what expires after a take-back of the same renewed credit is another’s', () =>
+  withShop(async (shop) => {
+    const { takeBacks, renew, pass, lost } = await renewing(shop)
+    await renew()
+    expect(await takeBacks[0]()).toMatchObject({ taken: 60, loss: 30 })
+    await pass(31)
+    expect(await lost()).toBe(30)
+  }))
+
 test('a cost that is entered later is in the books of days that are closed', () =>
   withShop(async (shop) => {
     const { unknown, buyer, keys } = await sellSome(shop)
