@@ -1,4 +1,4 @@
-/** No limit locks an honest caller out for what strangers do: every limit, one by one (security.md: 6.1.1). */
+/** No limit locks an honest caller out for what strangers do elsewhere: each limit, one by one (security.md: 6.1.1). */
 import { describe, expect, test } from 'vitest'
 import type { RefusalCode } from '../../contract/errors.ts'
 import { LIMITS, type Limit, type LimitName, type Rule } from '../../contract/rate-limits.ts'
