@@ -103,7 +103,8 @@ export async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void
   await press(tab, 'button', 'Edit Orbit Arena Pro')
   await fill(tab, 'Description…', 'Described in another engine.')
   await press(tab, 'button', 'Save changes')
-  await see(tab, 'Described in another engine.')
+  await see(tab, 'Orbit Arena Pro saved')
+  expect(JSON.stringify(await owner.catalogue.list({}))).toContain('Described in another engine.')
 
   await goto(tab, `${url}/admin/user-manager?search=${buyer.username}`)
   await press(tab, 'button', `More: ${buyer.username}`)
