@@ -4,13 +4,13 @@ import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { CopyButton } from '../../ui/buttons/copyable.tsx'
-import { shortId, subjectOf, type Names } from './audit-words.ts'
+import { placeText, shortId, subjectOf, type Names } from './audit-words.ts'
 
 /** Names the subject of an entry as it was called then, with a link and its present name. */
 export function AuditSubject({ subject, names }: { subject: string; names: Names }) {
   const { text, id } = subjectOf(subject)
   // A name is said as it was written. What has no id is a text of the store
-  const written = id === undefined ? t(text) : <span translate="no">{text}</span>
+  const written = id === undefined ? t(placeText(text)) : <span translate="no">{text}</span>
   const known = id === undefined ? undefined : names[id]
   const isRenamed = known !== undefined && !text.includes(known.name)
   return (

@@ -187,7 +187,7 @@ function valueText(field: string, value: unknown, names: Names): string | undefi
 const nameText = (known?: AuditName) => (known?.kind === 'price' ? placeText(known.name) : known?.name)
 
 /** A product and a duration as the log has them: "Orbit Arena, 10 Days" */
-const placeText = (place: string) =>
+export const placeText = (place: string): string =>
   place.replace(/^(.*), ([^,]+)$/s, (_, product: string, duration: string) => variantText(product, duration))
 
 /** A buyer's own prices, by product and duration: "Orbit Arena, 10 Days ₹90" */
