@@ -103,7 +103,7 @@ function unmarkedIn(texts: string[], { words }: Data): string[] {
       [before, bare] = [bare, bare.replaceAll(/\u200b[^\u200b\u00ad]*\u00ad/g, ' ')]
     // Of a text with a link in it, each piece has one end of the mark
     bare = bare.replace(/\u200b[^\u200b\u00ad]*$|^[^\u200b\u00ad]*\u00ad/g, ' ')
-    bare = bare.replaceAll(/https?:\/\/\S*/g, ' ')
+    bare = bare.replaceAll(/https?:\/\/\S*|…[\da-f]{8}\b/g, ' ')
     const left = (bare.match(/[A-Za-z]{3,}/g) ?? []).filter((word) => !words.has(word))
     left.push(...(bare.match(/\b\d+ (?:Hour|Day|Week|Month|Year)s?\b/g) ?? []))
     // A sentence ends with its own stop: that of Hindi is another
