@@ -1,10 +1,11 @@
 /**
- * `npm run dump-schema`: a small seeded store under today's schema, as test/upgrades/NNNN.sql, where NNNN is the
- * newest migration. Made once for each release, so that every later one can prove that it takes such a store over.
+ * `npm run dump-schema`: a small seeded store under today's schema, compressed, as test/upgrades/NNNN.sql.gz. NNNN is
+ * the newest migration. Made once for each release, so that every later one can prove that it takes such a store over.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { seedStore } from '../test/worlds/year.ts'
 import { quote, readTables } from '../server/backup/backup.ts'
@@ -25,7 +26,7 @@ const newest = readdirSync(MIGRATIONS)
   .filter((name) => /^\d{4}_/.test(name))
   .toSorted()
   .at(-1)
-const file = path.join(ROOT, 'test/upgrades', `${newest?.slice(0, 4)}.sql`)
+const file = path.join(ROOT, 'test/upgrades', `${newest?.slice(0, 4)}.sql.gz`)
 if (existsSync(file)) {
   process.stderr.write(`${file} is there already, and is never changed.\n`)
   process.exit(1)
@@ -45,7 +46,7 @@ try {
     await ensureFirstAdmin(db, { username: 'admin', password: 'a dumped admin password' }, NOW)
     const { id: adminId } = await db.one(sql(z.object({ id: z.string() }))`select id from admins`)
     await seedStore(db, { ...SIZES, sealer: createSealer([Buffer.alloc(32, 7)]), now: NOW, adminId, say: () => {} })
-    writeFileSync(file, await dump(db))
+    writeFileSync(file, gzipSync(await dump(db), { level: 9 }))
   } finally {
     await db.close()
   }

@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openDatabase } from '../../server/platform/database/database.ts'
@@ -11,7 +12,7 @@ import { administer, inDatabase } from '../engine.ts'
 
 const HERE = import.meta.dirname
 const MIGRATIONS = path.resolve('server/migrations')
-const RELEASED = readdirSync(HERE).filter((name) => /^\d{4}\.sql$/.test(name))
+const RELEASED = readdirSync(HERE).filter((name) => /^\d{4}\.sql\.gz$/.test(name))
 
 const SUMS = `
   select (select sum(balance_paise) from wallets) as balances, (select sum(remaining_paise) from wallet_lots) as lots,
@@ -34,7 +35,7 @@ test.each(RELEASED)('%s migrates to today with equal sums, and every invariant h
     await migrate(connection, then, () => {})
     const client = new pg.Client(connection)
     await client.connect()
-    await client.query(readFileSync(path.join(HERE, released), 'utf8'))
+    await client.query(gunzipSync(readFileSync(path.join(HERE, released))).toString())
     // Names that look the same were taken once, and both accounts stay
     await client.query(`update users set username = 'twin' where id = (select min(id::text)::uuid from users)`)
     await client.query(`update users set username = 'tw\u0131n' where id = (select max(id::text)::uuid from users)`)
