@@ -85,7 +85,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ended = new AbortController()
   const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
   const metrics = createMetrics()
-  const limits = rateLimits(db, options.rateLimitScale)
+  const limits = rateLimits(db, options.rateLimitScale, clock)
   const services: Services = { db, clock, sealer, events, metrics, limits, ended: ended.signal }
   measureProcess(metrics, db, ended.signal)
   measureStore(services)

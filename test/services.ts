@@ -24,13 +24,14 @@ export const OWNER_STANDING = {
 /** Services on this database; what they publish is only remembered, in `told`. */
 export function servicesOf(db: Database): Services & { told: StoreEvent[] } {
   const told: StoreEvent[] = []
+  const clock = manualClock(TEST_NOW)
   return {
     db,
-    clock: manualClock(TEST_NOW),
+    clock,
     sealer: TEST_SEALER,
     events: { publish: (event) => void told.push(event), subscribe: () => () => {} },
     metrics: createMetrics(),
-    limits: rateLimits(db, 1_000),
+    limits: rateLimits(db, 1_000, clock),
     ended: new AbortController().signal,
     told,
   }

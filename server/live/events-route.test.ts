@@ -277,7 +277,7 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       sealer: TEST_SEALER,
       events,
       metrics: createMetrics(),
-      limits: rateLimits(db, 1_000),
+      limits: rateLimits(db, 1_000, clock),
       ended: ended.signal,
     }
     const asked: { active: boolean }[] = []

@@ -1,9 +1,12 @@
-/** Rate limits by address, by account and by both. Counted in PostgreSQL, so that all nodes agree. */
+/**
+ * Rate limits by address, by account and by both. Counted in PostgreSQL and by its clock, so that all nodes agree,
+ * however wrong the clock of a machine is.
+ */
 import { isIPv6 } from 'node:net'
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod/mini'
 import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { ADMIN_CODES, LIMITS, type Limit, type LimitName, type Rule } from '../../contract/rate-limits.ts'
+import type { Clock } from './clock.ts'
 import { columns, literal, sql, type Database, type Queries } from './database/database.ts'
 import { coalesce } from './load/coalesce.ts'
 import { FORGOTTEN_AT_ONCE } from './jobs.ts'
@@ -34,29 +37,32 @@ interface Count {
   key: string
   /** A negative number gives points back. */
   points: number
-  /** When all points are back, for a new counter; ms since the epoch. */
-  expire: number
+  /** How long a new counter lasts, in ms. All points are back then. */
+  lastsMs: number
 }
 
 const CountedRow = z.object({ key: z.string(), points: z.number(), expire: z.number() })
+/** `expire` is when all points are back, in ms since the epoch. */
 type CountedPoints = Pick<z.output<typeof CountedRow>, 'points' | 'expire'>
 
 /**
  * Counts all in one statement in key order, so that two nodes cannot deadlock. Points come back only to a counter that
- * still runs. The next one would otherwise begin below zero, and allow more tries.
+ * still runs. The next one would otherwise begin below zero, and allow more tries. No counter ends later than a new
+ * one, so that nobody stays locked out if the clock goes back.
  */
-async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedPoints[]> {
+async function countAll(db: Queries, nowMs: number, counts: readonly Count[]): Promise<CountedPoints[]> {
   const rows = await db.rows(sql(CountedRow)`
     insert into rate_limits as counted (key, points, expire)
-    select count.key, sum(count.points), max(count.expire)
-      from ${columns(counts, 'key text, points int, expire bigint')} as count
+    select count.key, sum(count.points), ${nowMs} + max(count.lasts_ms)
+      from ${columns(counts, 'key text, points int, lasts_ms bigint')} as count
      where count.points > 0
-        or exists (select from rate_limits live where live.key = count.key and live.expire > ${Date.now()})
+        or exists (select from rate_limits live where live.key = count.key and live.expire > ${nowMs})
      group by count.key order by count.key
     on conflict (key) do update
        set points = greatest(0, excluded.points
-                                + case when counted.expire > ${Date.now()} then counted.points else 0 end),
-           expire = case when counted.expire > ${Date.now()} then counted.expire else excluded.expire end
+                                + case when counted.expire > ${nowMs} then counted.points else 0 end),
+           expire = case when counted.expire > ${nowMs} then least(counted.expire, excluded.expire)
+                         else excluded.expire end
     returning key, points, expire`)
   const empty = rows.filter(({ points }) => points === 0).map(({ key }) => key)
   if (empty.length > 0) await forgetEmpty(db, empty)
@@ -64,9 +70,9 @@ async function countAll(db: Queries, counts: readonly Count[]): Promise<CountedP
   const left = new Map(rows.map((row) => [row.key, row]))
   return counts
     .toReversed()
-    .map(({ key, points, expire }) => {
+    .map(({ key, points, lastsMs }) => {
       const row = left.get(key)
-      if (!row) return { points: 0, expire }
+      if (!row) return { points: 0, expire: nowMs + lastsMs }
       if (points > 0) left.set(key, { ...row, points: row.points - points })
       return row
     })
@@ -84,36 +90,22 @@ async function forgetEmpty(db: Queries, keys: readonly string[]): Promise<void> 
                       for update skip locked)`)
 }
 
-/** The library's limiter, with one statement for all concurrent counts. */
-class SharedLimiter extends RateLimiterPostgres {
-  private readonly count: (count: Count) => Promise<CountedPoints>
-
-  constructor(
-    count: (count: Count) => Promise<CountedPoints>,
-    options: { keyPrefix: string; points: number; duration: number },
-  ) {
-    super({ ...options, storeClient: {}, storeType: 'pool', tableCreated: true, clearExpiredByTimeout: false })
-    this.count = count
-  }
-
-  /** Replaces the library's own method, which both consuming and giving back call. */
-  async _upsert(key: string, points: number, durationMs: number): Promise<{ rows: CountedPoints[] }> {
-    return { rows: [await this.count({ key, points, expire: Date.now() + durationMs })] }
-  }
-}
-
 /** The narrowest first, so that a refused network no longer counts for the account. */
 const KINDS = ['origin', 'area', 'account', 'address', 'site', 'apart'] as const satisfies (keyof Rule)[]
 
-/** @param scale multiplies every limit */
-export function rateLimits(db: Database, scale: number): RateLimits {
-  const count = coalesce((counts: readonly Count[]) => countAll(db, counts))
-  const limiterOf = (name: string, kind: keyof Rule, { points, perS, counter }: Limit) =>
-    new SharedLimiter(count, {
-      keyPrefix: `${counter ?? name}/${kind}`,
-      points: Math.ceil(points * scale),
-      duration: perS,
-    })
+/**
+ * @param scale multiplies every limit
+ * @param clock says when a counter ends
+ */
+export function rateLimits(db: Database, scale: number, clock: Clock): RateLimits {
+  const nowMs = () => clock.now().getTime()
+  const count = coalesce((counts: readonly Count[]) => countAll(db, nowMs(), counts))
+  const limiterOf = (name: string, kind: keyof Rule, { points, perS, counter }: Limit) => ({
+    points: Math.ceil(points * scale),
+    /** A negative number gives points back. */
+    count: (key: string, taken: number) =>
+      count({ key: `${counter ?? name}/${kind}:${key}`, points: taken, lastsMs: perS * 1_000 }),
+  })
   const limiters = new Map(
     Object.entries<Rule>({ ...LIMITS, 'admin-code': ADMIN_CODES }).map(([name, rule]) => [
       name,
@@ -131,15 +123,16 @@ export function rateLimits(db: Database, scale: number): RateLimits {
       const key = keys[kind]?.slice(0, 200)
       if (key === undefined) continue
       // Taken before the password is checked, so that concurrent tries cannot exceed the limit
-      const { consumedPoints, msBeforeNext } = await limiter.consume(key).catch(asUsedUp)
-      if (kind === 'origin') ofOrigin = consumedPoints
+      const { points, expire } = await limiter.count(key, 1)
+      const backMs = Math.max(0, expire - nowMs())
+      if (kind === 'origin') ofOrigin = points
       const isLeft = limit.leaves !== undefined && ofOrigin <= Math.ceil(limit.leaves * scale)
-      const isOver = consumedPoints > limiter.points && !isLeft
+      const isOver = points > limiter.points && !isLeft
       if (isOver && !limit.showsSecret) {
         await Promise.all(taken.map(({ giveBack }) => giveBack()))
-        throw new Refusal('RATE_LIMITED', { retryAfterMs: msBeforeNext })
+        throw new Refusal('RATE_LIMITED', { retryAfterMs: backMs })
       }
-      taken.push({ limit, giveBack: () => limiter.reward(key), ...(isOver && { lateMs: msBeforeNext }) })
+      taken.push({ limit, giveBack: () => limiter.count(key, -1), ...(isOver && { lateMs: backMs }) })
     }
     return async (failure) => {
       await Promise.all(taken.filter(({ limit }) => !uses(limit, failure)).map(({ giveBack }) => giveBack()))
@@ -147,12 +140,6 @@ export function rateLimits(db: Database, scale: number): RateLimits {
       if (late) throw new Refusal('RATE_LIMITED', { retryAfterMs: late.lateMs ?? 0 })
     }
   }
-}
-
-/** Returns the count, because the library rejects with it when the points are used up. */
-function asUsedUp(error: unknown): RateLimiterRes {
-  if (!(error instanceof RateLimiterRes)) throw error
-  return error
 }
 
 function uses({ only, except }: Limit, failure: RefusalCode | undefined): boolean {

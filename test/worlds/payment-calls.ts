@@ -42,7 +42,7 @@ export async function withPayments(
           sealer: TEST_SEALER,
           events: { publish: () => {}, subscribe: () => () => {} },
           metrics: createMetrics(),
-          limits: rateLimits(db, 1_000),
+          limits: rateLimits(db, 1_000, clock),
           ended: new AbortController().signal,
         }),
       },

@@ -193,6 +193,17 @@ const AskedRow = z.object({`,
       },
     ],
   },
+  {
+    name: 'limits count by the clock of the machine',
+    test: 'server/platform/rate-limits.test.ts',
+    changes: [
+      {
+        file: 'server/platform/rate-limits.ts',
+        find: 'const nowMs = () => clock.now().getTime()',
+        replace: 'const nowMs = () => Date.now()',
+      },
+    ],
+  },
   ...bankBugs,
   ...claimBugs,
   ...wishBugs,
