@@ -35,7 +35,15 @@ export const BookRow = z.object({
 })
 export type BookRow = z.output<typeof BookRow>
 
-export const Books = z.object({ total: BookFigures, rows: z.array(BookRow) })
+export const ReplacedBy = z.object({ username: z.string(), keys: z.number(), worth: Rupees })
+
+export const Books = z.object({
+  total: BookFigures,
+  rows: z.array(BookRow),
+  replacedBy: z
+    .array(ReplacedBy)
+    .check(z.describe('Who gave the new keys of the period, and what buyers had paid for the bad ones')),
+})
 export type Books = z.output<typeof Books>
 
 export const CREDIT_SOURCES = ['paid', 'bonus', 'referral', 'admin'] as const

@@ -73,6 +73,9 @@ const Evidence = z.object({
       .check(z.describe('Claimed and sold keys of its batch. Withdrawn claims and those of a recall don’t count')),
   ),
   store: Rate.check(z.describe('The same for the whole store')),
+  replacedBefore: z
+    .number()
+    .check(z.describe('How often the purchased key was replaced before. From one on, support may not replace it')),
   buyer: z.object({ claims: z.number(), replaced: z.number(), refunded: z.number(), keys: z.number() }),
   paidFrom: z.array(PaidFrom),
 })
@@ -163,10 +166,10 @@ export const claims = {
     summary:
       'Gives the buyer the oldest key in stock of the same product and duration. By default its time starts now, and ' +
       'for a key that stopped it ends when that key would have. The worth of the key counts as a balance change of ' +
-      '`stepUpAbove`.',
+      '`stepUpAbove`. For support that is a ceiling for the day, and a key that was given for a bad one is refused.',
     input: z.object({ id: Id, time: z.optional(z.enum(['full', 'same-end'])), answer: z.optional(Words) }),
     output: Claim,
-    refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'OUT_OF_STOCK', 'STEP_UP_REQUIRED'],
+    refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'REPLACED_BEFORE', 'OUT_OF_STOCK', 'DAY_LIMIT', 'STEP_UP_REQUIRED'],
   },
   refund: {
     route: 'PUT /claims/{id}/refund',

@@ -18,6 +18,9 @@ export type Access = 'public' | 'anyone' | 'user' | 'admin' | 'user-or-admin' | 
 export const ADMIN_ROLES = ['owner', 'payments', 'stock', 'support', 'read-only'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 
+/** Who may give buyers money or keys without a ceiling for the day. */
+export const answersForMoney = (role: AdminRole): boolean => role === 'owner' || role === 'payments'
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint {

@@ -40,6 +40,14 @@ const refusals = {
   FORBIDDEN_ROLE: { status: 403, message: 'Your role can’t do this. Ask the store owner.' },
   ENROLMENT_REQUIRED: { status: 403, message: 'Set up two-step verification first. This store requires it.' },
   STEP_UP_REQUIRED: { status: 403, message: 'Please confirm it’s you.' },
+  REPLACED_BEFORE: {
+    status: 403,
+    message: 'This key was itself a replacement. A payments admin or the owner can replace it.',
+  },
+  DAY_LIMIT: {
+    status: 403,
+    message: 'This is above what your role may give in a day. Ask a payments admin or the owner.',
+  },
   CROSS_SITE: { status: 403, message: 'This request came from another site, so we blocked it.' },
   DEVICE_ALREADY_LOGGED_IN: {
     status: 403,

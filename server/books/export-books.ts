@@ -28,7 +28,7 @@ const FIGURES: readonly SheetColumn<BookFigures>[] = [
 
 const HEADS: Record<BooksBy, string> = { day: 'Day (India)', product: 'Product', supplier: 'Supplier' }
 
-export const exportBooks = ({ total, rows }: Books, by: BooksBy): AsyncGenerator<string> =>
+export const exportBooks = ({ total, rows }: Pick<Books, 'total' | 'rows'>, by: BooksBy): AsyncGenerator<string> =>
   linesOf<Omit<BookRow, 'id'>>(
     [[HEADS[by], ({ name }) => name || 'Unknown'], ...FIGURES],
     [...rows, { ...total, name: 'Total' }],

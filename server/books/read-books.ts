@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { BookFigures, type Books, type BooksBy } from '../../contract/books.ts'
+import { BookFigures, ReplacedBy, type Books, type BooksBy } from '../../contract/books.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { daysBetween } from '../../contract/india.ts'
+import { dayAfter, daysBetween, startOf } from '../../contract/india.ts'
 import { planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { bookOf, closedThrough, FIGURES, lostIn, summedBy, type Period } from './day-figures.ts'
 
@@ -67,9 +67,21 @@ export async function readBooks(db: Database, { by, ...period }: Period & { by: 
   )
   if (!total) throw new Error('No total')
   return {
+    replacedBy: await readReplacedBy(db, period),
     total: figuresOf(total),
     rows: rows.map((row) => ({ ...figuresOf(row), id: row.id ?? '', name: row.name ?? '' })),
   }
 }
 
 const figuresOf = ({ isTotal: _, id: __, name: ___, ...figures }: z.output<typeof Row>): BookFigures => figures
+
+/** The most first. A purchase whose key was replaced twice counts twice. */
+const readReplacedBy = (db: Database, { from, to }: Period): Promise<Books['replacedBy']> =>
+  db.rows(sql(ReplacedBy)`
+    select admin.username, count(*) as keys, sum(sale.unit_paise)::bigint as worth
+      from key_claims claim
+      join orders sale on sale.id = claim.order_id
+      join admins admin on admin.id = claim.decided_by
+     where claim.status = 'replaced'
+       and claim.decided_at >= ${startOf(from)} and claim.decided_at < ${startOf(dayAfter(to, 1))}
+     group by admin.id, admin.username order by keys desc, admin.username`)

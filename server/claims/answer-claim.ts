@@ -1,5 +1,6 @@
 /** One claim, answered by an admin. */
 import type { Claim, RefundRule } from '../../contract/claims.ts'
+import { answersForMoney } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Paise } from '../../contract/money.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -21,13 +22,19 @@ interface Words {
   answer?: string | undefined
 }
 
-/** @throws Refusal NOT_FOUND, CLAIM_DECIDED, OUT_OF_STOCK or STEP_UP_REQUIRED */
+/**
+ * A second new key for one purchased key asks for who answers for money, or helper and buyer could go on for ever.
+ * @throws Refusal NOT_FOUND, CLAIM_DECIDED, REPLACED_BEFORE, OUT_OF_STOCK, DAY_LIMIT or STEP_UP_REQUIRED
+ */
 export function replaceClaimed(
   services: Services,
   { time, ...given }: Words & { time?: 'full' | 'same-end' | undefined },
   by: By,
 ): Promise<Claim> {
-  return answer(services, given, by, (_, claim) => ({ replaceUntil: endOf(claim, by.now, time) }))
+  return answer(services, given, by, (_, claim) => {
+    if (claim.isReplacement && !answersForMoney(by.admin.role)) throw new Refusal('REPLACED_BEFORE')
+    return { replaceUntil: endOf(claim, by.now, time) }
+  })
 }
 
 /** @throws Refusal NOT_FOUND, CLAIM_DECIDED, AMOUNT_CHANGED or STEP_UP_REQUIRED */

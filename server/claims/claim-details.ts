@@ -32,6 +32,7 @@ const Facts = z.object({
   replaced: z.number(),
   refunded: z.number(),
   boughtKeys: z.number(),
+  replacedBefore: z.number(),
 })
 
 /** Who may call one of these works with keys, and sees the claimed one whole. */
@@ -70,6 +71,7 @@ export async function readClaimDetails(
       quantity: facts.quantity,
       batch: ofBatch === null || batchAt === null ? null : { ...ofBatch, createdAt: batchAt, recalledAt },
       store,
+      replacedBefore: facts.replacedBefore,
       buyer: { claims: facts.ofBuyer, replaced: facts.replaced, refunded: facts.refunded, keys: facts.boughtKeys },
       paidFrom,
     },
@@ -90,7 +92,12 @@ function readFacts(db: Database, id: string) {
            key.expires_at, claim.created_at as reported_at, claim.batch_id, batch.created_at as batch_at,
            batch.recalled_at,
            own.claims as of_buyer, own.replaced, own.refunded,
-           (select coalesce(sum(quantity), 0)::bigint from orders where user_id = claim.user_id) as bought_keys
+           (select coalesce(sum(quantity), 0)::bigint from orders where user_id = claim.user_id) as bought_keys,
+           (with recursive chain as (
+              select key.replaces as id where key.replaces is not null
+              union all
+              select bad.replaces from chain join license_keys bad using (id) where bad.replaces is not null)
+            select count(*) from chain) as replaced_before
       from key_claims claim
       join license_keys key on key.id = claim.key_id
       join orders sale on sale.id = claim.order_id

@@ -45,6 +45,8 @@ const LockedRow = z.object({
   refundedBefore: InPaise,
   assignedAt: z.date(),
   expiresAt: z.date(),
+  /** Given for a bad key, so that the purchase has had a new key already. */
+  isReplacement: z.boolean(),
   reportedAt: z.date(),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(z.date()),
@@ -66,7 +68,7 @@ export async function lockClaims(tx: Transaction, ids: readonly string[], now: D
            sale.product_name, sale.duration,
            sale.unit_paise as unit, greatest(sale.unit_paise, price.list_paise) as worth,
            sale.amount_paise - sale.refunded_paise as of_order, sale.refunded_paise as refunded_before,
-           key.assigned_at, key.expires_at,
+           key.assigned_at, key.expires_at, key.replaces is not null as is_replacement,
            claim.created_at as reported_at, decider.username as decided_by, claim.decided_at
       from key_claims claim
       join license_keys key on key.id = claim.key_id
@@ -108,7 +110,7 @@ export function endOf(claim: LockedClaim, now: Date, time?: 'full' | 'same-end')
 /**
  * Gives what the answers say and closes the claims. New keys are of one price, and given in the order of the claims.
  * Call it last, because the audit log's lock is taken last.
- * @throws Refusal OUT_OF_STOCK, or STEP_UP_REQUIRED for too much in a day
+ * @throws Refusal OUT_OF_STOCK, or STEP_UP_REQUIRED or DAY_LIMIT for too much in a day
  */
 export async function settleClaims(tx: Transaction, answered: readonly Answered[], by: By): Promise<void> {
   if (answered.length === 0) return

@@ -1,5 +1,6 @@
 /** An admin approves or rejects a top-up request, once. */
 import * as z from 'zod/mini'
+import type { AdminRole } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../../contract/money.ts'
 import type { Payment } from '../../contract/payments.ts'
@@ -18,7 +19,7 @@ import { reasonInWords } from '../../contract/top-up-reasons.ts'
 import { creditFor } from './plans.ts'
 import { lockMoneyOf, lockPendingTopUp, setAmount, type LockedTopUp, type OtherAmount } from './top-ups.ts'
 
-type Approver = Decider & { isProven: boolean }
+type Approver = Decider & { admin: { role: AdminRole } | null; isProven: boolean }
 /** The one who decides. Without an admin, the store's own rules did. */
 type Decider = Auditor
 

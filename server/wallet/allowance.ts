@@ -1,9 +1,13 @@
 /**
- * Who may turn how much into credit. What admins with two-step verification credit, promise or deduct without a step-up
- * is added up for a day over all their sessions, so that many small amounts of a stolen session count as a large one.
+ * Who may turn how much into credit, or give it away as keys. What admins with two-step verification credit, promise,
+ * replace or deduct without a step-up is added up for a day over all their sessions, so that many small amounts of a
+ * stolen session count as a large one.
+ * For roles that do not answer for money that sum is a ceiling, because their own step-up guards against thieves of
+ * the session and not against the admin.
  *
  * `credit` and `creditAll` take no amount without an allowance, so a new way to credit can't forget the rule.
  */
+import { answersForMoney, type AdminRole } from '../../contract/endpoint.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { STEP_UP_COUNTS_FOR_MS } from '../../contract/limits.ts'
 import { paise, type Paise } from '../../contract/money.ts'
@@ -15,23 +19,30 @@ export type Allowance = Paise & { readonly [allowed]: true }
 
 interface Asking {
   /** Null for the store's own rules, which are saved with a step-up and have limits of their own. */
-  admin: { id: string } | null
+  admin: { id: string; role: AdminRole } | null
   /** True after a recent step-up, and for who needs none. */
   isProven: boolean
   now: Date
 }
 
 /**
- * Counts an amount (paise, from zero) of an admin whose session has no recent step-up. Call it after locking the wallet
- * and before locking a top-up request or a bank credit, because it locks the admin's account.
- * @throws Refusal STEP_UP_REQUIRED when the day's amounts would go above the store's limit
+ * Counts an amount (paise, from zero) of an admin whose session has no recent step-up, or whose role has a ceiling.
+ * Call it after locking the wallet and before locking a top-up request or a bank credit, because it locks the admin's
+ * account.
+ * @throws Refusal STEP_UP_REQUIRED when the day's amounts would go above the store's limit, or DAY_LIMIT where a
+ *   step-up would not help
  */
 export async function allowCredit(
   tx: Transaction,
   { admin, isProven, now }: Asking,
   amount: Paise,
 ): Promise<Allowance> {
-  if (admin && !isProven && amount > 0) await count(tx, admin.id, amount, now)
+  if (!admin || amount === 0) return amount as Allowance
+  const isBounded = !answersForMoney(admin.role)
+  if (isBounded || !isProven) {
+    const isWithin = await count(tx, admin.id, amount, now)
+    if (!isWithin) throw new Refusal(isBounded ? 'DAY_LIMIT' : 'STEP_UP_REQUIRED')
+  }
   return amount as Allowance
 }
 
@@ -64,7 +75,7 @@ export async function allowPromise(
 
 const sum = ({ each, uses }: Promised): number => (each > 0 ? each * uses : 0)
 
-async function count(tx: Transaction, adminId: string, amount: Paise, now: Date): Promise<void> {
+async function count(tx: Transaction, adminId: string, amount: Paise, now: Date): Promise<boolean> {
   // Counts one after the other, at all nodes and for all wallets, because each must see the amount before it
   await tx.run(sql`select from admins where id = ${adminId} for no key update`)
   const isAllowed = await tx.holds(sql`
@@ -72,9 +83,10 @@ async function count(tx: Transaction, adminId: string, amount: Paise, now: Date)
              <= coalesce((select step_up_above_paise from settings), 1000000)
       from unproven_adjustments
      where admin_id = ${adminId} and created_at > ${countedSince(now)}`)
-  if (!isAllowed) throw new Refusal('STEP_UP_REQUIRED')
+  if (!isAllowed) return false
   await tx.run(sql`
     insert into unproven_adjustments (admin_id, amount_paise, created_at) values (${adminId}, ${amount}, ${now})`)
+  return true
 }
 
 /** Deletes amounts that no longer count. @returns how many */

@@ -165,6 +165,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
 }
 
 const REFUSED = { status: 403, body: { code: 'STEP_UP_REQUIRED' } }
+const TOO_MUCH = { status: 403, body: { code: 'DAY_LIMIT' } }
 
 const inShop = (work: (shop: Shop) => Promise<void>) => withStore(async (store) => work(await openShop(store)))
 
@@ -252,24 +253,29 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       expect((await shop.owner.api.bank.credits({})).credits).toEqual([])
     }))
 
-  test('is asked of support for replacements above the day’s sum', () =>
+  test('is asked for replacements above the day’s sum, and of support no proof lifts that sum', () =>
     inShop(async (shop) => {
-      const support = await unproven(shop, 'support')
-      const replace = async (price: number) => support.put(`/claims/${await reported(shop, price)}/replace`, {})
-      expect((await replace(6_000)).status).toBe(200)
-      expect(await replace(6_000)).toMatchObject(REFUSED)
-      expect((await replace(4_000)).status).toBe(200)
+      for (const [role, refused] of [
+        ['payments', REFUSED],
+        ['support', TOO_MUCH],
+      ] as const) {
+        const helper = await unproven(shop, role)
+        const replace = async (price: number) => helper.put(`/claims/${await reported(shop, price)}/replace`, {})
+        expect((await replace(6_000)).status).toBe(200)
+        expect(await replace(6_000)).toMatchObject(refused)
+        expect((await replace(4_000)).status).toBe(200)
+      }
     }))
 
-  test('is asked of support for a replacement that is worth more than its buyer paid', () =>
+  test('is asked for a replacement that is worth more than its buyer paid', () =>
     inShop(async (shop) => {
-      const support = await unproven(shop, 'support')
       const id = await reported(shop, 1)
       const { productId } = await shop.owner.api.claims.one({ id })
       const [product] = (await shop.owner.api.catalogue.list()).filter(({ _id }) => _id === productId._id)
       const prices = (product?.prices ?? []).map(({ _id, duration }) => ({ _id, duration, price: 10_001 }))
       await shop.owner.api.catalogue.update({ id: productId._id, prices })
-      expect(await support.put(`/claims/${id}/replace`, {})).toMatchObject(REFUSED)
+      expect(await (await unproven(shop, 'payments')).put(`/claims/${id}/replace`, {})).toMatchObject(REFUSED)
+      expect(await (await unproven(shop, 'support')).put(`/claims/${id}/replace`, {})).toMatchObject(TOO_MUCH)
     }))
 
   test('is not asked for less, and never of an admin without two-step verification', () =>

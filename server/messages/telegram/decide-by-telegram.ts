@@ -3,11 +3,11 @@
  * nothing speaks against. A first tap asks, a second one decides, by the same use case as the panel.
  */
 import * as z from 'zod/mini'
+import { ADMIN_ROLES } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { isSuspicious, REJECT_REASONS } from '../../../contract/review-requests.ts'
 import { isUnusualUtr } from '../../../contract/utr.ts'
 import { DAY_MS } from '../../../contract/time.ts'
-import type { Auditor } from '../../audit/audit.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { approveIn, decide, rejectIn } from '../../payments/decide-top-up.ts'
 import { readRiskSignals, readRivalClaims } from '../../payments/risk-signals.ts'
@@ -203,9 +203,9 @@ async function decideFor(
   }
 }
 
-async function auditorOf(tx: Transaction, adminId: string, now: Date): Promise<Auditor> {
-  const admin = await tx.one(
-    sql(z.object({ id: z.string(), username: z.string() }))`select id, username from admins where id = ${adminId}`,
-  )
+const AuditedAdmin = z.object({ id: z.string(), username: z.string(), role: z.enum(ADMIN_ROLES) })
+
+async function auditorOf(tx: Transaction, adminId: string, now: Date) {
+  const admin = await tx.one(sql(AuditedAdmin)`select id, username, role from admins where id = ${adminId}`)
   return { admin, now, address: '', userAgent: 'Telegram' }
 }

@@ -1,7 +1,7 @@
 import type { AdminRole } from '../../../contract/endpoint.ts'
 import { sql } from '../../../server/platform/database/database.ts'
-import type { Answer } from '../../store.ts'
-import { unproven } from '../../worlds/admins.ts'
+import type { Answer, Browser } from '../../store.ts'
+import { anAdmin, unproven } from '../../worlds/admins.ts'
 import type { Buyer, Shop } from '../../worlds/shop.ts'
 import { batch, DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
@@ -35,10 +35,10 @@ async function settled(shop: Shop): Promise<Reported> {
 }
 
 /** An answer of ₹100 where a proof is asked above ₹99. */
-async function aboveLimit(shop: Shop, how: 'replace' | 'refund', body: object): Promise<Answer> {
+async function aboveLimit(shop: Shop, how: 'replace' | 'refund', body: object, by?: Browser): Promise<Answer> {
   await shop.owner.api.settings.saveStore({ stepUpAbove: 99 })
   const { id } = await reported(shop)
-  const answer = await (await unproven(shop)).put(`/claims/${id}/${how}`, body)
+  const answer = await (by ?? (await unproven(shop))).put(`/claims/${id}/${how}`, body)
   await shop.owner.api.settings.saveStore({ stepUpAbove: 10_000 })
   return answer
 }
@@ -104,6 +104,13 @@ export const claims: Walk<'claims'> = {
       CLAIM_DECIDED: async (shop) => shop.owner.put(`/claims/${(await settled(shop)).id}/replace`, {}),
       OUT_OF_STOCK: async (shop) =>
         shop.owner.put(`/claims/${(await reported(shop, { stock: 1 })).id}/replace`, { answer: 'Soon.' }),
+      REPLACED_BEFORE: async (shop) => {
+        const { buyer, id } = await reported(shop, { stock: 3 })
+        const { replacementId } = await shop.owner.api.claims.replace({ id })
+        const { _id: again } = await buyer.api.claims.open({ keyId: replacementId ?? '', reason: 'other' })
+        return (await anAdmin(shop, 'support')).browser.put(`/claims/${again}/replace`, {})
+      },
+      DAY_LIMIT: async (shop) => aboveLimit(shop, 'replace', {}, (await anAdmin(shop, 'support')).browser),
       STEP_UP_REQUIRED: (shop) => aboveLimit(shop, 'replace', {}),
     },
     refund: {

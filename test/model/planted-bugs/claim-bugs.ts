@@ -44,6 +44,17 @@ export const claimBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'claims: a chain of replacements',
+    test: 'server/claims/chains.test.ts',
+    changes: [
+      {
+        file: 'server/claims/answer-claim.ts',
+        find: 'if (claim.isReplacement && !answersForMoney(by.admin.role))',
+        replace: "if (claim.isReplacement && by.admin.role === 'read-only')",
+      },
+    ],
+  },
+  {
     name: 'claims: a recall deletes what is being sold',
     changes: [
       {

@@ -23,7 +23,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ViewProps } from './book-parts.tsx'
+import { FigureLink, type ViewProps } from './book-parts.tsx'
 import { columnsOf, faceOf, type Days } from './profit-rows.tsx'
 
 const PATH = '/admin/books'
@@ -60,12 +60,15 @@ export function ProfitView({ asked, views }: ViewProps) {
       }
       summary={
         books.data && (
-          <p className="mt-1.5 wrap-anywhere">
-            {t('Revenue {revenue} · profit {profit}', {
-              revenue: formatRupees(books.data.total.revenue),
-              profit: formatRupees(books.data.total.profit),
-            })}
-          </p>
+          <>
+            <p className="mt-1.5 wrap-anywhere">
+              {t('Revenue {revenue} · profit {profit}', {
+                revenue: formatRupees(books.data.total.revenue),
+                profit: formatRupees(books.data.total.profit),
+              })}
+            </p>
+            <Replaced by={books.data.replacedBy} period={period} />
+          </>
         )
       }
       activeFilters={by === 'product' ? 0 : 1}
@@ -103,6 +106,24 @@ export function ProfitView({ asked, views }: ViewProps) {
         }
       />
     </ListPage>
+  )
+}
+
+/** Who gave new keys, each with what was paid for the bad ones. */
+function Replaced({ by, period }: { by: Books['replacedBy']; period: Days }) {
+  if (by.length === 0) return null
+  const each = ({ username, keys, worth }: (typeof by)[number]) =>
+    t('{name}: {count, plural, one {# key} other {{text} keys}} of {amount}', {
+      name: username,
+      ...counted(keys),
+      amount: formatRupees(worth),
+    })
+  return (
+    <p className="mt-1.5 wrap-anywhere">
+      <FigureLink place={{ call: calls.claims.list, to: '/admin/claims', search: { status: 'replaced', ...period } }}>
+        {t('Replaced by {names}', { names: by.map(each).join(' · ') })}
+      </FigureLink>
+    </p>
   )
 }
 

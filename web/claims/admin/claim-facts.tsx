@@ -58,6 +58,13 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
         <span className="block">
           {t('{replaced} replaced, {refunded} refunded', { replaced: buyer.replaced, refunded: buyer.refunded })}
         </span>
+        {evidence.replacedBefore > 0 && (
+          <span className="block text-warn">
+            {t('This purchase has had {count, plural, one {# new key} other {# new keys}} already.', {
+              count: evidence.replacedBefore,
+            })}
+          </span>
+        )}
       </Fact>
       <Fact name={t('Paid from')}>
         <ul>
