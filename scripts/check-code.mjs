@@ -1,6 +1,6 @@
 // Fails on what the formatter leaves, as a step of `npm run check`: lines of code over 120 characters (texts, SQL and
-// class names need a hand), what the server must write in one place only, exports that nothing imports, large folders,
-// and folders in a circle.
+// class names need a hand), what the server must write in one place only, who asks a machine for its time, exports that
+// nothing imports, large folders, and folders in a circle.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -42,6 +42,38 @@ const repeated = files
     return ONCE.filter(
       ({ what, files: own }) => what.test(text) && !own.some((each) => file === `server/${each}.ts`),
     ).map(({ say }) => `${file}: ${say}`)
+  })
+
+/** What asks a machine, or a statement of PostgreSQL, for its time. */
+const ASKS_TIME = [
+  /\bDate\.now\b|\bnew Date(?:\(\)|(?![\w(]))|(?<![.\w] ?)\bDate\(\)|\bmachineClock\b/,
+  /(?<![.\w])(?:now|(?:clock|statement|transaction)_timestamp|timeofday)\(\)/i,
+  /\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i,
+]
+/** Who may, and why. Rules ask the clock that they are given, and a time-out asks `performance`. */
+const MAY_ASK_TIME = {
+  'server/platform/clock.ts': 'is the clock',
+  'server/platform/database/migrations.ts': 'notes when a migration was made, before there is a clock',
+  'server/platform/engine/postgres-claim.ts': 'the times of its files',
+  'server/platform/engine/log-archive.ts': 'the times of its files',
+  'server/operations/check-archive.ts': 'the times of its files',
+  'server/operations/doctor.ts': 'compares the machine with the database',
+  'server/backup/base-copy.ts': 'the moment of that very statement of the database',
+  'web/platform/clock.ts': 'is the clock',
+  'web/platform/calls/boot.ts': 'stands in for the store’s page while developing',
+  'web/platform/session/session.ts': 'how long ago this page asked',
+  'web/orders/purchase/purchase.ts': 'how long ago this device showed the keys',
+  'web/orders/purchase/pending-purchase.ts': 'how long ago this device showed the keys',
+  'web/bank/admin/upload/shared-statement.ts': 'how long ago this device was given the file',
+  'web/public/sw.js': 'when this device was given the file',
+}
+const ownTimes = files
+  .filter((file) => /^(server|contract|web)\/.+\.(tsx?|js)$/.test(file) && !/\.test\.tsx?$/.test(file))
+  .flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    const asks = ASKS_TIME.some((how) => how.test(text))
+    if (asks === file in MAY_ASK_TIME) return []
+    return [`${file}: ${asks ? 'take the time from the clock that is given' : 'no longer asks for the time'}`]
   })
 
 /** @returns groups of folders that import each other, by way of others or not, each once */
@@ -102,6 +134,7 @@ const circles = [path.dirname, featureOf].flatMap((of) => circlesOf(importsBy(of
 
 const faults = [
   ...repeated,
+  ...ownTimes,
   ...unusedExports(),
   ...files.flatMap((file) =>
     readFileSync(file, 'utf8')

@@ -128,10 +128,10 @@ export async function endAdminSessionById(tx: Transaction, adminId: string, id: 
 }
 
 /** Ends all sessions of all admins, with their step-ups and Telegram links. */
-export async function endEveryAdminSession(tx: Transaction): Promise<void> {
-  await endTelegramLinks(tx, 'everyone', sql`now()`)
+export async function endEveryAdminSession(tx: Transaction, now: Date): Promise<void> {
+  await endTelegramLinks(tx, 'everyone', now)
   await tx.run(sql`
-    update admin_sessions set ended_at = coalesce(ended_at, now()), proven_at = null
+    update admin_sessions set ended_at = coalesce(ended_at, ${now}), proven_at = null
      where ended_at is null or proven_at is not null`)
 }
 

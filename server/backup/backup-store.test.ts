@@ -203,7 +203,7 @@ test('a backup that one node made is seen by the doctor of another', () =>
       withPlace(store, async (second) => {
         const ask = async () => {
           const said: string[] = []
-          await examine(store.db, { ...second, say: (line) => void said.push(line) }, machineClock)
+          await examine(store.db, { ...second, say: (line) => void said.push(line) })
           return said.join('\n')
         }
         expect(await ask()).toContain('WARNING No backup yet.')

@@ -15,7 +15,7 @@ import { ownSecretKeys, refuseOtherSecrets, replaceSecretFile, secretFile } from
 import { endEveryAdminSession } from '../admins/admin-sessions.ts'
 import { waitForOwner } from '../bank/credits/alarms.ts'
 import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
-import { machineClock } from '../platform/clock.ts'
+import { databaseTime } from '../platform/clock.ts'
 import { freeEveryDevice, postponeClosings } from '../users/access/accounts.ts'
 import { consumeAllResetLinks } from '../users/access/reset-links.ts'
 import { endEveryUserSession } from '../users/access/user-sessions.ts'
@@ -81,7 +81,7 @@ export async function backUp(place: BackupPlace, now: Date): Promise<string> {
   const name = nameAt(now)
   const file = path.join(directory, name)
   const unproven = `${file}.unproven`
-  await forgetUnfinished(directory, now)
+  await forgetUnfinished(directory)
   const key = sealingKey(place)
   const began = performance.now()
   const db = openForUpkeep(place.owner)
@@ -130,7 +130,7 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
       // Before the swap, because an extra secret does no harm and a missing one makes keys unreadable
       await using(openForUpkeep(owner), async (restored) => {
         await bringSecretsBack(restored, place, secrets ?? [], say)
-        await trustNobody(restored, machineClock.now())
+        await trustNobody(restored, await databaseTime(restored))
       })
       say(
         `All users and admins are logged out. Passwords, roles and two-step verification are as of ${madeAt}. ` +
@@ -226,10 +226,10 @@ function trustNobody(db: Database, now: Date): Promise<void> {
     async (tx) => {
       await waitForOwner(tx, now)
       await postponeClosings(tx, new Date(now.getTime() + CLOSING_UNDO_MS))
-      await endEveryUserSession(tx)
+      await endEveryUserSession(tx, now)
       await freeEveryDevice(tx)
-      await endEveryAdminSession(tx)
-      await consumeAllResetLinks(tx)
+      await endEveryAdminSession(tx, now)
+      await consumeAllResetLinks(tx, now)
     },
     { statementTimeoutMs: UPKEEP_TIMEOUT_MS },
   )

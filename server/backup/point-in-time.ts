@@ -58,7 +58,7 @@ export async function copyBase(place: MomentPlace, now: Date): Promise<string | 
     const { archives, system } = await readEngine(db)
     if (!archives) return undefined
     const directory = await archiveOf(dataDir, system)
-    await pruneArchive(directory, now)
+    await pruneArchive(directory)
     const unproven = path.join(directory, `chaabi-${toStamp(now)}${UNPROVEN}`)
     const key = sealingKey(place)
     const began = performance.now()
@@ -73,7 +73,7 @@ export async function copyBase(place: MomentPlace, now: Date): Promise<string | 
       const file = path.join(directory, `chaabi-${toStamp(now)}-${from}.base`)
       await rename(unproven, file)
       await syncDirectory(directory)
-      await pruneArchive(directory, now)
+      await pruneArchive(directory)
       say(`Base copy verified in ${inSeconds(proving)}. It was started beside the store, and all checks passed.`)
       say(`Saved as ${file}. With the log beside it you can restore to any time from now on.`)
       return file

@@ -9,6 +9,7 @@ import {
   type Queries,
 } from '../platform/database/database.ts'
 import { onServers } from '../platform/database/connecting/primary.ts'
+import { databaseTime } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import { quote } from './backup.ts'
 
@@ -36,8 +37,9 @@ export async function inScratch<T>(
   db: Database,
   work: (owner: DatabaseOptions['connection'], name: string) => Promise<T>,
 ): Promise<T> {
-  await dropForsaken(db)
-  const name = `${SCRATCH}${newId().replaceAll('-', '')}`
+  const now = await databaseTime(db)
+  await dropForsaken(db, now)
+  const name = `${SCRATCH}${newId(now).replaceAll('-', '')}`
   await db.run(prepared(`create database ${name} template template0 ${await likeThis(db)}`))
   try {
     return await work(inDatabase(owner, name), name)
@@ -55,14 +57,14 @@ export const using = async <T>(db: Database, work: (db: Database) => Promise<T>)
 }
 
 /** Drops the databases of killed commands. They are a day old, so no running command needs them. */
-async function dropForsaken(db: Database): Promise<void> {
+async function dropForsaken(db: Database, now: Date): Promise<void> {
   const names = await db.texts(sql`
     select datname from pg_database
      where datname ~ ${`^${SCRATCH}[0-9a-f]{32}$`} and pg_has_role(datdba, 'member')
        and not exists (select from pg_stat_activity where pg_stat_activity.datname = pg_database.datname)
        -- A new id begins with its moment
        and ('x' || substr(datname, ${SCRATCH.length + 1}, 12))::bit(48)::bigint
-           < extract(epoch from clock_timestamp()) * 1000 - ${FORSAKEN_MS}::bigint`)
+           < ${now.getTime() - FORSAKEN_MS}::bigint`)
   for (const name of names) await db.run(prepared(`drop database if exists ${name}`))
 }
 
@@ -97,7 +99,7 @@ async function likeThis(db: Queries): Promise<string> {
  * @returns the new name of the old database
  */
 export async function swapIn({ owner }: OwnerPlace, scratch: string): Promise<string> {
-  const id = newId().replaceAll('-', '')
+  const id = newId(await using(openForUpkeep(owner), databaseTime)).replaceAll('-', '')
   const aside = `${REPLACED}${id}`
   // A database cannot be renamed from inside
   const between = `${SCRATCH}${id}`

@@ -64,9 +64,10 @@ export async function testChannel(
 const WAITED_FOR: MailTimes = { connect: 10_000, greeting: 20_000, silence: 20_000, whole: 30_000 }
 
 /** To the store's own address, because admins have none. */
-async function toSender({ db, sealer, ended }: Services, reach: Reach, words: Words): Promise<Outcome> {
+async function toSender({ db, sealer, clock, ended }: Services, reach: Reach, words: Words): Promise<Outcome> {
   const { from } = EmailFacts.parse((await readChannel(db, 'email')).facts)
-  const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, siteName: await readSiteName(db) }
+  const siteName = await readSiteName(db)
+  const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, siteName, now: clock.now() }
   return deliver(sending, { to: from, id: newId(), words })
 }
 

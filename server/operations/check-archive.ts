@@ -2,6 +2,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import { HOUR_MS } from '../../contract/time.ts'
 import { readEngine } from '../backup/point-in-time.ts'
+import { machineClock } from '../platform/clock.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import {
   archiveDirectory,
@@ -46,7 +47,7 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
       ),
     ]
   const waiting = await oldestInSpool(dataDir)
-  if (waiting && now.getTime() - waiting.getTime() > SPOOL_MS_MAX)
+  if (waiting && machineClock.now().getTime() - waiting.getTime() > SPOOL_MS_MAX)
     return [
       found('broken', 'Archived log files have been waiting for encryption since {date}. See the store’s log.', {
         date: waiting.toISOString(),

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../test/database.ts'
+import { TEST_NOW } from '../../test/worlds/constants.ts'
+import { manualClock } from '../platform/clock.ts'
 import { createMetrics } from '../platform/watching/metrics.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
 import { measureUpkeep } from './upkeep-metrics.ts'
@@ -36,6 +38,6 @@ test('settings that others can read are broken, and those of the store’s group
 test('the room on the disk is a figure that monitoring can read', () =>
   withDatabase(async (db) => {
     const metrics = createMetrics()
-    measureUpkeep(metrics, db, path.join(tmpdir(), 'not-there-yet'))
+    measureUpkeep(metrics, db, path.join(tmpdir(), 'not-there-yet'), manualClock(TEST_NOW))
     expect(await metrics.write()).toMatch(/^chaabi_disk_free_bytes [1-9]\d+$/m)
   }))

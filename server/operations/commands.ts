@@ -11,7 +11,7 @@ import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup
 import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
 import { recountLimits } from '../bank/matching/recount-limits.ts'
 import { recountStock } from '../keys/stock/recount-stock.ts'
-import { machineClock } from '../platform/clock.ts'
+import { databaseTime } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
 import { archiveDirectory } from '../platform/engine/log-archive.ts'
@@ -42,14 +42,14 @@ export async function runCommand(command: (typeof COMMANDS)[number], context: Co
     case 'restore':
       return restoreFile(context)
     case 'recover-admin': {
-      const { username, password } = await recoverAdmin(db, args[0], machineClock.now())
+      const { username, password } = await recoverAdmin(db, args[0], await databaseTime(db))
       say(`New password for ${username}: ${password} (shown only once)`)
       return say(
         'Two-step verification is off and all devices are logged out. Log in, change the password and set it up again.',
       )
     }
     case 'rotate-keys':
-      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, machineClock.now)
+      await rotateKeys(db, { dataDir: config.dataDir, secretKeys: config.secretKeys, say }, () => databaseTime(db))
       if (config.archiveWal && config.backupPassphrase !== undefined)
         say('Run now: npm run backup. Until you do, BACKUP_PASSPHRASE can’t open log entries written after this.')
       if (config.secretKeys === undefined && config.backupPassphrase === undefined)
@@ -84,7 +84,7 @@ async function examineStore(context: CommandContext): Promise<boolean> {
     if (await recountLimits(context.db)) say('Fixed what automatic approval has used of its limits.')
   }
   const place = { ...(await placeOf(context)), ...aboutStore(config) }
-  return using(openForUpkeep(context.owner), (db) => examine(db, place, machineClock))
+  return using(openForUpkeep(context.owner), (db) => examine(db, place))
 }
 
 /** The settings that the checks need. */
@@ -100,17 +100,17 @@ const ONLY_THE_BACKUP = 2
 
 /** Does `backup [--copy]`. With `--copy` it makes no new backup, and copies the newest one. */
 async function makeBackup(context: CommandContext): Promise<void> {
-  const { args, config, say } = context
+  const { args, config, db, say } = context
   const { values } = parseArgs({ args, options: { copy: { type: 'boolean', default: false } } })
   if (values.copy) return copyNewest(context)
   const place = await placeOf(context)
-  await backUp(place, machineClock.now())
+  await backUp(place, await databaseTime(db))
   const follow = (work: Promise<unknown>, fault: string) =>
     work.catch(async (error: unknown) => {
       process.exitCode = ONLY_THE_BACKUP
       say(`${fault}: ${await reasonOf(error, config.dataDir)}`)
     })
-  await follow(copyBase(place, machineClock.now()), 'The backup is good, but the base copy failed')
+  await follow(copyBase(place, await databaseTime(db)), 'The backup is good, but the base copy failed')
   // A file may have rows of the new secret key, and contain only the old one
   if ((await secretsOf(context)).some((secret) => !place.secrets.some((each) => each.equals(secret))))
     throw new Error('The secret keys were rotated during this backup. Run again: npm run backup')
@@ -118,14 +118,14 @@ async function makeBackup(context: CommandContext): Promise<void> {
     await follow(copyNewest(context), 'The backup is good, but the copy elsewhere failed')
 }
 
-async function copyNewest({ config, owner, say }: CommandContext): Promise<void> {
+async function copyNewest({ config, db, owner, say }: CommandContext): Promise<void> {
   const { backupCopyTo: address, dataDir } = config
   if (address === undefined) throw new Error('BACKUP_COPY_TO is not set, so there is no place to copy to.')
-  const newest = await readNewestFile(dataDir, machineClock.now())
+  const newest = await readNewestFile(dataDir, await databaseTime(db))
   if (newest === undefined) throw new Error('No backup yet. Make one: npm run backup')
   const began = performance.now()
   const bytes = await copyElsewhere(address, path.join(backupDirectory(dataDir), newest.file))
-  await using(openForUpkeep(owner), (db) => noteCopy(db, newest, address, machineClock.now()))
+  await using(openForUpkeep(owner), async (upkeep) => noteCopy(upkeep, newest, address, await databaseTime(db)))
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   say(`Copied to ${address} and read back in ${seconds} s: ${(bytes / 1e6).toFixed(1)} MB, the same`)
   const archive = archiveDirectory(dataDir)
@@ -157,7 +157,7 @@ async function restoreFile(context: CommandContext): Promise<void> {
   const isOfPlace = from !== undefined && (newest || until !== undefined)
   if (positionals.length > 1 || (named === undefined) !== isOfPlace)
     throw new Error('Name the backup file: npm run restore -- FILE')
-  const moment = until === undefined ? undefined : readMoment(until, machineClock.now())
+  const moment = until === undefined ? undefined : readMoment(until, await databaseTime(db))
   await db.close()
   let file = path.resolve(named ?? '')
   if (from !== undefined) {

@@ -9,7 +9,7 @@ import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { openForUpkeep } from '../backup/upkeep-databases.ts'
 import { examine, examineAtNight } from './doctor.ts'
 import { nextNight, storeJobs } from './jobs.ts'
-import { machineClock, manualClock } from '../platform/clock.ts'
+import { manualClock } from '../platform/clock.ts'
 import { openDatabase, prepared, sql } from '../platform/database/database.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -21,7 +21,7 @@ const MIGRATIONS = path.resolve('server/migrations')
 async function saidOf(db: Database, more: { secrets?: readonly Buffer[]; mistakes?: string[] }): Promise<string> {
   const said: string[] = []
   const place = { migrations: MIGRATIONS, dataDir: tmpdir(), say: (line: string) => void said.push(line), ...more }
-  await examine(db, place, machineClock)
+  await examine(db, place)
   return said.join('\n')
 }
 

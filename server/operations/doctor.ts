@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { newestBackupAt, type BackupPlace } from '../backup/backup-store.ts'
 import { inMb, listReplaced, openForUpkeep } from '../backup/upkeep-databases.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
-import { machineClock, type Clock } from '../platform/clock.ts'
+import { databaseTime, machineClock } from '../platform/clock.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
 import { APP_ROLE } from '../platform/database/migrations.ts'
 import { findBroken } from '../platform/database/invariants.ts'
@@ -45,15 +45,10 @@ interface Stopping extends Pick<BackupPlace, 'owner'> {
 
 /**
  * Says one line per check.
- * @param machine this machine's clock, which is checked too
  * @returns true if nothing is broken
  */
-export async function examine(
-  db: Database,
-  place: ExaminedStore & Pick<BackupPlace, 'say'>,
-  machine: Clock,
-): Promise<boolean> {
-  const findings = await findingsOf(db, place, machine.now(), machine, await isRunning(db))
+export async function examine(db: Database, place: ExaminedStore & Pick<BackupPlace, 'say'>): Promise<boolean> {
+  const findings = await findingsOf(db, place, await databaseTime(db), await isRunning(db))
   for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
   return findings.every((finding) => finding.level !== 'broken')
 }
@@ -68,7 +63,7 @@ export async function examineAtNight(
   now: Date,
   stopping?: Stopping,
 ): Promise<Examination> {
-  const findings = await findingsOf(db, place, now, machineClock, true, stopping)
+  const findings = await findingsOf(db, place, now, true, stopping)
   return examinationOf(findings)
 }
 
@@ -77,7 +72,6 @@ async function findingsOf(
   db: Database,
   place: ExaminedStore,
   now: Date,
-  machine: Clock,
   running: boolean,
   stopping?: Stopping,
 ): Promise<Finding[]> {
@@ -91,7 +85,7 @@ async function findingsOf(
     { statementTimeoutMs: EXAMINATION_TIMEOUT_MS },
   )
   const rest = await Promise.all([
-    checkClock(db, machine),
+    checkClock(db),
     checkDisk(place.dataDir),
     checkSettingsFile(place.settingsFile),
     checkEngine(db),
@@ -159,10 +153,10 @@ async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   }))
 }
 
-async function checkClock(db: Queries, machine: Clock): Promise<Finding[]> {
-  const before = machine.now().getTime()
-  const { at } = await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)
-  const awayMs = Math.round(Math.abs(at.getTime() - (before + machine.now().getTime()) / 2))
+async function checkClock(db: Queries): Promise<Finding[]> {
+  const before = machineClock.now().getTime()
+  const at = await databaseTime(db)
+  const awayMs = Math.round(Math.abs(at.getTime() - (before + machineClock.now().getTime()) / 2))
   return [
     found(
       awayMs > CLOCK_MS_MAX ? 'warning' : 'ok',

@@ -35,7 +35,7 @@ async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
       shop,
       dataDir,
       secrets: async () => readSecretKeys(await readFile(secretFile(dataDir), 'utf8')),
-      rotate: (say = () => {}) => rotateKeys(store.db, { ...place, say }, () => store.clock.now()),
+      rotate: (say = () => {}) => rotateKeys(store.db, { ...place, say }, async () => store.clock.now()),
     })
   } finally {
     await store.stop()
@@ -157,7 +157,7 @@ describe('v5.0.0-11.3.3 new secrets', () => {
       await shop.product({ stock: 5 })
       const old = await ownSecretKeys(dataDir)
       const run = (secretKeys: Buffer[]) =>
-        rotateKeys(store.db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, () => store.clock.now())
+        rotateKeys(store.db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, async () => store.clock.now())
       await expect(run(old)).rejects.toThrow('SECRET_KEY=new,old')
 
       const next = newSecret(old)

@@ -36,7 +36,7 @@ const LOCK = 7_007
 type SealedColumn = (typeof SEALED_COLUMNS)[number]
 
 /** @throws Error when the secrets are not the database's own, or SECRET_KEY does not begin with a new one */
-export async function rotateKeys(db: Database, place: RotationPlace, now: () => Date): Promise<void> {
+export async function rotateKeys(db: Database, place: RotationPlace, askTime: () => Promise<Date>): Promise<void> {
   const { say, settleMs = SETTLE_MS } = place
   const secrets = await beginRotation(db, place)
   const [newest] = secrets
@@ -53,10 +53,11 @@ export async function rotateKeys(db: Database, place: RotationPlace, now: () => 
     say(`Waiting ${Math.ceil(leftMs / 1000)} s for admins’ running uploads of keys to finish`)
     await sleep(leftMs)
   }
+  const now = await askTime()
   await db.transaction((tx) =>
     audit(
       tx,
-      { admin: null, now: now(), address: '', userAgent: '' },
+      { admin: null, now, address: '', userAgent: '' },
       {
         action: 'secrets.rotate',
         subject: 'Secret key',

@@ -1,14 +1,14 @@
 /** Figures about what protects the store: room on its disk, its newest backup, and the standbys of its database. */
 import { newestBackupAt } from '../backup/backup-store.ts'
-import { machineClock } from '../platform/clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { readDisk } from '../platform/disk.ts'
 import type { Metrics } from '../platform/watching/metrics.ts'
 import { readStandbys } from './check-standbys.ts'
 
-export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string): void {
+export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string, clock: Clock): void {
   metrics.gauge('chaabi_backup_timestamp_seconds', 'When the newest backup that counts was made', async () => {
-    const at = await newestBackupAt(db, dataDir, machineClock.now())
+    const at = await newestBackupAt(db, dataDir, clock.now())
     return at && at.getTime() / 1_000
   })
   metrics.gauge('chaabi_disk_free_bytes', 'Room on the disk of DATA_DIR', async () => (await readDisk(dataDir)).bytes)

@@ -3,14 +3,18 @@
  * production it follows the database's clock, on which all nodes agree.
  */
 import * as z from 'zod/mini'
-import { sql, type Database } from './database/database.ts'
+import { sql, type Database, type Queries } from './database/database.ts'
 
 export interface Clock {
   now(): Date
 }
 
-/** Reads this machine's clock, right or wrong. Use it to check the machine, never for a rule. */
+/** Reads this machine's clock, right or wrong. Use it for the machine and the times of its files, never for a rule. */
 export const machineClock: Clock = { now: () => new Date() }
+
+/** Asks the database for its time. For a command, which asks once; a running store has a clock. */
+export const databaseTime = async (db: Queries): Promise<Date> =>
+  (await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)).at
 
 const SYNC_INTERVAL_MS = 60_000
 
@@ -19,7 +23,7 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
   let offsetMs = 0
   const sync = async () => {
     const before = Date.now()
-    const { at } = await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)
+    const at = await databaseTime(db)
     offsetMs = Math.round(at.getTime() - (before + Date.now()) / 2)
   }
   await sync()

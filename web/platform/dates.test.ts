@@ -1,9 +1,19 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { drawInZone, formatDateTime } from './dates.ts'
+import { setServerTime } from './clock.ts'
+import { drawInZone, formatDateTime, formatDay } from './dates.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
 const MOMENT = '2026-11-20T15:44:00.000Z'
+
+test('this year is the store’s, whatever year a phone has', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-06-01T00:00:00Z') })
+  setServerTime(MOMENT)
+  expect(formatDay(MOMENT)).not.toContain('2026')
+  expect(formatDay('2030-06-01T00:00:00Z')).toContain('2030')
+  vi.useRealTimers()
+})
+
 const drawIn = (zone: string) => {
   drawInZone(zone)
   return formatDateTime(MOMENT)

@@ -1,4 +1,5 @@
 /** Writes dates in the viewer's zone. India writes the day before the month in every language. */
+import { serverNow } from './clock.ts'
 import { locale } from './i18n.ts'
 
 const STYLES = {
@@ -56,7 +57,7 @@ export function formatDate(moment: Moment): string {
 }
 
 /** Returns "20 Nov", with the year if it is not this year. */
-export function formatDay(moment: Moment, now: Moment = Date.now()): string {
+export function formatDay(moment: Moment, now: Moment = serverNow()): string {
   const whole = formatDate(moment)
   return whole.slice(-4) === formatDate(now).slice(-4) ? format('dayMonth', moment) : whole
 }

@@ -7,7 +7,7 @@ import {
   startStrippedServer,
 } from '../../../test/worlds/mailboxes.ts'
 import { nextUtr, openShop, PASSWORD, type Buyer, type Shop } from '../../../test/worlds/shop.ts'
-import { withStore, type TestStore } from '../../../test/store.ts'
+import { TEST_NOW, withStore, type TestStore } from '../../../test/store.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetErased } from '../own-messages.ts'
 import { sendDue } from '../worker.ts'
@@ -60,6 +60,7 @@ test('a decision goes to a proven address, and to no other', () =>
     const [letter] = mail.arrived
     expect(letter?.to).toMatchObject({ text: proven.email })
     expect(letter?.subject).toBe('Your top-up of ₹500 was rejected')
+    expect(letter?.date?.toISOString(), 'by the store’s clock').toBe(TEST_NOW)
     expect(letter?.text).toContain('http://shop.example/wallet-history')
     expect(letter?.html).toContain('&#60;b&#62;UTR not found')
   }))

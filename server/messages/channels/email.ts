@@ -57,6 +57,7 @@ interface Sending {
   /** Aborts when the store closes. */
   ended: AbortSignal
   siteName: string
+  now: Date
 }
 
 /** Sends to a buyer, at the address that was proven (reachedBy). */
@@ -72,7 +73,7 @@ export async function sendEmail(
 }
 
 export async function deliver(
-  { db, sealer, publicOrigin, mailTimes, demoMails, ended, siteName }: Sending,
+  { db, sealer, publicOrigin, mailTimes, demoMails, ended, siteName, now }: Sending,
   mail: Mail,
 ): Promise<Outcome> {
   const channel = await readChannel(db, 'email')
@@ -120,6 +121,7 @@ export async function deliver(
       to: { name: '', address: mail.to },
       messageId: `<${mail.id}@${domain}>`,
       subject: mail.words.title,
+      date: now,
       ...body,
       ...(mail.unsubscribe !== undefined && {
         headers: {

@@ -7,7 +7,7 @@ import { languageOf } from '../../../contract/languages.ts'
 import { OwnChat } from '../../../contract/messages.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import type { Translate } from '../../../contract/words.ts'
-import { sql, type Database, type Queries, type Sql } from '../../platform/database/database.ts'
+import { sql, type Database, type Queries } from '../../platform/database/database.ts'
 import { hashToken, newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/outbox.ts'
 import { wordsIn } from '../../platform/words.ts'
@@ -151,7 +151,7 @@ export const linkWords = { 'telegram.ending': tellEnding }
 export async function endTelegramLinks(
   db: Queries,
   of: { adminId: string } | { id: string } | 'everyone',
-  now: Date | Sql,
+  now: Date,
 ): Promise<void> {
   const which = of === 'everyone' ? sql`true` : 'id' in of ? sql`id = ${of.id}` : sql`admin_id = ${of.adminId}`
   await db.run(sql`update telegram_links set revoked_at = ${now} where ${which} and revoked_at is null`)

@@ -229,12 +229,12 @@ class Supervisor implements EmbeddedPostgres {
    * killed as well, ends them itself.
    */
   private async untilNoServer(othersMs: number): Promise<void> {
-    const began = Date.now()
+    const began = performance.now()
     let asked: 'nothing' | 'fast' | 'immediate' = 'nothing'
     for (;;) {
       const processes = serverProcesses(this.clusterName)
       if (processes.length === 0) return
-      const waitedMs = Date.now() - began
+      const waitedMs = performance.now() - began
       if (asked === 'nothing' && waitedMs > othersMs) {
         asked = 'fast'
         const server = readPidFile(this.dataDir)
@@ -283,8 +283,8 @@ class Supervisor implements EmbeddedPostgres {
   }
 
   private async pause(ms: number): Promise<void> {
-    const until = Date.now() + ms
-    while (Date.now() < until && !this.stopping) await sleep(Math.min(100, ms))
+    const until = performance.now() + ms
+    while (performance.now() < until && !this.stopping) await sleep(Math.min(100, ms))
   }
 
   private watchLog(): void {

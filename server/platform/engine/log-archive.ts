@@ -10,6 +10,7 @@ import { constants, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import path from 'node:path'
+import { machineClock } from '../clock.ts'
 import { newId } from '../ids.ts'
 import { newSalt, writeSealed, type SealingKey } from '../secrets/sealed-file.ts'
 
@@ -156,11 +157,12 @@ async function sealSegment(dataDir: string, file: string, key: SealingKey, salt:
 }
 
 /** Deletes what killed commands left unfinished. */
-export async function forgetUnfinished(directory: string, now: Date): Promise<void> {
+export async function forgetUnfinished(directory: string): Promise<void> {
   for (const name of await namesIn(directory)) {
     if (!UNFINISHED.test(name)) continue
     const file = path.join(directory, name)
-    if (now.getTime() - (await changedMs(file)) > UNPROVEN_MS_MAX) await rm(file, { recursive: true, force: true })
+    if (machineClock.now().getTime() - (await changedMs(file)) > UNPROVEN_MS_MAX)
+      await rm(file, { recursive: true, force: true })
   }
 }
 
@@ -168,10 +170,10 @@ const changedMs = async (file: string): Promise<number> =>
   (await stat(file).catch(() => ({ mtimeMs: Infinity }))).mtimeMs
 
 /** Deletes all but the newest two base copies, old unfinished files, and segments that no copy needs. */
-export async function pruneArchive(directory: string, now: Date): Promise<void> {
+export async function pruneArchive(directory: string): Promise<void> {
   const bases = await listBases(directory)
   for (const { file } of bases.slice(BASES_KEPT)) await rm(file)
-  await forgetUnfinished(directory, now)
+  await forgetUnfinished(directory)
   const oldest = bases.slice(0, BASES_KEPT).at(-1)
   if (oldest === undefined) return
   for (const segment of await listSegments(directory))
@@ -181,7 +183,7 @@ export async function pruneArchive(directory: string, now: Date): Promise<void> 
 /** True if an embedded engine has archived here. */
 export const isSpooled = (dataDir: string): boolean => existsSync(spoolIn(dataDir))
 
-/** Returns the time when the oldest segment in the spool arrived there. */
+/** Returns the time when the oldest segment in the spool arrived there, by the machine's clock. */
 export async function oldestInSpool(dataDir: string): Promise<Date | undefined> {
   const spool = spoolIn(dataDir)
   const names = (await namesIn(spool)).filter((name) => !name.endsWith('.part'))

@@ -110,12 +110,12 @@ export class PostgresServer {
 
   /** @returns true when the server takes connections; false if it ended before, or was `cancelled` */
   async untilReady(cancelled: () => boolean): Promise<boolean> {
-    const began = Date.now()
+    const began = performance.now()
     let told = false
     while (!this.hasEnded()) {
       const found = readPidFile(this.options.dataDir)
       if (found?.pid === this.pid && found.status === 'ready') return true
-      const waitedMs = Date.now() - began
+      const waitedMs = performance.now() - began
       if (cancelled() || waitedMs > START_MS_MAX) {
         signal(this.pid, 'SIGQUIT')
       } else if (!told && waitedMs > START_MS_USUAL) {

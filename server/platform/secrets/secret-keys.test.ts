@@ -57,7 +57,7 @@ test('a second machine without SECRET_KEY is refused, also with a copy of the fi
 })
 
 const rotate = (db: Database, dataDir: string, secretKeys?: readonly Buffer[]) =>
-  rotateKeys(db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, () => new Date('2026-11-21T12:00:00Z'))
+  rotateKeys(db, { dataDir, secretKeys, settleMs: 0, say: () => {} }, async () => new Date('2026-11-21T12:00:00Z'))
 
 const SealedRow = z.object({ sealed: z.instanceof(Buffer) })
 

@@ -53,8 +53,8 @@ export async function consumeResetLinks(tx: Transaction, userId: string, now: Da
 }
 
 /** Ends every reset link of every user. */
-export async function consumeAllResetLinks(tx: Transaction): Promise<void> {
-  await tx.run(sql`update password_resets set used_at = now() where used_at is null`)
+export async function consumeAllResetLinks(tx: Transaction, now: Date): Promise<void> {
+  await tx.run(sql`update password_resets set used_at = ${now} where used_at is null`)
 }
 
 /** Deletes links that expired before a moment, used or not. @returns how many */

@@ -176,8 +176,8 @@ export async function keepUserSessions(db: Queries, tokenHashes: readonly Buffer
 }
 
 /** Ends all open sessions of all users, as an admin would. */
-export async function endEveryUserSession(tx: Transaction): Promise<void> {
-  await tx.run(sql`update user_sessions set ended_at = now(), end_reason = 'admin' where ended_at is null`)
+export async function endEveryUserSession(tx: Transaction, now: Date): Promise<void> {
+  await tx.run(sql`update user_sessions set ended_at = ${now}, end_reason = 'admin' where ended_at is null`)
 }
 
 /**

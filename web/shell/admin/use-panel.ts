@@ -57,9 +57,9 @@ const ACTIVE_EVERY_MS = 60_000
 
 /** Tells the server when a person opens another page; the first one was asked for from there. Polls tell nothing. */
 export function useActivity(href: string): void {
-  const told = useRef({ href, at: 0 })
+  const told = useRef({ href, at: -ACTIVE_EVERY_MS })
   useEffect(() => {
-    const now = Date.now()
+    const now = performance.now()
     if (told.current.href === href || now - told.current.at < ACTIVE_EVERY_MS) return
     told.current = { href, at: now }
     // The next page tries again. An expired session is noticed elsewhere, by its refusals

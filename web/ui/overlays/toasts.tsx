@@ -37,14 +37,14 @@ function ToastCard({ toast }: { toast: Toast }) {
   const { id } = toast
   const run = useCallback(() => {
     clearTimeout(timer.current)
-    since.current = Date.now()
+    since.current = performance.now()
     if (left.current < Infinity) timer.current = setTimeout(() => dismissToast(id), left.current)
   }, [id])
   // Keeps a toast that is being read or reached for.
   const pause = () => {
     clearTimeout(timer.current)
     // A toast that comes under the pointer is reached for before it runs
-    if (since.current > 0) left.current -= Date.now() - since.current
+    if (since.current > 0) left.current -= performance.now() - since.current
     since.current = 0
   }
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
+import { serverNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -22,7 +23,7 @@ function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Pro
         t('{name}, {amount}: {message}', {
           name: buyerOf(payment),
           amount: formatRupees(payment.amount),
-          message: marksOf(payment, Date.now()).join(' · '),
+          message: marksOf(payment, serverNow()).join(' · '),
         }),
       ),
     ].join('\n'),
@@ -36,7 +37,7 @@ function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Pro
 export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'rows' | 'open' | 'approveAll'>) {
   const ticks = useTicks(open)
   const approveThese = async (these: readonly Payment[]) => {
-    const marked = these.filter((payment) => marksOf(payment, Date.now()).length > 0)
+    const marked = these.filter((payment) => marksOf(payment, serverNow()).length > 0)
     const isAsked = marked.length > 0
     if (isAsked && !(await isSureAbout(these, marked))) return
     ticks.tickAll(false)
