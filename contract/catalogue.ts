@@ -11,6 +11,7 @@ import {
   paragraphs,
   wholeNumber,
   inOtherLanguages,
+  outdatedInOthers,
   saidInOthers,
 } from './fields.ts'
 import {
@@ -47,6 +48,7 @@ export const Product = z.object({
   picture: z.optional(z.string()).check(z.describe('The address of its square picture')),
   instructions: z.optional(z.string()).check(z.describe('What a buyer reads with the key. Admins only.')),
   ...saidInOthers('instructions'),
+  outdated: outdatedInOthers('name', 'description', 'instructions'),
   downloadUrl: z.optional(z.string()).check(z.describe('The link that a buyer gets with the key. Admins only.')),
   isListed: z.optional(z.boolean()).check(z.describe('False: buyers and visitors don’t see it. Admins only.')),
 })

@@ -270,6 +270,12 @@ export function saidInOthers<Name extends string>(...names: Name[]) {
   return inOtherLanguages(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
 }
 
+/** Those that no buyer gets any more, in an answer for admins. */
+export const outdatedInOthers = <Name extends string>(...names: Name[]) =>
+  z
+    .optional(z.object(saidInOthers(...names)))
+    .check(z.describe('Texts in other languages whose English text has changed since. Buyers get the English one.'))
+
 /** The terms that a form showed; today's when a client doesn't say. */
 export const TermsVersion = z._default(
   z.optional(z.enum(TERMS_VERSIONS, { error: 'Our terms have changed. Reload the page to read and accept them.' })),

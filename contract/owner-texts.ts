@@ -29,3 +29,34 @@ export const textsInOthers = <Name extends string>(
   kept: OtherTexts<NoInfer<Name>>,
   names: readonly Name[],
 ): OtherTexts<Name> => Object.assign({}, ...names.map((name) => textInOthers(kept, name))) as OtherTexts<Name>
+
+/** As a table keeps them. `outdated` holds those of an English text that has changed since, which no buyer gets. */
+export type KeptTexts<Name extends string> = OtherTexts<Name> & { outdated?: OtherTexts<Name> | undefined }
+
+/**
+ * What is kept after a change. A translation belongs to the text that it translates: it is emptied with it, and out of
+ * date when it changes, unless another one comes with the change.
+ * @param given the fields of the form; an absent one stays
+ */
+export function keepTexts<Name extends string>(
+  names: readonly Name[],
+  before: KeptTexts<NoInfer<Name>>,
+  given: OtherTexts<NoInfer<Name>>,
+): KeptTexts<Name> {
+  const kept: Record<string, string | undefined> = {}
+  const outdated: Record<string, string | undefined> = {}
+  const [texts, form] = [before, given] as Readonly<Record<string, string | undefined>>[]
+  for (const name of names)
+    for (const each of namesInOthers(name)) {
+      const [had, old, wanted, english] = [texts?.[each], before.outdated?.[each], form?.[each], form?.[name]]
+      if (wanted !== undefined && wanted !== (had ?? '')) kept[each] = wanted
+      else if (english === '') continue
+      else if (had && english !== undefined && english !== (texts?.[name] ?? '')) outdated[each] = had
+      else [kept[each], outdated[each]] = [had, old]
+    }
+  const old = textsInOthers(outdated as OtherTexts<Name>, names)
+  return {
+    ...textsInOthers(kept as OtherTexts<Name>, names),
+    ...(Object.keys(old).length > 0 && { outdated: old }),
+  }
+}

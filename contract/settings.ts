@@ -3,7 +3,17 @@ import { ACCENT_NAMES } from './accents.ts'
 import type { Declarations } from './endpoint.ts'
 import { GUIDE_STEPS } from './guide.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { Flag, httpsLink, line, Message, paragraphs, wholeNumber, inOtherLanguages, saidInOthers } from './fields.ts'
+import {
+  Flag,
+  httpsLink,
+  line,
+  Message,
+  paragraphs,
+  wholeNumber,
+  inOtherLanguages,
+  outdatedInOthers,
+  saidInOthers,
+} from './fields.ts'
 import {
   HERO_LINE_LENGTH_MAX,
   NOTICE_LENGTH_MAX,
@@ -68,6 +78,7 @@ export const StoreSettings = z.object({
   refundFee: Rupees.check(z.describe('What the refund rule of the terms takes off: 0, or ₹20 to ₹50')),
   refundNote: z.string().check(z.describe('What the terms add to the refund policy')),
   ...saidInOthers('refundNote'),
+  outdated: outdatedInOthers('websiteTitle', 'notice', 'heroLine', 'refundNote'),
 })
 export type StoreSettings = z.output<typeof StoreSettings>
 /** The texts of the settings that can be said in other languages. */

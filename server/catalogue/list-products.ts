@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Product, ProductText } from '../../contract/catalogue.ts'
 import { paise } from '../../contract/money.ts'
-import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
+import { textsInOthers, type KeptTexts } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
 import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
@@ -16,7 +16,7 @@ const Row = z.object({
   instructions: z.string(),
   downloadUrl: z.string(),
   isListed: z.boolean(),
-  translations: z.custom<OtherTexts<ProductText>>(),
+  translations: z.custom<KeptTexts<ProductText>>(),
   picture: z.nullable(z.string()),
   // Null for a product without durations
   priceId: z.nullable(z.string()),
@@ -74,6 +74,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       ...(viewer.kind === 'admin' && {
         instructions: row.instructions,
         ...textsInOthers(translations, ['instructions']),
+        ...(translations.outdated && { outdated: translations.outdated }),
         downloadUrl: row.downloadUrl,
         isListed: row.isListed,
       }),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { catalogue, Product, ProductText } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { linksIn } from '../../contract/links-in.ts'
-import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
+import { keepTexts, textsInOthers } from '../../contract/owner-texts.ts'
 import { audit, type By, type ProvingBy } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -23,7 +23,7 @@ export function createProduct(services: Services, form: ProductForm, by: By): Pr
       insert into products (id, name, description, hot, instructions, download_url, is_listed, translations, position,
                             created_at)
       select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
-             ${form.isListed}, ${translationsOf(form)}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
+             ${form.isListed}, ${JSON.stringify(textsInOthers(form, TRANSLATED))}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
         from products
        where deleted_at is null`)
     await noteName(tx, id)
@@ -55,7 +55,7 @@ export function updateProduct(
              instructions = coalesce(${change.instructions ?? null}, instructions),
              download_url = coalesce(${change.downloadUrl ?? null}, download_url),
              is_listed = coalesce(${change.isListed ?? null}, is_listed),
-             translations = ${translationsOf({ ...before, ...change })}::jsonb
+             translations = ${JSON.stringify(keepTexts(TRANSLATED, before, change))}::jsonb
        where id = ${id}`)
     await noteName(tx, id)
     if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
@@ -72,7 +72,6 @@ export function updateProduct(
 }
 
 const TRANSLATED: readonly ProductText[] = ['name', 'description', 'instructions']
-const translationsOf = (texts: OtherTexts<ProductText>): string => JSON.stringify(textsInOthers(texts, TRANSLATED))
 
 /** @returns true if buyers get other addresses with their keys. The first ones, before any sale, are no change. */
 async function changesAddresses(tx: Transaction, before: Product, after: Product): Promise<boolean> {

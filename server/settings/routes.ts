@@ -115,5 +115,6 @@ const toStore = ({
   refundFee: toRupees(refundFee),
   refundNote,
   ...textsInOthers(rest, ['refundNote']),
+  ...(rest.outdated && { outdated: rest.outdated }),
 })
 const toNotice = (settings: Settings) => ({ text: settings.notice, ...textsInOthers(settings, ['notice']) })

@@ -5,10 +5,10 @@
 import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { toRupees } from '../../contract/money.ts'
-import type { OtherTexts } from '../../contract/owner-texts.ts'
+import { keepTexts, namesInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
-import { lockSettings, writeSettings, type Settings } from './settings.ts'
+import { lockSettings, TRANSLATED, writeSettings, type Settings } from './settings.ts'
 
 type StoreSetting =
   | 'supportUrl'
@@ -42,6 +42,7 @@ const saving =
       action,
       subject,
       ...rules,
+      form,
       apply: (settings) => ({ ...settings, ...given(form), version: settings.version + (reloads ? 1 : 0) }),
     })
 
@@ -100,7 +101,8 @@ export function saveNotice(
   return change(services, by, {
     action: 'settings.notice',
     subject: 'Notice',
-    apply: (settings) => ({ ...settings, notice: text, ...others }),
+    form: { notice: text, ...others },
+    apply: (settings) => ({ ...settings, notice: text }),
   })
 }
 
@@ -110,17 +112,29 @@ const READ_BY_BUYERS = /^(?:website|notice|heroLine|refundNote)/
 interface Change extends Rules {
   action: AuditAction
   subject: string
+  /** The fields that were sent. */
+  form?: AnyForm
   apply(settings: Settings): Settings
+}
+
+/** With the translations that still belong to the texts. */
+function withTexts(before: Settings, after: Settings, form: AnyForm): Settings {
+  const bare = Object.fromEntries(
+    Object.entries(after).filter(
+      ([name]) => !TRANSLATED.flatMap((each) => namesInOthers(each)).some((each) => each === name),
+    ),
+  ) as Settings
+  return { ...bare, outdated: undefined, ...keepTexts(TRANSLATED, before, form) }
 }
 
 async function change(
   { db, events }: Services,
   by: ProvingBy,
-  { action, subject, apply, isGuarded }: Change,
+  { action, subject, form = {}, apply, isGuarded }: Change,
 ): Promise<Settings> {
   const saved = await db.transaction(async (tx) => {
     const before = await lockSettings(tx)
-    const after = apply(before)
+    const after = withTexts(before, apply(before), form)
     const changed = differing(after, before)
     const isSaid = Object.entries(changed).some(([name, value]) => READ_BY_BUYERS.test(name) && value !== '')
     if (isSaid || isGuarded?.(before, after)) by.requireProof()
@@ -134,9 +148,9 @@ async function change(
 
 /** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
 function differing(one: Settings, other: Settings): Record<string, unknown> {
-  const { topupMax, stepUpAbove, refundFee } = one
+  const { topupMax, stepUpAbove, refundFee, outdated: _, ...rest } = one
   const shown = {
-    ...one,
+    ...rest,
     topupMax: toRupees(topupMax),
     stepUpAbove: toRupees(stepUpAbove),
     refundFee: toRupees(refundFee),

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { ACCENT_NAMES } from '../../contract/accents.ts'
 import { DEFAULT_WEBSITE_NAME, DEFAULT_WEBSITE_TITLE } from '../../contract/limits.ts'
-import { textsInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
+import { textsInOthers, type KeptTexts } from '../../contract/owner-texts.ts'
 import type { SettingsText } from '../../contract/settings.ts'
 import { sql, type Queries, type Query, type Transaction } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
@@ -43,11 +43,11 @@ const Row = z.object({
   refundFee: InPaise,
   /** What the owner adds to the refund policy. */
   refundNote: z.string(),
-  translations: z.custom<OtherTexts<SettingsText>>(),
+  translations: z.custom<KeptTexts<SettingsText>>(),
   /** User pages reload when this number changes. */
   version: z.number(),
 })
-export type Settings = Omit<z.output<typeof Row>, 'translations'> & OtherTexts<SettingsText>
+export type Settings = Omit<z.output<typeof Row>, 'translations'> & KeptTexts<SettingsText>
 
 const COLUMNS = sql`website_name, website_title, notice, upi_id,
                     payment_enabled, merchant_vpa, topup_max_paise as topup_max,
@@ -88,7 +88,7 @@ async function readRow(db: Queries, select: Query<typeof Row>): Promise<Settings
   return { ...rest, ...translations }
 }
 
-const TRANSLATED: readonly SettingsText[] = ['websiteTitle', 'notice', 'heroLine', 'refundNote']
+export const TRANSLATED: readonly SettingsText[] = ['websiteTitle', 'notice', 'heroLine', 'refundNote']
 
 /** Writes every setting that an admin can change. The row must be locked in this transaction. */
 export async function writeSettings(tx: Transaction, settings: Settings): Promise<void> {
@@ -104,5 +104,5 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            second_factor_required = ${settings.secondFactorRequired},
            step_up_above_paise = ${settings.stepUpAbove}, refund_fee_paise = ${settings.refundFee},
            refund_note = ${settings.refundNote},
-           translations = ${JSON.stringify(textsInOthers(settings, TRANSLATED))}::jsonb, version = ${settings.version}`)
+           translations = ${JSON.stringify({ ...textsInOthers(settings, TRANSLATED), outdated: settings.outdated })}::jsonb, version = ${settings.version}`)
 }

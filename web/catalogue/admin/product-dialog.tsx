@@ -93,7 +93,7 @@ export function ProductDialog({ product, ...dialog }: ProductDialogProps) {
       />
       <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
       <UseFields draft={draft} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
-      <OtherLanguages fields={textsOfProduct()} texts={draft} faults={refused} onChange={change} />
+      <OtherLanguages fields={textsOfProduct()} texts={draft} outdated={product?.outdated} faults={refused} onChange={change} />
       <Switch
         label={t('Hot Sale')}
         hint={t('Show the HOT SALE badge on the product card')}

@@ -5,6 +5,7 @@ import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import { dataOf, readAsUrl } from '../../pictures/admin/make-picture.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { saveSharePicture } from '../../pictures/admin/share-picture.ts'
+import { readOutdatedAgain, useOutdatedTexts } from '../../platform/admin/outdated-texts.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -32,6 +33,7 @@ function useFaceForm() {
     queryKey: SITE_KEY,
     send: (typed: Typed) => client.settings.saveFace(typed),
     onSaved(saved) {
+      readOutdatedAgain()
       toast(t('Saved. Open pages update within 1 minute.'))
       return saveSharePicture(saved)
     },
@@ -96,6 +98,7 @@ function LogoField({ site }: { site: Site }) {
 
 function ColoursForm({ form }: { form: ReturnType<typeof useFaceForm> }) {
   const { save, shown, faults, change, field } = form
+  const outdated = useOutdatedTexts()
   return (
     <SettingsForm
       form={form}
@@ -121,6 +124,7 @@ function ColoursForm({ form }: { form: ReturnType<typeof useFaceForm> }) {
       <OtherLanguages
         fields={[{ name: 'heroLine', label: t('Headline'), most: HERO_LINE_LENGTH_MAX }]}
         texts={shown}
+        outdated={outdated}
         faults={faults}
         onChange={change}
       />

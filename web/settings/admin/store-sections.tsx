@@ -154,6 +154,7 @@ export function RefundRulesSection() {
           <OtherLanguages
             fields={[{ name: 'refundNote', label: t('Your own refund rules'), most: REFUND_NOTE_LENGTH_MAX, rows: 2 }]}
             texts={texts}
+            outdated={store.data?.outdated}
             faults={faults}
             disabled={!store.data}
             onChange={change}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { NOTICE_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
+import { readOutdatedAgain, useOutdatedTexts } from '../../../platform/admin/outdated-texts.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { CardError, failure, SettingsForm, useSettings } from '../../../ui/admin/forms/settings-form.tsx'
@@ -17,12 +18,16 @@ export function useNotice() {
 
 export function NoticeForm() {
   const notice = useNotice()
+  const outdated = useOutdatedTexts()
   const form = useSettings({
     saved: notice.data,
     queryKey: KEY,
     send: (typed: Partial<NonNullable<typeof notice.data>>) =>
       client.settings.saveNotice({ text: notice.data?.text ?? '', ...typed }),
-    onSaved: (saved) => toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice removed')),
+    onSaved(saved) {
+      readOutdatedAgain()
+      toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice removed'))
+    },
   })
   const { save, texts, faults, change, field } = form
   const { text = '' } = texts
@@ -45,6 +50,7 @@ export function NoticeForm() {
       <OtherLanguages
         fields={[{ name: 'notice', label: t('Notice text'), most: NOTICE_LENGTH_MAX, rows: 4 }]}
         texts={texts}
+        outdated={outdated}
         faults={faults}
         disabled={!notice.data}
         onChange={change}

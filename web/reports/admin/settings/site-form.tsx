@@ -2,6 +2,7 @@ import { TITLE_LENGTH_MAX } from '../../../../contract/limits.ts'
 import type { OtherTexts } from '../../../../contract/owner-texts.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
+import { readOutdatedAgain, useOutdatedTexts } from '../../../platform/admin/outdated-texts.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { useFace } from '../../../platform/calls/site.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -23,10 +24,12 @@ export function SiteForm() {
     send: (typed: Typed) => client.settings.saveSite({ websiteName, websiteTitle, ...typed }),
     stale: ['reports', 'overview'],
     onSaved(saved) {
+      readOutdatedAgain()
       toast(t('Name and title saved. Open pages update within 1 minute.'))
       if (saved.websiteName !== websiteName) void redrawSharePicture(saved)
     },
   })
+  const outdated = useOutdatedTexts()
   const { save, texts, faults, change, field } = form
   return (
     <SettingsForm
@@ -44,6 +47,7 @@ export function SiteForm() {
       <OtherLanguages
         fields={[{ name: 'websiteTitle', label: t('Website title'), most: TITLE_LENGTH_MAX }]}
         texts={texts}
+        outdated={outdated}
         faults={faults}
         onChange={change}
       />
