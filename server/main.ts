@@ -137,6 +137,8 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const jobs = startJobs(
     db,
     [
+      ...featureJobs(app.services),
+      // After the others, because they check what these have done
       ...storeJobs(db, async (now, signal) => {
         const { dataDir } = config
         const place = {
@@ -148,7 +150,6 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
         return examineAtNight(db, place, now, { signal, owner })
       }),
       healthJob(db, async (now) => readHealthReport(db, now, await notices())),
-      ...featureJobs(app.services),
     ],
     {
       clock,

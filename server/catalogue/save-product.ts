@@ -23,7 +23,8 @@ export function createProduct(services: Services, form: ProductForm, by: By): Pr
       insert into products (id, name, description, hot, instructions, download_url, is_listed, translations, position,
                             created_at)
       select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
-             ${form.isListed}, ${JSON.stringify(textsInOthers(form, TRANSLATED))}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
+             ${form.isListed}, ${JSON.stringify(textsInOthers(form, TRANSLATED))}::jsonb,
+             coalesce(max(position), 0) + 1, ${by.now}
         from products
        where deleted_at is null`)
     await noteName(tx, id)

@@ -48,13 +48,15 @@ interface Stopping extends Pick<BackupPlace, 'owner'> {
  * @returns true if nothing is broken
  */
 export async function examine(db: Database, place: ExaminedStore & Pick<BackupPlace, 'say'>): Promise<boolean> {
-  const findings = await findingsOf(db, place, await databaseTime(db), await isRunning(db))
+  const now = await databaseTime(db)
+  const findings = [...(await findingsOf(db, place, now)), ...(await checkJobs(db, now))]
   for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
   return findings.every((finding) => finding.level !== 'broken')
 }
 
 /**
- * Runs the same checks for the store's nightly job, which keeps the faults as its result.
+ * Runs the same checks for the store's nightly job, which keeps the faults as its result. Jobs are no part of it,
+ * because by morning they have run: the panel looks at them as they are (reports/health-report.ts).
  * @param stopping ends it early, with an error
  */
 export async function examineAtNight(
@@ -63,18 +65,12 @@ export async function examineAtNight(
   now: Date,
   stopping?: Stopping,
 ): Promise<Examination> {
-  const findings = await findingsOf(db, place, now, true, stopping)
+  const findings = await findingsOf(db, place, now, stopping)
   return examinationOf(findings)
 }
 
 /** Checks the rows in one snapshot, however long that takes, and then everything else. */
-async function findingsOf(
-  db: Database,
-  place: ExaminedStore,
-  now: Date,
-  running: boolean,
-  stopping?: Stopping,
-): Promise<Finding[]> {
+async function findingsOf(db: Database, place: ExaminedStore, now: Date, stopping?: Stopping): Promise<Finding[]> {
   const books = await db.transaction(
     async (tx) => {
       await tx.run(sql`set transaction isolation level repeatable read, read only`)
@@ -94,7 +90,6 @@ async function findingsOf(
     checkStandbys(db, place.requireStandby ?? false),
     checkReplaced(db),
     checkArchive(db, place.dataDir, now),
-    checkJobs(db, now, running),
   ])
   return [...books, ...rest.flat(), ...(await checkSecrets(db, place)), ...mistakesIn(place)]
 }
@@ -227,18 +222,18 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
   ]
 }
 
-/** True if a store runs on this database now. */
-function isRunning(db: Queries): Promise<boolean> {
-  return db.holds(sql`
-    select exists (select from pg_stat_activity
-                    where datname = current_database() and application_name = 'chaabi'
-                      and query ilike 'listen%')`)
+/** @returns how long a store has run on this database, in ms; undefined if none does */
+async function runningForMs(db: Queries): Promise<number | undefined> {
+  const { ms } = await db.one(sql(z.object({ ms: z.nullable(z.number()) }))`
+    select (extract(epoch from clock_timestamp() - min(backend_start)) * 1000)::float8 as ms from pg_stat_activity
+     where datname = current_database() and application_name = 'chaabi' and query ilike 'listen%'`)
+  return ms ?? undefined
 }
 
-async function checkJobs(db: Queries, now: Date, running: boolean): Promise<Finding[]> {
-  const jobs = await readJobs(db)
+async function checkJobs(db: Queries, now: Date): Promise<Finding[]> {
+  const [jobs, ms] = [await readJobs(db), await runningForMs(db)]
   // While no store runs, a job that waits is not stuck
-  const stuck = jobs.filter((job) => isStuck(running ? job : { ...job, nextAt: now }, now))
+  const stuck = jobs.filter((job) => isStuck(job, now, ms ?? 0))
   if (stuck.length === 0) return [{ level: 'ok', text: `Jobs: ${jobs.length}, all running on time.` }]
   return stuck.map(({ name, failures, error, nextAt }) => {
     const values = { name, date: nextAt.toISOString(), count: failures, error: error === null ? '' : ` (${error})` }

@@ -4,6 +4,7 @@
  * middle loses one turn. So jobs must be safe to run twice.
  */
 import * as z from 'zod/mini'
+import { awakeForMs, noticePauses } from './awake.ts'
 import type { Clock } from './clock.ts'
 import { sql, type Database, type Queries } from './database/database.ts'
 
@@ -66,6 +67,7 @@ export function startJobs(db: Database, jobs: readonly Job[], options: RunnerOpt
     }, LOOK_INTERVAL_MS)
     timer.unref()
   }
+  noticePauses(clock, signal)
   running = look()
   return { ended }
 }
@@ -133,7 +135,13 @@ export function readJobs(db: Queries): Promise<JobState[]> {
       from jobs order by name`)
 }
 
-/** True if a job fails again and again, or no node takes it. */
-export function isStuck(job: Pick<JobState, 'failures' | 'nextAt'>, now: Date): boolean {
-  return job.failures >= FAILURES_MAX || now.getTime() - job.nextAt.getTime() > OVERDUE_MS
+/**
+ * True if a job fails again and again, or no node takes it.
+ * @param awakeMs how long the store has run. What became due before has not had its turn yet
+ */
+export function isStuck(job: Pick<JobState, 'failures' | 'nextAt'>, now: Date, awakeMs = awakeForMs()): boolean {
+  return job.failures >= FAILURES_MAX || Math.min(now.getTime() - job.nextAt.getTime(), awakeMs) > OVERDUE_MS
 }
+
+/** Long enough awake to have taken every job that was due. */
+export const hasCaughtUp = (): boolean => awakeForMs() > OVERDUE_MS

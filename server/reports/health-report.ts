@@ -3,7 +3,7 @@ import { reports } from '../../contract/reports.ts'
 import { withCommands } from '../platform/command-words.ts'
 import type { Database } from '../platform/database/database.ts'
 import { wordsIn } from '../platform/words.ts'
-import { isStuck, readJobs, type JobState } from '../platform/jobs.ts'
+import { hasCaughtUp, isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number()]))
 /** Faults of the books, in words, worst first. `says` has the text and the values of those with values. */
@@ -39,7 +39,7 @@ export async function readHealthReport(
     return [withCommands(text), { text: id, values: Object.fromEntries(own) as Record<string, string> }] as const
   })
   const jobs = states.map((job) => ({ ...job, stuck: isStuck(job, now) }))
-  const isOld = check !== undefined && isTooOld(check, now)
+  const isOld = check !== undefined && hasCaughtUp() && isTooOld(check, now)
   return z.decode(reports.healthReport.output, {
     ok: broken.length === 0 && !isOld && !jobs.some((job) => job.stuck),
     checkedAt: checked.success ? (check?.finishedAt ?? null) : null,

@@ -92,6 +92,7 @@ export const TRANSLATED: readonly SettingsText[] = ['websiteTitle', 'notice', 'h
 
 /** Writes every setting that an admin can change. The row must be locked in this transaction. */
 export async function writeSettings(tx: Transaction, settings: Settings): Promise<void> {
+  const translations = { ...textsInOthers(settings, TRANSLATED), outdated: settings.outdated }
   await tx.run(sql`
     update settings
        set website_name = ${settings.websiteName}, website_title = ${settings.websiteTitle},
@@ -104,5 +105,5 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            second_factor_required = ${settings.secondFactorRequired},
            step_up_above_paise = ${settings.stepUpAbove}, refund_fee_paise = ${settings.refundFee},
            refund_note = ${settings.refundNote},
-           translations = ${JSON.stringify({ ...textsInOthers(settings, TRANSLATED), outdated: settings.outdated })}::jsonb, version = ${settings.version}`)
+           translations = ${JSON.stringify(translations)}::jsonb, version = ${settings.version}`)
 }

@@ -127,7 +127,12 @@ test('screens', async ({ owner, people }) => {
   await check(page, '/admin/settings')
   await page.route('**/api/admin/health-report', (route) =>
     route.fulfill({
-      json: { ok: false, checkedAt: '2026-11-20T21:30:00.000Z', broken: [{ invariant: 'x', rows: [] }], jobs: [] },
+      json: {
+        ok: false,
+        checkedAt: '2026-11-20T21:30:00.000Z',
+        broken: ['I4a A balance is what is left of its lots: 42'],
+        jobs: [],
+      },
     }),
   )
   await withoutData(page)

@@ -93,7 +93,7 @@ export function ProductDialog({ product, ...dialog }: ProductDialogProps) {
       />
       <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
       <UseFields draft={draft} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
-      <OtherLanguages fields={textsOfProduct()} texts={draft} outdated={product?.outdated} faults={refused} onChange={change} />
+      <OtherLanguages {...textsOf(draft, product)} faults={refused} onChange={change} />
       <Switch
         label={t('Hot Sale')}
         hint={t('Show the HOT SALE badge on the product card')}
@@ -110,12 +110,15 @@ export function ProductDialog({ product, ...dialog }: ProductDialogProps) {
   )
 }
 
-const textsOfProduct = () =>
-  [
+const textsOf = (texts: ProductDraft, product?: Product) => ({
+  fields: [
     { name: 'name', label: t('Name'), most: TITLE_LENGTH_MAX },
     { name: 'description', label: t('Description'), most: DESCRIPTION_LENGTH_MAX, rows: 2 },
     { name: 'instructions', label: t('How to activate'), most: INSTRUCTIONS_LENGTH_MAX, rows: 3 },
-  ] as const
+  ] as const,
+  texts,
+  outdated: product?.outdated,
+})
 
 interface FieldsProps {
   draft: ProductDraft

@@ -38,11 +38,28 @@ export function StoreWarnings() {
   )
 }
 
+type Report = NonNullable<ReturnType<typeof useHealthReport>['data']>
+
+/** What is wrong, in one sentence: the worst, where there is more than one kind. */
+function sentence({ broken, isOld, jobs }: Report): string {
+  if (broken.length > 0)
+    return t('{count, plural, one {A check found a problem.} other {A check found # problems.}}', {
+      count: broken.length,
+    })
+  if (isOld) return t('The nightly check hasn’t run for more than 2 days.')
+  const late = jobs.filter((job) => job.stuck).length
+  return t(
+    '{count, plural, one {One task of the store doesn’t get done.} other {# tasks of the store don’t get done.}}',
+    {
+      count: late,
+    },
+  )
+}
+
 /** Says in red what the nightly check found wrong, or what the store does not get done; nothing while all is well. */
 export function StoreHealth() {
   const { data } = useHealthReport()
   if (!data || data.ok) return null
-  const stuck = data.jobs.filter((job) => job.stuck)
   return (
     <section
       role="alert"
@@ -50,18 +67,27 @@ export function StoreHealth() {
       className="mb-4 flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 sm:p-5"
     >
       <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-      <div className="grid min-w-0 gap-1.5 text-sm">
+      <div className="grid min-w-0 flex-1 gap-1 text-sm">
         <h2 className="text-base font-semibold text-bad">{t('Your store needs attention')}</h2>
-        {data.broken.length > 0 && (
-          <p>
-            {t('{count, plural, one {# problem found} other {# problems found}}:', { count: data.broken.length })}{' '}
-            <span className="wrap-anywhere">{data.broken.map((text) => faultText(data, text)).join(' ')}</span>
-            {data.checkedAt && <> {textWith('Last checked {date}.', { date: <Time value={data.checkedAt} /> })}</>}
-          </p>
-        )}
-        {data.isOld && <p>{t('The nightly check hasn’t run for more than 2 days.')}</p>}
+        <p>{sentence(data)}</p>
+        <Details report={data} />
+      </div>
+    </section>
+  )
+}
+
+/** For who looks after the server. */
+function Details({ report }: { report: Report }) {
+  const stuck = report.jobs.filter((job) => job.stuck)
+  return (
+    <details>
+      <summary className="min-h-11 cursor-pointer content-center font-semibold">{t('Details')}</summary>
+      <ul className="grid gap-1.5 wrap-anywhere">
+        {report.broken.map((text) => (
+          <li key={text}>{faultText(report, text)}</li>
+        ))}
         {stuck.map(({ name, failures, nextAt, error }) => (
-          <p key={name} className="wrap-anywhere">
+          <li key={name}>
             {failures === 0
               ? textWith('“{name}” is overdue since {date}.', { name: jobText(name), date: <Time value={nextAt} /> })
               : textWith(
@@ -70,14 +96,17 @@ export function StoreHealth() {
                   { name: jobText(name), count: failures, date: <Time value={nextAt} /> },
                 )}
             {error && ` ${error}`}
-          </p>
+          </li>
         ))}
-        <p className="text-fg-2">
+        {report.checkedAt && (
+          <li className="text-fg-2">{textWith('Last checked {date}.', { date: <Time value={report.checkedAt} /> })}</li>
+        )}
+        <li className="text-fg-2 max-sm:hidden">
           {textWith('Run {command} on the server to see details.', {
-            command: <code className="font-mono">{data.doctor}</code>,
+            command: <code className="font-mono">{report.doctor}</code>,
           })}
-        </p>
-      </div>
-    </section>
+        </li>
+      </ul>
+    </details>
   )
 }
