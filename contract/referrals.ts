@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Declarations } from './endpoint.ts'
 import { aboutOne, Flag, Id, line, Moment, wholeNumber } from './fields.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { ZERO } from './money.ts'
+import { paise, ZERO, type Paise } from './money.ts'
 
 export const ReferralCode = z.object({
   _id: Id,
@@ -12,6 +12,11 @@ export const ReferralCode = z.object({
   rewardAmount: Rupees,
   isActive: z.boolean(),
   usageCount: z.number(),
+  paysAfterTopUp: z.boolean().check(z.describe('The reward comes with the first approved top-up, not at sign-up')),
+  dayMax: z
+    .nullable(Rupees)
+    .check(z.describe('What sign-ups of one day bring at most. Later ones get theirs with their first top-up')),
+  given: Rupees.check(z.describe('Rewards that were credited so far')),
   createdBy: z.object({ username: z.string() }),
   createdAt: Moment,
 })
@@ -27,12 +32,20 @@ const MaxUsage = z.pipe(
 )
 const Reward = rupeesBetween(ZERO, AMOUNT_MAX, 'Enter ₹0 or more')
 
+const DAY_MAX = 'Enter more than ₹0, or leave empty for no ceiling'
+const DayMax = z.pipe(
+  z.union([z.literal(''), z.null(), rupeesBetween(paise(1), AMOUNT_MAX, DAY_MAX)], { error: DAY_MAX }),
+  z.transform((value): Paise | null => (value === '' ? null : value)),
+)
+
 const ReferralInput = z.object({
   code: Code,
   description: line('Description', 1, 200),
   maxUsage: z._default(z.optional(MaxUsage), null),
   rewardAmount: z._default(z.optional(Reward), ZERO),
   isActive: z._default(z.optional(Flag), true),
+  paysAfterTopUp: z._default(z.optional(Flag), false),
+  dayMax: z._default(z.optional(DayMax), null),
 })
 
 export const referrals = {
@@ -89,6 +102,8 @@ export const referrals = {
       maxUsage: z.optional(MaxUsage),
       rewardAmount: z.optional(Reward),
       isActive: z.optional(Flag),
+      paysAfterTopUp: z.optional(Flag),
+      dayMax: z.optional(DayMax),
     }),
     output: ReferralCode,
     refusals: ['NOT_FOUND', 'CODE_TAKEN', 'STEP_UP_REQUIRED'],

@@ -44,6 +44,9 @@ export const AdminUser = z.extend(Account, {
   deviceLockedAt: z.nullable(Moment),
   lastSeenAt: z.nullable(Moment),
   blocked: z.nullable(z.object({ reason: z.string(), at: Moment })),
+  sameMailbox: z
+    .array(z.string())
+    .check(z.describe('Other open accounts whose address reaches the same mailbox, up to five')),
 })
 export type AdminUser = z.output<typeof AdminUser>
 

@@ -41,6 +41,7 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { referralNames } from './referrals/referral-codes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { mailboxJobs } from './sessions/note-mailboxes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { listLogins, readDeviceLock } from './users/access/own-logins.ts'
@@ -79,7 +80,9 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
 
 /** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
 export const featureJobs = (services: Services): Job[] =>
-  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs].flatMap((jobsOf) => jobsOf(services))
+  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs, mailboxJobs].flatMap((jobsOf) =>
+    jobsOf(services),
+  )
 
 /** What features keep about a buyer. */
 const OWN_DATA: OwnData = {

@@ -10,6 +10,7 @@ import { settleWishes } from '../orders/settle-wishes.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
+import { payPromisedRewards } from '../referrals/rewards.ts'
 import { readSettings } from '../settings/settings.ts'
 import { allowCredit, type Allowance } from '../wallet/allowance.ts'
 import { creditAll } from '../wallet/credit.ts'
@@ -115,6 +116,11 @@ export async function approveLocked(tx: Transaction, waiting: readonly Waiting[]
         now: by.now,
       }
     }),
+  )
+  await payPromisedRewards(
+    tx,
+    waiting.map(({ request }) => request.userId),
+    by.now,
   )
   const closed = await closeAll(tx, waiting, { status: 'approved', reason: null }, by)
   return closed.map((decided, nth) => {

@@ -1,8 +1,8 @@
 /** Referral codes, with their rewards and their limits of use. */
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
-import { paise, type Paise } from '../../contract/money.ts'
 import { ReferralCode } from '../../contract/referrals.ts'
+import { InPaise } from '../platform/in-paise.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 
 /** @returns the codes that were not deleted, newest first */
@@ -17,17 +17,23 @@ export async function readReferralCode(db: Queries, id: string): Promise<Referra
 function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
   return db.rows(sql(ReferralCode)`
     select referral_codes.id as _id, code, description, max_usage, reward_paise as reward_amount, is_active,
-           usage_count, json_build_object('username', admins.username) as created_by, referral_codes.created_at
+           usage_count, pays_after_topup as pays_after_top_up, day_max_paise as day_max,
+           (select coalesce(sum(used.reward_paise), 0)::bigint from referral_uses used
+             where used.referral_id = referral_codes.id and used.rewarded_at is not null) as given,
+           json_build_object('username', admins.username) as created_by, referral_codes.created_at
       from referral_codes join admins on admins.id = referral_codes.created_by
      where deleted_at is null and ${condition}
      order by referral_codes.created_at desc, referral_codes.id desc`)
 }
 
-interface ClaimedReferral {
-  id: string
-  code: string
-  reward: Paise
-}
+const Claimed = z.object({
+  id: z.string(),
+  code: z.string(),
+  reward: InPaise,
+  paysAfterTopup: z.boolean(),
+  dayMax: z.nullable(InPaise),
+})
+type ClaimedReferral = z.output<typeof Claimed>
 
 /**
  * Counts one use of an active code that has one left; undefined when there is no such code.
@@ -37,12 +43,11 @@ interface ClaimedReferral {
  * @param code in upper case
  */
 export async function claimReferral(tx: Transaction, code: string): Promise<ClaimedReferral | undefined> {
-  const claimed = await tx.maybe(sql(z.object({ id: z.string(), code: z.string(), reward: z.number() }))`
+  return tx.maybe(sql(Claimed)`
     update referral_codes
        set usage_count = usage_count + 1
      where ${isOpen(code)}
-    returning id, code, reward_paise as reward`)
-  return claimed && { ...claimed, reward: paise(claimed.reward) }
+    returning id, code, reward_paise as reward, pays_after_topup, day_max_paise as day_max`)
 }
 
 /** True if a use of the code could be counted now. It may be used up a moment later. */
@@ -52,13 +57,6 @@ export function isClaimable(db: Queries, code: string): Promise<boolean> {
 
 const isOpen = (code: string): Sql => sql`
   code = ${code} and deleted_at is null and is_active and (max_usage is null or usage_count < max_usage)`
-
-/** Records the user of a claimed code, in the transaction of the claim. */
-export async function recordReferralUse(tx: Transaction, referralId: string, userId: string, now: Date): Promise<void> {
-  await tx.run(
-    sql`insert into referral_uses (user_id, referral_id, created_at) values (${userId}, ${referralId}, ${now})`,
-  )
-}
 
 /** How the audit log names it. */
 export const referralNames: AuditNaming = {

@@ -21,9 +21,10 @@ export function createReferral(
   return refusingTakenCodes(() =>
     db.transaction(async (tx) => {
       await tx.run(sql`
-        insert into referral_codes (id, code, description, max_usage, reward_paise, is_active, created_by, created_at)
+        insert into referral_codes (id, code, description, max_usage, reward_paise, is_active, pays_after_topup,
+                                    day_max_paise, created_by, created_at)
         values (${id}, ${form.code}, ${form.description}, ${form.maxUsage}, ${form.rewardAmount}, ${form.isActive},
-                ${by.admin.id}, ${by.now})`)
+                ${form.paysAfterTopUp}, ${form.dayMax}, ${by.admin.id}, ${by.now})`)
       const after = await codeAsSaved(tx, id)
       await allowPromise(tx, by, NOTHING, rewardsOf(after))
       await audit(tx, by, { action: 'referral.create', subject: `${after.code} (${id})`, after: auditable(after) })
@@ -59,10 +60,12 @@ export function updateReferral(
                description = coalesce(${change.description}, description),
                max_usage = ${maxUsage},
                reward_paise = coalesce(${change.rewardAmount}, reward_paise),
-               is_active = coalesce(${change.isActive}, is_active)
+               is_active = coalesce(${change.isActive}, is_active),
+               pays_after_topup = coalesce(${change.paysAfterTopUp}, pays_after_topup),
+               day_max_paise = case when ${change.dayMax === undefined} then day_max_paise else ${change.dayMax} end
          where id = ${id}`)
       const after = await codeAsSaved(tx, id)
-      await allowPromise(tx, by, rewardsOf(before), rewardsOf(after))
+      await allowPromise(tx, by, isLooser(before, after) ? NOTHING : rewardsOf(before), rewardsOf(after))
       await audit(tx, by, {
         action: 'referral.update',
         subject: `${after.code} (${id})`,
@@ -118,6 +121,10 @@ function rewardsOf({ isActive, rewardAmount, maxUsage, usageCount }: ReferralCod
   return { each: paise(Math.round(rewardAmount * 100)), uses: maxUsage === null ? Infinity : maxUsage - usageCount }
 }
 
-function auditable({ code, description, maxUsage, rewardAmount, isActive }: ReferralCode): Partial<ReferralCode> {
-  return { code, description, maxUsage, rewardAmount, isActive }
+/** True if the same rewards come sooner, or more of them in a day. */
+const isLooser = (before: ReferralCode, after: ReferralCode): boolean =>
+  (before.paysAfterTopUp && !after.paysAfterTopUp) || (after.dayMax ?? Infinity) > (before.dayMax ?? Infinity)
+
+function auditable({ usageCount: _, given: __, createdBy: ___, createdAt: ____, _id, ...terms }: ReferralCode) {
+  return terms
 }

@@ -87,7 +87,15 @@ describe('the overview', () => {
       await givenStock(db, priceId, 1)
       const by = await givenAdminCall(db)
       await saveUpi(servicesOf(db), { upiId: 'shop@okaxis' }, by)
-      const code = { code: 'FIRST', description: 'For friends', maxUsage: 1, rewardAmount: paise(0), isActive: true }
+      const code = {
+        code: 'FIRST',
+        description: 'For friends',
+        maxUsage: 1,
+        rewardAmount: paise(0),
+        isActive: true,
+        paysAfterTopUp: false,
+        dayMax: null,
+      }
       await createReferral(db, code, by)
       await markGuideStep(servicesOf(db), { step: 'name', state: 'skipped' }, by)
       const done = { name: true, upiId: true, product: true, keys: true, referralCode: true }

@@ -13,7 +13,7 @@ import type { Services } from '../platform/services.ts'
 import { readSettings } from '../settings/settings.ts'
 import { findAccount } from '../users/access/accounts.ts'
 import { proveEmail } from '../users/email-proofs.ts'
-import { mailboxOf } from '../users/mailbox.ts'
+import { mailboxFingerprint } from '../users/mailbox.ts'
 import { triesOf } from './known-devices.ts'
 
 /** The work for a known address begins at a moment that tells nothing. */
@@ -29,10 +29,7 @@ async function refuseWithoutMail(tx: Transaction): Promise<void> {
 
 /** Names a mailbox in the queue without saying which it is. */
 const nameOfBox = (sealer: Sealer, email: string): string =>
-  sealer
-    .fingerprint(`mailbox ${mailboxOf(email)}`)
-    .toString('base64url')
-    .slice(0, 22)
+  mailboxFingerprint(sealer, email).toString('base64url').slice(0, 22)
 
 /** As its index has them. */
 const toBox = (box: string): Sql => sql`data ? 'box' and data ->> 'box' = ${box}`

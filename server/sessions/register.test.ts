@@ -7,7 +7,7 @@ import { balanceOf } from '../../test/worlds/given.ts'
 import { givenAdminCall } from '../../test/services.ts'
 import { openShop, OWNER, PASSWORD, type Shop } from '../../test/worlds/shop.ts'
 import { withStore, type Answer } from '../../test/store.ts'
-import { TEST_NOW } from '../../test/worlds/constants.ts'
+import { TEST_NOW, TEST_SEALER } from '../../test/worlds/constants.ts'
 import { TERMS_VERSION } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import { sql, type Database } from '../platform/database/database.ts'
@@ -272,7 +272,15 @@ test('of ten names that look the same, at the same moment, one gets an account',
     const by = await givenAdminCall(db)
     await createReferral(
       db,
-      { code: 'TEN', description: 'Ten', maxUsage: null, rewardAmount: paise(0), isActive: true },
+      {
+        code: 'TEN',
+        description: 'Ten',
+        maxUsage: null,
+        rewardAmount: paise(0),
+        isActive: true,
+        paysAfterTopUp: false,
+        dayMax: null,
+      },
       by,
     )
     const letters = ['o', 'ο', 'о', 'օ', 'ჿ', '০', '๐', '၀', 'ⲟ', 'ס']
@@ -280,7 +288,7 @@ test('of ten names that look the same, at the same moment, one gets an account',
     const results = await Promise.allSettled(
       letters.map((username, n) =>
         register(
-          db,
+          { db, sealer: TEST_SEALER },
           {
             username: username.repeat(3),
             email: `o${n}@example.in`,
@@ -303,7 +311,15 @@ test('of ten names that look the same, at the same moment, one gets an account',
 test('of fifty registrations at once on a code for five, exactly five get an account and the reward', () =>
   withDatabase(async (db) => {
     const by = await givenAdminCall(db)
-    const code = { code: 'FIVE', description: 'Five', maxUsage: 5, rewardAmount: paise(10_00), isActive: true }
+    const code = {
+      code: 'FIVE',
+      description: 'Five',
+      maxUsage: 5,
+      rewardAmount: paise(10_00),
+      isActive: true,
+      paysAfterTopUp: false,
+      dayMax: null,
+    }
     await createReferral(db, code, by)
 
     // Holds as many waiting at the same moment as there are connections left; the others follow
@@ -311,7 +327,7 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
       await tx.run(sql`select from referral_codes for update`)
       const waiting = Array.from({ length: 50 }, (_, n) =>
         register(
-          db,
+          { db, sealer: TEST_SEALER },
           {
             username: `user${n}`,
             email: `u${n}@example.in`,
@@ -341,13 +357,21 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
 test('of ten registrations of one name at once one gets it, and one use is counted', () =>
   withDatabase(async (db) => {
     const by = await givenAdminCall(db)
-    const code = { code: 'MANY', description: 'Many', maxUsage: null, rewardAmount: paise(0), isActive: true }
+    const code = {
+      code: 'MANY',
+      description: 'Many',
+      maxUsage: null,
+      rewardAmount: paise(0),
+      isActive: true,
+      paysAfterTopUp: false,
+      dayMax: null,
+    }
     await createReferral(db, code, by)
 
     const results = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) =>
         register(
-          db,
+          { db, sealer: TEST_SEALER },
           {
             username: 'Asha',
             email: `u${n}@example.in`,

@@ -2,14 +2,16 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import type { AgreedRegistration } from '../../contract/sessions.ts'
 import { recordConsent } from '../consents/consents.ts'
-import { sql, violates, type Database, type Queries, type Sql } from '../platform/database/database.ts'
+import { sql, violates, type Queries, type Sql } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
-import { claimReferral, isClaimable, recordReferralUse } from '../referrals/referral-codes.ts'
+import type { Services } from '../platform/services.ts'
+import { claimReferral, isClaimable } from '../referrals/referral-codes.ts'
+import { recordReferralUse } from '../referrals/rewards.ts'
 import { insertAccount } from '../users/access/accounts.ts'
-import { allowedBefore } from '../wallet/allowance.ts'
-import { credit, openWallet } from '../wallet/credit.ts'
+import { mailboxFingerprint } from '../users/mailbox.ts'
+import { openWallet } from '../wallet/credit.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 
@@ -21,7 +23,7 @@ import { readSiteName } from '../settings/site-name.ts'
  * @throws Refusal INVALID_INPUT for a guessable password, INVALID_REFERRAL, or ACCOUNT_TAKEN
  */
 export async function register(
-  db: Database,
+  { db, sealer }: Pick<Services, 'db' | 'sealer'>,
   { email, username, password, referralCode, termsVersion }: z.output<typeof AgreedRegistration>,
   { now, turn }: Pick<Call, 'now' | 'turn'>,
 ): Promise<{ message: string }> {
@@ -39,21 +41,9 @@ export async function register(
       if (!referral) throw wrongReferral()
       await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: referral.code, now })
       recordConsent(tx, { userId, termsVersion, now })
-      await recordReferralUse(tx, referral.id, userId, now)
       // Needs no lock, because no other transaction sees this wallet yet
       await openWallet(tx, userId)
-      if (referral.reward > 0) {
-        credit(tx, {
-          userId,
-          amount: referral.reward,
-          allowance: allowedBefore(referral.reward),
-          kind: 'referral_reward',
-          description: `Referral reward (${referral.code})`,
-          referralCode: referral.code,
-          expiresAt: null,
-          now,
-        })
-      }
+      await recordReferralUse(tx, { referral, userId, mailbox: mailboxFingerprint(sealer, email), now })
     })
   } catch (error) {
     // Keeps to itself which one is taken

@@ -14,7 +14,7 @@ import { resetDeviceLock } from './reset-device-lock.ts'
 import { resetPassword } from './reset-password.ts'
 
 export const sessionRoutes = (services: Services): Handlers<typeof sessions> => ({
-  register: (form, call) => register(services.db, form, call),
+  register: (form, call) => register(services, form, call),
   login: (credentials, call) => logIn(services, credentials, call),
   resetDeviceLock: (credentials, call) => resetDeviceLock(services, credentials, call),
   me: (_, call) => readCaller(services, call),

@@ -1,12 +1,17 @@
-/** The mailbox behind an address, so that mails to it are counted however it is written. */
+/** The mailbox behind an address, so that what is given or sent to it is counted however it is written. */
 import { domainToASCII } from 'node:url'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 
-/** Those of Google read no dots in the part before the @. */
-const DOTLESS = new Set(['gmail.com', 'googlemail.com'])
+/** Domains of one provider that reach the same mailbox, and the signs that it does not read before the @. */
+const PROVIDERS = [
+  { domains: ['gmail.com', 'googlemail.com'], ignored: /\./g },
+  { domains: ['proton.me', 'protonmail.com', 'pm.me'], ignored: /[._-]/g },
+  { domains: ['icloud.com', 'me.com', 'mac.com'] },
+]
 
 /**
  * @returns a text that is the same for addresses that reach one mailbox. It may be the same for two mailboxes of a
- *   server that reads "+" in another way, so it only ever counts mails
+ *   server that reads "+" in another way, so it only ever counts mails and rewards
  */
 export function mailboxOf(email: string): string {
   // Of an old address that is not plain, what a mail program takes for the address
@@ -15,5 +20,11 @@ export function mailboxOf(email: string): string {
   const at = plain.lastIndexOf('@')
   const domain = domainToASCII(plain.slice(at + 1)) || plain.slice(at + 1)
   const local = plain.slice(0, at).replace(/(?<=.)\+.*$/, '')
-  return DOTLESS.has(domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${domain}`
+  const provider = PROVIDERS.find(({ domains }) => domains.includes(domain))
+  if (!provider) return `${local}@${domain}`
+  return `${provider.ignored ? local.replaceAll(provider.ignored, '') : local}@${provider.domains[0] ?? domain}`
 }
+
+/** Names the mailbox of an address without saying which it is. */
+export const mailboxFingerprint = (sealer: Sealer, email: string): Buffer =>
+  sealer.fingerprint(`mailbox ${mailboxOf(email)}`)

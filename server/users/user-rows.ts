@@ -83,7 +83,12 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
                where user_id = users.id and status = 'approved' and phone <> ''
                order by created_at desc, id desc limit 1) as contact,
              (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
-             blocked_at, blocked_reason
+             blocked_at, blocked_reason,
+             array(select other.username
+                     from referral_uses own
+                     join referral_uses same on same.mailbox = own.mailbox and same.user_id <> own.user_id
+                     join users other on other.id = same.user_id and other.deleted_at is null
+                    where own.user_id = users.id order by other.created_at limit 5) as same_mailbox
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)
         join users on users.id = wanted.id and users.deleted_at is null
        order by wanted.position`),

@@ -1,4 +1,4 @@
-/** Mistakes in what becomes of bad keys. */
+/** Mistakes in what becomes of bad keys, and in what is given once a person. */
 import type { PlantedBug } from './plant.ts'
 
 export const claimBugs: readonly PlantedBug[] = [
@@ -51,6 +51,17 @@ export const claimBugs: readonly PlantedBug[] = [
         file: 'server/claims/answer-claim.ts',
         find: 'if (claim.isReplacement && !answersForMoney(by.admin.role))',
         replace: "if (claim.isReplacement && by.admin.role === 'read-only')",
+      },
+    ],
+  },
+  {
+    name: 'referrals: a reward per spelling',
+    test: 'server/referrals/rewards.test.ts',
+    changes: [
+      {
+        file: 'server/sessions/register.ts',
+        find: 'mailbox: mailboxFingerprint(sealer, email)',
+        replace: 'mailbox: sealer.fingerprint(email)',
       },
     ],
   },

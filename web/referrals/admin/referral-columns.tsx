@@ -2,6 +2,7 @@ import { QrCode, Share2 } from 'lucide-react'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
@@ -49,8 +50,16 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
     {
       title: t('Reward'),
       align: 'right',
-      cell: ({ rewardAmount }) =>
-        rewardAmount > 0 ? <Money rupees={rewardAmount} /> : <span className="text-fg-3">{t('None')}</span>,
+      cell: ({ rewardAmount, paysAfterTopUp, given }) =>
+        rewardAmount > 0 || given > 0 ? (
+          <>
+            <Money rupees={rewardAmount} />
+            {paysAfterTopUp && <span className="block text-xs text-fg-3">{t('with the first top-up')}</span>}
+            <span className="block text-xs text-fg-3">{givenText(given)}</span>
+          </>
+        ) : (
+          <span className="text-fg-3">{t('None')}</span>
+        ),
     },
     {
       title: t('Created'),
@@ -67,6 +76,8 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
     },
   ]
 }
+
+const givenText = (rupees: number): string => t('Given so far {amount}', { amount: formatRupees(rupees) })
 
 function Code({ code }: { code: string }) {
   return (
@@ -101,7 +112,7 @@ function ActiveSwitch({ referral, toggle, ...look }: ActiveSwitchProps) {
 }
 
 export function faceOf(referral: ReferralCode, { toggle }: CodeRows): RecordFace {
-  const { code, description, rewardAmount, createdAt, createdBy } = referral
+  const { code, description, rewardAmount, given, createdAt, createdBy } = referral
   return {
     name: code,
     title: <Code code={code} />,
@@ -111,6 +122,7 @@ export function faceOf(referral: ReferralCode, { toggle }: CodeRows): RecordFace
     state: isUsedUp(referral) && <Chip tone="bad">{t('Limit reached')}</Chip>,
     facts: [
       usageText(referral),
+      ...(given > 0 ? [givenText(given)] : []),
       <Time key="created" value={createdAt} format="date" />,
       t('by {username}', { username: createdBy.username }),
     ],

@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
-import { draftOf, faultsOf, suggestCode, termsOf, type ReferralDraft } from './referral-form.ts'
+import { draftOf, faultsOf, paysAfterTopUp, suggestCode, termsOf, type ReferralDraft } from './referral-form.ts'
 import { useSaveReferral } from './use-referrals.ts'
 
 /** Edits a code, or makes one. */
@@ -124,7 +124,7 @@ interface TermsProps {
 
 /** How often the code can be used, and what it gives. */
 function Terms({ draft, errorOf, onChange }: TermsProps) {
-  const input = (name: 'maxUsage' | 'rewardAmount', inputMode: 'numeric' | 'decimal') => (
+  const input = (name: 'maxUsage' | 'rewardAmount' | 'dayMax', inputMode: 'numeric' | 'decimal') => (
     <Input
       name={name}
       inputMode={inputMode}
@@ -144,6 +144,23 @@ function Terms({ draft, errorOf, onChange }: TermsProps) {
       >
         {input('rewardAmount', 'decimal')}
       </Field>
+      <Switch
+        label={t('Reward with the first top-up')}
+        hint={t('Credited when their first top-up is approved. Otherwise at sign-up. One mailbox gets one reward.')}
+        checked={paysAfterTopUp(draft)}
+        onChange={(chosen) => onChange({ paysAfterTopUp: chosen })}
+        className="sm:col-span-2"
+      />
+      {!paysAfterTopUp(draft) && (
+        <Field
+          label={t('Most rewards in a day (₹)')}
+          optional
+          hint={t('Later sign-ups of the day get theirs with their first top-up.')}
+          error={errorOf('dayMax')}
+        >
+          {input('dayMax', 'decimal')}
+        </Field>
+      )}
     </div>
   )
 }

@@ -12,7 +12,15 @@ test('a code is sent in upper case, an empty max usage as unlimited, an empty re
     maxUsage: null,
     rewardAmount: 0,
     isActive: true,
+    paysAfterTopUp: true,
+    dayMax: null,
   })
+})
+
+test('a new code pays with the first top-up while it has no limit of uses, until the owner says otherwise', () => {
+  const pays = (part: Partial<typeof draft>) => termsOf({ ...draft, ...part }).paysAfterTopUp
+  expect([pays({}), pays({ maxUsage: '5' })]).toEqual([true, false])
+  expect([pays({ paysAfterTopUp: false }), pays({ maxUsage: '5', paysAfterTopUp: true })]).toEqual([false, true])
 })
 
 test('code and description are required', () => {
@@ -56,6 +64,9 @@ test('the list is filtered by kind and by words of code and description', () => 
     maxUsage: 1,
     rewardAmount: 0,
     isActive: true,
+    paysAfterTopUp: false,
+    dayMax: null,
+    given: 0,
     usageCount: 1,
     createdBy: { username: 'owner' },
     createdAt: '2026-11-20T00:00:00.000Z',

@@ -11,7 +11,13 @@ export interface ReferralDraft {
   maxUsage: string
   rewardAmount: string
   isActive: boolean
+  /** Undefined until chosen: proposed for a new code that anybody may use without a limit. */
+  paysAfterTopUp: boolean | undefined
+  /** Empty for no ceiling. */
+  dayMax: string
 }
+
+export const paysAfterTopUp = (draft: ReferralDraft): boolean => draft.paysAfterTopUp ?? draft.maxUsage.trim() === ''
 
 type Faults = Partial<Record<keyof ReferralDraft, string>>
 
@@ -25,6 +31,8 @@ export function draftOf(referral?: ReferralCode): ReferralDraft {
     maxUsage: referral?.maxUsage ? String(referral.maxUsage) : '',
     rewardAmount: referral ? String(referral.rewardAmount) : '0',
     isActive: referral?.isActive ?? true,
+    paysAfterTopUp: referral?.paysAfterTopUp,
+    dayMax: referral?.dayMax ? String(referral.dayMax) : '',
   }
 }
 
@@ -35,6 +43,7 @@ export function faultsOf(draft: ReferralDraft, usageCount = 0): Faults {
     ...faultOf('description', descriptionFault(draft.description.trim())),
     ...faultOf('maxUsage', maxUsageFault(draft.maxUsage.trim(), usageCount)),
     ...faultOf('rewardAmount', rewardFault(draft.rewardAmount.trim())),
+    ...faultOf('dayMax', dayMaxFault(draft.dayMax.trim())),
   }
 }
 
@@ -70,6 +79,12 @@ function rewardFault(written: string): string | undefined {
   return reward === undefined || reward < ZERO ? t('Enter ₹0 or more, up to 2 decimal places') : undefined
 }
 
+function dayMaxFault(written: string): string | undefined {
+  if (written === '') return undefined
+  const most = parseRupees(written)
+  return most === undefined || most <= ZERO ? t('Enter more than ₹0, or leave empty for no ceiling') : undefined
+}
+
 /** Returns the terms to send. The draft must have no faults. */
 export function termsOf(draft: ReferralDraft): ReferralTerms {
   const maxUsage = draft.maxUsage.trim()
@@ -79,6 +94,8 @@ export function termsOf(draft: ReferralDraft): ReferralTerms {
     maxUsage: maxUsage === '' ? null : Number(maxUsage),
     rewardAmount: toRupees(parseRupees(draft.rewardAmount) ?? ZERO),
     isActive: draft.isActive,
+    paysAfterTopUp: paysAfterTopUp(draft),
+    dayMax: draft.dayMax.trim() === '' ? null : toRupees(parseRupees(draft.dayMax) ?? ZERO),
   }
 }
 

@@ -14,6 +14,7 @@ import { actionsOf, columnsOf, faceOf, type CodeRows } from './referral-columns.
 import { useShareCode } from './share-code.ts'
 import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, type ReferralFilter } from './usage.ts'
+import { draftOf, termsOf } from './referral-form.ts'
 import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 
@@ -95,9 +96,8 @@ export function ReferralManagerScreen() {
 function ReferralDeletion({ referral, ...dialog }: DialogProps & { referral: ReferralCode }) {
   const remove = useRemoveReferral()
   const save = useSaveReferral()
-  const { code, description, maxUsage, rewardAmount, isActive, usageCount } = referral
-  const restore = () =>
-    save.mutateAsync({ referral: undefined, terms: { code, description, maxUsage, rewardAmount, isActive } })
+  const { code, usageCount } = referral
+  const restore = () => save.mutateAsync({ referral: undefined, terms: termsOf(draftOf(referral)) })
   return (
     <DeleteDialog
       {...dialog}

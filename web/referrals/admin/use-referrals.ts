@@ -9,7 +9,7 @@ import { makesStale } from '../../platform/calls/queries.ts'
 
 const REFERRALS = ['referrals']
 
-export type ReferralTerms = Pick<ReferralCode, 'code' | 'description' | 'maxUsage' | 'rewardAmount' | 'isActive'>
+export type ReferralTerms = Omit<ReferralCode, '_id' | 'usageCount' | 'given' | 'createdBy' | 'createdAt'>
 
 /** All codes, newest first. */
 export function useReferrals() {

@@ -11,6 +11,7 @@ const JOBS: Record<string, () => string> = {
   forget: () => t('Erase old records'),
   'forget-payers': () => t('Erase payers’ details'),
   'match-credits': () => t('Match bank payments'),
+  'note-mailboxes': () => t('Note mailboxes of sign-ups'),
   'post-lapses': () => t('Expire wallet balances'),
   remind: () => t('Send reminders'),
   'tell-due-claims': () => t('Remind of claims that are due'),

@@ -120,7 +120,7 @@ const PARTS: Record<Part, () => string> = {
   sessions: () => t('Devices'),
 }
 
-function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { user: AdminUser }) {
+function Facts({ user: { contact, createdAt, referralCode, lastSeenAt, sameMailbox } }: { user: AdminUser }) {
   const now = useNow(MINUTE_MS)
   return (
     <dl
@@ -144,6 +144,11 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt } }: { use
       <Fact name={t('Referral code')}>
         <span className="font-mono wrap-anywhere">{referralCode}</span>
       </Fact>
+      {sameMailbox.length > 0 && (
+        <Fact name={t('Same mailbox as')}>
+          <span className="wrap-anywhere text-warn">{sameMailbox.join(', ')}</span>
+        </Fact>
+      )}
       <Fact name={t('Last active')}>{lastSeenAt ? agoText(lastSeenAt, now) : t('Not active recently')}</Fact>
     </dl>
   )
