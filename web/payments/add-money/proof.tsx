@@ -1,3 +1,4 @@
+import { TERMS_CHANGED } from '../../../contract/limits.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
 import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
@@ -49,7 +50,7 @@ function ConsentBox({ checked, onChange }: { checked: boolean; onChange: (agreed
             rel="noopener"
             className="rounded-chip text-brand underline underline-offset-2"
           >
-            {t('terms and policy')}
+            {t('terms of {date}', { date: t(TERMS_CHANGED) })}
           </a>
         ),
       })}

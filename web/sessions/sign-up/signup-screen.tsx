@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { CircleCheck } from 'lucide-react'
-import { PASSWORD_LENGTH_MIN, SIGNUP_REDIRECT_MS, TERMS_EFFECTIVE } from '../../../contract/limits.ts'
+import { PASSWORD_LENGTH_MIN, SIGNUP_REDIRECT_MS, TERMS_CHANGED } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link, navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { useSession } from '../../platform/session/session.ts'
@@ -146,7 +146,7 @@ function Consent({ id }: { id: string }) {
             target="_blank"
             className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
           >
-            {t('terms of {date}', { date: t(TERMS_EFFECTIVE) })}
+            {t('terms of {date}', { date: t(TERMS_CHANGED) })}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
         ),
