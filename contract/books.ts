@@ -18,11 +18,14 @@ const Figures = {
   cost: Rupees.check(z.describe('The known cost of the sold keys')),
   warrantyKeys: z.number().check(z.describe('Keys given for bad ones')),
   warranty: Rupees.check(z.describe('Their known cost, on the books of the bad keys')),
-  unknownCostKeys: z.number().check(z.describe('Sold and given keys without a known cost, which is in no figure')),
+  unknownCostKeys: z.number().check(z.describe('Sold and given keys without a known cost')),
+  unknownCostSales: Rupees.check(
+    z.describe('What real money paid for sold keys without a known cost, less refunds; in no profit'),
+  ),
   lost: Rupees.check(
     z.describe('Spent from top-ups that were taken back, on the day of the take-back; of no product or batch'),
   ),
-  profit: Rupees.check(z.describe('Revenue, less bonus, cost, warranty and what was lost')),
+  profit: Rupees.check(z.describe('Revenue, less bonus, cost, warranty, what was lost and the sales of unknown cost')),
 }
 
 export const BookFigures = z.object(Figures)

@@ -129,6 +129,8 @@ export const summedBy = (parts: Sql, book: Sql): Sql => sql`(
            sum(warranty_keys)::bigint as warranty_keys, sum(lost_paise)::bigint as lost_paise
       from ${book} days group by ${parts})`
 
+const REAL_SALES = sql`(book.revenue_paise - book.refunded_paise - book.bonus_paise)`
+
 /** The figures of a group of `bookOf`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */
 export const FIGURES = sql`
   coalesce(sum(book.keys), 0)::bigint as keys,
@@ -141,6 +143,7 @@ export const FIGURES = sql`
   coalesce(sum(book.warranty_keys * paid_for.cost_paise), 0)::bigint as warranty,
   coalesce(sum(book.keys + book.warranty_keys) filter (where paid_for.cost_paise is null), 0)::bigint
     as unknown_cost_keys,
+  coalesce(sum(${REAL_SALES}) filter (where paid_for.cost_paise is null), 0)::bigint as unknown_cost_sales,
   coalesce(sum(book.lost_paise), 0)::bigint as lost,
-  coalesce(sum(book.revenue_paise - book.refunded_paise - book.bonus_paise - book.lost_paise
-               - (book.keys + book.warranty_keys) * coalesce(paid_for.cost_paise, 0)), 0)::bigint as profit`
+  coalesce(sum(${REAL_SALES} - (book.keys + book.warranty_keys) * paid_for.cost_paise), 0)::bigint
+    - coalesce(sum(book.lost_paise), 0)::bigint as profit`

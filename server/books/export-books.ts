@@ -22,6 +22,7 @@ const FIGURES: readonly SheetColumn<BookFigures>[] = [
   ['Keys given as warranty', ({ warrantyKeys }) => warrantyKeys],
   ['Warranty (INR)', ({ warranty }) => warranty],
   ['Keys of unknown cost', ({ unknownCostKeys }) => unknownCostKeys],
+  ['Sales of unknown cost (INR)', ({ unknownCostSales }) => unknownCostSales],
   ['Lost (INR)', ({ lost }) => lost],
   ['Profit (INR)', ({ profit }) => profit],
 ]

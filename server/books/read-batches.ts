@@ -89,7 +89,7 @@ export async function readPage(
            page.left, page.left * page.cost_paise as tied_up, page.sold_within,
            case when page.left = 0 then page.days end as days_to_empty,
            page.keys, page.sold, page.refunded, page.revenue, page.bonus, page.cost, page.warranty_keys, page.warranty,
-           page.unknown_cost_keys, page.lost, page.profit,
+           page.unknown_cost_keys, page.unknown_cost_sales, page.lost, page.profit,
            case when ${show === 'losing'} then page.losing else page.total end as total, page.losing
       from page
       join prices price on price.id = page.price_id

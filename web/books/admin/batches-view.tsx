@@ -22,7 +22,7 @@ import { cx } from '../../ui/cx.ts'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Profit, UnknownCost, type ViewProps } from './book-parts.tsx'
+import { Profit, UnknownCost, UnknownSales, type ViewProps } from './book-parts.tsx'
 
 const PATH = '/admin/books'
 
@@ -264,7 +264,16 @@ function columns(): Column<BookBatch>[] {
         </>
       ),
     },
-    { title: t('Profit'), align: 'right', cell: ({ profit }) => <Profit rupees={profit} /> },
+    {
+      title: t('Profit'),
+      align: 'right',
+      cell: ({ profit, unknownCostSales }) => (
+        <>
+          <Profit rupees={profit} />
+          <UnknownSales rupees={unknownCostSales} />
+        </>
+      ),
+    },
     { title: t('Status'), cell: stateOf },
   ]
 }

@@ -3,7 +3,7 @@ import type { bookAddress } from '../../../contract/panel-pages.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
-import { formatCount } from '../../platform/money.ts'
+import { formatCount, formatRupees } from '../../platform/money.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Money } from '../../ui/money.tsx'
 
@@ -49,7 +49,7 @@ export function FigureLink({ place, className = '', children }: FigureLinkProps)
   )
 }
 
-/** Says how many keys are in no figure, and leads to their batches. */
+/** Says how many keys are in no profit, and leads to their batches. */
 export function UnknownCost({ keys }: { keys: number }) {
   if (keys === 0) return null
   return (
@@ -61,6 +61,13 @@ export function UnknownCost({ keys }: { keys: number }) {
     </FigureLink>
   )
 }
+
+/** Says which sales are in no profit, because nobody knows what their keys cost. */
+export const unknownSales = (rupees: number): string =>
+  t('Cost unknown: {amount} of sales', { amount: formatRupees(rupees) })
+
+export const UnknownSales = ({ rupees }: { rupees: number }) =>
+  rupees !== 0 && <span className="block text-xs text-warn">{unknownSales(rupees)}</span>
 
 interface Line {
   name: string

@@ -8,7 +8,7 @@ import { t } from '../../platform/i18n.ts'
 import { counted, formatCount, formatRupees } from '../../platform/money.ts'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
-import { FigureLink, inBooks, Profit, UnknownCost, type Place } from './book-parts.tsx'
+import { FigureLink, inBooks, Profit, UnknownCost, UnknownSales, type Place } from './book-parts.tsx'
 
 /** Both included. */
 export interface Days {
@@ -132,6 +132,7 @@ export function faceOf(parts: Parts): RecordFace {
             )
           )
         })}
+        <UnknownSales rupees={parts.row.unknownCostSales} />
         <Lost parts={parts} />
       </div>
     ),
@@ -169,6 +170,7 @@ export function columnsOf(by: BooksBy, period: Days): Column<BookRow>[] {
           <ToRows parts={of(row)} to="deeper">
             <Profit rupees={row.profit} />
           </ToRows>
+          <UnknownSales rupees={row.unknownCostSales} />
           <Lost parts={of(row)} />
         </>
       ),

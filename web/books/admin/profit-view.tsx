@@ -23,7 +23,7 @@ import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { FigureLink, type ViewProps } from './book-parts.tsx'
+import { FigureLink, unknownSales, type ViewProps } from './book-parts.tsx'
 import { columnsOf, faceOf, type Days } from './profit-rows.tsx'
 
 const PATH = '/admin/books'
@@ -67,6 +67,9 @@ export function ProfitView({ asked, views }: ViewProps) {
                 profit: formatRupees(books.data.total.profit),
               })}
             </p>
+            {books.data.total.unknownCostSales !== 0 && (
+              <p className="mt-1.5 text-warn wrap-anywhere">{unknownSales(books.data.total.unknownCostSales)}</p>
+            )}
             <Replaced by={books.data.replacedBy} period={period} />
           </>
         )
@@ -188,9 +191,11 @@ function Figures({ total, period, hasFailed }: FiguresProps) {
           toned={total !== undefined && total.profit < 0}
           note={
             total &&
-            (total.lost > 0
-              ? t('{amount} lost', { amount: formatRupees(total.lost) })
-              : t('Without bonus and rewards that buyers spent'))
+            (total.unknownCostSales !== 0
+              ? unknownSales(total.unknownCostSales)
+              : total.lost > 0
+                ? t('{amount} lost', { amount: formatRupees(total.lost) })
+                : t('Without bonus and rewards that buyers spent'))
           }
         />
       </Link>
