@@ -1,7 +1,7 @@
 /**
  * The test command: everything that must hold, from the cheapest check to the dearest, up to the first that fails.
- * `npm test -- --sweeps` takes the sweeps along, as CI does. The last line is `N passed, N failed`, counted from what
- * the test programs report in their files.
+ * `npm test -- --sweeps` takes the sweeps (sweeps.mjs) along, as CI does. The last line is `N passed, N failed`,
+ * counted from what the test programs report in their files.
  */
 import { spawn } from 'node:child_process'
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findCanaries } from './canaries.ts'
 import { findBrowser, findFirefox, findWebKit } from './find-browser.ts'
+import { LESS_JOURNEYS, LESS_TESTS, MODEL_SECONDS, SWEEPS } from './sweeps.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const REPORTS = path.join(ROOT, '.cache/test-reports')
@@ -31,85 +32,10 @@ const CHECKS = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
   .scripts.check.split(' && ')
   .map((line) => ({ name: line.split(' ').at(-1), command: line.split(' ') }))
 
-/** Each walks over all there is, does one thing often, or waits. Together they take longer than all the others. */
-const SWEEPS = {
-  tests: [
-    'server/backup/backup-store',
-    'server/backup/point-in-time',
-    'server/bank/statements/statement-property',
-    'server/keys/large-imports',
-    'server/messages/mail',
-    'server/platform/engine/embedded-postgres',
-    'server/platform/engine/embedded-postgres-owners',
-    'server/reminders/remind',
-    'test/bank/read-pdf',
-    'test/closing',
-    'test/leaks/leaks',
-    'test/long-lists',
-    'test/run-as-root',
-    'test/security/bombs',
-    'test/security/data',
-    'test/security/heavy-text',
-    'test/security/login-storm',
-    'test/security/mass-assignment',
-    'test/security/others',
-    'test/security/others-guesses',
-    'test/security/strangers',
-    'test/security/throttling',
-    'test/start-faults',
-  ],
-  journeys: [
-    'admin-accessibility',
-    'admin-audit',
-    'admin-colleagues',
-    'admin-dashboard',
-    'admin-keys',
-    'admin-lists',
-    'admin-offers',
-    'admin-products',
-    'admin-roles',
-    'admin-security',
-    'admin-tiles',
-    'admin-users',
-    'bank-files',
-    'bank-first',
-    'bank-guide',
-    'bank-phone',
-    'bank-share',
-    'early-press',
-    'first-paint',
-    'first-run',
-    'hostile-text',
-    'languages',
-    'looks',
-    'messages',
-    'offline',
-    'owner-words',
-    'sideways',
-    'steady-desk',
-    'store-face',
-    'taps-buyer',
-    'taps-shopkeeper',
-    'true-words',
-    'user-account',
-    'user-descriptions',
-    'user-entry',
-    'user-faults',
-    'user-keyboard',
-    'user-live',
-    'user-tabs',
-    'user-visitor',
-    'user-wallet',
-    'weighty-buttons',
-  ],
-  drills: ['hostile-input'],
-}
 const withSweeps = process.argv.includes('--sweeps')
-/** A shorter story of the model; `npm run model` tells it at any length. */
-const MODEL_SECONDS = '25'
-const lessTests = withSweeps ? [] : SWEEPS.tests.map((name) => `--exclude=${name}.test.ts`)
+const lessTests = withSweeps ? [] : LESS_TESTS
 const moreDrills = withSweeps ? SWEEPS.drills : []
-const lessJourneys = withSweeps ? [] : [`--grep-invert=\\b(${SWEEPS.journeys.join('|')})\\.spec\\.ts`]
+const lessJourneys = withSweeps ? [] : LESS_JOURNEYS
 
 /** One after the other; those of one step at once. */
 const STEPS = [
