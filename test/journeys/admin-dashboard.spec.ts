@@ -254,7 +254,7 @@ test('what the nightly check finds is said in red, and nothing while all is well
   await expect(banner.getByText('A check found a problem.')).toBeVisible()
   const lines = async () => ((await banner.boundingBox())?.height ?? Infinity) / 20
   expect(await lines(), 'four lines and the edges').toBeLessThan(7.5)
-  await banner.getByText('Details').click()
+  await banner.getByText('Details', { exact: true }).click()
   await expect(banner.getByText('I4a A balance is what is left of its lots: 42')).toBeVisible()
   await expect(banner.getByText('npm run doctor'), 'which nobody types on a phone').toBeHidden()
   await page.getByRole('button', { name: 'Menu' }).click()

@@ -55,6 +55,7 @@ export function ProfitView({ asked, views }: ViewProps) {
       above={
         <>
           <Figures total={books.data?.total} period={period} hasFailed={Boolean(books.error)} />
+          <Replaced by={books.data?.replacedBy} period={period} className="text-sm text-fg-2 max-wide:hidden" />
           {days.data?.rows.length !== 0 && !days.error && <Chart days={days.data} period={period} />}
         </>
       }
@@ -112,17 +113,23 @@ export function ProfitView({ asked, views }: ViewProps) {
   )
 }
 
+interface ReplacedProps {
+  by: Books['replacedBy'] | undefined
+  period: Days
+  className?: string
+}
+
 /** Who gave new keys, each with what was paid for the bad ones. */
-function Replaced({ by, period }: { by: Books['replacedBy']; period: Days }) {
+function Replaced({ by = [], period, className = '' }: ReplacedProps) {
   if (by.length === 0) return null
-  const each = ({ username, keys, worth }: (typeof by)[number]) =>
+  const each = ({ username, keys, worth }: Books['replacedBy'][number]) =>
     t('{name}: {count, plural, one {# key} other {{text} keys}} of {amount}', {
       name: username,
       ...counted(keys),
       amount: formatRupees(worth),
     })
   return (
-    <p className="mt-1.5 wrap-anywhere">
+    <p className={cx('mt-1.5 wrap-anywhere', className)}>
       <FigureLink place={{ call: calls.claims.list, to: '/admin/claims', search: { status: 'replaced', ...period } }}>
         {t('Replaced by {names}', { names: by.map(each).join(' · ') })}
       </FigureLink>
