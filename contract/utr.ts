@@ -7,7 +7,7 @@ import * as z from 'zod/mini'
 import { plainDigits } from './digits.ts'
 
 /** The forms that Indian banks write. They have at least six digits, or a sentence without spaces would match. */
-const USUAL = [/^\d{12}$/, /^(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{12,18}$/, /^N\d{15}$/]
+const USUAL = [/^\d{12}$/, /^(?!X{2})(?=(?:[A-Z]*\d){6})[A-Z]{4}[A-Z0-9]{11,18}$/, /^N\d{15}$/]
 
 /** Words that are copied along with the number, also in a row: "UPI Ref No". */
 const WORD = '(?:UPI|UTR|RRN|REFERENCE|REF|TRANSACTION|TXN|IMPS|NEFT|RTGS)'
@@ -47,6 +47,11 @@ const NO_UTR = 'This isn’t a valid UTR. Copy the 12-digit number from your UPI
 /** The form that any bank's reference could have. */
 const POSSIBLE = /^(?=.*\d)[A-Z0-9]{8,35}$/
 
+/** An account or a telephone, as banks print it: XXXXXXXX00347582, **2222, 9XXXXXX499. */
+const MASK = /^\W*(?:(?:a\/?c(?:ct)?|account)\W*(?:no\W*)?)?\d{0,6}(?:[X*•]{2,}|\*)[X*•\d -]*$/iu
+/** A balance or a sum. */
+const AMOUNT = /^\s*(?:Rs\.?|INR|₹)?\s*\d[\d,]*\.\d{1,2}\s*$/i
+
 /**
  * Returns the fault of a UTR, in words that say where to find the right number; undefined if it can be one. Only a
  * text that is surely no reference is refused, because a buyer whose bank has its own form has still paid.
@@ -60,7 +65,8 @@ export function utrFault(written: string): string | undefined {
   if (/^[\w.-]+@[A-Za-z]\w+$/.test(written.trim())) return 'That’s a UPI ID. Copy the payment’s 12-digit UTR instead.'
   if (/^[6-9]\d{9}$/.test(utr) || (/^\s*\+/.test(written) && /^91[6-9]\d{9}$/.test(utr)))
     return 'That looks like a phone number. A UTR has 12 digits.'
-  if (POSSIBLE.test(utr)) return undefined
+  if (MASK.test(written)) return 'That’s an account number. Copy the payment’s 12-digit UTR instead.'
+  if (POSSIBLE.test(utr) && !AMOUNT.test(written)) return undefined
   return /^\d+$/.test(utr) ? digitsText(utr) : NO_UTR
 }
 

@@ -4,7 +4,6 @@
  * proposed to a person. Any other message leaves no trace.
  */
 import { parseRupees } from '../../../contract/money.ts'
-import { normaliseUtr } from '../../../contract/utr.ts'
 import { APPS, TEMPLATES } from './alert-templates.ts'
 import { BANKS, bankKey } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
@@ -22,6 +21,7 @@ import {
   type AlertAccount,
 } from './read-parts.ts'
 import type { AddedSender } from './senders.ts'
+import { upiNumber, wireForm } from '../statements/reference-forms.ts'
 import type { Transfer } from '../statements/references.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 import { readDate } from '../statements/statement-values.ts'
@@ -181,8 +181,8 @@ function creditOf(found: Record<string, string>, { bank, message, accounts, now 
   if (tail !== undefined && !account) return { outcome: 'refused', why: 'account' }
   if (amountPaise === undefined || amountPaise <= 0) return unread('amount')
   if ([name, note].some((text) => IMITATES.test(text))) return unread('note')
-  const reference = ref === undefined ? undefined : normaliseUtr(ref)
-  if (reference !== undefined && /^0+$/.test(reference)) return unread('reference')
+  const reference = ref === undefined ? undefined : (upiNumber(ref) ?? wireForm(ref))
+  if (ref !== undefined && reference === undefined) return unread('reference')
   const moment = momentOf(when, message.stampedAt, now)
   if (!moment) return unread('date')
   return {

@@ -4,8 +4,7 @@
  * stands there twice, with two values, counts as missing.
  */
 import { parseRupees } from '../../../contract/money.ts'
-import { normaliseUtr } from '../../../contract/utr.ts'
-import { wireForm } from '../statements/references.ts'
+import { upiNumber, wireForm } from '../statements/reference-forms.ts'
 
 export interface AlertAccount {
   id: string
@@ -48,12 +47,14 @@ export function readParts(text: string, own: readonly AlertAccount[]): PartsRead
   if (accountId === null) return unread('account')
   const refs = SILENT.test(bare) ? [] : referencesIn(bare)
   if (refs.length > 1) return unread('two references')
-  return { parts: { accountId, amountPaise, ref: refs[0], namesNoAccount: printedAccounts(bare).length === 0 } }
+  // A number that a mark joins to a VPA may be the bank's, or a part of it
+  const [ref] = referencesIn(withoutVpas(text)).filter((one) => refs.includes(one))
+  return { parts: { accountId, amountPaise, ref, namesNoAccount: printedAccounts(bare).length === 0 } }
 }
 
 const VPA = /[\w.-]{2,80}@[a-z][\w.]{1,30}/gi
 /** Without what a mark joins to it, which may be the bank's number. */
-const END_OF_VPA = /\w{1,80}@[a-z][\w.]{1,30}/gi
+const END_OF_VPA = /[\w.]{1,80}@[a-z][\w.]{1,30}/gi
 /** For a search of words. */
 export const withoutVpas = (text: string): string => text.replaceAll(VPA, '@')
 /** For a search of numbers. */
@@ -178,18 +179,25 @@ const NAMED =
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
 const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
-const WIRE = /(?<![A-Z0-9])[A-Z0-9]{16,22}(?![A-Z0-9])/gi
+const WIRE = /(?<![A-Z0-9])[A-Z0-9]{15,22}(?![A-Z0-9])/gi
 
 /** Wordings without a reference, before the payer's name. A number in the name counts for nothing. */
 const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b/i
+
+/** Accounts, also masked ones, and telephones. */
+const NO_REFERENCE = new RegExp(
+  String.raw`${LABEL}\.?${NUMBERED}[X*\d]{4,24}(?![A-Z\d])|(?<![A-Z\d])\d{0,6}[X*]{2,20}[X*\d]{0,12}|\+?91[- ]?\d{10}(?!\d)`,
+  'gi',
+)
 
 /**
  * The different numbers that stand behind a label, and those of the form of a wire. One that another ends with is the
  * same, written shorter.
  */
-function referencesIn(text: string): string[] {
-  const labelled = Array.from(text.matchAll(REFERENCE), ([, digits = '']) => normaliseUtr(digits))
-  const wires = WIRE_RAIL.test(text) ? (text.match(WIRE) ?? []).flatMap((token) => wireForm(token) ?? []) : []
-  const refs = [...new Set([...labelled.filter((ref) => !/^0+$/.test(ref)), ...wires])]
+function referencesIn(written: string): string[] {
+  const text = written.replaceAll(NO_REFERENCE, ' # ')
+  const labelled = Array.from(text.matchAll(REFERENCE), ([, digits = '']) => upiNumber(digits))
+  const wires = WIRE_RAIL.test(text) ? (text.match(WIRE) ?? []).map(wireForm) : []
+  const refs = [...new Set([...labelled, ...wires])].filter((ref) => ref !== undefined)
   return refs.filter((ref) => !refs.some((longer) => longer !== ref && longer.endsWith(ref)))
 }

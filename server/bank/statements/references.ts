@@ -4,7 +4,7 @@
  * stranger's number in a note must not become a reference. Two banks print the payer's words first. At Kotak their
  * place is counted; at ICICI the slot is at the end.
  */
-import { isUnusualUtr, normaliseUtr } from '../../../contract/utr.ts'
+import { IFSC_CODES, upiNumber, wireForm } from './reference-forms.ts'
 import { oneLine } from './statement-cells.ts'
 
 export interface Transfer {
@@ -95,17 +95,12 @@ const UPI_HDFC = slot(
     return { ref, lead: back, payerName: name.join('-'), payerVpa: vpa, note: rest.join('/') }
   },
 )
-/** Words of banks before the number, among them the payer's bank by its four letters. */
-const BANKS_OF_PAYERS = [
-  'AIRP|ANDB|APGB|AUBL|BARB|BDBL|BKID|BKDN|CBIN|CITI|CIUB|CNRB|CORP|COSB|CSBK|DBSS|DCBL|DLXB|ESFB|ESMF|FDRL|FINO|FSFB',
-  'HDFC|HSBC|IBKL|ICIC|IDFB|IDIB|INDB|IOBA|IPOS|JAKA|JIOP|JSFB|KARB|KKBK|KVBL|KVGB|MAHB|NESF|NSPB|ORBC|PKGB|PSIB|PUNB',
-  'PYTM|RATN|RMGB|SBIN|SCBL|SIBL|SRCB|SURY|SVCB|SYNB|TMBL|UBIN|UCBA|UJVN|USFB|UTBI|UTIB|UTKS|VIJB|YESB',
-].join('|')
 /** An empty name isn't one of them. */
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
-const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|${BANKS_OF_PAYERS})`
+/** Words of banks before the number, among them the payer's bank by its four letters. */
+const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|${IFSC_CODES.join('|')})`
 const BEHIND_WORDS = slot(
   String.raw`(?:${FROM_ACCOUNT})?(${RAIL_WORD})((?:${MARKS}+${WORD})*)${MARKS}*[A-Z]?(\d{12})${END}`,
   ([, back, rail = '', words = '', ref = ''], rest) => {
@@ -154,7 +149,7 @@ export function readTransfer(narration: string, column: string, bank: string | n
   const text = narration.slice(0, NARRATION_READ).trim()
   const own = columnReference(text, column.trim())
   const found = slotIn(text, { bank, own, isNewer })
-  const isBank = /^(?:NEFT|RTGS)/i.test(RAIL.exec(text)?.[2] ?? '')
+  const isBank = isWire(RAIL.exec(text)?.[2])
   const bankRef = isBank ? (own ?? wireReference(text)) : undefined
   const inSlot = found?.ref
   // HDFC prints the same number twice. Where the two differ there, the column is out of the payer's reach
@@ -197,7 +192,7 @@ function slotIn(text: string, { bank, own, isNewer }: Where) {
     const behind = text.slice(match[0].length).replace(/^[/: -]/, '')
     const parts = behind.split(slot === UPI_HDFC ? /$^/ : '/').map((part) => part.trim())
     const { ref: digits, ...read } = slot.read(match, parts)
-    const ref = twelveDigits(digits)
+    const ref = upiNumber(digits)
     if (ref === undefined) return undefined
     if (slot === UPI_FIRST && isUnclear(parts, bank) && own !== parts[0]) return { ...read, ref: undefined, slot }
     if (slot === UPI_FIRST && own !== undefined && own === parts[0]) return { ...read, ref: own, slot }
@@ -232,7 +227,7 @@ function slotAtEnd(text: string, bank: string | null) {
   const [payer = ''] = parts
   const payerVpa = vpaIn(payer)
   return {
-    ref: isClear ? twelveDigits(parts[last] ?? '') : undefined,
+    ref: isClear ? upiNumber(parts[last] ?? '') : undefined,
     lead: start[1],
     payerName: payerVpa === null ? payer : '',
     payerVpa,
@@ -249,29 +244,20 @@ function isUnclear(rest: readonly string[], bank: string | null): boolean {
   return bank !== 'Yes' && /^\d{12}$/.test(rest[0] ?? '') && !rest.slice(1).some((part) => part.includes('@'))
 }
 
-/** An RRN has twelve digits, not all of them zeros. */
-function twelveDigits(digits: string): string | undefined {
-  return /^\d{12}$/.test(digits) && !/^0+$/.test(digits) ? normaliseUtr(digits) : undefined
-}
+/** Rows of these kinds have a counter of the bank's own there, or a cheque's number. */
+const NO_RAIL = /\b(?:CASH|CHE?Q(?:UE)?|CLG|CTS|TPT|FT|CDM|BNA|ATM|N?ACH|ECS|INT(?:EREST)?|FD|RD|SALARY)\b/i
 
+/** The kind of a row decides which form its column can hold. */
 function columnReference(narration: string, cell: string): string | undefined {
   if (IS_INTERNAL.test(narration)) return undefined
-  const digits = /^(?:UPI-)?(\d{12})$/i.exec(cell)?.[1] ?? /^0000(\d{12})$/.exec(cell)?.[1]
-  const rail = RAIL.exec(narration)?.[2]?.toUpperCase()
-  if (digits !== undefined) {
-    // A cheque's number, filled up with zeros
-    if (rail === undefined && digits.startsWith('0000')) return undefined
-    return twelveDigits(digits)
-  }
-  return rail === 'NEFT' || rail === 'RTGS' ? wireForm(cell) : undefined
+  const rail = RAIL.exec(narration)?.[2]
+  if (isWire(rail)) return wireForm(cell)
+  const words = narration.replaceAll(/\S+@\S+/g, ' ')
+  if (rail === undefined && NO_RAIL.test(words) && !/UPI|IMPS/i.test(`${words} ${cell}`)) return undefined
+  return upiNumber(/^(?:UPI-|0000)?(\d{12})$/i.exec(cell)?.[1] ?? '')
 }
 
-/** The form of a NEFT or RTGS reference. Those of an IFSC or of twelve digits are none. */
-export function wireForm(token: string): string | undefined {
-  if (!/^[A-Z0-9]{16,22}$/i.test(token) || /^\d+$/.test(token)) return undefined
-  const utr = normaliseUtr(token)
-  return utr === token.toUpperCase() && !isUnusualUtr(utr) ? utr : undefined
-}
+const isWire = (rail = ''): boolean => /^(?:NEFT|RTGS)$/i.test(rail)
 
 /**
  * NEFT and RTGS: the reference stands first or behind the IFSC. HDFC prints it last, behind two names:

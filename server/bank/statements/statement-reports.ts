@@ -1,5 +1,5 @@
 /** Reports of payment apps: money that came, without balances. */
-import { normaliseUtr } from '../../../contract/utr.ts'
+import { upiNumber } from './reference-forms.ts'
 import type { StatementLine } from './statement.ts'
 import { wordsOf } from '../../../contract/statement-headings.ts'
 import { oneLine, widthOf, type Row } from './statement-cells.ts'
@@ -97,8 +97,7 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   const amount = readAmount(cell(columns.amount))
   if (date === undefined || date === 'impossible') return 'The date can’t be read.'
   if (!amount || amount.paise === 0 || amount.sign === '-' || amount.sign === 'DR') return 'The amount can’t be read.'
-  const written = cell(columns.reference)
-  const isReference = /^(?:0000)?\d{12}$/.test(written) && !/^0+$/.test(written)
+  const reference = upiNumber(cell(columns.reference))
   const vpa = cell(columns.vpa)
   return {
     line,
@@ -106,7 +105,7 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
     at: date.at,
     direction: 'credit',
     amountPaise: amount.paise,
-    refs: isReference ? [normaliseUtr(written)] : [],
+    refs: reference === undefined ? [] : [reference],
     kind: 'payment',
     proof: 'report',
     payerName: '',

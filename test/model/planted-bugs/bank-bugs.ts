@@ -164,4 +164,21 @@ export const bankBugs: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    name: 'bank: a masked account is taken for a reference',
+    test: 'server/bank/statements/reference-forms.test.ts',
+    changes: [
+      {
+        file: 'server/bank/statements/reference-forms.ts',
+        find: 'const isOfBank = KNOWN.has(utr.slice(0, 4)) || /^N\\d{15}$/.test(utr)',
+        replace: 'const isOfBank = true',
+      },
+      {
+        file: 'server/bank/alerts/read-parts.ts',
+        find: "written.replaceAll(NO_REFERENCE, ' # ')",
+        replace: 'written',
+      },
+      { file: 'contract/utr.ts', find: '(?!X{2})', replace: '' },
+    ],
+  },
 ]
