@@ -9,7 +9,7 @@ import { noteReadings } from './readings.ts'
 import { newHints } from './same-hint.ts'
 import { noteSteps, type SetupStep } from './setup-steps.ts'
 import { recordCredits, type SeenCredit } from '../credits/record-credits.ts'
-import { kindsBesideDebits } from '../credits/statement-credits.ts'
+import { kindsBesideDebits, noteDebits } from '../credits/statement-credits.ts'
 
 const HINT_WITHIN_MS = 15 * 60_000
 
@@ -37,6 +37,8 @@ export async function noteAlerts(
   sealer: Sealer,
   received: readonly ReceivedAlert[],
 ): Promise<boolean[]> {
+  const left = received.flatMap(({ reading }) => (reading.outcome === 'ignored' ? (reading.left ?? []) : []))
+  if (left.length > 0) await noteDebits(tx, sealer, left)
   const keyed = received.map((one) =>
     isRecorded(one) ? { ...one, ...keysOf(sealer, one), seenAt: one.now } : undefined,
   )

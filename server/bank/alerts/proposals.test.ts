@@ -113,3 +113,16 @@ test('an approval by hand on a proposal whose amount was wrong raises an alarm, 
   await upload([request.utr], 25)
   expect(await alarms()).toBe(before + 1)
 })
+
+test('what went under a reference before is no payment when it comes back', async () => {
+  await allow('auto')
+  const utr = nextUtr()
+  await one.say(`Sent Rs.130.00 from HDFC Bank A/C x5678 To SHOP On 28/11/26 Ref ${utr} Not You? Call 18002586161`)
+  await one.say(alertOf({ amount: '130.00', ref: utr }))
+  const request = await ask(130, utr)
+  await settleLeft(store.app.services)
+
+  const { credits } = await bank.credits({ search: utr })
+  expect(credits).toMatchObject([{ amount: 130, kind: 'reversal' }])
+  expect((await request.now())?.status).toBe('pending')
+})

@@ -15,14 +15,16 @@ import {
   isOwnTransfer,
   isSameTail,
   printedAccount,
+  readDebit,
   readParts,
   sumIn,
   withoutVpas,
   type AlertAccount,
 } from './read-parts.ts'
 import type { AddedSender } from './senders.ts'
+import { isIncome, isPayout, saysItCameBack } from '../statements/no-payment.ts'
 import { upiNumber, wireForm } from '../statements/reference-forms.ts'
-import type { Transfer } from '../statements/references.ts'
+import type { LeftMoney, Transfer } from '../statements/references.ts'
 import { oneLine } from '../statements/statement-cells.ts'
 import { readDate } from '../statements/statement-values.ts'
 
@@ -43,7 +45,8 @@ export interface AlertedCredit extends Omit<Transfer, 'kind'> {
 }
 
 export type AlertReading =
-  | { outcome: 'ignored'; why: string }
+  /** `left` where the bank tells of money that went from an account of the phone. */
+  | { outcome: 'ignored'; why: string; left?: LeftMoney | undefined }
   /** `accountId` where an unknown sender names an account of the phone. */
   | { outcome: 'refused'; why: 'sender' | 'account'; accountId?: string | undefined }
   | { outcome: 'unread'; why: string; accountId: string | null; amountPaise: number | null }
@@ -55,11 +58,12 @@ const TEXT_MAX = 2_000
 const NO_PAYMENT = new RegExp(
   [
     String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can) be (?:debited|credited)|mandate|auto ?pay`,
-    String.raw`\bloans?\b|\boffers?\b|cash ?back|pre-?approved|apply now|declined|\bfailed\b|revers(?:ed|al)|refund`,
-    'beneficiary|money transferred',
+    String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|beneficiary|money transferred`,
   ].join('|'),
   'i',
 )
+const isNoPayment = (text: string): boolean =>
+  [NO_PAYMENT.test(text), saysItCameBack(text), isIncome(text), isPayout(text)].includes(true)
 /** An account and a reference, without a word of direction. */
 const LOOKS_LIKE_MONEY = /(?:a\/?c|account)\b.*(?<!\d)\d{12}(?!\d)/i
 const CARD = /credit ?card|card ending/i
@@ -77,13 +81,19 @@ export function readAlert(
 ): AlertReading {
   const text = oneLine(message.text).slice(0, TEXT_MAX)
   if (HIDDEN.test(text)) return { outcome: 'ignored', why: 'hidden' }
-  if (isCode(text) || NO_PAYMENT.test(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
+  if (isCode(text) || isNoPayment(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
   const bank = bankOf(message.sender)
   const templates = TEMPLATES.filter((template) => template.bank === bank)
   const found = templates.map(({ form }) => form.exec(text)?.groups).find((groups) => groups !== undefined)
   const says = CAME.test(text)
   if (!found && !says && !LOOKS_LIKE_MONEY.test(text)) return { outcome: 'ignored', why: 'not an alert' }
-  if (isDebit(text, accounts)) return { outcome: 'ignored', why: 'debit' }
+  if (isDebit(text, accounts)) {
+    const debit = readDebit(
+      text,
+      accounts.filter((account) => bankKey(account.bank) === bank),
+    )
+    return { outcome: 'ignored', why: 'debit', left: debit && { ...debit, day: clockOf(message, now).day } }
+  }
   const sender = bank === undefined ? addedSender(message.sender, added) : undefined
   if (bank === undefined && !sender)
     return { outcome: 'refused', why: 'sender', accountId: printedAccount(text, accounts) }

@@ -165,6 +165,14 @@ export function printedAccount(text: string, accounts: readonly AlertAccount[]):
   return typeof account === 'string' ? undefined : account.id
 }
 
+/** @returns whose money went, and its only reference */
+export function readDebit(text: string, own: readonly AlertAccount[]): { accountId: string; ref: string } | undefined {
+  const bare = withoutVpaEnds(text)
+  const [from] = printedAccounts(bare).flatMap(({ tail }) => own.filter((account) => isSameTail(tail, account.tail)))
+  const [ref, other] = referencesIn(bare)
+  return from && ref !== undefined && other === undefined ? { accountId: from.id, ref } : undefined
+}
+
 /** Names two accounts of the store: money moves between them. */
 export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): boolean {
   const named = printedAccounts(withoutVpaEnds(text)).flatMap(
@@ -186,7 +194,11 @@ const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b/i
 
 /** Accounts, also masked ones, and telephones. */
 const NO_REFERENCE = new RegExp(
-  String.raw`${LABEL}\.?${NUMBERED}[X*\d]{4,24}(?![A-Z\d])|(?<![A-Z\d])\d{0,6}[X*]{2,20}[X*\d]{0,12}|\+?91[- ]?\d{10}(?!\d)`,
+  [
+    String.raw`${LABEL}\.?${NUMBERED}[X*\d]{4,24}(?![A-Z\d])`,
+    String.raw`(?<![A-Z\d])\d{0,6}[X*]{2,20}[X*\d]{0,12}`,
+    String.raw`\+?91[- ]?\d{10}(?!\d)`,
+  ].join('|'),
   'gi',
 )
 

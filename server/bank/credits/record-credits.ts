@@ -151,7 +151,7 @@ const isProposal = ({ importId }: Source, { proof }: SeenCredit): boolean => imp
 const isSame = (credit: Known, seen: SeenCredit): boolean =>
   credit.amountPaise === seen.amountPaise &&
   daysBetween(credit.day, seen.day) <= DAYS_APART_MAX &&
-  (credit.kind === seen.kind || credit.kind === 'own')
+  (credit.kind === seen.kind || credit.kind === 'own' || (seen.kind === 'own' && seen.refs.length === 0))
 
 const newCredit = (source: Source, seen: SeenCredit): Known => ({
   id: newId(),

@@ -5,12 +5,14 @@ import { columns, sql, type Transaction } from '../../platform/database/database
 import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/load/map-yielding.ts'
 import { raiseAlarm } from './alarms.ts'
+import type { Sealer } from '../../platform/secrets/sealing.ts'
+import type { LeftMoney } from '../statements/references.ts'
 import type { SeenCredit, Source } from './record-credits.ts'
 import type { Statement, StatementLine } from '../statements/statement.ts'
 
 const isCredit = ({ direction }: StatementLine): boolean => direction === 'credit'
 const isBare = ({ refs, balancePaise }: StatementLine): boolean => refs.length === 0 && balancePaise === null
-const debitKey = ({ sealer }: Source, ref: string): Buffer => sealer.fingerprint(`bank debit ${ref}`)
+const debitKey = ({ sealer }: Pick<Source, 'sealer'>, ref: string): Buffer => sealer.fingerprint(`bank debit ${ref}`)
 
 /** @returns the lines that are credits. Those that tell too little are none */
 export const creditsOf = ({ lines }: Statement): StatementLine[] =>
@@ -78,12 +80,11 @@ async function readDebits(tx: Transaction, source: Source, refs: readonly string
 export async function recordDebits(tx: Transaction, source: Source, { lines }: Statement): Promise<number> {
   const debits = lines.filter((line) => !isCredit(line)).flatMap(({ refs, day }) => refs.map((ref) => ({ ref, day })))
   if (debits.length === 0) return 0
-  const keyed = await mapYielding(debits, ({ ref, day }) => ({ refKey: debitKey(source, ref), day }))
-  await tx.run(sql`
-    insert into bank_debit_refs (ref_key, account_id, day)
-    select ref_key, ${source.accountId}, min(day)
-      from ${columns(keyed, 'ref_key bytea, day date')} as debit group by ref_key
-    on conflict do nothing`)
+  await noteDebits(
+    tx,
+    source.sealer,
+    debits.map((debit) => ({ ...debit, accountId: source.accountId })),
+  )
   const credits = await tx.rows(sql(z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }))`
     select distinct credit.id, credit.account_id = ${source.accountId} as is_here, match.topup_id as top_up_id
       from ${columns(debits, 'ref text, day date')} as debit
@@ -101,6 +102,15 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
     }
   }
   return alarms
+}
+
+export async function noteDebits(tx: Transaction, sealer: Sealer, debits: readonly LeftMoney[]): Promise<void> {
+  const keyed = await mapYielding(debits, ({ ref, ...debit }) => ({ ...debit, refKey: debitKey({ sealer }, ref) }))
+  await tx.run(sql`
+    insert into bank_debit_refs (ref_key, account_id, day)
+    select ref_key, account_id, min(day)
+      from ${columns(keyed, 'ref_key bytea, account_id uuid, day date')} as debit group by ref_key, account_id
+    on conflict do nothing`)
 }
 
 /** Notes lines with neither a reference nor a balance. Nothing identifies them, so they are no credit. */

@@ -57,8 +57,7 @@ const DAYS_AFTER = 3
 
 export function judge(request: MatchRequest, credit: MatchCredit): Judged {
   if (!request.isOpen || credit.isTaken) return { verdict: 'unseen' }
-  if (credit.kind !== 'payment')
-    return { verdict: 'unseen', why: 'The bank shows a reversal or a transfer of your own' }
+  if (credit.kind !== 'payment') return { verdict: 'unseen', why: 'The bank shows a reversal or money of your own' }
   if (!credit.feedsStore) return { verdict: 'unseen', why: 'It came to another account' }
   if (!credit.refs.includes(request.utr))
     return { verdict: 'hint', why: credit.refs.length > 0 ? 'The UTR is slightly different' : 'No reference' }

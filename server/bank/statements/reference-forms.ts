@@ -29,7 +29,7 @@ export function upiNumber(digits: string): string | undefined {
   return /^(?!000)\d{12}$/.test(utr) ? utr : undefined
 }
 
-/** A NEFT or RTGS reference begins with the letters of a bank, or is an "N" and 15 digits. A masked account isn’t one. */
+/** Of NEFT or RTGS: it begins with the letters of a bank, or is an "N" and 15 digits. A masked account isn’t one. */
 export function wireForm(token: string): string | undefined {
   if (!/^[A-Z0-9]{15,22}$/i.test(token)) return undefined
   const utr = normaliseUtr(token)

@@ -4,17 +4,26 @@
  * stranger's number in a note must not become a reference. Two banks print the payer's words first. At Kotak their
  * place is counted; at ICICI the slot is at the end.
  */
+import { BACK_CODE, isIncome, isPayout } from './no-payment.ts'
 import { IFSC_CODES, upiNumber, wireForm } from './reference-forms.ts'
 import { oneLine } from './statement-cells.ts'
 
 export interface Transfer {
   /** In the form of UTRs. */
   refs: string[]
-  kind: 'payment' | 'reversal'
+  /** Own is what the bank or a payment app pays the shop. */
+  kind: 'payment' | 'reversal' | 'own'
   payerName: string
   /** In small letters, as far as the bank prints it. */
   payerVpa: string | null
   note: string
+}
+
+/** A credit under its reference later is no payment. */
+export interface LeftMoney {
+  accountId: string
+  ref: string
+  day: string
 }
 
 const NARRATION_READ = 500
@@ -22,8 +31,7 @@ const TEXT_KEPT = 120
 
 /** What banks put before the rail, without saying anything about it. */
 const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|BY )?`
-const BACK_WORD = '(?:REV|REVERSAL|RVSL|RET|RETURN|RTN|REFUND|CRADJ|CHARGEBACK|CASHBACK)'
-const BACK = `(${BACK_WORD}[-/: ]*)?`
+const BACK = `(${BACK_CODE}[-/: ]*)?`
 const END = '(?=[/: -]|$)'
 const VPA = /^[\w.-]+@[a-z][\w.]*$/i
 
@@ -128,17 +136,17 @@ const IS_INTERNAL = /^(?:INF|INFT|.{0,12}\bINFT)\b/i
 const RAIL = new RegExp(`^${LEAD}${BACK}(UPI(?:OUT|[A-Z]{0,2})|(?:MMT/|Recd:|INB |FT )?IMPS|NEFT|RTGS)(?![A-Z])`, 'i')
 /** Rev Kumar, behind whom a number stands, is a payer. */
 const NO_NAME = String.raw`(?![A-Z]| [A-Z]+/\d{12})`
-const BACK_LEAD = new RegExp(`^${BACK_WORD}`, 'i')
+const BACK_LEAD = new RegExp(`^${BACK_CODE}`, 'i')
 const BACK_AFTER_RAIL = new RegExp(
-  `^${LEAD}(?:UPI[A-Z]{0,2}|(?:MMT/|Recd:|INB )?IMPS|NEFT|RTGS)[-/:_ ]+${BACK_WORD}${NO_NAME}`,
+  `^${LEAD}(?:UPI[A-Z]{0,2}|(?:MMT/|Recd:|INB )?IMPS|NEFT|RTGS)[-/:_ ]+${BACK_CODE}${NO_NAME}`,
   'i',
 )
-const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?${BACK_WORD}${NO_NAME}`, 'i')
+const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?${BACK_CODE}${NO_NAME}`, 'i')
 const SAYS_IT_WENT = new RegExp(
   String.raw`^(?:(?:TO TRANSFER|TRANSFER TO|WDL TFR)\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}\W(?:\d{12}\W)?DR\W))`,
   'i',
 )
-const BACK_IN_WORDS = /^[^/:-]{0,40}\bcredited for reversal\b/i
+const BACK_IN_WORDS = /^[^/:-]{0,40}\b(?:credited (?:for reversal|back)|reversed|returned|refunded)\b/i
 
 /**
  * @param column the cell of a column that the bank names as the reference's
@@ -158,9 +166,11 @@ export function readTransfer(narration: string, column: string, bank: string | n
   const isBack =
     BACK_IN_WORDS.test(text) ||
     (found ? BACK_LEAD.test(found.lead ?? '') : BACK_AFTER_RAIL.test(text) || BACK_FIRST.test(text))
+  // Behind UPI stands what the payer wrote
+  const isOwn = !/^UPI/i.test(RAIL.exec(text)?.[2] ?? '') && (isPayout(text) || (refs.length === 0 && isIncome(text)))
   return {
     refs: [...new Set(refs)],
-    kind: isBack ? 'reversal' : 'payment',
+    kind: isBack ? 'reversal' : isOwn ? 'own' : 'payment',
     payerName: kept(found?.payerName),
     payerVpa: found?.payerVpa ?? null,
     note: kept(found?.note),
@@ -266,7 +276,7 @@ const isWire = (rail = ''): boolean => /^(?:NEFT|RTGS)$/i.test(rail)
 function wireReference(text: string): string | undefined {
   const behind = text.replace(RAIL, '')
   if (/^ CR-[A-Z]{4}0[A-Z0-9]{6}-.*-/i.test(behind)) return wireForm(text.slice(text.lastIndexOf('-') + 1))
-  const skipped = new RegExp(`^(?:CR|DR|INW|INWARD|IN|IFT|[A-Z]{4}0[A-Z0-9]{6}|${BACK_WORD})$`, 'i')
+  const skipped = new RegExp(`^(?:CR|DR|INW|INWARD|IN|IFT|[A-Z]{4}0[A-Z0-9]{6}|${BACK_CODE})$`, 'i')
   const first = behind.split(/[-/*:_ ]+/).find((part) => part !== '' && !skipped.test(part))
   return first === undefined ? undefined : wireForm(first)
 }

@@ -120,7 +120,7 @@ function State({ credit: { state, kind, topUp, rivals } }: { credit: BankCredit 
   if (state === 'matched') return <Chip tone="ok">{t('Paid for {name}', { name: topUp?.username ?? '' })}</Chip>
   if (state === 'set-aside') return <Chip>{t('Set aside', { context: 'state' })}</Chip>
   if (kind === 'reversal') return <Chip tone="outline">{t('Reversal')}</Chip>
-  if (kind === 'own') return <Chip tone="outline">{t('Own transfer')}</Chip>
+  if (kind === 'own') return <Chip tone="outline">{t('Own money')}</Chip>
   if (rivals.length > 0) return <Chip tone="warn">{t('Claimed by {names}', { names: rivals.join(', ') })}</Chip>
   return <Chip tone="info">{t('Not claimed')}</Chip>
 }

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { readWording } from '../../../test/bank/wordings.ts'
+import { readTransfer } from './references.ts'
+
+const REF = '632545101877'
+const AT = new Date('2026-11-28T10:00:00+05:30')
+const said = (text: string) => readWording({ bank: 'SBI', tail: '1855', sender: 'VM-SBIUPI-S', text }, AT).outcome
+const notified = (text: string) =>
+  readWording({ bank: 'SBI', tail: '1855', sender: 'com.phonepe.app.business', text }, AT).outcome
+const alertOf = (what: string) => `Rs.500.00 credited to A/c X1855 on 28-11-26 ${what} Avl Bal Rs.9,999.00 -SBI`
+
+describe('money that came back', () => {
+  test.each([
+    `by RVSL-UPI/${REF}/SHOP.`,
+    `Info: REV-UPI/${REF}/SHOP.`,
+    `Info: UPI/RVSL/${REF}/SHOP.`,
+    `Info: UPI-RET-${REF}.`,
+    `for RET of UPI txn Ref No ${REF}.`,
+    `by UPI/CRADJ/${REF}/SHOP.`,
+    `by NEFT RETURN-SBIN526347125003.`,
+    `. Your failed txn Ref No ${REF} is credited back.`,
+    `as UPI txn Ref No ${REF} is returned.`,
+    `. Money was sent back, UPI Ref ${REF}.`,
+    `by chargeback, UPI Ref ${REF}.`,
+    `for refund by SHOP (UPI Ref ${REF}).`,
+    `. UPI लेनदेन Ref No ${REF} वापस।`,
+  ])('is none of a buyer’s: %s', (what) => expect(said(alertOf(what))).toBe('ignored'))
+
+  test.each([
+    `RVSL-UPI/${REF}/SHOP`,
+    `REV-UPI/${REF}/SHOP`,
+    `UPI/RET/${REF}/SHOP`,
+    `UPI/CRADJ/${REF}/SHOP`,
+    `Credited back ${REF}`,
+    `Amount returned ${REF}`,
+    'NEFT-RET-SBIN526347125003',
+  ])('is a reversal in a statement: %s', (narration) => expect(readTransfer(narration, '', null).kind).toBe('reversal'))
+})
+
+describe('money of the bank and of payment apps', () => {
+  test.each([
+    'as Monthly interest.',
+    'towards Interest paid till 31-10-26.',
+    'by INT.PD 01-07-26 to 30-09-26.',
+    'as cashback for your recharge.',
+    'by NEFT SBIN526347125003 from PHONEPE PRIVATE LIMITED.',
+    'by NEFT UTIB526347125003 ONE97 COMMUNICATIONS.',
+    'as dividend.',
+  ])('is no hint of a buyer’s: %s', (what) => expect(said(alertOf(what))).toBe('ignored'))
+
+  test.each(['₹4,500 settled to your bank account', 'Payout of ₹4,500 received in your account'])('nor is %s', (text) =>
+    expect(notified(text)).toBe('ignored'),
+  )
+
+  test.each([
+    'INT.PD:01-07-2026 TO 30-09-2026',
+    'CREDIT INTEREST CAPITALISED',
+    'INTEREST PAID TILL 30-SEP-2026',
+    'NEFT CR-YESB0000001-PHONEPE PRIVATE LIMITED-SHOP-YESBN12026112800512345',
+    'IMPS-632545101877-ONE97 COMMUNICATIONS-YESB',
+    'DAY SETTLEMENT 28/11/2026',
+  ])('is the shop’s own in a statement: %s', (narration) => expect(readTransfer(narration, '', null).kind).toBe('own'))
+})
+
+describe('a buyer is one who is called so', () => {
+  test.each(['REV KUMAR', 'RETURN GIFTS', 'INTERESTING BOOKS', 'RET SINGH', 'REVATHI', 'SETTLE'])('%s', (name) => {
+    if (name !== 'SETTLE') expect(said(alertOf(`by ${name} (UPI Ref No ${REF}).`))).toBe('proposed')
+    expect(readTransfer(`UPI/CR/${REF}/${name}/HDFC/r@ybl/refund`, '', null).kind).toBe('payment')
+    expect(readTransfer(`IMPS/${REF}/${name}/HDFC`, '', null).kind).toBe('payment')
+  })
+
+  test.each(['Payment from PhonePe', 'Paid via Paytm', 'Sent using Paytm UPI', 'interest for books'])(
+    'and who writes “%s”',
+    (note) => {
+      expect(readTransfer(`UPI/CR/${REF}/RAVI/HDFC/r@ybl/${note}`, '', null).kind).toBe('payment')
+    },
+  )
+})
