@@ -20,7 +20,7 @@ const Figures = {
   warranty: Rupees.check(z.describe('Their known cost, on the books of the bad keys')),
   unknownCostKeys: z.number().check(z.describe('Sold and given keys without a known cost')),
   unknownCostSales: Rupees.check(
-    z.describe('What real money paid for sold keys without a known cost, less refunds; in no profit'),
+    z.describe('What real money paid for sold keys without a known cost, less refunds and losses; in no profit'),
   ),
   lost: Rupees.check(
     z.describe('Spent from top-ups that were taken back, on the day of the take-back; of no product or batch'),

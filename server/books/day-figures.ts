@@ -30,30 +30,54 @@ export function bookOf({ from, to }: Period, closed: string): Sql {
   return open > to ? sql`(${kept})` : sql`(${kept} union all select *, 0 from ${dayFigures({ from: open, to })} fresh)`
 }
 
-/**
- * @returns rows for a table like `bookOf`, of no product: what was bought with top-ups that were taken back, without
- *   their bonus, on the day of the take-back. A later refund makes it smaller, so no closed day keeps it
- */
-export const lostIn = ({ from, to }: Period): Sql => sql`
-    select ${indianDay(sql`decided_at`)}, null, null, null, 0, 0, 0, 0, 0,
-           round((loss_paise + coalesce(lapsed.paise, 0)) * least(amount_paise, credit_paise)::numeric
-                 / credit_paise)::bigint
-      from topup_requests request
-     cross join lateral (
-           -- What expired, or was deducted for good, has paid for nothing. After the take-back it is another's
-           with recursive own as (
+/** The lots of a taken-back `request`, and those that refunds renewed from them, each with the part that is of it. */
+const OWN_LOTS = sql`own as (
              select lot.id, 1::numeric as part
                from wallet_lots lot join wallet_movements credited on credited.id = lot.movement_id
               where lot.user_id = request.user_id and credited.topup_id = request.id
              union all
              select renewal.lot_id, own.part * renewal.paise / renewal.of_paise
-               from own join ${renewals(sql`request.user_id`)} renewal on renewal.from_id = own.id)
-           select sum(entry.amount_paise * own.part) as paise
+               from own join ${renewals(sql`request.user_id`)} renewal on renewal.from_id = own.id)`
+
+/**
+ * @returns rows for a table like `bookOf`, of no product: what was bought with top-ups that were taken back, without
+ *   their bonus, on the day of the take-back. A later refund makes it smaller, so no closed day keeps it. Each row
+ *   names the batch of the keys that it bought, because a loss stands where its sale does: in the profit, or apart
+ */
+export const lostIn = ({ from, to }: Period): Sql => sql`
+    select ${indianDay(sql`decided_at`)}, null, null, bought.batch_id, 0, 0, 0, 0, 0,
+           coalesce(round(lost.paise * bought.up_to / bought.whole)
+                    - round(lost.paise * (bought.up_to - bought.weight) / bought.whole), lost.paise)::bigint
+      from topup_requests request
+     cross join lateral (
+           -- What expired, or was deducted for good, has paid for nothing. After the take-back it is another's
+           with recursive ${OWN_LOTS}
+           select round((request.loss_paise + coalesce(sum(entry.amount_paise * own.part), 0))
+                        * least(request.amount_paise, request.credit_paise)::numeric / request.credit_paise) as paise
              from wallet_movements movement
              join wallet_entries entry on entry.movement_id = movement.id
              join own on own.id = entry.lot_id
             where movement.user_id = request.user_id and movement.kind in ('expiry', 'admin_debit', 'deduction_lapsed')
-              and movement.created_at <= request.decided_at) lapsed
+              and movement.created_at <= request.decided_at) lost
+      left join lateral (
+           with recursive ${OWN_LOTS}, spent as (
+             select key.batch_id, -entry.amount_paise * own.part / sale.quantity as paise
+               from orders sale
+               join wallet_entries entry on entry.movement_id = sale.id
+               join own on own.id = entry.lot_id
+               join license_keys key on key.order_id = sale.id and key.replaces is null
+              where sale.user_id = request.user_id
+             union all
+             select key.batch_id, -entry.amount_paise * own.part
+               from key_claims claim
+               join wallet_entries entry on entry.movement_id = claim.movement_id and entry.account = 'sales'
+               join own on own.id = entry.lot_id
+               join license_keys key on key.id = claim.key_id
+              where claim.user_id = request.user_id)
+           select batch_id, weight, sum(weight) over (order by batch_id nulls last) as up_to,
+                  sum(weight) over () as whole
+             from (select batch_id, sum(paise) as weight from spent group by batch_id) batches) bought
+        on bought.whole > 0
      where request.status = 'rejected' and loss_paise > 0
        and decided_at >= ${startOf(from)} and decided_at < ${startOf(dayAfter(to, 1))}`
 
@@ -129,7 +153,8 @@ export const summedBy = (parts: Sql, book: Sql): Sql => sql`(
            sum(warranty_keys)::bigint as warranty_keys, sum(lost_paise)::bigint as lost_paise
       from ${book} days group by ${parts})`
 
-const REAL_SALES = sql`(book.revenue_paise - book.refunded_paise - book.bonus_paise)`
+/** What stays of sales as real money. */
+const REAL_SALES = sql`(book.revenue_paise - book.refunded_paise - book.bonus_paise - book.lost_paise)`
 
 /** The figures of a group of `bookOf`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */
 export const FIGURES = sql`
@@ -145,5 +170,4 @@ export const FIGURES = sql`
     as unknown_cost_keys,
   coalesce(sum(${REAL_SALES}) filter (where paid_for.cost_paise is null), 0)::bigint as unknown_cost_sales,
   coalesce(sum(book.lost_paise), 0)::bigint as lost,
-  coalesce(sum(${REAL_SALES} - (book.keys + book.warranty_keys) * paid_for.cost_paise), 0)::bigint
-    - coalesce(sum(book.lost_paise), 0)::bigint as profit`
+  coalesce(sum(${REAL_SALES} - (book.keys + book.warranty_keys) * paid_for.cost_paise), 0)::bigint as profit`

@@ -83,7 +83,7 @@ test('accounts from before mailboxes were noted count, too', () =>
   withShop(async (shop) => {
     const one = await code(shop)
     await signUp(shop, 'ravi@box.in', one.code)
-    await shop.store.db.run(sql`update referral_uses set mailbox = null`)
+    await shop.store.db.run(sql`update referral_uses set mailbox_fingerprint = null`)
     await runDueJobs(
       shop.store.db,
       mailboxJobs({ db: shop.store.db, sealer: shop.store.app.services.sealer }),

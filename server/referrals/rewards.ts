@@ -34,7 +34,7 @@ export async function recordReferralUse(tx: Transaction, { referral, userId, mai
   const amount = referral.reward > 0 && !(await hasReward(tx, mailbox)) ? referral.reward : ZERO
   const isDue = amount > 0 && !referral.paysAfterTopup && (await isWithinDay(tx, referral, now))
   await tx.run(sql`
-    insert into referral_uses (user_id, referral_id, created_at, mailbox, reward_paise, rewarded_at)
+    insert into referral_uses (user_id, referral_id, created_at, mailbox_fingerprint, reward_paise, rewarded_at)
     values (${userId}, ${id}, ${now}, ${mailbox}, ${amount}, ${isDue ? now : null})`)
   if (isDue) creditRewards(tx, [{ userId, amount, code }], now)
 }
@@ -42,7 +42,9 @@ export async function recordReferralUse(tx: Transaction, { referral, userId, mai
 /** Of two sign-ups of one mailbox, with whichever codes, the second waits here for the first. */
 async function hasReward(tx: Transaction, mailbox: Buffer): Promise<boolean> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`reward of ${mailbox.toString('hex')}`}, 0))`)
-  return tx.holds(sql`select exists (select from referral_uses where mailbox = ${mailbox} and reward_paise > 0)`)
+  return tx.holds(
+    sql`select exists (select from referral_uses where mailbox_fingerprint = ${mailbox} and reward_paise > 0)`,
+  )
 }
 
 /** The claim has locked the code, so each sign-up sees those before it. */
@@ -89,9 +91,9 @@ const Unnoted = z.object({ userId: z.string(), email: z.string() })
 export async function noteMailboxes(tx: Transaction, fingerprintOf: (email: string) => Buffer): Promise<number> {
   const found = await tx.rows(sql(Unnoted)`
     select used.user_id, users.email from referral_uses used join users on users.id = used.user_id
-     where used.mailbox is null and users.deleted_at is null limit ${literal(NOTED_AT_ONCE)}`)
+     where used.mailbox_fingerprint is null and users.deleted_at is null limit ${literal(NOTED_AT_ONCE)}`)
   const noted = found.map(({ userId, email }) => ({ userId, mailbox: fingerprintOf(email) }))
   return tx.run(sql`
-    update referral_uses used set mailbox = noted.mailbox
+    update referral_uses used set mailbox_fingerprint = noted.mailbox
       from ${columns(noted, 'user_id uuid, mailbox bytea')} as noted where used.user_id = noted.user_id`)
 }

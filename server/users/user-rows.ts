@@ -86,7 +86,8 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
              blocked_at, blocked_reason,
              array(select other.username
                      from referral_uses own
-                     join referral_uses same on same.mailbox = own.mailbox and same.user_id <> own.user_id
+                     join referral_uses same on same.mailbox_fingerprint = own.mailbox_fingerprint
+                                           and same.user_id <> own.user_id
                      join users other on other.id = same.user_id and other.deleted_at is null
                     where own.user_id = users.id order by other.created_at limit 5) as same_mailbox
         from unnest(${ids}::uuid[]) with ordinality as wanted (id, position)

@@ -179,12 +179,12 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
     const using = (what: RegExp) => sources.filter((file) => what.test(readFileSync(file, 'utf8'))).toSorted()
     expect(using(/import \{[^}]*\bcredit(All)?\b[^}]*\} from '[^']*\/credit\.ts'/)).toEqual([
       'server/payments/decide-top-up.ts',
-      'server/sessions/register.ts',
+      'server/referrals/rewards.ts',
       'server/users/change-user.ts',
     ])
     expect(using(/\ballowedBefore\b/)).toEqual([
       'server/bank/matching/approve-by-rules.ts',
-      'server/sessions/register.ts',
+      'server/referrals/rewards.ts',
       'server/wallet/allowance.ts',
     ])
     expect(using(/\bopens:/)).toEqual(['server/wallet/credit.ts', 'server/wallet/refund.ts'])
