@@ -1,5 +1,9 @@
 /** Bytes that are no request, or two servers would read as different ones (security.md: V4, 13.4). */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { openShop } from '../worlds/shop.ts'
 import { withStore } from '../store.ts'
@@ -92,6 +96,44 @@ describe('v5.0.0-4.1.1 what never becomes a request', () => {
       expect(answer).not.toContain('INVALID_INPUT')
       expect(answer).not.toContain('HTTP/1.1 400')
     }))
+})
+
+/** What a caller may write in any header that the way to a page reads. */
+const NO_HOSTS = ['a b', '%', '[::1', '[::1]x', 'a:b', 'a:1:2', 'http://a', '::1', 'a,b', '@', '\u00e9', '%2e', '[]']
+const NONSENSE = ['%', '%ff', 'a b', '[::1', '"', ',,;=;', '\u00e9', '=', 'a=%', '{"', '*;q=x', '-1', 'bytes=9-1']
+const READ_FROM_PAGES =
+  'cookie accept-language accept-encoding if-none-match if-modified-since range origin referer user-agent ' +
+  'sec-fetch-site x-forwarded-host x-forwarded-proto x-forwarded-for forwarded content-length content-type expect'
+const PAGES = ['/', '/login', '/admin', '/no/such', '/?language=hi', '/%', '/sw.js', '/manifest.webmanifest', '/phone']
+
+test('v5.0.0-16.5.1 no header on the way to a page is a fault of the store, or a line in its error log', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'chaabi-pages-'))
+  cpSync('web/index.html', path.join(directory, 'index.html'))
+  cpSync('web/public', directory, { recursive: true })
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+  return withStore(
+    async (store) => {
+      const wrong: string[] = []
+      const expectRefused = async (page: string, header: string, cookie: string, refused: boolean) => {
+        const host = header.startsWith('Host') ? '' : 'Host: 127.0.0.1\r\n'
+        const text = `GET ${page} HTTP/1.1\r\n${host}${header}\r\n${cookie}Connection: close\r\n\r\n`
+        const status = Number(/^HTTP\/1\.1 (\d+)/.exec(await raw(store.url, text))?.[1])
+        if (refused ? status !== 400 : !(status < 500)) wrong.push(`${page}, ${header}: ${status}`)
+      }
+      const { owner } = await openShop(store)
+      const session = `Cookie: ${[...owner.cookies].map((pair) => pair.join('=')).join('; ')}\r\n`
+      for (const page of PAGES)
+        for (const cookie of ['', session])
+          for (const host of NO_HOSTS) await expectRefused(page, `Host: ${host}`, cookie, true)
+      for (const page of ['/', '/admin', '/manifest.webmanifest'])
+        for (const name of READ_FROM_PAGES.split(' '))
+          for (const value of NONSENSE) await expectRefused(page, `${name}: ${value}`, '', false)
+      expect(wrong).toEqual([])
+      expect(lines).toEqual([])
+    },
+    { webDirectory: directory, log, trustProxy: true },
+  ).finally(() => rmSync(directory, { recursive: true }))
 })
 
 test('v5.0.0-13.4.4 TRACE is not answered with what was sent', () =>

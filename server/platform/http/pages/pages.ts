@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_ACCENT, type Accent } from '../../../../contract/accents.ts'
 import { languageOf, type Language } from '../../../../contract/languages.ts'
 import { Refusal } from '../../../../contract/errors.ts'
+import { apologise } from './apology.ts'
 import { screenPreloads, withPanelStyles } from './built-screens.ts'
 import { cookieIn } from '../cookies.ts'
 import { serveFiles } from './kept-files.ts'
@@ -25,7 +26,7 @@ import {
   type ReadFace,
 } from './page-head.ts'
 import { sendPage, type Fronts } from './kept-fronts.ts'
-import { logOf, logUnavailable } from '../requests.ts'
+import { logOf } from '../requests.ts'
 import { viewerZone } from './viewer-zone.ts'
 
 interface PagesOptions {
@@ -204,23 +205,6 @@ function template(page: string): (filling: Filling) => { front: string; end: str
     front: a + language + b + theme + c + title + d + head + e + preloads + f + root + g + boot,
     end: bootEnd + h,
   })
-}
-
-/** Answers an error with a page that says that the store can't be reached, and tries again. */
-async function apologise(directory: string, policy: string, accent: () => Accent) {
-  const page = await readFile(path.join(directory, 'unavailable.html'), 'utf8')
-  return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
-    if (isAway) logUnavailable(request, error, { path: addressOf(request).where })
-    else logOf(request).error({ err: error, path: addressOf(request).where }, 'failed')
-    void reply
-      .code(isAway ? 503 : 500)
-      .type('text/html; charset=utf-8')
-      .header('retry-after', '5')
-      .header('cache-control', 'no-store')
-      .header('content-security-policy', policy)
-      .send(page.replace('<html', `<html data-accent="${accent()}"`))
-  }
 }
 
 /**
