@@ -82,18 +82,20 @@ export async function keepAdminSession(db: Queries, tokenHash: Buffer, now: Date
 /**
  * Gives the session another token, so that a copy of the old one ends here.
  * @param isProven true if the session has just passed step-up
+ * @param endsOld true where a password or a second factor has changed: a copy of the old token then reads no more
  * @returns the token
  * @throws Refusal NO_SESSION if it was replaced or ended in between
  */
 export async function renewAdminSession(
   tx: Transaction,
   tokenHash: Buffer,
-  { isProven, now }: { isProven: boolean; now: Date },
+  { isProven, endsOld = false, now }: { isProven: boolean; endsOld?: boolean; now: Date },
 ): Promise<string> {
   const token = newToken()
   const renewed = await tx.run(sql`
     update admin_sessions
-       set token_hash = ${hashToken(token)}, previous_hash = ${tokenHash}, renewed_at = ${now},
+       set token_hash = ${hashToken(token)}, previous_hash = ${endsOld ? null : tokenHash},
+           renewed_at = ${endsOld ? null : now},
            proven_at = case when ${isProven} then ${now} else proven_at end
      where token_hash = ${tokenHash} and ended_at is null`)
   if (renewed === 0) throw new Refusal('NO_SESSION')

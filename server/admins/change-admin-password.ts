@@ -24,7 +24,7 @@ export async function changeAdminPassword(
     if (locked.passwordHash !== proven.passwordHash) throw new Refusal('WRONG_PASSWORD')
     await writeAdmin(tx, { ...locked, passwordHash, passwordGiven: false })
     await endAdminSessions(tx, admin.id, now, admin.sessionHash)
-    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: false, now })
+    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: false, endsOld: true, now })
     await audit(tx, call, { action: 'admin.change-password', subject: `${admin.username} (${admin.id})` })
     return renewed
   })

@@ -46,7 +46,7 @@ export async function confirm(
       throw new Refusal('WRONG_CODE', { fields: { totp: 'Incorrect code. Try the newest one in your app.' } })
     await writeAdmin(tx, { ...locked, totpSealed: locked.totpPending, totpPending: null, totpStep: step })
     await endAdminSessions(tx, admin.id, now, admin.sessionHash)
-    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: true, now })
+    const renewed = await renewAdminSession(tx, admin.sessionHash, { isProven: true, endsOld: true, now })
     const codes = await renewRecoveryCodes(tx, admin.id)
     await audit(tx, call, { action: 'admin.enrol-second-factor', subject: `${admin.username} (${admin.id})` })
     return { recoveryCodes: codes, token: renewed }
