@@ -91,9 +91,7 @@ export const bank = {
     route: 'POST /bank/statements',
     access: 'admin',
     roles: payer,
-    summary:
-      'Uploads a statement. The same file again changes nothing and is answered with 200. Needs step-up from an ' +
-      'admin with two-step verification.',
+    summary: 'Uploads a statement. The same file again changes nothing and is answered with 200. Needs step-up.',
     status: 201,
     input: z.object({ ...statementInput, accountId: Id }),
     output: ImportResult,

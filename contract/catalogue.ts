@@ -140,12 +140,13 @@ export const catalogue = {
   update: {
     route: 'PUT /products/{id}',
     access: 'admin',
+    forOldClients: true,
     roles: ['stock'],
     summary:
       'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps ' +
       'its _id keeps its stock and custom prices when its duration is renamed. A lower price, one of what was not ' +
-      'for sale, and other addresses in the download link or the instructions need step-up from an admin with ' +
-      'two-step verification; the first addresses of a product without sales do not.',
+      'for sale, and other addresses in the download link or the instructions need step-up; the first addresses of ' +
+      'a product without sales do not.',
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
@@ -166,7 +167,7 @@ export const catalogue = {
     roles: ['stock'],
     summary:
       'Changes several list prices by a percentage or by rupees, all or none, rounded to whole rupees. With ' +
-      '`preview`, only says the new prices. Lower prices need step-up from an admin with two-step verification.',
+      '`preview`, only says the new prices. Lower prices need step-up.',
     input: Repricing,
     output: z.array(z.object({ priceId: Id, from: Rupees, to: Rupees })),
     refusals: ['NOT_FOUND', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],

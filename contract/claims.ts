@@ -153,11 +153,14 @@ export const claims = {
     access: 'admin',
     roles: READERS,
     summary:
-      'Returns a claim with the facts beside it and the sums that can be refunded. An admin with two-step ' +
-      'verification and no recent confirmation sees only the end of the key, and so does one who may only read.',
-    input: z.object({ id: Id }),
+      'Returns a claim with the facts beside it and the sums that can be refunded. An admin without a recent ' +
+      'confirmation sees only the end of the key, and so does one who may only read.',
+    input: z.object({
+      id: Id,
+      unproven: z.optional(z.literal('refuse').check(z.describe('Refuses instead of returning the end of the key'))),
+    }),
     output: ClaimDetails,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   replace: {
     route: 'PUT /claims/{id}/replace',

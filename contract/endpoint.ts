@@ -35,6 +35,11 @@ export interface Endpoint {
   roles?: readonly AdminRole[]
   /** True if an admin may call this before a two-step verification that is still missing. */
   beforeEnrolment?: true
+  /**
+   * True if clients that others wrote call this and know no proofs. It asks for none where the admin has no second
+   * factor and the session was opened without `canProve`. The audit log marks what it then does (`withoutProof`).
+   */
+  forOldClients?: true
   /** Sentences for the reader of the OpenAPI document. */
   summary: string
   /** The status of success; 200 when absent. */

@@ -145,10 +145,11 @@ export const keys = {
   list: {
     route: 'GET /keys',
     access: 'admin',
+    forOldClients: true,
     roles: ['stock'],
     summary:
       'Lists keys by product, duration, batch, status and text, oldest first, all of them without a limit. ' +
-      '`cursor` is the _id of the last key received. An admin with two-step verification must confirm first. ' +
+      '`cursor` is the _id of the last key received. The admin must confirm first. ' +
       'Otherwise the call is refused, or with `unproven=endings` returns only the last characters of each key. A ' +
       'search then finds those, or a full key.',
     input: z.object({
@@ -156,11 +157,7 @@ export const keys = {
       unproven: z.optional(
         z
           .enum(['refuse', 'endings'])
-          .check(
-            z.describe(
-              'What an admin with two-step verification gets without a recent confirmation. Default: `refuse`',
-            ),
-          ),
+          .check(z.describe('What an admin gets without a recent confirmation. Default: `refuse`')),
       ),
       limit: z.optional(limitUpTo(KEYS_PER_IMPORT_MAX)),
       cursor: z.optional(Id),
@@ -259,6 +256,7 @@ export const keys = {
   edit: {
     route: 'PUT /keys/{id}',
     access: 'admin',
+    forOldClients: true,
     roles: ['stock'],
     summary: 'Edits an unsold key.',
     input: z.object({ id: Id, key: KeyText }),
@@ -268,6 +266,7 @@ export const keys = {
   remove: {
     route: 'DELETE /keys/{id}',
     access: 'admin',
+    forOldClients: true,
     roles: ['stock'],
     summary: 'Deletes an unsold key.',
     input: z.object({ id: Id }),
@@ -277,6 +276,7 @@ export const keys = {
   removeAll: {
     route: 'DELETE /keys/bulk/{productId}/{duration}',
     access: 'admin',
+    forOldClients: true,
     roles: ['stock'],
     summary: 'Deletes every unsold key of a product and duration.',
     input: z.object({

@@ -162,6 +162,7 @@ export const payments = {
   approve: {
     route: 'PUT /payments/{id}/approve',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary:
       'Approves a pending request and credits it in the same transaction, once, with another `amount` where less or ' +
@@ -200,6 +201,7 @@ export const payments = {
   remove: {
     route: 'DELETE /payments/{id}',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary: 'Hides a payment from the lists. Its UTR can’t be reused, and the ledger keeps the money trail.',
     input: z.object({ id: Id }),

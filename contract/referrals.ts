@@ -81,6 +81,7 @@ export const referrals = {
   create: {
     route: 'POST /referral',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary:
       'Adds a referral code. What its rewards can come to counts as a balance change of the admin (see ' +
@@ -93,6 +94,7 @@ export const referrals = {
   update: {
     route: 'PUT /referral/{id}',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary: 'Changes a referral code; absent fields stay. Larger rewards count as they do in a new code.',
     input: z.object({

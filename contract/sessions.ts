@@ -158,6 +158,11 @@ export const sessions = {
       password: Password,
       // Takes blanks anywhere in a recovery code. A longer text is a wrong code like any other
       totp: z.optional(z.string().check(z.trim(), z.maxLength(1_024))),
+      canProve: z.optional(
+        z
+          .boolean()
+          .check(z.describe('The client asks its admin for a proof where a call returns STEP_UP_REQUIRED. Ours does')),
+      ),
     }),
     output: z.object({
       message: z.string(),

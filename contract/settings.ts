@@ -66,12 +66,10 @@ export const StoreSettings = z.object({
   topupValidityDays: z
     .nullable(z.number())
     .check(z.describe('Days after which money from top-ups expires; null for never')),
-  secondFactorRequired: z
-    .boolean()
-    .check(z.describe('All admins need two-step verification, and confirm it’s them for sensitive actions')),
+  secondFactorRequired: z.boolean().check(z.describe('All admins need two-step verification')),
   stepUpAbove: Rupees.check(
     z.describe(
-      'Admins with two-step verification must confirm it’s them when what they approve, credit, deduct, promise and ' +
+      'Admins must confirm it’s them when what they approve, credit, deduct, promise and ' +
         'replace in 24 hours goes above this amount',
     ),
   ),
@@ -122,6 +120,7 @@ export const settings = {
   saveSite: {
     route: 'PUT /settings/site',
     access: 'admin',
+    forOldClients: true,
     summary: 'Saves name and title, and bumps the version so that open pages reload.',
     input: z.object({
       websiteName: line('Website name', 1, TITLE_LENGTH_MAX),
@@ -152,6 +151,7 @@ export const settings = {
   saveUpi: {
     route: 'PUT /settings/upi',
     access: 'admin',
+    forOldClients: true,
     summary: 'Saves the UPI ID and the payment switch; absent fields stay.',
     input: z.object({ upiId: z.optional(UpiId), paymentEnabled: z.optional(Flag) }),
     output: Upi,
@@ -197,6 +197,7 @@ export const settings = {
   saveNotice: {
     route: 'PUT /notice',
     access: 'admin',
+    forOldClients: true,
     roles: ['support'],
     summary: 'Saves the notice; plain text.',
     input: z.object({ text: NoticeText, ...inOtherLanguages({ notice: NoticeText }) }),

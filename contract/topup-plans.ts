@@ -34,6 +34,7 @@ export const topUpPlans = {
   createPlan: {
     route: 'POST /payments/topup-plans',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary: 'Adds a top-up plan. Credit above the amount needs a step-up.',
     status: 201,
@@ -44,6 +45,7 @@ export const topUpPlans = {
   updatePlan: {
     route: 'PUT /payments/topup-plans/{id}',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary: 'Changes a top-up plan; absent fields stay. More credit above the amount needs a step-up.',
     input: z.object({

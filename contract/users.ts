@@ -101,11 +101,12 @@ export const users = {
   update: {
     route: 'PUT /admin/users/{id}/custom-prices',
     access: 'admin',
+    forOldClients: true,
     roles: ['payments'],
     summary:
       'Replaces a user’s custom prices and hidden products where given, and changes the balance by a signed ' +
       'amount, all in one transaction. With an Idempotency-Key, a repeated call changes nothing more. Balance ' +
-      'changes by an admin with two-step verification are added up for 24 hours. Above `stepUpAbove` the call ' +
+      'changes without a recent confirmation are added up for 24 hours. Above `stepUpAbove` the call ' +
       'returns STEP_UP_REQUIRED, as it does for a custom price below what the user pays now and below the list ' +
       'price, or of what was not for sale.',
     input: z.object({
@@ -135,6 +136,7 @@ export const users = {
   remove: {
     route: 'DELETE /admin/users/{id}',
     access: 'admin',
+    forOldClients: true,
     summary: 'Closes the account and erases its personal data; money and sales records stay under a pseudonym.',
     input: z.object({ id: Id }),
     output: Message,

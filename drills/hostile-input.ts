@@ -98,14 +98,14 @@ export const drill: Drill = async ({ quick, directories, say }) => {
 
 async function openAdminSession(db: Database, token: string): Promise<void> {
   await db.run(sql`
-    insert into admin_sessions (token_hash, admin_id, created_at, last_active_at)
-    select ${hashToken(token)}, id, now(), now() from admins limit 1`)
+    insert into admin_sessions (token_hash, admin_id, created_at, last_active_at, proven_at)
+    select ${hashToken(token)}, id, now(), now(), now() from admins limit 1`)
 }
 
 /** Opens the sessions again, because a request that ended one would shield the next endpoints. */
 async function reviveSessions(db: Database): Promise<void> {
   await db.run(sql`update admins set disabled_at = null`)
-  await db.run(sql`update admin_sessions set ended_at = null`)
+  await db.run(sql`update admin_sessions set ended_at = null, proven_at = now()`)
   await db.run(sql`update user_sessions set ended_at = null, end_reason = null`)
 }
 

@@ -115,18 +115,29 @@ function isHealthy(port: number): Promise<boolean> {
   })
 }
 
-/** @returns the cookies of the session, as a header. @throws Error when it is refused */
-export async function logInAt(url: string, where: string, login: object): Promise<string> {
-  const answer = await fetch(`${url}/api${where}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: url },
-    body: JSON.stringify(login),
-  })
-  if (!answer.ok) throw new Error(`Login failed: ${answer.status} ${await answer.text()}`)
-  return answer.headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ')
+/**
+ * An admin has then proven who they are, for ten minutes.
+ * @returns the cookies of the session, as a header. @throws Error when it is refused
+ */
+export async function logInAt(
+  url: string,
+  where: string,
+  login: { username: string; password: string },
+): Promise<string> {
+  const cookies = new Map<string, string>()
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}/api${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, cookie: [...cookies.values()].join('; ') },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(`Login failed: ${answer.status} ${await answer.text()}`)
+    for (const [pair = ''] of answer.headers.getSetCookie().map((line) => line.split(';')))
+      cookies.set(pair.split('=')[0] ?? '', pair)
+  }
+  await post(where, login)
+  if (where === '/admin/login') await post('/admin/step-up', { password: login.password })
+  return [...cookies.values()].join('; ')
 }
 
 /** @returns the answer's body. @throws Error unless it is a 2xx */

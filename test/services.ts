@@ -17,6 +17,7 @@ export const OWNER_STANDING = {
   role: 'owner',
   hasSecondFactor: false,
   secondFactorRequired: false,
+  canProve: false,
   provenAt: null,
   isReplaced: false,
 } as const

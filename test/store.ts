@@ -34,6 +34,11 @@ export interface Browser {
   /** The typed client of the contract; throws the body of anything but a 2xx. */
   api: Client<Api>
   cookies: Map<string, string>
+  /**
+   * The password with which the admin at this browser proves who they are when the store asks, as the panel's dialog
+   * does. The one place where tests prove themselves; absent where a test is about the asking.
+   */
+  provesWith?: string | undefined
 }
 
 export interface TestStore {
@@ -198,7 +203,7 @@ function refuseLeaks(text: string, call: string): void {
 
 export function openBrowser(url: string): Browser {
   const cookies = new Map<string, string>()
-  const call = async (
+  const send = async (
     method: string,
     path: string,
     body?: unknown,
@@ -228,7 +233,17 @@ export function openBrowser(url: string): Browser {
       listener({ method, path, status: response.status, headers: response.headers, text }, cookies)
     return { status: response.status, headers: response.headers, body: readBody(text, response.headers) }
   }
-  return {
+  let proving: Promise<Answer> | undefined
+  const call: typeof send = async (...request) => {
+    const answer = await send(...request)
+    const { provesWith: password } = browser
+    if (password === undefined || answer.body?.code !== 'STEP_UP_REQUIRED') return answer
+    // One proof for calls of the same moment, because each gives the session another token
+    proving ??= send('POST', '/admin/step-up', { password }).finally(() => (proving = undefined))
+    await proving
+    return send(...request)
+  }
+  const browser: Browser = {
     call,
     get: (path) => call('GET', path),
     post: (path, body, headers) => call('POST', path, body, headers),
@@ -247,4 +262,5 @@ export function openBrowser(url: string): Browser {
     }),
     cookies,
   }
+  return browser
 }

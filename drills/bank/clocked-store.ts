@@ -139,14 +139,15 @@ interface Opened {
 async function openSessions(db: Database, { ownerToken, sessions, now }: Opened): Promise<void> {
   await ensureFirstAdmin(db, { username: 'owner', password: 'a long owner password' }, now)
   await db.run(sql`
-    insert into admin_sessions (token_hash, admin_id, created_at, last_active_at)
-    select ${hashToken(ownerToken)}, id, ${now}, ${now} from admins`)
+    insert into admin_sessions (token_hash, admin_id, created_at, last_active_at, proven_at)
+    select ${hashToken(ownerToken)}, id, ${now}, ${now}, ${now} from admins`)
   const users = [...sessions].map(([username, session]) => ({ id: newId(), username, session }))
   await seedUsers(db, users, { now })
 }
 
 async function keepSessions(db: Database, now: Date, tables: readonly Sql[]): Promise<void> {
   for (const table of tables) await db.run(sql`update ${table} set created_at = ${now}, last_active_at = ${now}`)
+  await db.run(sql`update admin_sessions set proven_at = ${now}`)
 }
 
 async function close(app: App, db: Database, drop: () => Promise<void>): Promise<void> {

@@ -21,6 +21,7 @@ const AdminSession = z.object({
   hasGivenPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   secondFactorRequired: z.boolean(),
+  canProve: z.boolean(),
   isReplaced: z.boolean(),
 })
 /** A replaced token can still read for this long, because calls of other tabs may be on their way. */
@@ -32,7 +33,7 @@ type AdminSession = z.output<typeof AdminSession>
 export async function findAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<AdminSession | undefined> {
   const session = await db.maybe(sql(AdminSession)`
     select session.admin_id, admins.username, session.created_at,
-           session.last_active_at, session.proven_at,
+           session.last_active_at, session.proven_at, session.can_prove,
            admins.role, admins.language, admins.password_given as has_given_password,
            admins.totp_sealed is not null as has_second_factor,
            coalesce((select second_factor_required from settings), false) as second_factor_required,
@@ -59,13 +60,17 @@ interface NewAdminSession {
   address: string
   userAgent: string
   deviceHash: Buffer
+  /** True if the client that opens it asks its admin for proofs. */
+  canProve: boolean
 }
 
 export async function openAdminSession(tx: Transaction, session: NewAdminSession): Promise<void> {
-  const { tokenHash, adminId, now, address, userAgent, deviceHash } = session
+  const { tokenHash, adminId, now, address, userAgent, deviceHash, canProve } = session
   await tx.run(sql`
-    insert into admin_sessions (id, token_hash, admin_id, created_at, last_active_at, address, user_agent, device_hash)
-    values (${newId()}, ${tokenHash}, ${adminId}, ${now}, ${now}, ${address}, ${userAgent}, ${deviceHash})`)
+    insert into admin_sessions
+           (id, token_hash, admin_id, created_at, last_active_at, address, user_agent, device_hash, can_prove)
+    values (${newId()}, ${tokenHash}, ${adminId}, ${now}, ${now}, ${address}, ${userAgent}, ${deviceHash},
+            ${canProve})`)
 }
 
 export async function endAdminSession(db: Queries, tokenHash: Buffer, now: Date): Promise<void> {

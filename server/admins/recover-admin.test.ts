@@ -43,6 +43,7 @@ test('without a name the only owner is meant, and of several each has to be name
     const again = await recoverAdmin(store.db, undefined, now)
     const owner = shop.visitor()
     await owner.post('/admin/login', { username: OWNER.username, password: again.password })
+    owner.provesWith = again.password
     const { admin } = await anAdmin({ ...shop, owner })
     await expect(recoverAdmin(store.db, undefined, now)).rejects.toThrow(
       `Name the admin: npm run recover-admin -- NAME (owners: owner, ${admin.username})`,

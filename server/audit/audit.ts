@@ -23,13 +23,15 @@ export function auditableFilter({ search, ...filter }: { search?: string | undef
 const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
 /** The admin who makes a change. */
-export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'>
+export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'> & Partial<Pick<Call, 'passedUnproven'>>
 /** One who can be asked for a new proof. */
 export type ProvingBy = By & Pick<Call<'admin'>, 'requireProof'>
 
 /** The author of a change. Without an admin it is the store itself. */
 export type Auditor = Pick<Call, 'address' | 'userAgent' | 'now'> & {
   admin: Pick<AuthenticatedAdmin, 'id' | 'username'> | null
+  /** True if the call should have had a proof, and came from a client that knows none. */
+  passedUnproven?: () => boolean
 }
 
 /**
@@ -54,7 +56,7 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
       action,
       subject,
       before: canonical(before),
-      after: canonical(after),
+      after: canonical(by.passedUnproven?.() ? { ...(after as object), withoutProof: true } : after),
       address: by.address,
       userAgent: by.userAgent,
     }

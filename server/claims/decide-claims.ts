@@ -7,7 +7,7 @@ import { ClaimReason, ClaimStatus, type RefundRule } from '../../contract/claims
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { add, formatRupees, toRupees, ZERO, type Paise } from '../../contract/money.ts'
-import { auditAll } from '../audit/audit.ts'
+import { auditAll, type ProvingBy } from '../audit/audit.ts'
 import { lockReplacements, replaceKeys } from '../keys/replace-keys.ts'
 import { noteRefunds } from '../orders/note-refunds.ts'
 import { isOpenAccount } from '../platform/database/conditions.ts'
@@ -22,7 +22,7 @@ import { refundAll } from '../wallet/refund.ts'
 import { numberOf } from './claim-rows.ts'
 import { leftOf, sumsOf } from './refund-sums.ts'
 
-export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven'>
+export type By = ProvingBy & Pick<Call<'admin'>, 'isProven'>
 
 const LockedRow = z.object({
   id: z.string(),

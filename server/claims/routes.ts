@@ -14,7 +14,10 @@ export const claimRoutes = (services: Services): Handlers<typeof claims> => ({
   mine: (_, { user }) => listOwnClaims(services.db, user.id),
   withdraw: ({ id }, { user, now }) => withdrawClaim(services, id, { userId: user.id, now }),
   list: (search) => listClaims(services.db, search),
-  one: ({ id }, call) => readClaimDetails(services, id, call),
+  one: ({ id, unproven }, call) => {
+    if (unproven) call.requireProof()
+    return readClaimDetails(services, id, call)
+  },
   replace: (given, call) => replaceClaimed(services, given, call),
   refund: (given, call) => refundClaimed(services, given, call),
   reject: (given, call) => rejectClaim(services, given, call),

@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { api, type Api } from '../../contract/api.ts'
-import { createClient, endpointTable, type Client } from '../../contract/client.ts'
+import { createClient, endpointTable, type Call as ClientCall, type Client } from '../../contract/client.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { manualClock, type Clock } from '../platform/clock.ts'
 import { openBank } from './bank.ts'
@@ -57,7 +57,7 @@ export async function seedDemo(
   if (!admin) return { text: 'Demo store is unchanged.', mails, origin }
   const clock = manualClock(new Date(now.getTime() - DAYS * DAY_MS))
   const app = await openPast({ ...QUIET, clock, demo: { mails, origin } })
-  const owner = visitor(app.http, OWNERS_BROWSER)
+  const owner = visitor(app.http, OWNERS_BROWSER, [], admin.password)
   const logInOwner = () => owner.sessions.adminLogin(admin)
   await logInOwner()
   await openShop(owner)
@@ -103,14 +103,19 @@ async function keepOut(owner: Client<Api>, browser: Client<Api>): Promise<void> 
   for (const { _id: id } of users) await owner.users.block({ id, reason: 'Two of your payments never reached us.' })
 }
 
-/** Makes a browser with its own cookies that calls the store inside this process. */
+/**
+ * Makes a browser with its own cookies that calls the store inside this process.
+ * @param password of an admin, who proves by it who they are when the store asks
+ */
 function visitor(
   http: FastifyInstance,
   userAgent: string,
   chosen: readonly [name: string, value: string][] = [],
+  password?: string,
 ): Client<Api> {
   const cookies = new Map<string, string>(chosen)
-  return createClient<Api>(endpointTable(api), async ({ method, url, body }) => {
+  const send = async (call: ClientCall): Promise<unknown> => {
+    const { method, url, body } = call
     const answer = await http.inject({
       method: method as 'GET',
       url: `/api${url}`,
@@ -122,7 +127,13 @@ function visitor(
       ...(body === undefined ? {} : { body }),
     })
     for (const { name, value } of answer.cookies) cookies.set(name, value)
+    if (password !== undefined && answer.body.includes('"STEP_UP_REQUIRED"')) {
+      await client.admins.stepUp({ password })
+      return send(call)
+    }
     if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
     return answer.json<unknown>()
-  })
+  }
+  const client = createClient<Api>(endpointTable(api), send)
+  return client
 }

@@ -16,8 +16,14 @@ export const keyRoutes = (services: Services, hooks: StockHooks): Handlers<typeo
   stock: (_, caller) => countStock(services.db, viewerOf(caller)),
   mine: (_, { user, now }) => listOwnKeys(services, user.id, now),
   list: ({ unproven, ...search }, call) => {
-    if (unproven !== 'endings') call.requireProof()
-    return listKeys(services, search, call.now, call.isProven ? asTheyAre : byTheirEnding)
+    let text = asTheyAre
+    try {
+      call.requireProof()
+    } catch (refusal) {
+      if (unproven !== 'endings') throw refusal
+      text = byTheirEnding
+    }
+    return listKeys(services, search, call.now, text)
   },
   add: (paste, call) => importKeys(services, paste, call, hooks),
   check: (paste) => checkKeys(services, paste),

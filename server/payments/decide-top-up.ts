@@ -20,7 +20,7 @@ import { reasonInWords } from '../../contract/top-up-reasons.ts'
 import { creditFor } from './plans.ts'
 import { lockMoneyOf, lockPendingTopUp, setAmount, type LockedTopUp, type OtherAmount } from './top-ups.ts'
 
-type Approver = Decider & { admin: { role: AdminRole } | null; isProven: boolean }
+type Approver = Decider & { admin: { role: AdminRole } | null; isProven: boolean; requireProof: () => void }
 /** The one who decides. Without an admin, the store's own rules did. */
 type Decider = Auditor
 

@@ -5,14 +5,14 @@ import { Refusal } from '../../contract/errors.ts'
 import { formatRupees, paise, ZERO, type Paise } from '../../contract/money.ts'
 import type { payments } from '../../contract/payments.ts'
 import { Plan } from '../../contract/topup-plans.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type ProvingBy } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { allowPromise } from '../wallet/allowance.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
+type By = ProvingBy & Pick<Call<'admin'>, 'isProven'>
 
 const COLUMNS = sql`id as _id, amount_paise as amount, bonus_paise as bonus, is_active`
 

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { paise, ZERO } from '../../contract/money.ts'
 import type { ReferralCode, referrals } from '../../contract/referrals.ts'
-import { audit } from '../audit/audit.ts'
+import { audit, type ProvingBy } from '../audit/audit.ts'
 import { sql, violates, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { allowPromise } from '../wallet/allowance.ts'
 import { readReferralCode } from './referral-codes.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'>
+type By = ProvingBy & Pick<Call<'admin'>, 'isProven'>
 
 /** @throws Refusal CODE_TAKEN, STEP_UP_REQUIRED for rewards of more than an admin may credit in a day */
 export function createReferral(

@@ -74,10 +74,11 @@ async function authenticateAdmin(
   const session = await findAdminSession(db, sessionHash, now)
   if (!session) return null
   if (active && isDue(session.lastActiveAt, now)) await keepAdminSession(db, sessionHash, now)
-  const { adminId: id, username, role, hasSecondFactor, secondFactorRequired, isReplaced } = session
+  const { adminId: id, username, role, hasSecondFactor, secondFactorRequired, canProve, isReplaced } = session
   // Drops the step-up of a replaced token, because it belongs to the new one
   const provenAt = isReplaced ? null : session.provenAt
-  return { id, username, sessionHash, role, hasSecondFactor, secondFactorRequired, provenAt, isReplaced }
+  const rights = { role, hasSecondFactor, secondFactorRequired, canProve }
+  return { id, username, sessionHash, ...rights, provenAt, isReplaced }
 }
 
 function isDue(lastActiveAt: Date, now: Date): boolean {

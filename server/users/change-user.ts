@@ -7,7 +7,7 @@ import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../contract/limits.ts'
 import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../../contract/money.ts'
 import type { AdminUser, users } from '../../contract/users.ts'
 import { DAY_MS } from '../../contract/time.ts'
-import { audit, canonical } from '../audit/audit.ts'
+import { audit, canonical, type ProvingBy } from '../audit/audit.ts'
 import { costOf } from '../catalogue/pricing.ts'
 import { columns, literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -20,8 +20,7 @@ import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount } from './access/accounts.ts'
 import { readAdminUsers } from './user-rows.ts'
 
-type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'isProven' | 'requireProof'> &
-  Partial<Pick<Call<'admin'>, 'idempotencyKey'>>
+type By = ProvingBy & Pick<Call<'admin'>, 'isProven'> & Partial<Pick<Call<'admin'>, 'idempotencyKey'>>
 type Change = z.output<(typeof users.update)['input']>
 type CustomPrice = NonNullable<Change['customPrices']>[number]
 

@@ -1,7 +1,7 @@
 /**
- * Who may turn how much into credit, or give it away as keys. What admins with two-step verification credit, promise,
- * replace or deduct without a step-up is added up for a day over all their sessions, so that many small amounts of a
- * stolen session count as a large one.
+ * Who may turn how much into credit, or give it away as keys. What admins credit, promise, replace or deduct without a
+ * step-up is added up for a day over all their sessions, so that many small amounts of a stolen session count as a
+ * large one.
  * For roles that do not answer for money that sum is a ceiling, because their own step-up guards against thieves of
  * the session and not against the admin.
  *
@@ -20,8 +20,9 @@ export type Allowance = Paise & { readonly [allowed]: true }
 interface Asking {
   /** Null for the store's own rules, which are saved with a step-up and have limits of their own. */
   admin: { id: string; role: AdminRole } | null
-  /** True after a recent step-up, and for who needs none. */
+  /** True after a recent step-up. */
   isProven: boolean
+  requireProof: () => void
   now: Date
 }
 
@@ -34,14 +35,15 @@ interface Asking {
  */
 export async function allowCredit(
   tx: Transaction,
-  { admin, isProven, now }: Asking,
+  { admin, isProven, requireProof, now }: Asking,
   amount: Paise,
 ): Promise<Allowance> {
   if (!admin || amount === 0) return amount as Allowance
   const isBounded = !answersForMoney(admin.role)
   if (isBounded || !isProven) {
     const isWithin = await count(tx, admin.id, amount, now)
-    if (!isWithin) throw new Refusal(isBounded ? 'DAY_LIMIT' : 'STEP_UP_REQUIRED')
+    if (!isWithin && isBounded) throw new Refusal('DAY_LIMIT')
+    if (!isWithin) requireProof()
   }
   return amount as Allowance
 }
@@ -61,12 +63,7 @@ interface Promised {
  * large reward could be made of any number of small ones.
  * @throws Refusal STEP_UP_REQUIRED for too much in a day, or for more without limit
  */
-export async function allowPromise(
-  tx: Transaction,
-  by: Asking & { requireProof: () => void },
-  before: Promised,
-  after: Promised,
-): Promise<void> {
+export async function allowPromise(tx: Transaction, by: Asking, before: Promised, after: Promised): Promise<void> {
   if (sum(after) <= sum(before) && after.each <= before.each) return
   const more = Math.max(sum(after) - sum(before), (after.each - before.each) * after.uses)
   if (Number.isSafeInteger(more)) await allowCredit(tx, by, paise(more))
@@ -75,6 +72,7 @@ export async function allowPromise(
 
 const sum = ({ each, uses }: Promised): number => (each > 0 ? each * uses : 0)
 
+/** @returns false if the day's amounts are now above the store's limit */
 async function count(tx: Transaction, adminId: string, amount: Paise, now: Date): Promise<boolean> {
   // Counts one after the other, at all nodes and for all wallets, because each must see the amount before it
   await tx.run(sql`select from admins where id = ${adminId} for no key update`)
@@ -83,10 +81,9 @@ async function count(tx: Transaction, adminId: string, amount: Paise, now: Date)
              <= coalesce((select step_up_above_paise from settings), 1000000)
       from unproven_adjustments
      where admin_id = ${adminId} and created_at > ${countedSince(now)}`)
-  if (!isAllowed) return false
   await tx.run(sql`
     insert into unproven_adjustments (admin_id, amount_paise, created_at) values (${adminId}, ${amount}, ${now})`)
-  return true
+  return isAllowed
 }
 
 /** Deletes amounts that no longer count. @returns how many */

@@ -1,7 +1,7 @@
 /** Other admins and their roles, reset links, and how all of it reads. */
 import { DESK, expect, inWholeList, PHONE, rowOf, said, test, repeatAt, actionOf } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, findFaults, GIVEN, panelOf } from './admin-door.ts'
-import { AXE_SIZES, callsOf, freshName, LONG } from './people.ts'
+import { AXE_SIZES, callsOf, enterPanel, freshName, LONG } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   const width = `at ${viewport.width} px`
@@ -9,7 +9,7 @@ for (const viewport of [PHONE, DESK]) {
   test(`${width} a role sees what it may do, and why not the rest`, repeatAt(viewport), async ({ people, shop }) => {
     const { username } = await anAdmin(shop, 'stock')
     const { page, context } = await people.visitor({ viewport })
-    await callsOf(context.request).sessions.adminLogin({ username, password: GIVEN })
+    await enterPanel(context.request, { username, password: GIVEN })
     await page.goto('/admin/product-manager')
     const menu = page.getByRole('button', { name: 'Menu' })
     if (viewport === PHONE) await menu.click()
@@ -40,7 +40,7 @@ for (const viewport of [PHONE, DESK]) {
       const owner = await people.visitor({ viewport })
       const { calls } = await enrol(owner, first)
       const { page, context } = await people.visitor({ viewport })
-      await callsOf(context.request).sessions.adminLogin({ username: second, password: GIVEN })
+      await enterPanel(context.request, { username: second, password: GIVEN })
       await page.goto('/admin/user-manager?search=isha')
       await expect(page.locator('[data-row]').first()).toBeVisible()
       try {
@@ -221,7 +221,7 @@ test('axe finds nothing on the screens and dialogs of this part, in either theme
 test('the last owner can be neither removed nor made something else', async ({ store, browser }) => {
   const context = await browser.newContext({ baseURL: store.url })
   const page = await context.newPage()
-  await callsOf(context.request).sessions.adminLogin(store.admin)
+  await enterPanel(context.request, store.admin)
   await page.goto('/admin/admins')
   const { username } = store.admin
   const words = 'The store needs at least one owner. Make another admin an owner first.'

@@ -1,6 +1,6 @@
 /** The dashboard, the settings as buyers see them, the login guard, and the menu. */
 import { panelOf } from './admin-door.ts'
-import { callsOf, withoutData } from './people.ts'
+import { callsOf, enterPanel, withoutData } from './people.ts'
 import {
   DESK,
   expect,
@@ -223,7 +223,7 @@ test('the panel opens for admins alone, and closes when their session ends', asy
   })
 
   await test.step('Logout leads to the login', async () => {
-    await callsOf(context.request).sessions.adminLogin(shop.admin)
+    await enterPanel(context.request, shop.admin)
     await page.goto('/admin')
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL(/\/admin-login/)

@@ -46,6 +46,14 @@ export async function logIn(page: Page, username: string, password: string): Pro
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
+/** Answers the panel's question by the password. */
+export async function confirmWith(page: Page, password: string): Promise<void> {
+  const proof = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await proof.getByLabel('Your password').fill(password)
+  await page.keyboard.press('Enter')
+  await expect(proof).toBeHidden()
+}
+
 /** The sidebar's button is in a drawer on a phone. */
 export async function logOut(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu' })

@@ -15,7 +15,7 @@ import {
   filterBy,
   listBar,
 } from './admin-counter.ts'
-import { callsOf, withoutData } from './people.ts'
+import { enterPanel, withoutData } from './people.ts'
 
 test('with one product there is nothing to choose, and the choices are readable on a phone', async ({ owner }) => {
   const page = await owner({ viewport: PHONE })
@@ -42,7 +42,7 @@ for (const viewport of [PHONE, DESK]) {
   test(`keys at ${viewport.width} px`, repeatAt(viewport), async ({ people, shop }) => {
     // A session of its own: a proof gives it another token, and a copy of the one before is worth nothing then
     const { context, page } = await people.visitor({ viewport })
-    await callsOf(context.request).sessions.adminLogin(shop.admin)
+    await enterPanel(context.request, shop.admin)
     const name = `Key Shelf ${viewport.width}`
     const product = await shop.owner.catalogue.create({ name, prices: [{ duration: '10 Days', price: 20 }] })
     const place = { productId: product._id, duration: '10 Days' }

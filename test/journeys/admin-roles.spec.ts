@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { api } from '../../contract/api.ts'
 import { ADMIN_ROLES, mayCall, type AdminRole } from '../../contract/endpoint.ts'
-import { callsOf, LONG } from './people.ts'
+import { enterPanel, LONG } from './people.ts'
 import { actionOf, DESK, expect, freshName, freshUtr, rowOf, said, test } from './admin-counter.ts'
 import type { Screen } from './panel/screen.ts'
 
@@ -48,7 +48,7 @@ for (const role of ADMIN_ROLES) {
     })
     await shop.owner.keys.add({ productId, duration: '10 Days', keys: [freshName()] })
     const { page, context } = await people.visitor({ viewport: DESK, reducedMotion: 'reduce' })
-    await callsOf(context.request).sessions.adminLogin({ username, password: GIVEN })
+    await enterPanel(context.request, { username, password: GIVEN })
     const failures: string[] = []
     page.on('response', (answer) => {
       if (answer.status() >= 400 && answer.url().includes('/api/')) failures.push(`${answer.status()} ${answer.url()}`)

@@ -16,7 +16,7 @@ import {
   listBar,
 } from './admin-counter.ts'
 import { anAdmin, codeOf, enrol, enrolAndReturn, GIVEN, logIn, logOut, OWN, panelOf } from './admin-door.ts'
-import { callsOf, freshName } from './people.ts'
+import { callsOf, enterPanel, freshName } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   const width = `at ${viewport.width} px`
@@ -352,7 +352,7 @@ for (const viewport of [PHONE, DESK]) {
         const password = (await told.locator('code').last().textContent()) ?? ''
         expect(password).toMatch(/^(?:[a-z2-9]{4}-){4}[a-z2-9]{4}$/)
         const { context } = await people.visitor()
-        await callsOf(context.request).sessions.adminLogin({ username: name, password })
+        await enterPanel(context.request, { username: name, password })
         await told.getByRole('button', { name: 'Done' }).click()
         await expect((await inWholeList(row)).getByText('Payments')).toBeVisible()
         await expect(row.getByText('Password only')).toBeVisible()

@@ -13,7 +13,7 @@ import {
   filterBy,
   freshUtr,
 } from './admin-counter.ts'
-import { callsOf, PASSWORD, withoutData } from './people.ts'
+import { callsOf, enterPanel, PASSWORD, withoutData } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -296,7 +296,7 @@ test('a purchase leads to its buyer, whose details say which payment was taken b
   const { payment } = await buyer.calls.payments.addMoney({ amount: 60, utr: freshUtr(), payerName: '9812345678' })
   await shop.owner.payments.approve({ id: payment._id })
   const { request } = (await people.visitor()).context
-  await callsOf(request).sessions.adminLogin(shop.admin)
+  await enterPanel(request, shop.admin)
   await callsOf(request).bank.takeBack({ id: payment._id, reason: 'It never came' })
 
   const page = await owner({ viewport: PHONE })

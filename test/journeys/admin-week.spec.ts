@@ -15,7 +15,7 @@ import { ensureSettings } from '../../server/settings/settings.ts'
 import { connect, startEngine } from '../engine.ts'
 import { TEST_SEALER } from '../worlds/constants.ts'
 import { expect, filterBy, freshUtr, holdPauses, rowOf, said, sendHeld, test } from './admin-counter.ts'
-import { callsOf, LONG, PASSWORD } from './people.ts'
+import { callsOf, enterPanel, LONG, PASSWORD } from './people.ts'
 
 const ADMIN = { username: 'owner', password: 'a long owner password' }
 const WEB = path.resolve('dist/web')
@@ -91,7 +91,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
   const toDay = async (day: number) => {
     store.clock.set(new Date(end.getTime() - (6 - day) * DAY_MS))
     // An admin's session does not outlast the night.
-    await owner.sessions.adminLogin(ADMIN)
+    await enterPanel(context.request, ADMIN)
   }
 
   try {

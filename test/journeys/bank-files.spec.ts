@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { LAYOUTS, pdfStatement } from '../bank/pdf-statements.ts'
 import { writePdf } from '../bank/pdf-writer.ts'
 import { expect } from './admin-counter.ts'
-import { callsOf, PHONE } from './people.ts'
+import { callsOf, enterPanel, PHONE } from './people.ts'
 import { person, test } from './store.ts'
 
 const fileOf = (name: string) => ({
@@ -39,7 +39,7 @@ test('PDFs, old Excel files and locked ones are read on the phone, and what canâ
   // Guessing a password is meant to take long
   test.slow()
   const { page, context } = await person(browser, store, { viewport: PHONE })
-  await callsOf(context.request).sessions.adminLogin(store.admin)
+  await enterPanel(context.request, store.admin)
   const fetched: string[] = []
   const sent: string[] = []
   page.on('request', (request) => {
@@ -126,7 +126,7 @@ test('PDFs, old Excel files and locked ones are read on the phone, and what canâ
 test('a PDF of 300 rows is read whole by a processor of a quarter of the speed @long', async ({ browser, store }) => {
   test.slow()
   const { page, context } = await person(browser, store, { viewport: PHONE })
-  await callsOf(context.request).sessions.adminLogin(store.admin)
+  await enterPanel(context.request, store.admin)
   const { dialog, choose } = await uploadOf(page)
   const layout = LAYOUTS[0]
   if (!layout) throw new Error('No layout')

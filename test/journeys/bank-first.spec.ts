@@ -1,7 +1,7 @@
 /** The bank inbox of a store that has no bank account yet: what comes first is said first. */
 import { readFileSync } from 'node:fs'
 import { expect, said } from './admin-counter.ts'
-import { callsOf, DESK, PHONE, repeatAt } from './people.ts'
+import { DESK, enterPanel, PHONE, repeatAt } from './people.ts'
 import { person, test } from './store.ts'
 
 // Of an account that ends in 4444, with a credit of ₹200, ₹1,200 and ₹350
@@ -13,8 +13,7 @@ for (const viewport of [PHONE, DESK])
     repeatAt(viewport),
     async ({ browser, store }) => {
       const { page, context } = await person(browser, store, { viewport })
-      const calls = callsOf(context.request)
-      await calls.sessions.adminLogin(store.admin)
+      const calls = await enterPanel(context.request, store.admin)
       const main = page.getByRole('main')
 
       await test.step('an inbox without an account says what to do, and not that all is matched', async () => {

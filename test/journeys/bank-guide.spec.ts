@@ -1,5 +1,6 @@
 /** The phone's page, followed to the letter: what each app then sends ticks off its setup. */
 import type { APIRequestContext, Page } from '@playwright/test'
+import { logInAt } from '../../scripts/store-process.ts'
 import { expect } from './admin-counter.ts'
 import { DESK, PHONE } from './people.ts'
 import { person, test, type RunningStore } from './store.ts'
@@ -81,12 +82,7 @@ const APPS: Record<string, { matches: Matcher; send: (pasted: Pasted, sms: Sms) 
 
 /** Connects a phone by the panel's code, and opens its page. */
 async function connected(page: Page, request: APIRequestContext, store: RunningStore): Promise<void> {
-  const login = await request.post('/api/admin/login', { data: store.admin })
-  const cookie = login
-    .headersArray()
-    .filter(({ name }) => name.toLowerCase() === 'set-cookie')
-    .map(({ value }) => value.split(';')[0])
-    .join('; ')
+  const cookie = await logInAt(store.url, '/admin/login', store.admin)
   const send = async (path: string, data: object) => {
     const answer = await request.post(`/api${path}`, { data, headers: { cookie } })
     expect(answer.ok(), await answer.text()).toBe(true)

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { DESK, expect, freshUtr, rowOf, said, actionOf, PHONE, repeatAt, test } from './admin-counter.ts'
 import { anAdmin, codeOf, enrolAndReturn } from './admin-door.ts'
 import { statementOf } from './bank-statement.ts'
-import { callsOf, type People } from './people.ts'
+import { enterPanel, type People } from './people.ts'
 
 async function upload(page: Page, statement: string): Promise<void> {
   await page.getByRole('button', { name: 'Upload statement' }).first().click()
@@ -19,7 +19,7 @@ async function upload(page: Page, statement: string): Promise<void> {
 /** An owner who has just confirmed the password, as taking money back asks for. */
 async function freshOwner(people: People, shop: { admin: { username: string; password: string } }) {
   const { page, context } = await people.visitor({ viewport: PHONE, reducedMotion: 'reduce' })
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(context.request, shop.admin)
   return page
 }
 

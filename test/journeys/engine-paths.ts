@@ -117,6 +117,8 @@ export async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void
   await press(tab, 'button', 'UPI ID…')
   await fill(tab, 'UPI ID', 'engine@okaxis')
   await press(tab, 'button', 'Save UPI ID')
+  await fill(tab, 'Your password', shop.admin.password)
+  await press(tab, 'button', 'Confirm')
   await expect.poll(async () => (await owner.settings.upi({})).upiId).toBe('engine@okaxis')
 }
 

@@ -3,7 +3,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { findFirefox } from '../../scripts/find-browser.ts'
 import { signUp } from '../../server/demo/store-calls.ts'
 import { DELIVERED, startBrowserPush, type BrowserPush } from '../worlds/browser-push.ts'
-import { callsOf, PASSWORD } from './people.ts'
+import { callsOf, enterPanel, PASSWORD } from './people.ts'
 import { expect, test as base } from './store.ts'
 
 const executablePath = findFirefox()
@@ -47,9 +47,8 @@ test('in Firefox, a buyer turns messages on, and is shown that their top-up was 
 }) => {
   const username = 'asha'
   const request = await playwright.request.newContext({ baseURL: store.url })
-  const owner = callsOf(request)
+  const owner = await enterPanel(request, store.admin)
   const buyer = callsOf(request)
-  await owner.sessions.adminLogin(store.admin)
   await owner.settings.saveUpi({ upiId: 'shop@okaxis', paymentEnabled: true })
   await owner.messages.saveChannel({ name: 'push', isOn: true })
   await owner.referrals.create({ code: 'FRIENDS', description: 'For friends' })

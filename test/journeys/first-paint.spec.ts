@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { freshUtr } from './admin-counter.ts'
 import {
-  callsOf,
+  enterPanel,
   DESK,
   drawnHtml,
   expect,
@@ -234,7 +234,7 @@ test('far from India dates are the viewer’s own, and the next page is drawn in
 
 test('what is typed and pressed in a page of another zone is so in the new drawing', async ({ people, shop }) => {
   const { page, context } = await people.visitor({ viewport: DESK, timezoneId: 'America/New_York' })
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(context.request, shop.admin)
   const release = await holdScripts(page)
   await gotoDrawn(page, '/admin/payment-manager')
   await page.getByLabel('Search name, UTR or phone').fill('diya')
@@ -246,7 +246,7 @@ test('what is typed and pressed in a page of another zone is so in the new drawi
 
 test('a press while the page is drawn anew for another zone is not lost', async ({ people, shop }) => {
   const { page, context } = await people.visitor({ timezoneId: 'America/New_York' })
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(context.request, shop.admin)
   await page.addInitScript(() => {
     const { removeEventListener } = window
     // In the moment in which the page notes early presses no more
@@ -284,7 +284,7 @@ for (const [name, viewport, userAgent] of [
   const when = repeatAt(viewport)
   test(`on a ${name} the panel is drawn with its lists, and comes alive as drawn`, when, async ({ people, shop }) => {
     const { page, context } = await people.visitor({ viewport, ...(userAgent && { userAgent }) })
-    await callsOf(context.request).sessions.adminLogin(shop.admin)
+    await enterPanel(context.request, shop.admin)
     const faults = faultsOf(page)
     // Nothing of the API answers
     await page.route('**/api/**', (route) => route.abort())
@@ -309,10 +309,10 @@ test('the panel’s pages have nothing that a clerk’s calls would be refused',
   const utr = freshUtr()
   await buyer.calls.payments.addMoney({ amount: 80, utr, payerName: '9876543210' })
   const owner = await people.visitor()
-  await callsOf(owner.context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(owner.context.request, shop.admin)
   const clerk = await people.visitor()
   const { username } = await shop.owner.admins.create({ username: freshName(), password: PASSWORD, role: 'stock' })
-  await callsOf(clerk.context.request).sessions.adminLogin({ username, password: PASSWORD })
+  await enterPanel(clerk.context.request, { username, password: PASSWORD })
   const paths = [
     `/admin/payment-manager?status=all&search=${utr}`,
     `/admin/user-manager?search=${buyer.username}`,

@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, PHONE } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
-import { callsOf, gotoDrawn, holdScripts } from './people.ts'
+import { callsOf, enterPanel, gotoDrawn, holdScripts } from './people.ts'
 import { person, test } from './store.ts'
 
 const barOf = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Setup guide' })
@@ -40,8 +40,7 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
 }) => {
   test.setTimeout(120_000)
   const { page, context } = await person(browser, store, { viewport: PHONE })
-  const calls = callsOf(context.request)
-  await calls.sessions.adminLogin(store.admin)
+  const calls = await enterPanel(context.request, store.admin)
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
 
   await test.step('what selling needs: each step ends with Next', async () => {
@@ -140,7 +139,7 @@ test('from an empty store to its first sale with 19 taps of the shopkeeper, and 
   const baseURL = store.url.replace(hostname, 'shop.example')
   const { page, context } = await person(browser, store, { viewport: PHONE, hasTouch: true, isMobile: true, baseURL })
   const owner = await browser.newContext({ baseURL: store.url })
-  await callsOf(owner.request).sessions.adminLogin(store.admin)
+  await enterPanel(owner.request, store.admin)
   const { cookies } = await owner.storageState()
   await context.addCookies(cookies.map((cookie) => ({ ...cookie, domain: 'shop.example' })))
   await page.addInitScript(() => {

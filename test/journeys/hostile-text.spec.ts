@@ -8,7 +8,7 @@ import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { screensOf } from '../screens.ts'
 import { actionOf } from './admin-counter.ts'
-import { LONG, LOOKS_AT_ALL } from './people.ts'
+import { enterPanel, LONG, LOOKS_AT_ALL } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
 // Each has a store of its own
@@ -206,7 +206,7 @@ test(
       }
     }
     const owner = await watching(browser, store)
-    await send(owner.request, 'POST', '/admin/login', store.admin)
+    await enterPanel(owner.request, store.admin)
     await send(owner.request, 'PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
     await send(owner.request, 'POST', '/referral', { code: 'TEXT', description: 'For this test' })
     const buyers: BrowserContextOptions[] = []
@@ -379,7 +379,7 @@ test(
 test('every notice, title and link is text, on every screen', LONG, async ({ browser, store }) => {
   test.setTimeout(300_000)
   const owner = await watching(browser, store)
-  await send(owner.request, 'POST', '/admin/login', store.admin)
+  await enterPanel(owner.request, store.admin)
   const visitor = await watching(browser, store)
   for (const text of PAYLOADS) {
     await send(owner.request, 'PUT', '/notice', { text, noticeHi: text })

@@ -1,7 +1,7 @@
 /** Shapes that would say something else than they mean. */
 import type { Page } from '@playwright/test'
 import { DESK, expect, freshName, freshUtr, PHONE, test } from './admin-counter.ts'
-import { callsOf, DEMO_PASSWORD, PASSWORD } from './people.ts'
+import { callsOf, enterPanel, DEMO_PASSWORD, PASSWORD } from './people.ts'
 
 test('a page that is not there still has the store around it', async ({ people }) => {
   const { page } = await people.visitor({ viewport: PHONE })
@@ -162,7 +162,7 @@ test('every user has the same actions in the same places, and each says what it 
 test('what does nothing now has one look, in a row, a bar and a menu', async ({ owner, people, shop }) => {
   const { username } = await shop.owner.admins.create({ username: freshName(), password: PASSWORD, role: 'read-only' })
   const { page: other, context } = await people.visitor({ viewport: DESK, reducedMotion: 'reduce' })
-  await callsOf(context.request).sessions.adminLogin({ username, password: PASSWORD })
+  await enterPanel(context.request, { username, password: PASSWORD })
   const own = await owner({ viewport: DESK })
   const looks = new Map<string, string>()
   const note = async (page: Page) => {

@@ -1,14 +1,14 @@
 /** The support link: a new store asks for it, pages name it where buyers need help, and none shows an empty one. */
 import { expect, PHONE, test } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
-import { callsOf } from './people.ts'
+import { enterPanel } from './people.ts'
 import { person, test as own } from './store.ts'
 
 const LINK = 'https://chat.example/shop'
 
 own('a new store asks for a support link, and no longer once it has one', async ({ browser, store }) => {
   const { page, context } = await person(browser, store, { viewport: PHONE })
-  await callsOf(context.request).sessions.adminLogin(store.admin)
+  await enterPanel(context.request, store.admin)
   await page.goto('/admin')
   const steps = page.getByRole('region', { name: 'Set up your store' })
   await expect(steps.getByText('0 of 13 complete')).toBeVisible()

@@ -1,7 +1,7 @@
 /** A shopkeeper on a phone: each job of the day in as many taps as it may take, from the dashboard. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, freshUtr, PHONE, inWholeList, rowOf, said, SORRY, test } from './admin-counter.ts'
-import { callsOf, type Buyer } from './people.ts'
+import { enterPanel, type Buyer } from './people.ts'
 
 /** A thumb that counts. Typing and scrolling are no taps. */
 function thumb(): { tap: (target: Locator) => Promise<void>; taps: () => number } {
@@ -270,7 +270,7 @@ test('what waits is counted in the menu, in the title and on the app’s icon, u
     Object.assign(navigator, { setAppBadge: async (count: number) => note(count), clearAppBadge: async () => note(0) })
   })
   const badge = () => page.evaluate(() => Number(sessionStorage.getItem('badge')))
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(context.request, shop.admin)
   const { pendingPayments: before } = await shop.owner.reports.stats({})
   await ask(buyer, 171)
   await page.goto('/admin/product-manager')
@@ -303,7 +303,7 @@ test('a buyer is found by phone number with two taps, and helped with three', as
   const payerName = freshPhone()
   await buyer.calls.payments.addMoney({ amount: 181, utr: freshUtr(), payerName })
   const { page, context } = await people.visitor({ viewport: PHONE, hasTouch: true, isMobile: true })
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(context.request, shop.admin)
   await page.addInitScript(() => {
     const share = async ({ url }: ShareData) => sessionStorage.setItem('shared', url ?? '')
     Object.defineProperty(navigator, 'share', { value: share })

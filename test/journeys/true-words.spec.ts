@@ -2,7 +2,7 @@
 import { expect, freshUtr, PHONE, test } from './admin-counter.ts'
 import { signUp } from '../../server/demo/store-calls.ts'
 import { screensOf } from '../screens.ts'
-import { callsOf } from './people.ts'
+import { callsOf, enterPanel } from './people.ts'
 import { person, test as own } from './store.ts'
 
 const LISTS = [
@@ -93,7 +93,7 @@ own(
   'a filter that finds nobody says whom it lists, and developers are led to every call',
   async ({ browser, store }) => {
     const { page, context } = await person(browser, store, { viewport: PHONE })
-    await callsOf(context.request).sessions.adminLogin(store.admin)
+    await enterPanel(context.request, store.admin)
     const none = {
       money: 'Users with money in their wallet are listed here.',
       lapsing: 'Users whose balance is about to expire are listed here.',
@@ -115,8 +115,7 @@ own(
   'a list without rows has no search, a product without a price says so, and after a sale the guide is still offered',
   async ({ browser, store, playwright }) => {
     const { page, context } = await person(browser, store, { viewport: PHONE })
-    const owner = callsOf(context.request)
-    await owner.sessions.adminLogin(store.admin)
+    const owner = await enterPanel(context.request, store.admin)
     for (const path of LISTS) {
       await page.goto(path)
       await expect(page.getByRole('main').getByText(NOTHING_YET), path).toBeVisible()

@@ -1,7 +1,7 @@
 /** What the page does without a press: balance messages, a new version, a lost connection, the Back button. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
-import { callsOf, expect, localStorageOf, PASSWORD, PHONE, test, timeShown } from './people.ts'
+import { enterPanel, expect, localStorageOf, PASSWORD, PHONE, test, timeShown } from './people.ts'
 
 test('a change of the balance is told for five seconds', async ({ people, shop }) => {
   const { page, id } = await people.buyer({ balance: 500 })
@@ -149,7 +149,7 @@ test('the line that says so covers no text', async ({ people, shop }) => {
   await phone.send('Emulation.setSafeAreaInsetsOverride', { insets: { top: 59 } })
   expect(await look(page, '/'), 'below what the phone itself shows').toBeGreaterThan(59)
   const owner = await people.visitor({ viewport: PHONE, reducedMotion: 'reduce' })
-  await callsOf(owner.context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(owner.context.request, shop.admin)
   for (const path of ['/admin/user-manager', '/admin/payment-manager']) await look(owner.page, path)
 })
 

@@ -1,5 +1,5 @@
 /** After a logout that has not reached the store, no page of the former person is drawn in that browser. */
-import { callsOf, DESK, expect, PHONE, test, type Buyer } from './people.ts'
+import { enterPanel, DESK, expect, PHONE, test, type Buyer } from './people.ts'
 
 async function withKey(buyer: Buyer): Promise<string> {
   const product = (await buyer.calls.catalogue.list({})).find(({ available }) => available > 0)
@@ -58,7 +58,7 @@ test('another tab of that browser shows the former person no longer either', asy
 
 test('an admin who has logged out unheard gets no page of the panel', async ({ people, shop }) => {
   const { page, context } = await people.visitor({ viewport: DESK })
-  await callsOf(context.request).sessions.adminLogin(shop.admin)
+  await enterPanel(context.request, shop.admin)
   await page.goto('/admin')
   const html = async () => (await context.request.get('/admin')).text()
   expect(await html()).toContain('heldInWallets')

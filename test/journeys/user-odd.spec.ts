@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { setTextSize, sideways } from './fit.ts'
-import { callsOf, LONG, PASSWORD, unfoldCode } from './people.ts'
+import { callsOf, enterPanel, LONG, PASSWORD, unfoldCode } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
 const WIDTHS = [320, 360, 390, 768, 1280]
@@ -59,8 +59,7 @@ test(
   LONG,
   async ({ browser, store, playwright }) => {
     test.setTimeout(600_000)
-    const owner = callsOf(await playwright.request.newContext({ baseURL: store.url }))
-    await owner.sessions.adminLogin(store.admin)
+    const owner = await enterPanel(await playwright.request.newContext({ baseURL: store.url }), store.admin)
     await owner.referrals.create({ code: 'ODD', description: 'For oddities', rewardAmount: 0, isActive: true })
     const username = 'w'.repeat(32)
     const { page, calls, context } = await givenBuyer(browser, store, username)

@@ -1,5 +1,5 @@
 /** Two tabs of one browser are one person, and a store that starts again is the same store. */
-import { callsOf, expect, PASSWORD, PHONE, test } from './people.ts'
+import { callsOf, enterPanel, expect, PASSWORD, PHONE, test } from './people.ts'
 import { person } from './store.ts'
 
 test('two tabs: what is bought in one is paid for in the other, and who logs out in one is out of both', async ({
@@ -61,8 +61,7 @@ test('a restart of the store is said quietly, keeps the session and the form, an
   playwright,
 }) => {
   test.setTimeout(180_000)
-  const owner = callsOf(await playwright.request.newContext({ baseURL: store.url }))
-  await owner.sessions.adminLogin(store.admin)
+  const owner = await enterPanel(await playwright.request.newContext({ baseURL: store.url }), store.admin)
   await owner.referrals.create({ code: 'AGAIN', description: 'Again', rewardAmount: 120, isActive: true })
   await owner.settings.saveUpi({ upiId: 'shop@okaxis', paymentEnabled: true })
   const { page, context } = await person(browser, store)

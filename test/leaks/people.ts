@@ -25,8 +25,12 @@ export async function everybodyElse(shop: Shop): Promise<Person[]> {
   people.push(person(shop, 'another buyer', undefined, buyer, logIn))
   for (const role of ADMIN_ROLES) {
     const { admin, browser } = await anAdmin(shop, role)
-    const enter = async () =>
-      void (await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password }))
+    const enter = async () => {
+      await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password })
+      // Who has proven themselves sees the most
+      await browser.api.admins.stepUp({ password: OWNER.password })
+    }
+    await enter()
     people.push(person(shop, `an admin (${role})`, role, browser, enter))
   }
   return people

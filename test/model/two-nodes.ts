@@ -124,17 +124,18 @@ async function givenOwner(db: Database, client: pg.Client, now: Date): Promise<s
   await ensureFirstAdmin(db, { username: 'owner', password: 'a long owner password' }, now)
   const token = newToken()
   await client.query(
-    `insert into admin_sessions (token_hash, admin_id, created_at, last_active_at) select $1, id, $2, $2 from admins`,
+    `insert into admin_sessions (token_hash, admin_id, created_at, last_active_at, proven_at)
+     select $1, id, $2, $2, $2 from admins`,
     [hashToken(token), now],
   )
   return token
 }
 
-/** The owner stays logged in, however far the clock moves. */
+/** The owner stays logged in and proven, however far the clock moves. */
 async function keepLoggedIn(client: pg.Client, now: Date): Promise<void> {
   await client.query({
     name: 'stay',
-    text: 'update admin_sessions set created_at = $1, last_active_at = $1',
+    text: 'update admin_sessions set created_at = $1, last_active_at = $1, proven_at = $1',
     values: [now],
   })
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../contract/time.ts'
 import { sql } from '../../server/platform/database/database.ts'
-import { enrolled, unproven } from '../worlds/admins.ts'
+import { enrolled, unproven, withPasswordOnly } from '../worlds/admins.ts'
 import { untilBlocked } from '../blocked.ts'
 import { openShop, OWNER, type Buyer } from '../worlds/shop.ts'
 import { withStore, type Browser } from '../store.ts'
@@ -86,13 +86,14 @@ describe('v5.0.0-7.5.1 a new proof', () => {
         expect(await save(days), String(days)).toBe(status)
     }))
 
-  test('is asked of nobody on a fresh store', () =>
+  test('is asked of no old client on a fresh store', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
       const buyer = await shop.buyer()
-      expect((await shop.owner.put('/settings/upi', { upiId: 'other@okaxis' })).status).toBe(200)
+      const owner = await withPasswordOnly(shop, false)
+      expect((await owner.put('/settings/upi', { upiId: 'other@okaxis' })).status).toBe(200)
       for (const balance of [10_000, 50_000, -9_999, 0.5])
-        expect((await adjust(shop.owner, buyer, balance)).status).toBe(200)
+        expect((await adjust(owner, buyer, balance)).status).toBe(200)
     }))
 
   test('is asked before many adjustments come to more in a day than one may be', () =>

@@ -8,7 +8,7 @@ import { unique } from './constants.ts'
 
 export interface AdminBrowser {
   admin: Admin
-  /** Logged in, with the password of OWNER. */
+  /** Logged in, with the password of OWNER, which it proves itself with. */
   browser: Browser
 }
 
@@ -16,6 +16,7 @@ export async function anAdmin(shop: Shop, role: AdminRole = 'owner'): Promise<Ad
   const admin = await shop.owner.api.admins.create({ username: unique('admin'), password: OWNER.password, role })
   const browser = shop.visitor()
   await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password })
+  browser.provesWith = OWNER.password
   return { admin, browser }
 }
 
@@ -31,11 +32,24 @@ export async function enrolled(
   const { admin, browser } = await anAdmin(shop, role)
   const { secret } = await browser.api.admins.enrol({ password: OWNER.password })
   const { recoveryCodes } = await browser.api.admins.confirm({ totp: codeOf(shop, secret) })
+  browser.provesWith = undefined
   return { admin, browser, secret, recoveryCodes }
+}
+
+/**
+ * An admin without a second factor who has just logged in, and has proven nothing since.
+ * @param canProve as the panel logs in; false as a client that knows no proofs does
+ */
+export async function withPasswordOnly(shop: Shop, canProve: boolean, role?: AdminRole): Promise<Browser> {
+  const { admin } = await anAdmin(shop, role)
+  const browser = shop.visitor()
+  await browser.api.sessions.adminLogin({ username: admin.username, password: OWNER.password, canProve })
+  return browser
 }
 
 /** An enrolled admin who has just logged in, and has proven nothing since. */
 export async function unproven(shop: Shop, role: AdminRole = 'owner'): Promise<Browser> {
+  if (shop.unproven) return shop.unproven(role)
   const { admin, recoveryCodes } = await enrolled(shop, role)
   const browser = shop.visitor()
   const [totp = ''] = recoveryCodes

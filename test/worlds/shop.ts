@@ -1,5 +1,6 @@
 /** A small store for tests, opened through its own calls: an owner, buyers, products with stock. */
 import type { Product } from '../../contract/catalogue.ts'
+import type { AdminRole } from '../../contract/endpoint.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { addProduct, signUp } from '../../server/demo/store-calls.ts'
 import type { Answer, Browser, TestStore } from '../store.ts'
@@ -28,6 +29,8 @@ export interface Shop {
     name?: string
   }): Promise<Product & { keyTexts: string[] }>
   visitor(): Browser
+  /** Another admin in the place of the one of `unproven` (worlds/admins.ts). */
+  unproven?: (role?: AdminRole) => Promise<Browser>
 }
 
 /** By username or e-mail, whatever comes of it. */
@@ -43,6 +46,8 @@ export async function openShop(store: TestStore): Promise<Shop> {
   await ensureFirstAdmin(store.db, OWNER, store.clock.now())
   const owner = store.browser()
   await owner.api.sessions.adminLogin(OWNER)
+  await owner.api.admins.stepUp({ password: OWNER.password })
+  owner.provesWith = OWNER.password
   await owner.api.settings.saveUpi({ upiId: 'shop@okaxis', paymentEnabled: true })
   const referralCode = unique('REF').toUpperCase()
   await owner.api.referrals.create({ code: referralCode, description: 'For tests' })

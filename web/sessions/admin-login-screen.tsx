@@ -137,7 +137,7 @@ interface AdminCredentials {
 
 /** @throws ApiError NOT_JSON if the answer, such as a proxy's, names no admin */
 async function adminLogin(credentials: AdminCredentials): Promise<void> {
-  const answer: { admin?: unknown } = await client.sessions.adminLogin(credentials)
+  const answer: { admin?: unknown } = await client.sessions.adminLogin({ ...credentials, canProve: true })
   if (answer.admin) return adminSignIn()
   throw new ApiError({ status: 200, code: 'NOT_JSON', message: t('Invalid response format from server') })
 }

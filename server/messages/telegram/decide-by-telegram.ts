@@ -191,7 +191,8 @@ async function decideFor(
       await lockTapsOf(tx, link.adminId)
       const by = await auditorOf(tx, link.adminId, now)
       // The chat was linked, and the limits above were set, with a step-up
-      if (reason === undefined) return [await approveIn(tx, topUpId, { ...by, isProven: true }, { noted, check })]
+      if (reason === undefined)
+        return [await approveIn(tx, topUpId, { ...by, isProven: true, requireProof: () => {} }, { noted, check })]
       await lockTopUp(tx, topUpId)
       await check(tx)
       return [await rejectIn(tx, { id: topUpId, reason }, by, noted)]

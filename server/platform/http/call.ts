@@ -30,6 +30,8 @@ export interface AuthenticatedAdmin extends SessionAdmin {
   hasSecondFactor: boolean
   /** True if the store asks every admin for two-step verification, and for a proof before sensitive actions. */
   secondFactorRequired: boolean
+  /** True if the client that opened this session asks its admin for proofs. */
+  canProve: boolean
   /** When this session last proved who holds it, other than by logging in. */
   provenAt: Date | null
   /** True if the token was replaced a moment ago. Such a session may read, but not change anything. */
@@ -62,14 +64,15 @@ export interface Call<A extends Access = Access> {
   readonly log: Logger
   /** The caller's place in the queue for password hashing. Undefined if the endpoint has no limit. */
   readonly turn?: Turn | undefined
-  /** True if `requireProof` lets this call pass. */
+  /** True if the session gave a recent proof. */
   readonly isProven: boolean
   /**
    * Protects actions that an intruder at an open admin session must not do.
-   * @throws Refusal STEP_UP_REQUIRED when the admin has two-step verification, or the store asks for it, and the
-   *   session gave no recent proof
+   * @throws Refusal STEP_UP_REQUIRED when the session gave no recent proof, unless the call is one `forOldClients`
    */
   requireProof(): void
+  /** True once `requireProof` has let this call pass without a proof. */
+  passedUnproven(): boolean
   /** Answers 200 instead of 201, because nothing was made. */
   madeNothing(): void
   /** Takes the answer over, for `stream` endpoints. Nothing else is sent. */
@@ -111,10 +114,12 @@ export function callOf(
   request: FastifyRequest,
   seen: Pick<Call, 'cookies' | 'cached' | 'now'>,
   caller: Caller,
-  own: Partial<Pick<Call, 'idempotencyKey' | 'madeNothing' | 'sent' | 'takeOver' | 'turn'>> = {},
+  own: Partial<Pick<Call, 'idempotencyKey' | 'madeNothing' | 'sent' | 'takeOver' | 'turn'>> &
+    Pick<Endpoint, 'forOldClients'> = {},
 ): Call {
   const { user, admin, refusal } = caller
   const { cookies, cached, now } = seen
+  let passed = false
   // Names each member, because spreading costs a fifteenth of a read and every request does this
   return {
     user,
@@ -132,8 +137,11 @@ export function callOf(
     log: request.method === 'GET' ? (request.log as Logger) : logOf(request),
     isProven: isProven(admin, now),
     requireProof: () => {
-      if (!isProven(admin, now)) throw new Refusal('STEP_UP_REQUIRED')
+      if (isProven(admin, now)) return
+      if (!own.forOldClients || !knowsNoProofs(admin)) throw new Refusal('STEP_UP_REQUIRED')
+      passed = true
     },
+    passedUnproven: () => passed,
     madeNothing: own.madeNothing ?? (() => {}),
     takeOver: own.takeOver ?? noTakeOver,
   }
@@ -146,8 +154,8 @@ function noTakeOver(): never {
 }
 
 function isProven(admin: AuthenticatedAdmin | null, now: Date): boolean {
-  if (!admin) return true
-  const { hasSecondFactor, secondFactorRequired, provenAt } = admin
-  if (!hasSecondFactor && !secondFactorRequired) return true
-  return provenAt !== null && now.getTime() - provenAt.getTime() < STEP_UP_LASTS_MS
+  return !admin || (admin.provenAt !== null && now.getTime() - admin.provenAt.getTime() < STEP_UP_LASTS_MS)
 }
+
+const knowsNoProofs = (admin: AuthenticatedAdmin | null): boolean =>
+  admin !== null && !admin.hasSecondFactor && !admin.secondFactorRequired && !admin.canProve

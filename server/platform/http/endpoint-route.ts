@@ -80,6 +80,7 @@ export function register(
       const call = callOf(request, received, received.caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         ...(endpoint.takesText && { sent: sentText(request) }),
+        ...(endpoint.forOldClients && { forOldClients: true }),
         turn: counted?.turn,
         madeNothing() {
           const { status: _, ...plain } = endpoint

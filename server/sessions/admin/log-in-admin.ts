@@ -22,7 +22,7 @@ import { keepOverLogin } from '../../messages/channels/push.ts'
  */
 export async function logInAdmin(
   services: Services,
-  { username, password, totp }: z.output<(typeof sessions.adminLogin)['input']>,
+  { username, password, totp, canProve = false }: z.output<(typeof sessions.adminLogin)['input']>,
   { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
   const { db, events, sealer } = services
@@ -59,7 +59,7 @@ export async function logInAdmin(
       }
       const deviceHash = hashToken(deviceToken)
       const tokenHash = hashToken(token)
-      await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, ...origin })
+      await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, canProve, ...origin })
       await keepOverLogin(tx, { adminId: admin.id, deviceHash, tokenHash })
       await takeAdminsLanguage(tx, admin.id, languageOf(cookies.read('chaabi_panel_language')))
       if (replaced) await endAdminSession(tx, replaced, now)

@@ -98,7 +98,11 @@ export const claims: Walk<'claims'> = {
         return buyer.post(`/claims/${id}/withdraw`)
       },
     },
-    one: { NOT_FOUND: (shop) => shop.owner.get(`/claims/${missing()}`) },
+    one: {
+      NOT_FOUND: (shop) => shop.owner.get(`/claims/${missing()}`),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop)).get(`/claims/${(await reported(shop)).id}?unproven=refuse`),
+    },
     replace: {
       NOT_FOUND: (shop) => shop.owner.put(`/claims/${missing()}/replace`, {}),
       CLAIM_DECIDED: async (shop) => shop.owner.put(`/claims/${(await settled(shop)).id}/replace`, {}),

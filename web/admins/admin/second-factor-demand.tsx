@@ -46,9 +46,7 @@ export function SecondFactorDemand() {
     <Panel title={t('Two-step verification')} className="mt-4 sm:mt-6">
       <Switch
         label={t('Require two-step verification for all admins')}
-        hint={t(
-          'Admins must set it up before they can do anything else. Sensitive actions ask for a code or password again.',
-        )}
+        hint={t('Admins must set it up before they can do anything else.')}
         checked={isOn ?? false}
         disabled={isOn === undefined || save.isPending}
         denied={denied(calls.settings.saveStore)}

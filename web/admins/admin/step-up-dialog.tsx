@@ -79,6 +79,9 @@ function Proof({ open, onAnswer }: { open: boolean; onAnswer: (isProven: boolean
           ]}
         />
       )}
+      {way === 'password' && (
+        <input type="text" name="username" autoComplete="username" value={admin?.username ?? ''} readOnly hidden />
+      )}
       <ProofField way={way} value={text} fault={fault} onChange={change} />
     </EditDialog>
   )

@@ -134,6 +134,7 @@ const FIELDS: Record<string, () => string> = {
   upiId: () => t('UPI ID'),
   user: () => t('Username'),
   utr: () => t('UTR'),
+  withoutProof: () => t('Done without “Confirm it’s you”'),
 }
 
 /** "rewardAmount" → "Reward amount" */

@@ -1,6 +1,13 @@
 import type { ClaimDetails } from '../../../contract/claims.ts'
+import { useMutation } from '@tanstack/react-query'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { ApiError } from '../../platform/calls/api-error.ts'
+import { client } from '../../platform/calls/client.ts'
+import { makesStale } from '../../platform/calls/queries.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { toastError } from '../../platform/navigation/toast.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -16,6 +23,23 @@ const SOURCES: Record<string, () => string> = {
   refund: () => t('Refund'),
 }
 
+/** The store shows the whole key once the admin has confirmed that it is them. */
+function FullKeyButton({ id }: { id: string }) {
+  const prove = useMutation({
+    mutationFn: () => client.claims.one({ id, unproven: 'refuse' }),
+    onSettled: makesStale(['claims']),
+    onError: (error) => {
+      if (!(error instanceof ApiError && error.code === 'STEP_UP_REQUIRED')) toastError(error)
+    },
+  })
+  if (denied(calls.claims.reject) && denied(calls.claims.recall)) return null
+  return (
+    <Button size="sm" variant="ghost" pending={prove.isPending} onClick={() => prove.mutate()}>
+      {t('Show full key')}
+    </Button>
+  )
+}
+
 /** What an admin should know before the answer. */
 export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
   const { evidence, share, batch, unitPrice, key } = claim
@@ -23,7 +47,7 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
   return (
     <dl className="grid gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 text-sm sm:grid-cols-2">
       <Fact name={t('Key')}>
-        <code className="font-mono wrap-anywhere">{key}</code>
+        <code className="font-mono wrap-anywhere">{key}</code> {!claim.isWhole && <FullKeyButton id={claim._id} />}
       </Fact>
       <Fact name={t('Bought')}>
         <Time value={evidence.assignedAt} /> · {formatCount(evidence.quantity)} × {formatRupees(unitPrice)}

@@ -173,8 +173,8 @@ export function WalletChangesSection() {
         <Field
           label={t('Confirm wallet changes above (₹)')}
           hint={t(
-            'Admins with two-step verification must confirm it’s them when what they approve, add, deduct, ' +
-              'replace and promise as rewards in 24 hours goes above this amount.',
+            'Admins must confirm it’s them when what they approve, add, deduct, replace and promise as rewards ' +
+              'in 24 hours goes above this amount.',
           )}
           error={faults['stepUpAbove']}
           className="sm:col-span-2"

@@ -15,8 +15,10 @@ export async function apologise(directory: string, policy: string, accent: () =>
   return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const isAway = error instanceof Refusal && error.code === 'SERVICE_UNAVAILABLE'
     if (isAway) logUnavailable(request, error, { path: pathOf(request) })
-    else if (isCallersFault(error)) return void refuse(reply, asRefusal(error, request))
-    else logOf(request).error({ err: error, path: pathOf(request) }, 'failed')
+    else if (isCallersFault(error)) {
+      refuse(reply, asRefusal(error, request))
+      return
+    } else logOf(request).error({ err: error, path: pathOf(request) }, 'failed')
     void reply
       .code(isAway ? 503 : 500)
       .type('text/html; charset=utf-8')
