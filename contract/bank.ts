@@ -125,6 +125,7 @@ export const bank = {
   creditTo: {
     route: 'POST /bank/credits/{id}/credit',
     access: 'admin',
+    saysToBuyers: ['reason'],
     roles: payer,
     summary: 'Credits unclaimed money to a buyer: files a request for it and approves that.',
     status: 201,

@@ -130,12 +130,13 @@ export const catalogue = {
   create: {
     route: 'POST /products',
     access: 'admin',
+    forOldClients: true,
     roles: ['stock'],
     summary: 'Adds a product.',
     status: 201,
     input: ProductInput,
     output: Product,
-    refusals: ['NAME_TAKEN'],
+    refusals: ['NAME_TAKEN', 'STEP_UP_REQUIRED'],
   },
   update: {
     route: 'PUT /products/{id}',
@@ -186,7 +187,7 @@ export const catalogue = {
     summary: 'Restores a removed product with its durations, prices, custom prices and unsold keys.',
     input: z.object({ id: Id }),
     output: Product,
-    refusals: ['NOT_FOUND', 'NAME_TAKEN'],
+    refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
   },
   reorder: {
     route: 'PUT /products/order',

@@ -165,6 +165,7 @@ export const claims = {
   replace: {
     route: 'PUT /claims/{id}/replace',
     access: 'admin',
+    saysToBuyers: ['answer'],
     roles: ['support', 'payments'],
     summary:
       'Gives the buyer the oldest key in stock of the same product and duration. By default its time starts now, and ' +
@@ -177,6 +178,7 @@ export const claims = {
   refund: {
     route: 'PUT /claims/{id}/refund',
     access: 'admin',
+    saysToBuyers: ['answer'],
     roles: ['payments'],
     summary:
       'Gives money back to the wallet, into the credit that paid for the key. `expected` is the sum that the admin ' +
@@ -194,11 +196,12 @@ export const claims = {
   reject: {
     route: 'PUT /claims/{id}/reject',
     access: 'admin',
+    saysToBuyers: ['answer'],
     roles: ['support', 'payments'],
     summary: 'Rejects a claim. The buyer reads the answer.',
     input: z.object({ id: Id, answer: line('Answer', 1, REASON_LENGTH_MAX) }),
     output: Claim,
-    refusals: ['NOT_FOUND', 'CLAIM_DECIDED'],
+    refusals: ['NOT_FOUND', 'CLAIM_DECIDED', 'STEP_UP_REQUIRED'],
   },
   recall: {
     route: 'POST /keys/batches/{id}/recall',

@@ -40,6 +40,8 @@ export interface Endpoint {
    * factor and the session was opened without `canProve`. The audit log marks what it then does (`withoutProof`).
    */
   forOldClients?: true
+  /** Fields of an admin's form that buyers read. Where one names an address, a UPI ID or a phone, it needs step-up. */
+  saysToBuyers?: readonly string[]
   /** Sentences for the reader of the OpenAPI document. */
   summary: string
   /** The status of success; 200 when absent. */

@@ -162,6 +162,7 @@ export const payments = {
   approve: {
     route: 'PUT /payments/{id}/approve',
     access: 'admin',
+    saysToBuyers: ['reason'],
     forOldClients: true,
     roles: ['payments'],
     summary:
@@ -192,11 +193,13 @@ export const payments = {
   reject: {
     route: 'PUT /payments/{id}/reject',
     access: 'admin',
+    forOldClients: true,
+    saysToBuyers: ['reason'],
     roles: ['payments'],
     summary: 'Rejects a pending request; the buyer sees the reason.',
     input: z.object({ id: Id, reason: z.optional(line('Reason', 0, REASON_LENGTH_MAX)) }),
     output: Payment,
-    refusals: ['NOT_FOUND', 'NOT_PENDING'],
+    refusals: ['NOT_FOUND', 'NOT_PENDING', 'STEP_UP_REQUIRED'],
   },
   remove: {
     route: 'DELETE /payments/{id}',

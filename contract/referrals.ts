@@ -81,6 +81,7 @@ export const referrals = {
   create: {
     route: 'POST /referral',
     access: 'admin',
+    saysToBuyers: ['description'],
     forOldClients: true,
     roles: ['payments'],
     summary:
@@ -94,6 +95,7 @@ export const referrals = {
   update: {
     route: 'PUT /referral/{id}',
     access: 'admin',
+    saysToBuyers: ['description'],
     forOldClients: true,
     roles: ['payments'],
     summary: 'Changes a referral code; absent fields stay. Larger rewards count as they do in a new code.',

@@ -101,6 +101,7 @@ export const users = {
   update: {
     route: 'PUT /admin/users/{id}/custom-prices',
     access: 'admin',
+    saysToBuyers: ['reason'],
     forOldClients: true,
     roles: ['payments'],
     summary:
@@ -194,11 +195,12 @@ export const users = {
   block: {
     route: 'PUT /admin/users/{id}/block',
     access: 'admin',
+    saysToBuyers: ['reason'],
     roles: ['support'],
     summary: 'Logs a user out and keeps them out. They read the reason at login. Wallet, keys and requests stay.',
     input: z.object({ id: Id, reason: line('Reason', 1, REASON_LENGTH_MAX) }),
     output: AdminUser,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   unblock: {
     route: 'PUT /admin/users/{id}/unblock',

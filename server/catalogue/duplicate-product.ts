@@ -5,7 +5,7 @@ import { parseRupees, ZERO } from '../../contract/money.ts'
 import { textInOthers, textsInOthers } from '../../contract/owner-texts.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
-import type { By } from '../audit/audit.ts'
+import type { ProvingBy } from '../audit/audit.ts'
 import { createProduct } from './save-product.ts'
 
 /** Room for " copy 9999". */
@@ -15,7 +15,7 @@ const SUFFIX_LENGTH = 10
  * Adds a copy that is not listed. Stock, custom prices and the picture stay with the first product.
  * @throws Refusal NOT_FOUND
  */
-export async function duplicateProduct(services: Services, id: string, by: By): Promise<Product> {
+export async function duplicateProduct(services: Services, id: string, by: ProvingBy): Promise<Product> {
   const source = await readProduct(services.db, id)
   if (!source) throw new Refusal('NOT_FOUND')
   const { description, hot, instructions = '', downloadUrl = '' } = source

@@ -11,12 +11,11 @@ import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
-import { costOf } from './pricing.ts'
 
 type WantedPrice = z.output<(typeof catalogue.create)['input']>['prices'][number]
 
-const StoredRow = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), price: z.number() })
-type StoredPrice = Pick<z.output<typeof StoredRow>, 'id' | 'duration' | 'live'>
+const StoredPrice = z.object({ id: z.string(), duration: z.string(), live: z.boolean() })
+type StoredPrice = z.output<typeof StoredPrice>
 
 /** The row that each wanted price goes into. */
 interface PlacedPrice {
@@ -29,7 +28,6 @@ interface PlacedPrice {
 /**
  * Makes the product's live durations the wanted ones, in their order. The product must be locked in this
  * transaction.
- * @returns true if a price is lower than before, also one that returns after its removal or was not for sale
  * @throws Refusal INVALID_INPUT when two rows carry one _id
  */
 export async function writePrices(
@@ -37,9 +35,9 @@ export async function writePrices(
   productId: string,
   wanted: readonly WantedPrice[],
   now: Date,
-): Promise<{ isCheaper: boolean }> {
-  const stored = await tx.rows(sql(StoredRow)`
-    select id, duration, removed_at is null as live, list_paise as price
+): Promise<void> {
+  const stored = await tx.rows(sql(StoredPrice)`
+    select id, duration, removed_at is null as live
       from prices
      where product_id = ${productId}
      order by removed_at desc nulls first, id`)
@@ -59,8 +57,6 @@ export async function writePrices(
     on conflict (id) do update
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
            low_stock_below = excluded.low_stock_below, removed_at = null`)
-  const before = new Map(stored.map(({ id, price }) => [id, costOf(price)]))
-  return { isCheaper: placed.some(({ id, price }) => costOf(price) < (before.get(id) ?? 0)) }
 }
 
 /**

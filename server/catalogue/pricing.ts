@@ -17,9 +17,6 @@ export function unitPrice(list: Paise, custom: Paise | null): Paise {
   return custom ?? list
 }
 
-/** For finding lower prices: zero means not for sale, so any price (paise) is lower than that. */
-export const costOf = (price: number): number => (price === 0 ? Infinity : price)
-
 /** True if its stock can be sold. A price of zero means not for sale. Admins see it all. */
 export function isForSale(viewer: Viewer, list: Paise, custom: Paise | null): boolean {
   return viewer.kind === 'admin' || unitPrice(list, custom) !== 0

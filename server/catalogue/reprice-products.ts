@@ -7,12 +7,19 @@ import { formatPaise, paise, ZERO, type Paise } from '../../contract/money.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import { columns, sql, type Queries } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
+import { isCheaper, readOffers } from './offers.ts'
 
 type Repricing = z.output<typeof catalogue.reprice.input>
 /** One of the two is given. */
 type Change = Pick<Repricing, 'percent' | 'rupees'>
 
-const Row = z.object({ priceId: z.string(), name: z.string(), duration: z.string(), from: z.number() })
+const Row = z.object({
+  priceId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  duration: z.string(),
+  from: z.number(),
+})
 type Repriced = z.output<typeof Row> & { to: Paise }
 
 /** Paise in a rupee, to which new prices are rounded. */
@@ -46,7 +53,8 @@ export async function repriceProducts(
           { product: other.name, duration: other.duration, price: formatPaise(other.from) },
         ],
       })
-    if (rows.some(({ from, to }) => to < from)) by.requireProof()
+    const productIds = [...new Set(rows.map(({ productId }) => productId))]
+    const offers = await readOffers(tx, productIds)
     await tx.run(sql`
       update prices set list_paise = wanted.paise
         from ${columns(
@@ -54,6 +62,7 @@ export async function repriceProducts(
           'price_id uuid, paise bigint',
         )} as wanted
        where prices.id = wanted.price_id`)
+    if (isCheaper(offers, await readOffers(tx, productIds))) by.requireProof()
     await audit(tx, by, {
       action: 'product.reprice',
       subject: rows.length === 1 ? '1 price' : `${rows.length} prices`,
@@ -70,7 +79,7 @@ const answer = (rows: readonly Repriced[]) => z.decode(catalogue.reprice.output,
 
 async function read(db: Queries, ids: readonly string[], change: Change): Promise<Repriced[]> {
   const rows = await db.rows(sql(Row)`
-    select price.id as price_id, product.name, price.duration, price.list_paise as from
+    select price.id as price_id, price.product_id, product.name, price.duration, price.list_paise as from
       from prices price
       join products product on product.id = price.product_id and product.deleted_at is null
      where price.id = any (${ids}::uuid[]) and price.removed_at is null

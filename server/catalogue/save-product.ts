@@ -2,21 +2,22 @@
 import * as z from 'zod/mini'
 import type { catalogue, Product, ProductText } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { linksIn } from '../../contract/links-in.ts'
 import { keepTexts, textsInOthers } from '../../contract/owner-texts.ts'
-import { audit, type By, type ProvingBy } from '../audit/audit.ts'
+import { audit, type ProvingBy } from '../audit/audit.ts'
 import { sql, violates, type Transaction } from '../platform/database/database.ts'
+import { contactsIn } from '../platform/http/contacts.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
+import { isCheaper, readOffers } from './offers.ts'
 import { writePrices } from './prices.ts'
 
 export type ProductForm = z.output<(typeof catalogue.create)['input']>
 /** Absent fields stay, because another admin may have changed them since this form was opened. */
 type ProductChange = z.output<(typeof catalogue.update)['input']>
 
-/** @throws Refusal NAME_TAKEN, in letters of any case */
-export function createProduct(services: Services, form: ProductForm, by: By): Promise<Product> {
+/** @throws Refusal NAME_TAKEN in letters of any case, or STEP_UP_REQUIRED for addresses that buyers read */
+export function createProduct(services: Services, form: ProductForm, by: ProvingBy): Promise<Product> {
   const id = newId()
   return saving(services, async (tx) => {
     await tx.run(sql`
@@ -31,14 +32,15 @@ export function createProduct(services: Services, form: ProductForm, by: By): Pr
     // Writes new rows, because ids copied from another product are not this one's
     await writePrices(tx, id, form.prices, by.now)
     const after = await productAsSaved(tx, id)
+    if (after.isListed && contactsOf(after) !== '') by.requireProof()
     await audit(tx, by, { action: 'product.create', subject: `${form.name} (${id})`, after: auditable(after) })
     return after
   })
 }
 
 /**
- * @throws Refusal NOT_FOUND, NAME_TAKEN in letters of any case, or STEP_UP_REQUIRED for a lower price, because a
- *   thief of the session would buy the stock for nothing, and for other addresses, because buyers open them
+ * @throws Refusal NOT_FOUND, NAME_TAKEN in letters of any case, or STEP_UP_REQUIRED where buyers then get something
+ *   for less, because a thief of the session would buy the stock for nothing, or read other addresses
  */
 export function updateProduct(
   services: Services,
@@ -48,6 +50,7 @@ export function updateProduct(
   return saving(services, async (tx) => {
     await lockProduct(tx, id)
     const before = await productAsSaved(tx, id)
+    const offers = await readOffers(tx, [id])
     await tx.run(sql`
       update products
          set name = coalesce(${change.name ?? null}, name),
@@ -59,9 +62,9 @@ export function updateProduct(
              translations = ${JSON.stringify(keepTexts(TRANSLATED, before, change))}::jsonb
        where id = ${id}`)
     await noteName(tx, id)
-    if (prices && (await writePrices(tx, id, prices, by.now)).isCheaper) by.requireProof()
+    if (prices) await writePrices(tx, id, prices, by.now)
     const after = await productAsSaved(tx, id)
-    if (await changesAddresses(tx, before, after)) by.requireProof()
+    if (isCheaper(offers, await readOffers(tx, [id])) || (await saysElsewhere(tx, before, after))) by.requireProof()
     await audit(tx, by, {
       action: 'product.update',
       subject: `${after.name} (${id})`,
@@ -74,19 +77,22 @@ export function updateProduct(
 
 const TRANSLATED: readonly ProductText[] = ['name', 'description', 'instructions']
 
-/** @returns true if buyers get other addresses with their keys. The first ones, before any sale, are no change. */
-async function changesAddresses(tx: Transaction, before: Product, after: Product): Promise<boolean> {
-  const [had, has] = [addressesOf(before), addressesOf(after)]
-  if (had === has) return false
-  if (had !== '') return true
-  return tx.holds(sql`select exists (select from orders where product_id = ${after._id})`)
+/** @returns true if buyers read other addresses. Who bought it reads them in a product that is not listed, too. */
+async function saysElsewhere(tx: Transaction, before: Product, after: Product): Promise<boolean> {
+  const isOther = contactsOf(before) !== contactsOf(after)
+  if (after.isListed) return before.isListed ? isOther : contactsOf(after) !== ''
+  return isOther && tx.holds(sql`select exists (select from orders where product_id = ${after._id})`)
 }
 
-/** In one text, each once. */
-function addressesOf({ downloadUrl = '', instructions = '', ...rest }: Product): string {
-  const texts = [instructions, ...Object.values(textsInOthers(rest, ['instructions']))]
-  const linked = texts.flatMap((text) => linksIn(text ?? '').flatMap(({ href }) => href ?? []))
-  return [...new Set([downloadUrl, ...linked])].toSorted().join(' ').trim()
+/** Where its texts send a reader, in one text. */
+export function contactsOf({ name, description, instructions, downloadUrl, ...rest }: Product): string {
+  return contactsIn([
+    name,
+    description,
+    instructions,
+    downloadUrl,
+    ...Object.values(textsInOthers(rest, TRANSLATED)),
+  ]).join(' ')
 }
 
 /** Locks the product against other changes, but not against sales. @throws Refusal NOT_FOUND */

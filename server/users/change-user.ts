@@ -8,7 +8,7 @@ import { add, formatPaise, negate, paise, type Paise, toRupees, ZERO } from '../
 import type { AdminUser, users } from '../../contract/users.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { audit, canonical, type ProvingBy } from '../audit/audit.ts'
-import { costOf } from '../catalogue/pricing.ts'
+import { isCheaper, readOffersTo } from '../catalogue/offers.ts'
 import { columns, literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
@@ -46,9 +46,13 @@ export async function changeUser(
     const allowance = await allowCredit(tx, by, paise(Math.abs(amount)))
 
     const before = await readLists(tx, id)
-    // Asks for step-up as for a lower list price, because a thief of the session would sell the stock to themselves
-    if (customPrices && (await replaceCustomPrices(tx, id, customPrices)).isCheaper) by.requireProof()
-    if (hiddenProducts) await replaceHiddenProducts(tx, id, hiddenProducts)
+    if (customPrices || hiddenProducts) {
+      const offers = await readOffersTo(tx, id)
+      if (customPrices) await replaceCustomPrices(tx, id, customPrices)
+      if (hiddenProducts) await replaceHiddenProducts(tx, id, hiddenProducts)
+      // As for a lower list price, because a thief of the session would sell the stock to themselves
+      if (isCheaper(offers, await readOffersTo(tx, id))) by.requireProof()
+    }
     const balanceAfter =
       balanceBefore === undefined
         ? undefined
@@ -138,43 +142,28 @@ async function adjustBalance(
   return left
 }
 
-const ResolvedPrice = z.object({
-  position: z.number(),
-  priceId: z.nullable(z.string()),
-  /** Both in paise. */
-  listPaise: z.nullable(z.number()),
-  ownPaise: z.nullable(z.number()),
-})
+const ResolvedPrice = z.object({ position: z.number(), priceId: z.nullable(z.string()) })
 
 /**
  * Makes these the user's custom prices; an empty one removes it. Prices of deleted products stay, because no form
  * shows them. The account must be locked in this transaction.
- * @returns true if something costs this user less than before, and less than the list price, or was not for sale
  * @throws Refusal PRODUCT_NOT_FOUND for a price of a product that is not for sale
  */
-async function replaceCustomPrices(
-  tx: Transaction,
-  userId: string,
-  wanted: readonly CustomPrice[],
-): Promise<{ isCheaper: boolean }> {
+async function replaceCustomPrices(tx: Transaction, userId: string, wanted: readonly CustomPrice[]): Promise<void> {
   const read = wanted.map(({ productId, duration }, position) => ({
     position,
     productId,
     duration: parseDuration(duration)?.text ?? duration,
   }))
   const resolved = await tx.rows(sql(ResolvedPrice)`
-    select wanted.position, price.id as price_id, price.list_paise, custom.paise as own_paise
+    select wanted.position, price.id as price_id
       from ${columns(read, 'position int, product_id uuid, duration text')} as wanted
       left join products product on product.id = wanted.product_id and product.deleted_at is null
       left join prices price on price.product_id = product.id and price.duration = wanted.duration
                             and price.removed_at is null
-      left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
      order by wanted.position`)
   const amounts = new Map<string, Paise>()
-  const present = new Map<string, number>()
-  for (const { position, priceId, listPaise, ownPaise } of resolved) {
-    if (priceId !== null && listPaise !== null)
-      present.set(priceId, Math.min(costOf(ownPaise ?? listPaise), costOf(listPaise)))
+  for (const { position, priceId } of resolved) {
     const price = wanted[position]?.price
     if (typeof price === 'number') {
       if (priceId === null) throw new Refusal('PRODUCT_NOT_FOUND')
@@ -196,7 +185,6 @@ async function replaceCustomPrices(
         'price_id uuid, paise bigint',
       )} as price
     on conflict (user_id, price_id) do update set paise = excluded.paise`)
-  return { isCheaper: [...amounts].some(([priceId, amount]) => costOf(amount) < (present.get(priceId) ?? 0)) }
 }
 
 /**

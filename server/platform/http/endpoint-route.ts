@@ -5,6 +5,7 @@ import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import type { LimitName } from '../../../contract/rate-limits.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { Turn } from '../passwords/turns.ts'
+import { contactsIn } from './contacts.ts'
 import { accountOf, admit } from './admit.ts'
 import { callOf, type Caller, type Handler, type Call } from './call.ts'
 import { cookiesOf, type Cookies } from './cookies.ts'
@@ -97,6 +98,8 @@ export function register(
       let output: unknown
       let refused: RefusalCode | undefined
       try {
+        if (endpoint.saysToBuyers && contactsIn(endpoint.saysToBuyers.map((name) => input[name])).length > 0)
+          call.requireProof()
         output = await handler(input, call)
       } catch (error) {
         if (error instanceof Refusal) refused = error.code

@@ -51,6 +51,11 @@ export const catalogue: Walk<'catalogue'> = {
           name: (await shop.product()).name.toUpperCase(),
           prices: [{ duration: DURATION, price: 1 }],
         }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop, 'stock')).post('/products', {
+          name: unique('Pay thief@okaxis '),
+          prices: [{ duration: DURATION, price: 1 }],
+        }),
     },
     update: {
       NOT_FOUND: (shop) =>
@@ -92,6 +97,11 @@ export const catalogue: Walk<'catalogue'> = {
         await shop.owner.api.catalogue.remove({ id: _id })
         await shop.product({ name: name.toUpperCase() })
         return shop.owner.post(`/products/${_id}/restore`)
+      },
+      STEP_UP_REQUIRED: async (shop) => {
+        const { _id } = await shop.product()
+        await shop.owner.api.catalogue.remove({ id: _id })
+        return (await unproven(shop, 'stock')).post(`/products/${_id}/restore`)
       },
     },
   },

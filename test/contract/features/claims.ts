@@ -127,6 +127,8 @@ export const claims: Walk<'claims'> = {
     reject: {
       NOT_FOUND: (shop) => shop.owner.put(`/claims/${missing()}/reject`, { answer: 'No.' }),
       CLAIM_DECIDED: async (shop) => shop.owner.put(`/claims/${(await settled(shop)).id}/reject`, { answer: 'No.' }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop, 'support')).put(`/claims/${missing()}/reject`, { answer: 'Call 98765 43210.' }),
     },
     recall: {
       NOT_FOUND: (shop) => shop.owner.post(`/keys/batches/${missing()}/recall`, note),

@@ -91,6 +91,8 @@ export const payments: Walk<'payments'> = {
     reject: {
       NOT_FOUND: (shop) => shop.owner.put(`/payments/${missing()}/reject`),
       NOT_PENDING: async (shop) => shop.owner.put(`/payments/${await decided(shop)}/reject`),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop, 'payments')).put(`/payments/${missing()}/reject`, { reason: 'Pay thief@ybl instead' }),
     },
     remove: {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'payments')).delete(`/payments/${missing()}`),

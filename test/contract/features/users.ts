@@ -76,7 +76,11 @@ export const users: Walk<'users'> = {
       NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`),
       USER_BLOCKED: async (shop) => shop.owner.post(`/admin/users/${(await blocked(shop)).id}/reset-link`),
     },
-    block: { NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/block`, { reason: 'Asked twice' }) },
+    block: {
+      NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/block`, { reason: 'Asked twice' }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await unproven(shop, 'support')).put(`/admin/users/${missing()}/block`, { reason: 'Write to a@evil.example' }),
+    },
     unblock: { NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/unblock`) },
     unlockDevice: { NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/unlock-device`) },
   },

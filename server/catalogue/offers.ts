@@ -1,0 +1,47 @@
+/** What a buyer can get, and what it costs. The one measure of whether an admin's change makes something cheaper. */
+import * as z from 'zod/mini'
+import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
+
+const Offer = z.object({
+  priceId: z.string(),
+  /** Paise; null for what cannot be bought: unlisted, deleted, removed, hidden, or at a price of zero. */
+  price: z.nullable(z.number()),
+  /** The same for everybody who has no terms of their own. */
+  list: z.nullable(z.number()),
+})
+/** By the id of a duration's row. */
+type Offers = Map<string, z.output<typeof Offer>>
+
+/** Reads the durations of these products, as everybody buys them. */
+export const readOffers = (tx: Transaction, productIds: readonly string[]): Promise<Offers> =>
+  read(tx, sql`null`, sql`product.id = any(${[...productIds]}::uuid[])`)
+
+/** Reads all durations, as this user buys them. */
+export const readOffersTo = (tx: Transaction, userId: string): Promise<Offers> =>
+  read(tx, sql`${userId}::uuid`, sql`true`)
+
+async function read(tx: Transaction, userId: Sql, condition: Sql): Promise<Offers> {
+  const rows = await tx.rows(sql(Offer)`
+    select price.id as price_id,
+           case when ${IS_OFFERED} and hidden.user_id is null
+                then nullif(coalesce(custom.paise, list_paise), 0) end as price,
+           case when ${IS_OFFERED} then nullif(list_paise, 0) end as list
+      from prices price
+      join products product on product.id = price.product_id
+      left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
+      left join hidden_products hidden on hidden.product_id = product.id and hidden.user_id = ${userId}
+     where ${condition}`)
+  return new Map(rows.map((row) => [row.priceId, row]))
+}
+
+const IS_OFFERED = sql`(product.is_listed and product.deleted_at is null and price.removed_at is null)`
+
+/**
+ * True if something that was there before can now be had for less than anybody could get it for. A duration that is new
+ * has no keys yet.
+ */
+export const isCheaper = (before: Offers, after: Offers): boolean =>
+  [...after].some(([id, { price }]) => {
+    const was = before.get(id)
+    return was !== undefined && (price ?? Infinity) < Math.min(was.price ?? Infinity, was.list ?? Infinity)
+  })
