@@ -2,6 +2,7 @@
 import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
 import type { PlantedBug } from './plant.ts'
+import { proofBugs } from './proof-bugs.ts'
 import { wishBugs } from './wish-bugs.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
@@ -206,5 +207,6 @@ const AskedRow = z.object({`,
   },
   ...bankBugs,
   ...claimBugs,
+  ...proofBugs,
   ...wishBugs,
 ]
