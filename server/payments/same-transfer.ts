@@ -8,9 +8,9 @@
  * compared by all of them, because so few appear in many honest ones. With fewer than six, the letters are compared
  * as well.
  *
- * An admin who compares by eye takes O for 0, I and L for 1, S for 5, B for 8, Z for 2, and G for 6. So each
- * reading counts, with such letters as digits and as letters. In one reading a bank's first four stay letters. This
- * joins no more honest UTRs than equal digits do.
+ * An admin who compares by eye takes O, D and Q for 0, I, J and L for 1, Z for 2, E for 3, A for 4, S for 5, G for 6,
+ * T and Y for 7, B for 8; and B for 6, G and Q for 9, T for 1. So each reading counts, with such letters as digits and
+ * as letters. In some readings a bank's first four stay letters. This joins no more honest UTRs than equal digits do.
  *
  * It can refuse an honest one: of two banks, with the same running number on the same day. That is rare enough to
  * ask support.
