@@ -25,16 +25,16 @@ export function readPage(text: string): string {
   const tables: { row: OpenRow | undefined }[] = []
   const endCell = (row: OpenRow | undefined) => {
     if (!row?.cell) return
-    row.cells.push(
-      unescaped(row.cell.text).replaceAll(/\s+/g, ' ').trim(),
-      ...Array.from({ length: row.cell.span - 1 }, () => ''),
-    )
+    const { text, span } = row.cell
+    // Wide cells are short to write, and a row may have a million of them
+    const width = Math.min(span, COLUMNS_MAX - row.cells.length)
+    for (let at = 0; at < width; at++) row.cells.push(at === 0 ? unescaped(text).replaceAll(/\s+/g, ' ').trim() : '')
     row.cell = undefined
   }
   const endRow = () => {
     const table = tables.at(-1)
     endCell(table?.row)
-    if (table?.row && !table.row.hasTable) rows.add(rows.next, table.row.cells.slice(0, COLUMNS_MAX))
+    if (table?.row && !table.row.hasTable) rows.add(rows.next, table.row.cells)
     if (table) table.row = undefined
   }
   for (const [token, end, name = '', more = ''] of text.replaceAll(UNSEEN, ' ').matchAll(TOKEN)) {

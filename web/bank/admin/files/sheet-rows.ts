@@ -1,11 +1,13 @@
 /** What files of Excel and pages called so share: rows with gaps, dates as numbers, and how much of them is read. */
 import { csvLine } from '../../../../contract/csv.ts'
-import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { DAY_MS } from '../../../../contract/time.ts'
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from './file-fault.ts'
 
 export const COLUMNS_MAX = 200
+/** In letters. A cell names a shared text, so a small file can say a long one many times. No bank’s is as long. */
+export const CELL_MAX = 4_096
 /** Longer gaps between rows are left out. */
 const EMPTY_ROWS_MAX = 50
 /** Day 0 of Excel, and that of old Macs. */
@@ -13,6 +15,8 @@ const DAYS_FROM = { usual: 25_569, mac: 24_107 }
 
 export const tooManyLines = () =>
   new FileFault(t('This file has more than {count} lines. Choose a shorter period.', { count: STATEMENT_LINES_MAX }))
+
+export const tooLarge = () => new FileFault(t('This file is too large. Choose a shorter period.'))
 
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
@@ -27,16 +31,23 @@ export const unescaped = (text: string): string =>
     },
   )
 
-/** Collects rows in their order, as CSV. */
+/**
+ * Collects rows in their order, as CSV.
+ * @throws FileFault when they come to more than a file may have, whatever they came from
+ */
 export class SheetRows {
   readonly #lines: string[] = []
   #next = 1
+  #letters = 0
 
   /** @param number of the row, from 1 */
   add(number: number, cells: readonly string[]): void {
     for (let gap = Math.min(number - this.#next, EMPTY_ROWS_MAX); gap > 0; gap--) this.#lines.push('\r\n')
     this.#next = number + 1
-    this.#lines.push(csvLine(Array.from(cells, (cell) => cell ?? '')))
+    const line = csvLine(Array.from(cells, (cell) => (cell ?? '').slice(0, CELL_MAX)))
+    this.#letters += line.length
+    if (this.#letters > STATEMENT_BYTES_MAX) throw tooLarge()
+    this.#lines.push(line)
     if (this.#lines.length > STATEMENT_LINES_MAX) throw tooManyLines()
   }
 

@@ -5,13 +5,13 @@
 // oxlint-disable-next-line import/default -- Vite makes it the address of the built worker
 import address from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?worker&url'
 import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api'
-import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
 import { trusted } from '../../../platform/trusted-address.ts'
 import { FileFault, PasswordFault } from '../files/file-fault.ts'
 import { tableOf } from './pdf-table.ts'
 import { linesOf, type Line, type PageText } from './pdf-words.ts'
-import { tooManyLines } from '../files/sheet-rows.ts'
+import { CELL_MAX, tooLarge, tooManyLines } from '../files/sheet-rows.ts'
 
 const PAGES_MAX = 300
 const PAGES_AT_ONCE = 16
@@ -90,7 +90,7 @@ async function pagesOf(file: PdfFile): Promise<Line[][]> {
   if (file.numPages > PAGES_MAX)
     throw new FileFault(t('This PDF has more than {count} pages. Choose a shorter period.', { count: PAGES_MAX }))
   const pages: Line[][] = []
-  let [lines, words] = [0, 0]
+  let [lines, words, letters] = [0, 0, 0]
   while (pages.length < file.numPages) {
     const count = Math.min(PAGES_AT_ONCE, file.numPages - pages.length)
     // The worker reads on while lines are made of what it has read
@@ -98,8 +98,10 @@ async function pagesOf(file: PdfFile): Promise<Line[][]> {
     for (const page of found) {
       lines += page.length
       words += page.reduce((sum, line) => sum + line.words.length, 0)
+      for (const line of page) for (const { text } of line.words) letters += text.length
     }
     if (lines > STATEMENT_LINES_MAX * 4) throw tooManyLines()
+    if (letters > STATEMENT_BYTES_MAX) throw tooLarge()
     pages.push(...found)
   }
   if (words < WORDS_MIN) throw new FileFault(t('This PDF is a picture, without text. Choose CSV or Excel instead.'))
@@ -119,7 +121,7 @@ async function partsOf(stream: ReadableStream<{ items: readonly object[] }>): Pr
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return parts
-    parts.push(...value.items)
+    parts.push(...value.items.map((item) => (isText(item) ? { ...item, str: item.str.slice(0, CELL_MAX) } : item)))
     if (parts.length > PARTS_OF_PAGE_MAX) throw tooManyLines()
   }
 }

@@ -1,0 +1,142 @@
+/** A small file that says much is bounded by what comes out of its reader, whichever reads it. */
+import { crc32, deflateRawSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { STATEMENT_BYTES_MAX } from '../../contract/limits.ts'
+import { readXls } from '../../web/bank/admin/files/read-xls.ts'
+import { readPdfBy, type PdfLibrary } from '../../web/bank/admin/pdf/read-pdf.ts'
+import { textOfFile } from '../../web/bank/admin/upload/text-of-file.ts'
+
+const CELL_MAX = 4_096
+const LONG = 'x'.repeat(1_000_000)
+
+/** Each part packed as small as it goes. */
+function zip(parts: Record<string, string>): Buffer<ArrayBuffer> {
+  const [bodies, entries]: [Buffer[], Buffer[]] = [[], []]
+  let at = 0
+  for (const [name, text] of Object.entries(parts)) {
+    const packed = deflateRawSync(text, { level: 9 })
+    const head = Buffer.alloc(26)
+    head.writeUInt16LE(20, 0)
+    head.writeUInt16LE(8, 4)
+    head.writeUInt32LE(crc32(text), 10)
+    head.writeUInt32LE(packed.length, 14)
+    head.writeUInt32LE(text.length, 18)
+    head.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name), packed])
+    const entry = Buffer.alloc(46)
+    entry.write('PK\u0001\u0002')
+    head.copy(entry, 6)
+    entry.writeUInt32LE(at, 42)
+    entries.push(entry, Buffer.from(name))
+    bodies.push(local)
+    at += local.length
+  }
+  const list = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006')
+  end.writeUInt16LE(Object.keys(parts).length, 8)
+  end.writeUInt16LE(Object.keys(parts).length, 10)
+  end.writeUInt32LE(list.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...bodies, list, end])
+}
+
+/** Its cells name one shared text: 600 of a million letters in less than 2 kB. */
+const xlsx = (rows: number, columns: number) => {
+  const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(columns)}</row>`
+  return zip({
+    'xl/workbook.xml': '<workbook/>',
+    'xl/sharedStrings.xml': `<sst><si><t>${LONG}</t></si></sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet>${row.repeat(rows)}</worksheet>`,
+  })
+}
+
+function record(kind: number, ...numbers: [width: 1 | 2 | 4, value: number][]): Buffer {
+  const body = Buffer.concat(
+    numbers.map(([width, value]) => {
+      const bytes = Buffer.alloc(width)
+      bytes.writeUIntLE(value, 0, width)
+      return bytes
+    }),
+  )
+  const head = Buffer.alloc(4)
+  head.writeUInt16LE(kind, 0)
+  head.writeUInt16LE(body.length, 2)
+  return Buffer.concat([head, body])
+}
+
+/** The stream of an old workbook whose 10,000 cells name a text of 60,000 letters. */
+function oldSheet(): Uint8Array<ArrayBuffer> {
+  const begin = record(0x08_09, [2, 0x06_00], [2, 5])
+  const texts = Buffer.concat([Buffer.from([0xfc, 0, 0, 0]), Buffer.alloc(11), Buffer.alloc(60_000, 'x')])
+  texts.writeUInt16LE(texts.length - 4, 2)
+  texts.writeUInt32LE(1, 8)
+  texts.writeUInt16LE(60_000, 12)
+  const sheetAt = begin.length * 1 + 12 + texts.length + 4
+  const sheet = record(0x85, [4, sheetAt], [1, 0], [1, 0], [2, 0])
+  const cells = Array.from({ length: 10_000 }, (_, at) =>
+    record(0xfd, [2, Math.floor(at / 10)], [2, at % 10], [2, 0], [4, 0]),
+  )
+  return new Uint8Array(Buffer.concat([begin, sheet, texts, record(0x0a), begin, ...cells, record(0x0a)]))
+}
+
+/** A page of a PDF with 600 pieces of a million letters. */
+const library: PdfLibrary = {
+  getDocument: () => ({
+    promise: Promise.resolve({
+      numPages: 1,
+      getPage: () =>
+        Promise.resolve({
+          getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
+          streamTextContent: () =>
+            new ReadableStream({
+              start(controller) {
+                const items = Array.from({ length: 600 }, (_, at) => ({
+                  str: LONG,
+                  width: 20,
+                  height: 8,
+                  hasEOL: false,
+                  dir: 'ltr',
+                  fontName: 'f',
+                  transform: [8, 0, 0, 8, 20 + (at % 6) * 90, 780 - Math.floor(at / 6) * 7],
+                }))
+                controller.enqueue({ items })
+                controller.close()
+              },
+            }),
+        }),
+    }),
+    destroy: () => Promise.resolve(),
+  }),
+}
+
+const file = (bytes: BlobPart) => textOfFile(new Blob([bytes])).then(({ text }) => text)
+const wide = `<table><tr>${'<td colspan="200">'.repeat(250_000)}</tr></table>`
+
+test.each<[string, () => Promise<string>]>([
+  ['an xlsx of less than 2 kB with 600 cells of a million letters', () => file(xlsx(12, 50))],
+  ['an xlsx with one such cell', () => file(xlsx(1, 1))],
+  [
+    'an xls whose 10,000 cells have 60,000 letters',
+    () => Promise.resolve().then(() => readXls((name) => (name === 'Workbook' ? oldSheet() : undefined))),
+  ],
+  ['a page with 250,000 cells of 200 columns', () => file(wide)],
+  ['a page with a cell of 4 million letters', () => file(`<table><tr><td>${LONG.repeat(4)}</td></tr></table>`)],
+  ['a PDF with 600 pieces of a million letters', () => readPdfBy(library, new Uint8Array(), {})],
+  ['a CSV with a cell of 4 million letters', () => file(`${LONG.repeat(4)},1`)],
+])('%s is refused in words, or comes out small', async (_, read) => {
+  const before = process.memoryUsage().rss
+  const started = performance.now()
+
+  const outcome = await read().catch((error: Error) => error)
+
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000)
+  if (outcome instanceof Error) expect(outcome.name).toBe('FileFault')
+  else expect(outcome.length).toBeLessThanOrEqual(STATEMENT_BYTES_MAX)
+})
+
+test('a cell has at most 4,096 letters', async () => {
+  expect(xlsx(12, 50).length).toBeLessThan(2_048)
+  expect((await file(xlsx(1, 1))).trim().length).toBe(CELL_MAX)
+})
