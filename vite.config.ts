@@ -48,7 +48,11 @@ const isOfPanel = (module: string) => /[\\/]web[\\/][a-z-]+[\\/]admin[\\/]/.test
 /** Groups small parts that more than one screen of a buyer needs. */
 function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
   // Parts that the panel needs too, and what every page starts later, would otherwise get a file of their own.
-  if (SHARED_ICONS.test(id) || /[\\/](use-sentinel|lazy-part|shell[\\/]later)\.tsx?$/.test(id)) return 'shared'
+  if (
+    SHARED_ICONS.test(id) ||
+    /[\\/](use-sentinel|lazy-part|later-screens|live-updates|shell[\\/]later)\.tsx?$/.test(id)
+  )
+    return 'shared'
   if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
   return bringersOf(id, modules).filter((each) => !isOfPanel(each)).length > 1 ? 'shared' : null
 }

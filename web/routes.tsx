@@ -1,4 +1,5 @@
 /** Lists every screen of the store, one per line. Those of the panel are declared in contract/panel-pages.ts. */
+import type { ComponentType } from 'react'
 import type { panelPages, PanelPath, PanelSearch } from '../contract/panel-pages.ts'
 import { DashboardScreen } from './dashboard/dashboard-screen.tsx'
 import type { Location, Screen, Target } from './platform/navigation/navigation.ts'
@@ -103,7 +104,7 @@ function enrolFirst({ pathname, href }: Location): Target | undefined {
 
 const store = { layout: StoreShell }
 const buyer = { ...store, guard: buyerOnly, isAllowed: () => getSession().user !== null }
-const loadPanel = () => import('./shell/admin/admin-shell.tsx')
+const loadPanel = () => import('./later-screens.ts').then((file) => file.loadPanel())
 const loadAdminShell = () => loadPanel().then((file) => file.loadShell())
 const admin = { loadLayout: loadAdminShell, guard: adminOnly, isAllowed: () => getSession().admin !== null }
 
@@ -123,40 +124,26 @@ const panel = (path: PanelPath) => ({
   ...admin,
 })
 
-const terms = () => import('./settings/terms-screen.tsx').then((file) => file.loadTerms())
-const buy = () => import('./orders/buy-screen.tsx').then((file) => file.BuyScreen)
-const myKey = () => import('./keys/my-key-screen.tsx').then((file) => file.MyKeyScreen)
-const walletHistory = () => import('./wallet/wallet-history-screen.tsx').then((file) => file.WalletHistoryScreen)
-const addBalance = () => import('./payments/add-balance-screen.tsx').then((file) => file.AddBalanceScreen)
-const account = () => import('./sessions/account/account-screen.tsx').then((file) => file.AccountScreen)
-const receipt = () => import('./payments/receipt-screen.tsx').then((file) => file.ReceiptScreen)
-const login = () => import('./sessions/login-screen.tsx').then((file) => file.LoginScreen)
-const signup = () => import('./sessions/sign-up/signup-screen.tsx').then((file) => file.SignupScreen)
-const forgotPassword = () =>
-  import('./sessions/links/forgotten-password-screens.tsx').then((file) => file.ForgotPasswordScreen)
-const unsubscribe = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.UnsubscribeScreen)
-const confirmEmail = () => import('./sessions/links/mail-link-screens.tsx').then((file) => file.ConfirmEmailScreen)
-const resetPassword = () =>
-  import('./sessions/links/forgotten-password-screens.tsx').then((file) => file.ResetPasswordScreen)
-const phone = () => import('./bank/phone-screen.tsx').then((file) => file.PhoneScreen)
-const adminLogin = () => import('./sessions/admin-login-screen.tsx').then((file) => file.AdminLoginScreen)
+const later = (path: keyof (typeof import('./later-screens.ts'))['laterScreens']) => async (): Promise<ComponentType> =>
+  (await import('./later-screens.ts')).laterScreens[path]()
+
 export const screens: readonly Screen[] = [
   { path: '/', component: DashboardScreen, ...store },
-  { path: '/terms-policy', load: terms, ...store },
-  { path: '/buy', load: buy, search: buySearch, ...buyer },
-  { path: '/my-key', load: myKey, search: keysSearch, ...buyer },
-  { path: '/wallet-history', load: walletHistory, ...buyer },
-  { path: '/add-balance', load: addBalance, ...buyer },
-  { path: '/account', load: account, ...buyer },
-  { path: '/receipt', load: receipt },
-  { path: '/login', load: login, search: nextSearch },
-  { path: '/signup', load: signup, search: signupSearch },
-  { path: '/reset-password', load: resetPassword },
-  { path: '/forgot-password', load: forgotPassword },
-  { path: '/confirm-email', load: confirmEmail },
-  { path: '/unsubscribe', load: unsubscribe },
-  { path: '/phone', load: phone },
-  { path: '/admin-login', load: adminLogin, search: nextSearch },
+  { path: '/terms-policy', load: later('/terms-policy'), ...store },
+  { path: '/buy', load: later('/buy'), search: buySearch, ...buyer },
+  { path: '/my-key', load: later('/my-key'), search: keysSearch, ...buyer },
+  { path: '/wallet-history', load: later('/wallet-history'), ...buyer },
+  { path: '/add-balance', load: later('/add-balance'), ...buyer },
+  { path: '/account', load: later('/account'), ...buyer },
+  { path: '/receipt', load: later('/receipt') },
+  { path: '/login', load: later('/login'), search: nextSearch },
+  { path: '/signup', load: later('/signup'), search: signupSearch },
+  { path: '/reset-password', load: later('/reset-password') },
+  { path: '/forgot-password', load: later('/forgot-password') },
+  { path: '/confirm-email', load: later('/confirm-email') },
+  { path: '/unsubscribe', load: later('/unsubscribe') },
+  { path: '/phone', load: later('/phone') },
+  { path: '/admin-login', load: later('/admin-login'), search: nextSearch },
   { path: '/admin', load: panel('/admin/dashboard').load, ...admin },
   ...__PANEL_PATHS__.map(panel),
 ]

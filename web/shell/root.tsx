@@ -11,7 +11,6 @@ import { RouterView } from '../platform/navigation/router.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { LoadingPage } from './loading-page.tsx'
 import { NavigationBar } from './navigation-bar.tsx'
-import { LiveUpdates } from './live-updates.tsx'
 import { OfflineLine } from './offline-line.tsx'
 
 /** Wraps every screen: connection line, messages, questions and live updates. */
@@ -33,6 +32,9 @@ export function Root() {
 }
 
 const NotFoundPage = lazyPart(() => import('./not-found-page.tsx').then((file) => file.NotFoundPage))
+
+/** Not needed for the first look, and it comes with the file that each page fetches next. */
+const LiveUpdates = lazyPart(() => import('./live-updates.tsx').then((file) => file.LiveUpdates))
 
 /** Not needed for the first look. They are fetched right after, because they must also show without a network. */
 const loadToasts = () => import('../ui/overlays/toasts.tsx').then((file) => file.Toasts)

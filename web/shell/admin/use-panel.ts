@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { watchForStepUp } from '../../admins/admin/step-up.ts'
 import { settleHeld } from '../../payments/admin/requests/held-approvals.ts'
 import { client, onRefusal } from '../../platform/calls/client.ts'
-import { onLiveEvent } from '../../platform/calls/events.ts'
+import { onLiveEvent } from '../../platform/calls/event-stream.ts'
 import { useLocation, navigate } from '../../platform/navigation/router.tsx'
 import { adminSignOut, refreshAdmin, useSession } from '../../platform/session/session.ts'
 
