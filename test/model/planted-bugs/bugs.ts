@@ -137,18 +137,21 @@ const AskedRow = z.object({`,
     changes: [
       {
         file: 'server/referrals/referral-codes.ts',
-        find: `    update referral_codes
+        find: `  return tx.maybe(sql(Claimed)\`
+    update referral_codes
        set usage_count = usage_count + 1
      where \${isOpen(code)}
-    returning id, code, reward_paise as reward\`)`,
-        replace: `    select id, code, reward_paise as reward
+    returning id, code, reward_paise as reward, pays_after_topup, day_max_paise as day_max\`)`,
+        replace: `  const claimed = await tx.maybe(sql(Claimed)\`
+    select id, code, reward_paise as reward, pays_after_topup, day_max_paise as day_max
       from referral_codes
      where \${isOpen(code)}\`)
   if (claimed) {
     const { uses } = await tx.one(sql(z.object({ uses: z.number() }))\`
       select usage_count as uses from referral_codes where id = \${claimed.id}\`)
     await tx.run(sql\`update referral_codes set usage_count = \${uses + 1} where id = \${claimed.id}\`)
-  }`,
+  }
+  return claimed`,
       },
     ],
   },
