@@ -1,7 +1,7 @@
 /**
  * Prints what the program weighs: production lines by folder, beside those of another commit with `--beside <commit>`.
- * Tests stand apart. So do what is read of a purchase, a top-up and a bank alert, the medians of files and functions,
- * and the packages that run in production.
+ * Tests stand apart. So do what one reads to follow each of six ways of data, the medians of files and functions, and
+ * the packages that run in production.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,37 +21,51 @@ type Figures = Map<string, number>
 
 const git = (...args: string[]): string => execFileSync('git', args, { encoding: 'utf8' })
 
-const DECIDED = [
-  'server/payments/decide-top-up',
-  'server/payments/top-ups',
-  'server/wallet/credit',
-  'server/wallet/ledger',
-]
-/** What ARCHITECTURE.md reads in order on the server, with its contract. */
-const READ: Record<string, readonly string[]> = {
-  'one purchase': [
-    'contract/orders',
-    ...['routes', 'place-order', 'place-orders', 'repeated-orders', 'decide-orders'].map(
-      (file) => `server/orders/${file}`,
-    ),
-    'server/keys/take-keys',
-    'server/wallet/ledger',
-  ],
-  'one top-up': [
-    'contract/payments',
-    ...['routes', 'request-top-up', 'same-transfer'].map((file) => `server/payments/${file}`),
-    ...DECIDED,
-  ],
-  'one bank alert': [
-    'contract/bank-phones',
-    'server/bank/phone-routes',
-    ...['take-alert', 'alert-message', 'read-alert', 'note-alerts'].map((file) => `server/bank/alerts/${file}`),
-    'server/bank/credits/record-credits',
-    ...['settle', 'matches', 'match-facts', 'decide-match', 'approve-by-rules'].map(
-      (file) => `server/bank/matching/${file}`,
-    ),
-    ...DECIDED,
-  ],
+/** Plumbing that all ways share, and the texts of messages. It is read once, whatever the feature. */
+const SHARED = /^(contract|server\/(audit|messages\/words|platform|settings))\b/
+/** A way of its own, which the others only call. */
+const PURCHASE = 'server/orders/place-orders.ts'
+
+interface Way {
+  /** Read themselves, not what they import: the endpoints, and the one line of each. */
+  shown: readonly string[]
+  /** Read with all that they import from features, directly or not. */
+  followed: readonly string[]
+}
+
+/** What one reads to understand a way of data through the server. */
+const WAYS: Record<string, Way> = {
+  purchase: { shown: ['contract/orders', 'server/orders/routes'], followed: ['server/orders/place-order'] },
+  'top-up': {
+    shown: ['contract/payments', 'server/payments/routes'],
+    followed: ['server/payments/request-top-up', 'server/payments/decide-top-up'],
+  },
+  'bank alert': {
+    shown: ['contract/bank-phones', 'server/bank/phone-routes'],
+    followed: ['server/bank/alerts/take-alert'],
+  },
+  refund: { shown: ['contract/claims', 'server/claims/routes'], followed: ['server/claims/decide-claims'] },
+  message: { shown: ['contract/message-kinds'], followed: ['server/messages/spread', 'server/messages/worker'] },
+  'list in the panel': {
+    shown: ['contract/payments', 'server/payments/routes', 'server/panel-data'],
+    followed: ['server/payments/list-payments'],
+  },
+}
+
+/** @returns the files of a way. with what they import from features */
+function filesOf({ shown, followed }: Way, read: (file: string) => string): string[] {
+  const found = new Set(shown.map((file) => `${file}.ts`))
+  const follow = (file: string) => {
+    if (found.has(file) || SHARED.test(file)) return
+    found.add(file)
+    const imported = read(file).matchAll(/^(?:import|export)\s(?!type\b)[^']*from '(\.[^']+)'/gm)
+    for (const [, to = ''] of imported) {
+      const next = path.posix.join(path.posix.dirname(file), to)
+      if (next !== PURCHASE || followed.includes('server/orders/place-order')) follow(next)
+    }
+  }
+  for (const file of followed) follow(`${file}.ts`)
+  return [...found]
 }
 
 /** @param listed the names of all files in the folder */
@@ -76,10 +90,13 @@ function weigh(root: string, listed: string): Figures {
     lengths.push(lines)
     functions.push(...functionsIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)))
   }
-  for (const [name, parts] of Object.entries(READ)) {
-    const found = parts.map((part) => `${part}.ts`).filter((file) => files.includes(file))
-    const lines = found.reduce((sum, file) => sum + linesOf(read(file)), 0)
-    figures.set(`${name}, files`, found.length).set(`${name}, lines`, lines)
+  for (const [name, way] of Object.entries(WAYS)) {
+    // An older commit may have them elsewhere
+    const isThere = [...way.shown, ...way.followed].every((file) => files.includes(`${file}.ts`))
+    if (!isThere && root === '.') throw new Error(`A file of "${name}" has moved: mend WAYS`)
+    const found = isThere ? filesOf(way, read) : []
+    figures.set(`${name}, files`, found.length)
+    figures.set(`${name}, lines`, sum(found.map((file) => linesOf(read(file)))))
   }
   figures.set('files', lengths.length)
   figures.set('median file', median(lengths))
@@ -90,6 +107,7 @@ function weigh(root: string, listed: string): Figures {
   return figures.set('run-time packages', running.length)
 }
 
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 const linesOf = (text: string): number => text.split('\n').length - 1
 
 /** Lengths of all functions that have a body of statements. */
@@ -124,7 +142,7 @@ const before = beside === undefined ? undefined : weighCommit(beside)
 for (const [name, figure] of now) {
   const earlier = before?.get(name)
   const change = earlier === undefined ? '' : `${earlier}`.padStart(9) + signed(figure - earlier).padStart(8)
-  console.log(name.padEnd(18) + `${figure}`.padStart(8) + change)
+  console.log(name.padEnd(26) + `${figure}`.padStart(8) + change)
 }
 
 function signed(change: number): string {
