@@ -1,18 +1,16 @@
-import { useState } from 'react'
 import { Dices } from 'lucide-react'
 import * as z from 'zod/mini'
 import { admins, type Admin } from '../../../contract/admins.ts'
 import { ADMIN_ROLES, type AdminRole } from '../../../contract/endpoint.ts'
 import { ADMIN_PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
-import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { t } from '../../platform/i18n.ts'
 import { roleDescription, roleName } from '../../platform/admin/roles.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../ui/fields/field.tsx'
-import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
+import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { useAdminChange, useAdminCreation } from './admin-queries.ts'
@@ -23,57 +21,31 @@ export interface FirstLogin {
   password: string
 }
 
-const NEW_FIELDS = ['username', 'password', 'role']
+/** The least that an admin may do. */
+const FIRST_ROLE: AdminRole = 'support'
 
 type NewAdminDialogProps = DialogProps & { onCreated: (login: FirstLogin) => void }
 
 export function NewAdminDialog({ onCreated, ...dialog }: NewAdminDialogProps) {
-  const [username, setUsername] = useState('')
-  const [password, setPassword] = useState('')
-  const [role, setRole] = useState<AdminRole>('support')
-  const [faults, setFaults] = useState<Record<string, string>>({})
-  const creation = useAdminCreation()
-  const edit = (field: string, set: (text: string) => void) => (text: string) => {
-    set(text)
-    setFaults({ ...faults, [field]: '' })
-    if (creation.isError) creation.reset()
-  }
-  const faultOf = (field: string) => faults[field] || fieldErrorsOf(creation.error)[field] || undefined
-  const submit = () => {
-    const read = z.safeParse(admins.create.input, { username, password, role })
-    if (!read.success) {
-      setFaults(Object.fromEntries(read.error.issues.map(({ path, message }) => [String(path[0]), t(message)])))
-      return
-    }
-    creation.mutate(read.data, {
-      onSuccess: (admin) => {
-        dialog.onClose()
-        onCreated({ username: admin.username, password })
-      },
-    })
-  }
+  const form = useForm({
+    dialog,
+    start: { username: '', password: '', role: FIRST_ROLE },
+    input: admins.create.input,
+    save: useAdminCreation(),
+    send: (typed) => typed,
+    onSaved: ({ username }, { password }) => onCreated({ username, password }),
+  })
   return (
-    <EditDialog
-      {...dialog}
-      title={t('New admin')}
-      submitLabel={t('Add admin')}
-      dirty={username !== '' || password !== ''}
-      pending={creation.isPending}
-      error={formErrorOf(creation.error, NEW_FIELDS)}
-      onSubmit={submit}
-    >
-      <Field label={t('Username')} error={faultOf('username')}>
-        <Input
-          data-autofocus
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={username}
-          onChange={(event) => edit('username', setUsername)(event.target.value)}
-        />
-      </Field>
-      <RoleField role={role} onChange={setRole} />
-      <FirstPassword password={password} onChange={edit('password', setPassword)} fault={faultOf('password')} />
+    <EditDialog {...form.dialog} title={t('New admin')} submitLabel={t('Add admin')}>
+      <TextField
+        {...form.of('username')}
+        label={t('Username')}
+        data-autofocus
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <RoleField role={form.draft.role} onChange={(role) => form.change({ role })} />
+      <FirstPassword {...form.of('password')} />
     </EditDialog>
   )
 }
@@ -85,56 +57,30 @@ interface EditAdminDialogProps extends DialogProps {
   onPasswordSet: (login: FirstLogin) => void
 }
 
+/** The server checks a new password. Without one, the old one stays. */
+const Change = z.pick(admins.create.input, { role: true })
+
 export function EditAdminDialog({ admin, isSelf, onPasswordSet, ...dialog }: EditAdminDialogProps) {
-  const [role, setRole] = useState(admin.role)
-  const [password, setPassword] = useState('')
-  const change = useAdminChange()
-  const isChanged = role !== admin.role || password !== ''
-  const submit = () => {
-    if (!isChanged) {
-      dialog.onClose()
-      return
-    }
-    change.mutate(
-      { id: admin._id, ...(role !== admin.role && { role }), ...(password && { password }) },
-      {
-        onSuccess: () => {
-          dialog.onClose()
-          if (password) onPasswordSet({ username: admin.username, password })
-          else toast(t('{name} saved', { name: admin.username }))
-        },
-      },
-    )
-  }
+  const form = useForm({
+    dialog,
+    start: { role: admin.role, password: '' },
+    input: Change,
+    save: useAdminChange(),
+    send: (_, changed) => ({ id: admin._id, ...changed }),
+    onSaved: (_, { password }) => {
+      if (password) onPasswordSet({ username: admin.username, password })
+      else toast(t('{name} saved', { name: admin.username }))
+    },
+  })
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={t('Edit {name}', { name: admin.username })}
       {...(!isSelf && { description: t('Saving logs them out of all devices.') })}
       submitLabel={t('Save changes')}
-      dirty={isChanged}
-      pending={change.isPending}
-      error={formErrorOf(change.error, ['password', 'role'])}
-      onSubmit={submit}
     >
-      <RoleField
-        role={role}
-        onChange={(next) => {
-          setRole(next)
-          if (change.isError) change.reset()
-        }}
-      />
-      {!isSelf && (
-        <FirstPassword
-          password={password}
-          onChange={(next) => {
-            setPassword(next)
-            if (change.isError) change.reset()
-          }}
-          fault={fieldErrorsOf(change.error)['password']}
-          isOptional
-        />
-      )}
+      <RoleField role={form.draft.role} onChange={(role) => form.change({ role })} />
+      {!isSelf && <FirstPassword {...form.of('password')} isOptional />}
     </EditDialog>
   )
 }
@@ -154,13 +100,14 @@ function RoleField({ role, onChange }: { role: AdminRole; onChange: (role: Admin
 }
 
 interface FirstPasswordProps {
-  password: string
-  onChange: (password: string) => void
-  fault: string | undefined
+  name: string
+  value: string
+  error: string | undefined
+  onText: (password: string) => void
   isOptional?: boolean
 }
 
-function FirstPassword({ password, onChange, fault, isOptional }: FirstPasswordProps) {
+function FirstPassword({ name, value, error, onText, isOptional }: FirstPasswordProps) {
   return (
     <div className="grid gap-2">
       <Field
@@ -169,12 +116,13 @@ function FirstPassword({ password, onChange, fault, isOptional }: FirstPasswordP
         hint={t('At least {count} characters. They’ll set their own after logging in.', {
           count: ADMIN_PASSWORD_LENGTH_MIN,
         })}
-        error={fault}
+        error={error}
       >
         <PasswordInput
+          name={name}
           autoComplete="new-password"
-          value={password}
-          onChange={(event) => onChange(event.target.value)}
+          value={value}
+          onChange={(event) => onText(event.target.value)}
         />
       </Field>
       <Button
@@ -182,7 +130,7 @@ function FirstPassword({ password, onChange, fault, isOptional }: FirstPasswordP
         size="sm"
         className="justify-self-start"
         icon={<Dices size={16} aria-hidden />}
-        onClick={() => onChange(randomPassword())}
+        onClick={() => onText(randomPassword())}
       >
         {t('Generate password')}
       </Button>

@@ -1,17 +1,29 @@
 import { useRef, useState } from 'react'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { parseRupees } from '../../../../contract/money.ts'
 import type { Plan } from '../../../../contract/topup-plans.ts'
 import { allPlans } from '../../../../contract/panel-pages.ts'
 import { panelQuery } from '../../../platform/admin/panel-query.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'
-import { changesOf } from '../../../platform/admin/changes-of.ts'
 import { useChange, useRowChange } from '../../../platform/admin/use-change.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { makesStale } from '../../../platform/calls/queries.ts'
 
 const PLANS = ['payments', 'plans']
 
-type PlanTerms = Pick<Plan, 'amount' | 'bonus' | 'isActive'>
+/** As typed. */
+interface PlanDraft {
+  amount: string
+  bonus: string
+  isActive: boolean
+}
+
+interface PlanSave {
+  /** Undefined for a new one. */
+  plan: Plan | undefined
+  typed: PlanDraft
+  changed: Partial<PlanDraft>
+}
 
 /** Every plan, also those that are switched off; smallest first. */
 export function useAllPlans() {
@@ -23,10 +35,10 @@ export function useSavePlan() {
   const [before] = useState(useAllPlans().data)
   const isAnswerLost = useRef(false)
   return useMutation({
-    mutationFn: async ({ plan, terms }: { plan: Plan | undefined; terms: PlanTerms }) => {
-      if (plan) return client.payments.updatePlan({ id: plan._id, ...changesOf(terms, plan) })
-      const added = isAnswerLost.current && before ? await findAdded(terms, before) : undefined
-      return added ?? client.payments.createPlan(terms)
+    mutationFn: async ({ plan, typed, changed }: PlanSave) => {
+      if (plan) return client.payments.updatePlan({ id: plan._id, ...changed })
+      const added = isAnswerLost.current && before ? await findAdded(typed, before) : undefined
+      return added ?? client.payments.createPlan(typed)
     },
     onError: (error) => {
       if (error instanceof ApiError && (error.isPassing || error.code === 'NOT_JSON')) isAnswerLost.current = true
@@ -36,16 +48,20 @@ export function useSavePlan() {
 }
 
 /** An earlier try may have added the plan although its answer was lost. */
-async function findAdded(terms: PlanTerms, before: readonly Plan[]): Promise<Plan | undefined> {
+async function findAdded(typed: PlanDraft, before: readonly Plan[]): Promise<Plan | undefined> {
   const plans = await client.payments.plans({})
   return plans.find(
     ({ _id, amount, bonus, isActive }) =>
-      amount === terms.amount &&
-      bonus === terms.bonus &&
-      isActive === terms.isActive &&
+      parseRupees(amount) === parseRupees(typed.amount) &&
+      parseRupees(bonus) === parseRupees(typed.bonus) &&
+      isActive === typed.isActive &&
       before.every((plan) => plan._id !== _id),
   )
 }
+
+/** Brings a deleted plan back, under a new id. */
+export const useRestorePlan = () =>
+  useChange(({ _id: _, ...terms }: Plan) => client.payments.createPlan(terms), makesStale(PLANS))
 
 export const useRemovePlan = () => useChange((id: string) => client.payments.removePlan({ id }), makesStale(PLANS))
 

@@ -11,7 +11,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { RecordList } from '../../../ui/admin/lists/record-list.tsx'
 import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { bestPlan } from '../../offers.ts'
-import { useAllPlans, useRemovePlan, useSavePlan, useTogglePlan } from './queries.ts'
+import { useAllPlans, useRemovePlan, useRestorePlan, useTogglePlan } from './queries.ts'
 import { Nothing } from '../../../ui/admin/lists/nothing.tsx'
 import { actionsOf, columnsOf, faceOf, type PlanRows } from './plan-columns.tsx'
 
@@ -87,9 +87,8 @@ export function TopupPlanManagerScreen() {
 
 function PlanDeletion({ plan, ...dialog }: DialogProps & { plan: Plan }) {
   const remove = useRemovePlan()
-  const save = useSavePlan()
+  const restore = useRestorePlan()
   const amount = formatRupees(plan.amount)
-  const { _id: _, ...terms } = plan
   return (
     <DeleteDialog
       {...dialog}
@@ -98,7 +97,7 @@ function PlanDeletion({ plan, ...dialog }: DialogProps & { plan: Plan }) {
         await remove.mutateAsync(plan._id)
         toastUndo(
           t('{amount} plan deleted', { amount }),
-          () => save.mutateAsync({ plan: undefined, terms }),
+          () => restore.mutateAsync(plan),
           () => t('{amount} plan restored', { amount }),
         )
       }}
