@@ -58,22 +58,52 @@ const UNIQUE_INDEXES = ['users_email', 'users_username', 'users_name_skeleton']
 
 const wrongReferral = () => new Refusal('INVALID_REFERRAL', { fields: { referralCode: 'Invalid referral code' } })
 
-/** Names that speak for the store. */
-const RESERVED = ['admin', 'administrator', 'support', 'owner', 'help', 'helpdesk', 'moderator', 'staff']
+/** Words that speak for the store, as they are and with a number: Admin1, store24. */
+const RESERVED = [
+  'admin',
+  'administrator',
+  'support',
+  'owner',
+  'help',
+  'helpdesk',
+  'moderator',
+  'staff',
+  'store',
+  'shop',
+  'seller',
+  'official',
+  'team',
+  'manager',
+  'billing',
+  'payment',
+  'payments',
+  'refund',
+  'refunds',
+  'system',
+  'security',
+  'root',
+  'service',
+  'customercare',
+]
 
 /** A name without its signs, and with digits as the letters that they stand for: bo5s, boss_ and ßoss are boss. */
 const alike = (name: Sql) =>
   sql`translate(regexp_replace(admin_name_skeleton(${name}), '[^[:alnum:]]', '', 'g'), '234578ß', 'zeastbb')`
+
+/** A name without what is counted up before or behind it. */
+const withoutNumber = (name: string): string => name.replaceAll(/^[\d\W_]+|[\d\W_]+$/g, '')
 
 /**
  * Refuses names of the store and its admins, words that speak for it, and names that look like one.
  * @throws Refusal ACCOUNT_TAKEN
  */
 async function refuseStoresName(db: Queries, username: string, siteName: string): Promise<void> {
-  const names = [...RESERVED, siteName]
   const isTaken = await db.holds(sql`
-    select exists (select from (select username from admins union all select unnest(${names}::text[])) as own (name)
+    select exists (select from (select username from admins union all select ${siteName}) as own (name)
                     where ${alike(sql`own.name`)} = ${alike(sql`${username}::text`)}
-                      and ${alike(sql`own.name`)} <> '')`)
+                      and ${alike(sql`own.name`)} <> '')
+        or exists (select from unnest(${RESERVED}::text[]) as word
+                    where ${alike(sql`word`)} in (${alike(sql`${username}::text`)},
+                                                ${alike(sql`${withoutNumber(username)}::text`)}))`)
   if (isTaken) throw new Refusal('ACCOUNT_TAKEN')
 }
