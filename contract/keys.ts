@@ -22,6 +22,7 @@ export const OwnedKey = z.object({
   downloadUrl: z.optional(z.string()).check(z.describe('Where to download its program. Absent like `instructions`')),
   state: z.optional(z.enum(['replaced', 'refunded'])).check(z.describe('Settled after a claim; absent otherwise')),
   replaces: z.optional(Id).check(z.describe('The bad key that this one was given for')),
+  orderId: z.optional(Id).check(z.describe('The purchase. Absent in the answer to one')),
 })
 export type OwnedKey = z.output<typeof OwnedKey>
 

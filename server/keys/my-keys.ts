@@ -17,6 +17,7 @@ const Row = z.extend(z.pick(OwnedKey, { _id: true, duration: true, assignedAt: t
   isRenamed: z.boolean(),
   state: z.nullable(z.enum(['replaced', 'refunded'])),
   replaces: z.nullable(z.string()),
+  orderId: z.string(),
 })
 
 const PAGE_ROWS = 1_000
@@ -30,7 +31,7 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
   for (;;) {
     const rows = await db.rows(sql(Row)`
       select key.id as _id, key.seq, key.sealed, orders.product_id, orders.product_name, orders.duration,
-             orders.created_at as sold_at, key.assigned_at, key.expires_at, key.replaces,
+             orders.created_at as sold_at, key.assigned_at, key.expires_at, key.replaces, key.order_id,
              (select status from key_claims where key_id = key.id and status in ('replaced', 'refunded')) as state,
              case when key.expires_at > ${now} then product.instructions else '' end as instructions,
              case when key.expires_at > ${now} then product.download_url else '' end as download_url,

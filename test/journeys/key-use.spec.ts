@@ -35,7 +35,6 @@ test('a buyer learns beside the new key how to activate it, and where to downloa
     await page.getByRole('button', { name: 'Buy with Wallet' }).click()
     await expect(page.getByRole('heading', { name: 'Your key is ready' })).toBeVisible()
     await expect(link).toBeVisible()
-    await page.getByText('How to activate').click()
     await expect(page.getByText('Open Atlas.')).toBeVisible()
   })
   await test.step('and in My Key, folded, with links that open elsewhere', async () => {

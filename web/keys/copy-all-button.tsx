@@ -8,11 +8,12 @@ interface CopyAllButtonProps {
   /** Names the keys if the page has more than one "Copy all". */
   of?: string
   size?: 'md' | 'sm'
+  variant?: 'primary' | 'secondary'
   className?: string
 }
 
 /** Copies the keys, one per line. */
-export function CopyAllButton({ keys, of, size = 'md', className = '' }: CopyAllButtonProps) {
+export function CopyAllButton({ keys, of, size = 'md', variant = 'secondary', className = '' }: CopyAllButtonProps) {
   return (
     <CopyTextButton
       text={toLines(keys)}
@@ -21,6 +22,7 @@ export function CopyAllButton({ keys, of, size = 'md', className = '' }: CopyAll
       otherwise={t('Your browser blocked copying. Download the keys instead.')}
       disabled={keys.length === 0}
       size={size}
+      variant={variant}
       className={className}
     />
   )

@@ -72,7 +72,7 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
           </ul>
           {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />}
         </div>
-        {keys[0] && <KeyUse {...keys[0]} />}
+        {keys[0] && <KeyUse owned={keys[0]} />}
         <div className="flex flex-wrap gap-2 empty:hidden">
           {keys.length > 1 && (
             <CopyAllButton

@@ -8,8 +8,8 @@ import { linksIn } from '../../contract/links-in.ts'
 /** The page behind it learns nothing of the store, and gets no handle on it. */
 const elsewhere = { target: '_blank', rel: 'noopener noreferrer nofollow' }
 
-/** Shows what comes with a key: a link to its program, and how to activate it, folded. */
-export function KeyUse(owned: OwnedKey) {
+/** Shows what comes with a key: a link to its program, and how to activate it, folded or open. */
+export function KeyUse({ owned, isOpen = false }: { owned: OwnedKey; isOpen?: boolean }) {
   const { downloadUrl } = owned
   const instructions = own(owned, 'instructions')
   if (!instructions && !downloadUrl) return null
@@ -26,7 +26,7 @@ export function KeyUse(owned: OwnedKey) {
         </a>
       )}
       {instructions && (
-        <details className="group w-full text-sm">
+        <details open={isOpen} className="group w-full text-sm">
           <summary
             className={cx(
               'flex min-h-11 w-fit cursor-pointer list-none',

@@ -7,10 +7,13 @@ import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
-import { clearOutcome, resumePurchase, usePurchase } from './purchase/purchase.ts'
+import { putAway, useArrival } from './arrived-keys.ts'
+import { clearOutcome, isUnderWay, resumePurchase, usePurchase } from './purchase/purchase.ts'
 
-const loadResult = () => import('./purchase-result.tsx').then((file) => file.PurchaseResult)
-const PurchaseResult = lazyPart(loadResult, { waiting: <ResultSkeleton />, missing: KeysElsewhere })
+const loadResult = () => import('./purchase-result.tsx')
+const look = { waiting: <ResultSkeleton />, missing: KeysElsewhere }
+const PurchaseResult = lazyPart(() => loadResult().then((file) => file.PurchaseResult), look)
+const ArrivedKeys = lazyPart(() => loadResult().then((file) => file.ArrivedKeys), look)
 
 export function BuyScreen() {
   const { user } = useSession()
@@ -29,11 +32,14 @@ function Content({ user }: { user: User }) {
     for (const load of [loadResult, loadOpenOrderNote]) load().catch(() => undefined)
   }, [])
   useOutcomeForOneVisit()
-  return purchase.step === 'bought' ? (
-    <PurchaseResult placed={purchase.placed} />
-  ) : (
-    <OrderForm user={user} purchase={purchase} />
-  )
+  const arrival = useArrival()
+  const boughtId = purchase.step === 'bought' ? purchase.placed.order._id : undefined
+  useEffect(() => {
+    if (boughtId) putAway(boughtId)
+  }, [boughtId])
+  if (purchase.step === 'bought') return <PurchaseResult placed={purchase.placed} />
+  if (!arrival || isUnderWay(purchase)) return <OrderForm user={user} purchase={purchase} />
+  return arrival.keys ? <ArrivedKeys keys={arrival.keys} onAnother={arrival.putAway} /> : <ResultSkeleton />
 }
 
 /** Shown if the result view can't be loaded. The keys are paid for, and this says so. */

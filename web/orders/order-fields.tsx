@@ -23,7 +23,7 @@ interface OrderFieldsProps {
 }
 
 export function OrderFields(props: OrderFieldsProps) {
-  const { products, order, busy } = props
+  const { products, order, terms, busy } = props
   const hasPaid = useOwnRequests().data?.some(({ status, then }) => status === 'pending' || then)
   return (
     <fieldset
@@ -47,7 +47,7 @@ export function OrderFields(props: OrderFieldsProps) {
         />
       </Field>
       {order.product && <Choices {...props} product={order.product} />}
-      {hasPaid && <PaymentNote />}
+      {hasPaid && <PaymentNote isShort={terms.obstacle === 'low-balance'} />}
     </fieldset>
   )
 }

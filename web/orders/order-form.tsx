@@ -2,6 +2,7 @@ import type { User } from '../../contract/users.ts'
 import { NoProducts } from '../catalogue/no-products.tsx'
 import { useProducts } from '../catalogue/use-products.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
+import { usePaymentInCheck, willBuy } from '../payments/payment-in-check.ts'
 import { own } from '../platform/i18n.ts'
 import { useMedia } from '../platform/use-media.ts'
 import { ErrorState } from '../ui/page/error-state.tsx'
@@ -18,6 +19,11 @@ import { useOrder } from './use-order.ts'
 export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => file.OpenOrderNote)
 const OpenOrderNote = lazyPart(loadOpenOrderNote, { missing: 'line' })
 
+const WishNote = lazyPart(() => import('../payments/payment-note.tsx').then((file) => file.WishNote), {
+  waiting: <Skeleton className="h-80 rounded-panel" />,
+  missing: 'line',
+})
+
 interface OrderFormProps {
   user: User
   purchase: PurchaseState
@@ -27,6 +33,7 @@ interface OrderFormProps {
 export function OrderForm({ user, purchase }: OrderFormProps) {
   const products = useProducts()
   const order = useOrder(user.id, products.data)
+  const inCheck = usePaymentInCheck()
   const isWide = useMedia('(width >= 64rem)')
   if (!products.data) {
     return products.error ? (
@@ -69,11 +76,19 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
     <>
       <div className={GRID}>
         <div className="grid min-w-0 gap-3 sm:gap-4">
+          {inCheck && willBuy(inCheck) && <WishNote request={inCheck} />}
           {purchase.step === 'open' && <OpenOrderNote {...purchase} />}
           <OrderFields products={products.data} order={order} terms={terms} busy={isUnderWay(purchase)} />
         </div>
         {isReady && (
-          <OrderTicket product={product} price={price} quantity={quantity} balance={user.balance} terms={terms}>
+          <OrderTicket
+            product={product}
+            price={price}
+            quantity={quantity}
+            balance={user.balance}
+            terms={terms}
+            isPaying={inCheck !== undefined}
+          >
             {isWide !== false && <div className="grid gap-2 max-lg:hidden">{actions('main')}</div>}
             {actions('second')}
           </OrderTicket>

@@ -12,12 +12,14 @@ interface OrderTicketProps {
   quantity: number | undefined
   balance: number
   terms: OrderTerms
+  /** True while a payment is being checked, so that what is missing may be on its way. */
+  isPaying: boolean
   /** The buttons. */
   children: ReactNode
 }
 
 /** Sums up the order. It stays in view next to the form. */
-export function OrderTicket({ product, price, quantity, balance, terms, children }: OrderTicketProps) {
+export function OrderTicket({ product, price, quantity, balance, terms, isPaying, children }: OrderTicketProps) {
   return (
     <section
       aria-label={t('Order summary')}
@@ -41,9 +43,11 @@ export function OrderTicket({ product, price, quantity, balance, terms, children
           <Line label={t('Wallet balance')}>
             <Money rupees={balance} />
           </Line>
-          <Line label={t('Balance after purchase')}>
-            <Money rupees={terms.left} className={cx(terms.left < 0 && 'text-bad')} />
-          </Line>
+          {!(isPaying && terms.left < 0) && (
+            <Line label={t('Balance after purchase')}>
+              <Money rupees={terms.left} className={cx(terms.left < 0 && 'text-bad')} />
+            </Line>
+          )}
         </dl>
         <dl className="ticket-rule pt-4" aria-live="polite">
           <div className="flex items-baseline justify-between gap-3">

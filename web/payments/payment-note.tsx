@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { CircleCheck, Clock3, TriangleAlert } from 'lucide-react'
+import { Check, CircleCheck, Clock3, KeyRound, TriangleAlert } from 'lucide-react'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { TellMe } from '../messages/tell-me.tsx'
 import { usePaymentInCheck, willBuy } from './payment-in-check.ts'
@@ -15,26 +15,31 @@ import { Link } from '../platform/navigation/router.tsx'
 import { toast, toastError } from '../platform/navigation/toast.ts'
 import { Button } from '../ui/buttons/button.tsx'
 
-/** Says that a payment is being checked, what it will buy, and to who stays on the page what became of that. */
-export function PaymentNote() {
+/**
+ * Says that the money for this order is being checked, and to who stays on the page what became of what it buys.
+ * @param isShort true if the wallet lacks money for the chosen order. Otherwise nobody waits for a payment
+ */
+export function PaymentNote({ isShort }: { isShort: boolean }) {
   const requests = useOwnRequests().data
   const inCheck = usePaymentInCheck()
   const [followed, setFollowed] = useState<string>()
   if (inCheck && willBuy(inCheck) && inCheck._id !== followed) setFollowed(inCheck._id)
   const request = inCheck ?? requests?.find(({ _id }) => _id === followed)
-  return <output className={request ? 'block' : 'sr-only'}>{request && <Content request={request} />}</output>
+  const content = request && contentFor(request, isShort)
+  return <output className={content ? 'block' : 'sr-only'}>{content}</output>
 }
 
-function Content({ request: { amount, status, checked, then } }: { request: OwnTopUp }) {
-  const text = then && wishText(then)
-  if (status === 'pending' && then?.state !== 'waiting')
+function contentFor({ amount, status, then }: OwnTopUp, isShort: boolean): ReactNode {
+  if (status === 'pending') {
+    if (!isShort || then?.state === 'waiting') return null
     return (
       <Note tone="wait">
         <p>{t('{amount} is being checked. You can buy when it’s approved.', { amount: formatRupees(amount) })}</p>
       </Note>
     )
-  if (!text) return null
-  if (then.state === 'waiting') return <Waiting amount={amount} checked={checked} text={text} />
+  }
+  const text = then && wishText(then)
+  if (!text || then.state === 'waiting') return null
   return then.state === 'bought' ? (
     <Note tone="ok">
       <p className="font-medium text-ok">{text}</p>
@@ -49,32 +54,69 @@ function Content({ request: { amount, status, checked, then } }: { request: OwnT
   )
 }
 
-function Waiting({ amount, checked, text }: Pick<OwnTopUp, 'amount' | 'checked'> & { text: string }) {
+/** How far a payment is that buys something. The page need not stay open for it. */
+export function WishNote({ request: { amount, checked, then } }: { request: OwnTopUp }) {
   const cancel = useMutation({
     mutationFn: () => client.orders.cancelWish({}),
     onSuccess: ({ message }) => toast(t(message)),
     onError: toastError,
     onSettled: makesStale(['payments']),
   })
+  const quantity = then?.quantity ?? 1
   return (
-    <Note tone="wait">
-      <p className="font-medium">
-        {t('{amount} is being checked.', { amount: formatRupees(amount) })} {text}
-      </p>
-      <UsualWait checked={checked} />
-      <TellMe />
-      <Button
-        variant="secondary"
-        size="sm"
-        className="justify-self-start"
-        pending={cancel.isPending}
-        onClick={() => {
-          if (!cancel.isPending) cancel.mutate()
-        }}
-      >
-        {t('Don’t buy it')}
-      </Button>
-    </Note>
+    <section
+      aria-label={t('Order status')}
+      className="grid gap-4 rounded-panel border border-brand-line bg-surface p-4 wrap-anywhere sm:p-6"
+    >
+      <ol className="grid grid-cols-3 gap-2 text-center text-sm text-fg-2 large-text:grid-cols-1">
+        <Step name={t('Sent')} state="done" />
+        <Step name={t('Being checked')} state="now" />
+        <Step name={t('{count, plural, one {Your key} other {Your keys}}', { count: quantity })} state="next" />
+      </ol>
+      <output className="block font-medium">
+        {t('{amount} is being checked.', { amount: formatRupees(amount) })} {then && wishText(then)}
+      </output>
+      <div className="grid gap-1 text-sm text-fg-2">
+        <UsualWait checked={checked} />
+        <p>
+          {t('You can close this page. The {count, plural, one {key} other {keys}} will be in My Key.', {
+            count: quantity,
+          })}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-start justify-between gap-2">
+        <TellMe />
+        <Button
+          variant="ghost"
+          size="sm"
+          className="ml-auto"
+          pending={cancel.isPending}
+          onClick={() => {
+            if (!cancel.isPending) cancel.mutate()
+          }}
+        >
+          {t('Cancel this order')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const STEPS = {
+  done: { Icon: Check, look: 'bg-ok/14 text-ok' },
+  now: { Icon: Clock3, look: 'border border-brand-line bg-brand-bg text-brand' },
+  next: { Icon: KeyRound, look: 'bg-hover text-fg-3' },
+}
+
+function Step({ name, state }: { name: string; state: keyof typeof STEPS }) {
+  const { Icon, look } = STEPS[state]
+  return (
+    <li aria-current={state === 'now' ? 'step' : undefined} className="grid justify-items-center gap-1">
+      <span className={`grid size-11 place-items-center rounded-full ${look}`}>
+        <Icon size={20} aria-hidden />
+      </span>
+      <span className={state === 'now' ? 'font-semibold text-fg' : ''}>{name}</span>
+    </li>
   )
 }
 

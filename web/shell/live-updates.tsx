@@ -1,19 +1,16 @@
 import { navigate } from '../platform/navigation/router.tsx'
 import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { BALANCE_NOTIFICATION_MS, SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
+import { SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
 import { STALE, type LiveEvent } from '../../contract/live.ts'
 import { getBoot } from '../platform/calls/boot.ts'
 import { client } from '../platform/calls/client.ts'
 import { useReconnecting } from '../platform/calls/connection.ts'
 import { connectEvents, onLiveEvent } from '../platform/calls/event-stream.ts'
 import { useLive } from '../platform/calls/events.ts'
-import { t } from '../platform/i18n.ts'
-import { formatRupees } from '../platform/money.ts'
 import { isSpendingShown } from '../platform/session/own-spending.ts'
 import { queryClient } from '../platform/calls/queries.ts'
 import { acknowledgeEnd, refreshSession, useSession } from '../platform/session/session.ts'
-import { toast } from '../platform/navigation/toast.ts'
 import { tell } from '../ui/overlays/confirm.ts'
 
 /** The message to admins says "within 1 minute". */
@@ -158,15 +155,10 @@ function useBalanceNotification(): void {
     const last = before.current
     before.current = user && { id: user.id, balance: user.balance }
     if (!user || last?.id !== user.id || last.balance === user.balance) return
-    const change = Math.round((user.balance - last.balance) * 100) / 100
-    if (change < 0 && isSpendingShown.get()) return
-    const amount = formatRupees(Math.abs(change))
-    toast(
-      change > 0 ? t('Balance increased by {amount}', { amount }) : t('Balance decreased by {amount}', { amount }),
-      {
-        tone: change > 0 ? 'ok' : 'info',
-        durationMs: BALANCE_NOTIFICATION_MS,
-      },
+    const isShown = isSpendingShown.get()
+    void import('./balance-news.ts').then(
+      (file) => file.tellBalance(user.id, last.balance, isShown),
+      () => undefined,
     )
   }, [user])
 }

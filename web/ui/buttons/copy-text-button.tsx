@@ -3,7 +3,7 @@ import { t } from '../../platform/i18n.ts'
 import { Button } from './button.tsx'
 import { useCopy, type CopyableProps } from './copyable.tsx'
 
-type Look = Pick<ComponentProps<typeof Button>, 'size' | 'disabled' | 'onClick' | 'aria-label'>
+type Look = Pick<ComponentProps<typeof Button>, 'size' | 'variant' | 'disabled' | 'onClick' | 'aria-label'>
 interface CopyTextButtonProps extends Look, Partial<CopyableProps> {
   text: string
   label?: string
@@ -19,7 +19,7 @@ export function CopyTextButton(props: CopyTextButtonProps) {
     <Button
       variant="secondary"
       className="min-w-0 px-2! text-sm!"
-      icon={<Icon size={16} aria-hidden className={copied ? 'text-ok' : ''} />}
+      icon={<Icon size={16} aria-hidden className={copied && rest.variant !== 'primary' ? 'text-ok' : ''} />}
       {...rest}
       aria-label={copied ? undefined : rest['aria-label']}
       onClick={(event) => {

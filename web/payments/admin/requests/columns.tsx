@@ -100,7 +100,8 @@ export function faceOf(payment: Payment, context: RowContext): RecordFace {
 
 const wishOf = ({ then }: Payment) => (then?.state === 'ended' ? undefined : then)
 
-function Buys({ payment }: { payment: Payment }) {
+/** What a payment buys or bought. */
+export function Buys({ payment }: { payment: Payment }) {
   const wish = wishOf(payment)
   if (!wish) return null
   const order = orderText(wish)
@@ -229,7 +230,8 @@ export function Signs({ payment }: { payment: Payment }) {
   )
 }
 
-function Waiting({ since }: { since: string }) {
+/** How long a request has waited. */
+export function Waiting({ since }: { since: string }) {
   const now = useNow(MINUTE_MS)
   return (
     <time dateTime={since} title={formatExact(since)} className="text-warn">

@@ -5,7 +5,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { DecisionButtons, Held } from './actions.tsx'
-import { Signs } from './columns.tsx'
+import { Buys, Signs, Waiting } from './columns.tsx'
 import { useDecisions } from './decisions.ts'
 import { Fault } from './outcome.tsx'
 import { useNextRequests } from './queries.ts'
@@ -27,7 +27,12 @@ export function NextRequest() {
     <div className="grid gap-2">
       <div className="flex items-baseline justify-between gap-3">
         <p className="min-w-0 font-medium wrap-anywhere">
-          {buyerOf(next)} <code className="block font-mono text-sm font-normal text-fg-2">{next.utr}</code>
+          {buyerOf(next)}{' '}
+          <span className="text-xs font-normal">
+            <Waiting since={next.createdAt} />
+          </span>{' '}
+          <Buys payment={next} />
+          <code className="block font-mono text-sm font-normal text-fg-2">{next.utr}</code>
         </p>
         <p className="tabular shrink-0 text-lg font-semibold">{formatRupees(next.amount)}</p>
       </div>

@@ -1,0 +1,105 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+import { CircleCheck, FileText } from 'lucide-react'
+import type { OwnedKey } from '../../contract/keys.ts'
+import { saveFile } from '../platform/files/save-file.ts'
+import { durationText, own, t } from '../platform/i18n.ts'
+import { Button } from '../ui/buttons/button.tsx'
+import { CopyTextButton } from '../ui/buttons/copy-text-button.tsx'
+import { Copyable } from '../ui/buttons/copyable.tsx'
+import { textWith } from '../ui/text-with.tsx'
+import { Time } from '../ui/time.tsx'
+import { CopyAllButton } from './copy-all-button.tsx'
+import { toText } from './export-keys.ts'
+import { KeyUse } from './key-use.tsx'
+import { useMyKeys } from './use-my-keys.ts'
+
+/** Of buttons that share a line, if their words fit into it. */
+export const SHARED_LINE = 'max-sm:min-w-max max-sm:flex-1'
+
+interface KeysReadyProps {
+  /** At least one, of one purchase. */
+  keys: readonly OwnedKey[]
+  /** True for keys that have come while the buyer looked: the page goes to them, and a screen reader says so. */
+  isNew?: boolean
+  /** Under the heading. */
+  said?: ReactNode
+  /** Between the keys and the buttons. */
+  children?: ReactNode
+  /** Beside Download. */
+  actions?: ReactNode
+  className?: string
+}
+
+/** The moment that everything leads to: new keys, and how to use them. The same for every way of buying them. */
+export function KeysReady({ keys, isNew = false, said, children, actions, className = '' }: KeysReadyProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (!isNew || document.querySelector('dialog[open]')) return
+    heading.current?.focus({ preventScroll: true })
+    window.scrollTo(0, 0)
+  }, [isNew])
+  // A purchase answers without what comes with its keys
+  const mine = useMyKeys().data?.filter(({ _id }) => keys.some((each) => each._id === _id))
+  const first = mine?.[0] ?? keys[0]
+  if (!first) return null
+  const isOne = keys.length === 1
+  return (
+    <section
+      aria-labelledby="keys-ready"
+      className={`mx-auto w-full max-w-3xl min-w-0 rounded-panel border border-ok/30 bg-surface p-4 sm:p-6 ${className}`}
+    >
+      <div className="flex gap-3">
+        <CircleCheck size={26} aria-hidden className="mt-px shrink-0 text-ok" />
+        <div className="min-w-0">
+          <h2 id="keys-ready" ref={heading} tabIndex={-1} className="text-xl font-semibold">
+            {t('{count, plural, one {Your key is ready} other {Your # keys are ready}}', { count: keys.length })}
+          </h2>
+          {said && <output className="block text-fg-2">{said}</output>}
+          <p className="mt-1 text-sm wrap-anywhere text-fg-2">
+            <span className="font-semibold text-fg">{own(first.productId, 'name')}</span> ·{' '}
+            {durationText(first.duration)} ·{' '}
+            {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
+          </p>
+        </div>
+      </div>
+      <ul aria-label={t('Your keys')} className="mt-4 grid gap-2">
+        {keys.map(({ _id, key }) => (
+          <li key={_id} className="min-w-0">
+            {isOne ? (
+              <code
+                className={
+                  'block rounded-control border border-line-2 bg-sunken px-3 py-3 text-center font-mono text-xl ' +
+                  'break-all select-all'
+                }
+              >
+                {key}
+              </code>
+            ) : (
+              <Copyable text={key} what={t('key')} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="mt-2 grid">
+        {isOne ? (
+          <CopyTextButton variant="primary" text={first.key} what={t('key')} />
+        ) : (
+          <CopyAllButton keys={keys} variant="primary" />
+        )}
+      </div>
+      <div className="mt-3 empty:hidden">{mine?.[0] && <KeyUse owned={mine[0]} isOpen />}</div>
+      {children}
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button
+          variant="secondary"
+          className={SHARED_LINE}
+          icon={<FileText size={16} aria-hidden />}
+          onClick={() => saveFile('keys.txt', 'text/plain', toText(mine?.length ? mine : keys))}
+        >
+          {t('Download')}
+        </Button>
+        {actions}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,98 @@
+/** Keys that the store buys for a buyer who looks at Buy Key: when a payment is approved, or from the waiting list. */
+import { useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import type { OwnedKey } from '../../contract/keys.ts'
+import type { OwnPlace } from '../../contract/waiting.ts'
+import { useMyKeys } from '../keys/use-my-keys.ts'
+import { RECENT_MS } from '../payments/recent-requests.ts'
+import { useOwnRequests } from '../payments/use-own-requests.ts'
+import { serverNow } from '../platform/clock.ts'
+import { queryClient } from '../platform/calls/queries.ts'
+import { useSearch } from '../platform/navigation/router.tsx'
+import { createStore, useStore } from '../platform/store.ts'
+import { useHydrated } from '../platform/use-hydrated.ts'
+
+const STORAGE_KEY = 'seen-keys'
+const SEEN_MAX = 20
+/** A reload brings new keys back for this long, in ms. */
+const KEPT_MS = 10 * 60_000
+
+/** When the keys of an order were shown first, in ms since 1970. 0 once the buyer has put them away. */
+type Seen = Record<string, number>
+
+const seen = createStore<Seen>(read())
+
+export interface Arrival {
+  /** Undefined for the moment until they have come, too. */
+  keys: readonly OwnedKey[] | undefined
+  putAway: () => void
+}
+
+/** @returns the keys to show in the form's place. They stay until the buyer puts them away or leaves */
+export function useArrival(): Arrival | undefined {
+  const { product } = useSearch('/buy')
+  const shown = useStore(seen)
+  const all = useMyKeys().data
+  const [byWish, fromQueue] = [useBoughtByWish(shown, product), useBoughtFromQueue(shown, all)]
+  // What was shown before is known to the browser alone
+  const orderId = useHydrated() ? (byWish ?? fromQueue) : undefined
+  const keys = all?.filter((key) => key.orderId === orderId)
+  const isHere = orderId !== undefined && keys !== undefined && keys.length > 0
+  useEffect(() => {
+    if (!orderId) return
+    if (!isHere) void queryClient.invalidateQueries({ queryKey: ['keys', 'mine'] })
+    else if (seen.get()[orderId] === undefined) keep(orderId, Date.now())
+  }, [orderId, isHere])
+  if (!orderId) return undefined
+  return { keys: isHere ? keys : undefined, putAway: () => putAway(orderId) }
+}
+
+/** Shows these keys no more in the form's place. They are in My Key. */
+export const putAway = (orderId: string): void => keep(orderId, 0)
+
+const isNews = (shown: Seen, orderId: string): boolean => Date.now() - (shown[orderId] ?? Date.now()) < KEPT_MS
+
+function useBoughtByWish(shown: Seen, product: string | undefined): string | undefined {
+  const wished = product?.trim().toLowerCase()
+  for (const { then, decidedAt } of useOwnRequests().data ?? []) {
+    if (then?.state !== 'bought' || !then.orderId || !isNews(shown, then.orderId)) continue
+    if (decidedAt === null || serverNow() - Date.parse(decidedAt) > RECENT_MS) continue
+    if (wished === undefined || wished === then.productName.toLowerCase()) return then.orderId
+  }
+  return undefined
+}
+
+/** The list says no more of a place that was served. So this keeps those that it had while the page is open. */
+function useBoughtFromQueue(shown: Seen, all: readonly OwnedKey[] | undefined): string | undefined {
+  const { data: places } = useQuery<OwnPlace[]>({ queryKey: ['waiting', 'places'], enabled: false })
+  const [promised, setPromised] = useState<readonly OwnPlace[]>([])
+  const fresh = places?.filter(({ _id, autoMax }) => autoMax !== null && !promised.some((each) => each._id === _id))
+  if (fresh?.length) setPromised([...promised, ...fresh])
+  const bought = all?.find(
+    ({ orderId, productId, duration, assignedAt }) =>
+      orderId !== undefined &&
+      isNews(shown, orderId) &&
+      promised.some(
+        (place) => place.productId === productId._id && place.duration === duration && place.createdAt < assignedAt,
+      ),
+  )
+  return bought?.orderId
+}
+
+function keep(orderId: string, shownAt: number): void {
+  const entries = Object.entries({ ...seen.get(), [orderId]: shownAt })
+  seen.set(Object.fromEntries(entries.slice(-SEEN_MAX)))
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(seen.get()))
+  } catch {
+    // Without storage it is known until the page closes
+  }
+}
+
+function read(): Seen {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Seen
+  } catch {
+    return {}
+  }
+}
