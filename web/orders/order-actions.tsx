@@ -32,6 +32,7 @@ export function OrderActions({ part, terms, purchase, onBuy, onAdd, compact }: O
       wide
       variant={isMain ? 'primary' : 'ghost'}
       disabled={terms.obstacle !== undefined}
+      data-decides
       pending={isUnderWay(purchase)}
       onClick={onBuy}
     >

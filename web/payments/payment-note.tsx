@@ -68,7 +68,7 @@ export function WishNote({ request: { amount, checked, then } }: { request: OwnT
       aria-label={t('Order status')}
       className="grid gap-4 rounded-panel border border-brand-line bg-surface p-4 wrap-anywhere sm:p-6"
     >
-      <ol className="grid grid-cols-3 gap-2 text-center text-sm text-fg-2 large-text:grid-cols-1">
+      <ol className="grid grid-cols-3 gap-2 text-center text-xs text-fg-2 large-text:grid-cols-1">
         <Step name={t('Sent')} state="done" />
         <Step name={t('Being checked')} state="now" />
         <Step name={t('{count, plural, one {Your key} other {Your keys}}', { count: quantity })} state="next" />
@@ -90,6 +90,7 @@ export function WishNote({ request: { amount, checked, then } }: { request: OwnT
           variant="ghost"
           size="sm"
           className="ml-auto"
+          data-decides
           pending={cancel.isPending}
           onClick={() => {
             if (!cancel.isPending) cancel.mutate()
@@ -111,7 +112,7 @@ const STEPS = {
 function Step({ name, state }: { name: string; state: keyof typeof STEPS }) {
   const { Icon, look } = STEPS[state]
   return (
-    <li aria-current={state === 'now' ? 'step' : undefined} className="grid justify-items-center gap-1">
+    <li aria-current={state === 'now' ? 'step' : undefined} className="grid content-start justify-items-center gap-1">
       <span className={`grid size-11 place-items-center rounded-full ${look}`}>
         <Icon size={20} aria-hidden />
       </span>

@@ -1,10 +1,12 @@
 /** Starts what the first look does without. */
 import { keepOfflinePage } from '../platform/calls/offline-page.ts'
+import { guardTaps } from '../platform/navigation/under-finger.ts'
 
 /** Time, in ms, for a screen to move the focus itself. */
 const PATIENCE_MS = 100
 
 export function startLater(): void {
+  guardTaps()
   keepFocus()
   keepOfflinePage()
 }

@@ -80,6 +80,7 @@ function Waiting({ place }: { place: OwnPlace }) {
       <Button
         variant="secondary"
         size="sm"
+        data-decides
         pending={leave.isPending}
         onClick={() => {
           if (!leave.isPending) leave.mutate(place)

@@ -69,6 +69,7 @@ function Row({ place, isEnding, onLeave }: RowProps) {
       <Button
         variant="secondary"
         size="sm"
+        data-decides
         pending={isEnding}
         onClick={() => {
           if (!isEnding) onLeave()

@@ -24,11 +24,18 @@ export function Proof(top: TopUpForm) {
       <ConsentBox checked={draft.agreed} onChange={(agreed) => change({ agreed })} />
       <div>
         <FormError>{failure && <Failure error={failure} plan={plan} onWithoutPlan={withoutPlan} />}</FormError>
-        <Button type="submit" wide disabled={!isComplete} pending={isSending} className={failure ? 'mt-4' : ''}>
+        <Button
+          type="submit"
+          data-decides
+          wide
+          disabled={!isComplete}
+          pending={isSending}
+          className={failure ? 'mt-4' : ''}
+        >
           {t('Submit request')}
         </Button>
         <p className="mt-2 min-h-4 text-center text-xs text-fg-3">
-          {missing.length > 0 && t('To continue, add {things}', { things: missing.join(', ') })}
+          {missing.length > 0 && t('Still needed: {things}', { things: missing.join(', ') })}
         </p>
       </div>
     </div>
@@ -86,7 +93,7 @@ function Claimed() {
   return (
     <output className="-mt-2 block text-sm text-fg-2">
       {getBoot().supportUrl
-        ? t('If this is your payment, ask support: they see your claim.')
+        ? t('If this is your payment, ask support: they can see your request.')
         : t('If this is your payment, ask the person who gave you your referral code. They see your claim.')}{' '}
       <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
     </output>

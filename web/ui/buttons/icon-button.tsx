@@ -23,6 +23,7 @@ export function IconButton(props: IconButtonProps) {
     <button
       {...rest}
       type="button"
+      data-decides={variant === 'danger' || undefined}
       aria-label={label}
       title={denied ? `${label}: ${denied}` : label}
       aria-disabled={denied || idle ? true : undefined}

@@ -88,6 +88,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         <button
           type="button"
           id={`toast-${id}`}
+          data-decides
           onClick={() => {
             toast.action?.run()
             dismissToast(id)

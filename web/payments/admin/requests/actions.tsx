@@ -110,6 +110,7 @@ export function Held({ payment }: { payment: Payment }) {
       <Button
         size="sm"
         variant="secondary"
+        data-decides
         className="held relative overflow-hidden max-wide:min-h-11"
         icon={<Undo2 size={16} aria-hidden />}
         aria-label={t('Undo the approval of {amount} from {name}', wordsOf(payment))}

@@ -1,4 +1,4 @@
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { useRef, useState, type ComponentProps, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { Ellipsis } from 'lucide-react'
 import { t } from '../../../platform/i18n.ts'
@@ -46,7 +46,7 @@ export function ActionLink({ to, ...rest }: ActionLinkProps) {
 
 /** Shows an action with its label. `<ActionButton action variant size />` */
 export function ActionButton({ action, className = '', ...look }: ActionButtonProps) {
-  const { label, name, icon, run, link, pending, disabled, denied } = action
+  const { label, name, icon, run, link, pending, disabled, denied, danger } = action
   if (link && !denied) {
     return (
       <ActionLink to={link} aria-label={name} onClick={run} className={buttonClass(look, className)}>
@@ -63,6 +63,7 @@ export function ActionButton({ action, className = '', ...look }: ActionButtonPr
       pending={pending ?? false}
       disabled={disabled}
       denied={denied}
+      data-decides={danger}
       onClick={run}
       className={className}
     >
@@ -81,6 +82,8 @@ interface ActionMenuProps {
 /** "More": a menu under its button, and on phones a sheet for the thumb. Nothing without actions. */
 export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
   const [open, setOpen] = useState(false)
+  const [isReversed, setReversed] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
   if (actions.length === 0) return null
   const close = () => setOpen(false)
   return (
@@ -93,7 +96,13 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
         aria-haspopup="dialog"
         aria-expanded={open}
         pending={actions.some(({ pending }) => pending)}
-        onClick={() => setOpen(true)}
+        onClick={({ clientY }) => {
+          flushSync(() => {
+            setReversed(false)
+            setOpen(true)
+          })
+          setReversed(isDangerAt(list.current, clientY))
+        }}
         className={cx('menu-button', size === 'sm' ? 'px-2.5!' : 'max-wide:-my-1')}
       >
         {t('More')}
@@ -102,8 +111,8 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
         <p className="px-5 pt-4 text-sm font-semibold wrap-anywhere wide:hidden" aria-hidden>
           {about}
         </p>
-        <ul className="grid scroll-y p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
-          {actions.map((action) => (
+        <ul ref={list} className="grid scroll-y p-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+          {(isReversed ? actions.toReversed() : actions).map((action) => (
             <li key={action.label}>
               <ActionButton
                 variant="ghost"
@@ -121,4 +130,15 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
       </Modal>
     </>
   )
+}
+
+/** True if what destroys would come to lie at this height, where the finger is. A sheet is still on its way up. */
+function isDangerAt(list: HTMLElement | null, y: number): boolean {
+  const sheet = list?.closest('dialog')?.getBoundingClientRect()
+  if (!list || !sheet) return false
+  const onItsWay = matchMedia('(width >= 56.3125rem)').matches ? 0 : Math.max(0, sheet.bottom - innerHeight)
+  return [...list.querySelectorAll('[data-decides]')].some((line) => {
+    const { top, bottom } = line.getBoundingClientRect()
+    return y >= top - onItsWay && y <= bottom - onItsWay
+  })
 }
