@@ -9,6 +9,7 @@ import { keepTexts, namesInOthers, type OtherTexts } from '../../contract/owner-
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { lockSettings, TRANSLATED, writeSettings, type Settings } from './settings.ts'
+import { withTitles } from './site-title.ts'
 
 type StoreSetting =
   | 'supportUrl'
@@ -46,12 +47,18 @@ const saving =
       apply: (settings) => ({ ...settings, ...given(form), version: settings.version + (reloads ? 1 : 0) }),
     })
 
-/** Both are in every page's frame. */
-export const saveSite: Saving<Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>> = saving(
-  'settings.site',
-  'Website name and title',
-  { reloads: true },
-)
+/** Both are in every page's frame, and in what messengers show of a shared link. An untouched title follows the name. */
+export const saveSite: Saving<Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>> = (
+  services,
+  form,
+  by,
+) =>
+  change(services, by, {
+    action: 'settings.site',
+    subject: 'Website name and title',
+    form: (settings) => withTitles(settings, form),
+    apply: (settings) => ({ ...settings, ...given(withTitles(settings, form)), version: settings.version + 1 }),
+  })
 
 export const saveFace: Saving<Form<'accent' | 'heroLine'> & OtherTexts<'heroLine'>> = saving(
   'settings.face',
@@ -112,8 +119,8 @@ const READ_BY_BUYERS = /^(?:website|notice|heroLine|refundNote)/
 interface Change extends Rules {
   action: AuditAction
   subject: string
-  /** The fields that were sent. */
-  form?: AnyForm
+  /** The fields that were sent, and those that follow them. */
+  form?: AnyForm | ((before: Settings) => AnyForm)
   apply(settings: Settings): Settings
 }
 
@@ -134,7 +141,7 @@ async function change(
 ): Promise<Settings> {
   const saved = await db.transaction(async (tx) => {
     const before = await lockSettings(tx)
-    const after = withTexts(before, apply(before), form)
+    const after = withTexts(before, apply(before), typeof form === 'function' ? form(before) : form)
     const changed = differing(after, before)
     const isSaid = Object.entries(changed).some(([name, value]) => READ_BY_BUYERS.test(name) && value !== '')
     if (isSaid || isGuarded?.(before, after)) by.requireProof()

@@ -37,6 +37,27 @@ test('a start leaves saved settings as they are', () =>
     expect(await readSettings(db)).toMatchObject({ notice: 'Closed on Sunday' })
   }))
 
+test('an untouched title follows the name, in every language, and a written one stays', () =>
+  withDatabase(async (db) => {
+    const save = async (form: Partial<Parameters<typeof saveSite>[1]>) => {
+      const { websiteName, websiteTitle } = await readSettings(db)
+      await saveSite(servicesOf(db), { websiteName, websiteTitle, ...form }, await givenAdminCall(db))
+      const saved = await readSettings(db)
+      return [saved.websiteName, saved.websiteTitle, saved.websiteTitleHi]
+    }
+
+    expect(await save({ websiteName: 'Indore Game Keys' })).toEqual([
+      'Indore Game Keys',
+      'Indore Game Keys: licence keys, delivered instantly',
+      'Indore Game Keys: लाइसेंस keys, तुरंत डिलीवरी',
+    ])
+    const long = 'A very long name of a store that sells keys for games '.repeat(2).slice(0, 79)
+    expect(await save({ websiteName: long })).toEqual([long, long, long])
+    expect((await save({ websiteName: 'Indore Keys' }))[1]).toBe('Indore Keys: licence keys, delivered instantly')
+    expect((await save({ websiteTitle: 'Keys of Indore' }))[1]).toBe('Keys of Indore')
+    expect((await save({ websiteName: 'Bhopal Keys' }))[1]).toBe('Keys of Indore')
+  }))
+
 /** Returns the call for the version of the settings. */
 function versionOf(services: Services): () => Promise<{ settingsVersion: number }> {
   const version = settingsRoutes(services).version as (
