@@ -87,9 +87,9 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('with a valid one the account is made, and the login follows in 1.5 s', async () => {
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-        await expect(page.getByText('Long enough')).toBeVisible()
+        await expect(page.getByText('Good length')).toBeVisible()
         await page.getByLabel('Password', { exact: true }).fill('password')
-        await expect(page.getByText('Long enough')).toBeHidden()
+        await expect(page.getByText('Good length')).toBeHidden()
         await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await code.fill('WELCOME50')
         await expect(page.getByText('Code applied')).toBeVisible()

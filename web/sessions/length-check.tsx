@@ -8,7 +8,7 @@ export function lengthCheck(password: string, lengthMin: number) {
   return (
     <>
       <Check size={15} aria-hidden />
-      {t('Long enough')}
+      {t('Good length')}
     </>
   )
 }

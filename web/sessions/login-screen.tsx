@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { CircleCheck, Smartphone } from 'lucide-react'
 import { formatDateTime } from '../platform/dates.ts'
 import { getLanguage, t } from '../platform/i18n.ts'
@@ -11,6 +11,7 @@ import { SupportLink } from '../ui/page/support-link.tsx'
 import { afterLogin } from './after-login.ts'
 import { AuthForm, CredentialFields } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { carriedPassword } from './carried-password.ts'
 import { useLogin, type LoginFailure, type Message } from './use-login.ts'
 
 const supportLink = 'inline-flex items-center font-semibold text-brand hover:underline'
@@ -44,6 +45,11 @@ export function LoginScreen() {
 
 function LoginForm() {
   const { credentials, message, login, reset, keep } = useLogin()
+  const submit = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // After a sign-up everything is filled in
+    if (carriedPassword()) submit.current?.focus()
+  }, [])
   return (
     <AuthForm aria-label={t('Login')} onSubmit={login.run}>
       <CredentialFields {...credentials} takesEmail />
@@ -54,7 +60,7 @@ function LoginForm() {
             {t('Cancel deletion and log in')}
           </Button>
         )}
-        <Button type="submit" wide pending={login.pending}>
+        <Button ref={submit} type="submit" wide pending={login.pending}>
           {t('Login')}
         </Button>
         <Button

@@ -6,6 +6,7 @@ import { signIn } from '../platform/session/session.ts'
 import { toast } from '../platform/navigation/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { confirm } from '../ui/overlays/confirm.ts'
+import { carriedPassword, dropCarriedPassword } from './carried-password.ts'
 import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
@@ -20,7 +21,7 @@ export type LoginFailure =
 /** Holds the login form's state and handles its buttons, one at a time and each once. */
 export function useLogin() {
   const [username, setUsername] = useDraft('login-username')
-  const [password, setPassword] = useState('')
+  const [password, setPassword] = useState(carriedPassword)
   const [message, setMessage] = useState<Message>(null)
   const [pending, setPending] = useState<'login' | 'reset' | 'keep'>()
 
@@ -37,6 +38,7 @@ export function useLogin() {
     try {
       const answer = await client.sessions.login({ username, password })
       dropDrafts('login-username')
+      dropCarriedPassword()
       signIn(answer.user)
     } catch (error) {
       setMessage(await failureOf(error))

@@ -9,6 +9,7 @@ import { t } from '../../platform/i18n.ts'
 import { signIn } from '../../platform/session/session.ts'
 import { useOneAtATime } from '../../platform/use-one-at-a-time.ts'
 import { focusFault } from '../../ui/fields/focus-fault.ts'
+import { carryPassword } from '../carried-password.ts'
 import { registerFailure } from '../failures.ts'
 import { faultsOf, type Faults } from './signup-faults.ts'
 import { dropDrafts, keepDraft, useDraft } from '../use-draft.ts'
@@ -74,6 +75,7 @@ export function useSignup({ referral, onDone }: SignupProps) {
       return
     }
     keepDraft('login-username', username.trim())
+    carryPassword(password)
     onDone()
   })
 

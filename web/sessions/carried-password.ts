@@ -1,0 +1,15 @@
+/** The password of a new account, for its first login. It is in the memory of this page alone, and only for a minute. */
+const KEPT_MS = 60_000
+
+let carried = ''
+
+export function carryPassword(password: string): void {
+  carried = password
+  setTimeout(dropCarriedPassword, KEPT_MS)
+}
+
+export function dropCarriedPassword(): void {
+  carried = ''
+}
+
+export const carriedPassword = (): string => carried
