@@ -132,8 +132,8 @@ export const BUYER: readonly Screen[] = [
       [
         answered('/keys/buy'),
         'Buy with Wallet',
-        'Stop checking',
-        sees('orders/open-order-note.tsx: Stop checking this order?'),
+        'Stop waiting',
+        sees('orders/open-order-note.tsx: Stop waiting for this order?'),
       ],
     ],
   },

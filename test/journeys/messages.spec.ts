@@ -275,7 +275,7 @@ test('on an iPhone, who waits for a decision is offered the home screen, and e-m
   })
   await calls.payments.addMoney({ amount: 500, utr: freshUtr(), payerName: '9876543210' })
   await page.goto('/wallet-history')
-  await page.getByText('Pending: ₹500 awaiting approval').click()
+  await page.getByText('Awaiting approval: ₹500').click()
   await expect(page.getByText('tap Share, then Add to Home Screen')).toBeVisible()
   await page.getByRole('link', { name: 'Get an email instead' }).click()
   await expect(page.getByRole('button', { name: 'Confirm email' })).toBeVisible()

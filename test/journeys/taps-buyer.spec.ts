@@ -61,7 +61,7 @@ test('a buyer gets everything in as few taps as promised', async ({ people, shop
   await test.step('0: balance, and the state of a request', async () => {
     const { expectAtMost } = await counter(page)
     await expect(page.getByRole('region', { name: 'Wallet' }).getByText(/^₹[\d,]+$/)).toBeInViewport()
-    await expect(page.getByText('Pending: ₹50 awaiting approval')).toBeInViewport()
+    await expect(page.getByText('Awaiting approval: ₹50')).toBeInViewport()
     expectAtMost(0)
   })
   await test.step('1: copy the newest key', async () => {

@@ -68,7 +68,7 @@ test('the page of plans says that a plan’s amount brings its bonus, as the dia
   const { page } = await people.buyer({ viewport: PHONE })
   await page.goto('/add-balance')
   const anyAmount = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Any amount' }) })
-  await expect(anyAmount).toContainText('Bonuses come with the plans’ amounts.')
+  await expect(anyAmount).toContainText('Only the amounts above earn a bonus.')
   await anyAmount.getByRole('button', { name: 'Add Money' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Amount', { exact: true }).fill(String(plan?.amount))

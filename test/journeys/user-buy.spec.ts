@@ -123,7 +123,7 @@ test('with text of twice the size nothing sticks out of the order, and a request
     page.getByRole(role, { name }).evaluate((box) => box.getBoundingClientRect().right)
   expect(await right('combobox', 'Product')).toBeLessThan(await right('group', 'Your order'))
   await page.goto('/')
-  const told = page.getByText('Pending: ₹1,000 awaiting approval')
+  const told = page.getByText('Awaiting approval: ₹1,000')
   expect(await told.evaluate((line) => line.scrollHeight - line.clientHeight)).toBeLessThanOrEqual(1)
 })
 

@@ -46,7 +46,7 @@ for (const viewport of [PHONE, DESK]) {
         await dialog.getByLabel('Contact phone').pressSequentially('+91 98765 43210')
         await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876543210')
         await expect(submit).toBeDisabled()
-        await expect(dialog.getByText('To continue, add your consent to the terms')).toBeVisible()
+        await expect(dialog.getByText('Still needed: agreement to the terms')).toBeVisible()
         await dialog.getByRole('checkbox').check()
         await expect(submit).toBeEnabled()
       })
@@ -63,7 +63,7 @@ for (const viewport of [PHONE, DESK]) {
       })
       await test.step('the request can be followed, and its approval raises the balance by itself', async () => {
         await page.goto('/')
-        await expect(page.getByText('Pending: ₹500 awaiting approval')).toBeVisible()
+        await expect(page.getByText('Awaiting approval: ₹500')).toBeVisible()
         const { payments } = await shop.owner.payments.list({ search: utr })
         await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
         await expect(said(page, 'Balance increased by ₹550')).toBeVisible()
@@ -251,7 +251,7 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
     await dialog.getByRole('checkbox').check()
     await submit.click()
     await expect(dialog.getByText(/already been submitted\./).first()).toBeVisible()
-    await expect(dialog.getByText('they see your claim')).toHaveCount(0)
+    await expect(dialog.getByText('they can see your request')).toHaveCount(0)
     await expect(dialog.getByLabel('UTR (12-digit transaction number)')).toHaveValue(utr)
   })
   await test.step('that of another buyer is a claim, which support and the admins see', async () => {

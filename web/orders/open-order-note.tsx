@@ -22,10 +22,10 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
   }, [])
   const stop = async () => {
     const yes = await confirm({
-      title: t('Stop checking this order?'),
+      title: t('Stop waiting for this order?'),
       body: t('If the order went through, you’ll find the keys in My Key and the payment in Wallet History.'),
-      confirmLabel: t('Stop checking'),
-      cancelLabel: t('Keep checking'),
+      confirmLabel: t('Stop waiting'),
+      cancelLabel: t('Keep waiting'),
     })
     if (yes) giveUp()
   }
@@ -42,7 +42,7 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
             {asksByItself ? t('Checking your order…') : t('We couldn’t confirm your order')}
           </span>
           <span className="text-sm text-fg-2">
-            {t('{quantity} × {product}, {duration}. The connection dropped before we got a reply.', {
+            {t('{quantity} × {product}, {duration}. We couldn’t confirm it yet.', {
               quantity,
               product: shownName,
               duration: durationText(duration),
@@ -58,7 +58,7 @@ export function OpenOrderNote({ purchase, failure, asksByItself }: OpenOrderNote
             {t('Check again')}
           </Button>
           <Button size="sm" variant="ghost" onClick={() => void stop()}>
-            {t('Stop checking')}
+            {t('Stop waiting')}
           </Button>
         </div>
       )}

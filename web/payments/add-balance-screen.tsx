@@ -40,7 +40,7 @@ export function AddBalanceScreen() {
       >
         <div className="min-w-0">
           <h2 className="text-lg font-semibold">{t('Any amount')}</h2>
-          <p className="mt-0.5 text-sm text-fg-2">{t('From ₹1. Bonuses come with the plans’ amounts.')}</p>
+          <p className="mt-0.5 text-sm text-fg-2">{t('Any amount from ₹1. Only the amounts above earn a bonus.')}</p>
         </div>
         <Button
           variant="secondary"

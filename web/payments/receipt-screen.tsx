@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contract/wallet.ts'
 import { ApiError } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
-import { useSite } from '../platform/calls/site.ts'
+import { useFace } from '../platform/calls/site.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
@@ -14,6 +14,7 @@ import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
+import { SupportLink } from '../ui/page/support-link.tsx'
 
 /** A page to print or to save: what was paid, by whom, when and how. */
 export function ReceiptScreen() {
@@ -65,10 +66,13 @@ export function ReceiptScreen() {
 
 function Paper({ receipt }: { receipt: Receipt }) {
   const { _id, kind, at, buyer, amount, credited, refunded, utr } = receipt
-  const { websiteName } = useSite()
+  const { websiteName, logo } = useFace()
   return (
     <article className="receipt rounded-panel border border-line bg-surface p-5 sm:p-6">
-      <p className="font-semibold wrap-anywhere">{websiteName}</p>
+      <p className="flex items-center gap-2.5 font-semibold wrap-anywhere">
+        {logo && <img src={logo} alt="" width={32} height={32} className="size-8 shrink-0 rounded-[9px]" />}
+        {websiteName}
+      </p>
       <h2 className="mt-1 text-2xl font-semibold">{t('Receipt')}</h2>
       <dl className="mt-5 grid gap-3 text-sm">
         <Line name={t('Date')}>{formatDateTime(at)}</Line>
@@ -78,17 +82,25 @@ function Paper({ receipt }: { receipt: Receipt }) {
         {kind === 'topup' && credited !== amount && <Line name={t('Added to wallet')}>{formatRupees(credited)}</Line>}
         {refunded > 0 && <Line name={t('Refunded')}>{formatRupees(refunded)}</Line>}
         <Line name={t('Number')}>
-          <span className="font-mono text-xs">{_id}</span>
+          <span className="font-mono text-xs" title={_id}>
+            {receiptNumber(at, _id)}
+          </span>
         </Line>
       </dl>
       <p className="mt-5 flex items-baseline justify-between gap-4 border-t border-line pt-4">
         <span>{t('Total paid')}</span>
         <span className="tabular text-2xl font-semibold">{formatRupees(amount)}</span>
       </p>
-      <p className="mt-4 text-xs text-fg-3">{t('This is a receipt, not a tax invoice.')}</p>
+      <p className="mt-4 text-xs wrap-anywhere text-fg-3">
+        {t('This is a receipt, not a tax invoice.')}{' '}
+        <SupportLink className="underline">{t('Contact support')}</SupportLink>
+      </p>
     </article>
   )
 }
+
+/** Short enough to read out. The store finds the payment by its whole id. */
+const receiptNumber = (at: string, id: string) => `R-${at.slice(0, 4)}-${id.slice(-8).toUpperCase()}`
 
 function soldText({ quantity, what }: Receipt): string {
   // "Drift Zero (1 Month)", as the store writes it

@@ -44,7 +44,7 @@ export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
 
 function words({ status, amount, credited, reason }: OwnTopUp): string {
   const values = { amount: formatRupees(status === 'approved' ? credited : amount), reason: sayReason(t, reason) }
-  if (status === 'pending') return t('Pending: {amount} awaiting approval', values)
+  if (status === 'pending') return t('Awaiting approval: {amount}', values)
   if (status === 'approved') return t('Approved: {amount} added', values)
   return t(reason ? 'Rejected: {amount}. {reason}' : 'Rejected: {amount}', values)
 }

@@ -52,7 +52,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
     // Faults show at their fields.
     draft.utr.trim() === '' && t('the UTR'),
     phone.length !== PHONE_DIGITS && t('your phone number'),
-    !draft.agreed && t('your consent to the terms'),
+    !draft.agreed && t('agreement to the terms'),
   ].filter((each) => each !== false)
 
   const isComplete = missing.length === 0 && utrFault(draft.utr) === undefined

@@ -28,7 +28,7 @@ export function CopyTextButton(props: CopyTextButtonProps) {
       }}
     >
       <span className="grid justify-items-center *:col-start-1 *:row-start-1">
-        <span className={copied ? 'invisible' : ''}>{label}</span>
+        <span className={copied ? 'invisible' : 'whitespace-nowrap'}>{label}</span>
         <span aria-hidden className={copied ? '' : 'invisible'}>
           {t('Copied')}
         </span>

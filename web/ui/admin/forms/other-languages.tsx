@@ -37,7 +37,7 @@ function InLanguage<Name extends string>(props: OtherLanguagesProps<Name> & (typ
     <details
       open={isShown}
       onToggle={({ currentTarget }) => setOpened(currentTarget.open)}
-      className={cx('group rounded-control border border-line', className)}
+      className={cx('group/fold rounded-control border border-line', className)}
     >
       <summary
         // What buyers read is never hidden from who changes the English text
@@ -47,7 +47,7 @@ function InLanguage<Name extends string>(props: OtherLanguagesProps<Name> & (typ
         <span lang={code}>{language}</span>
         <span className="flex-1 font-normal text-fg-3">· {t('optional')}</span>
         {!isFilled && (
-          <ChevronDown size={16} aria-hidden className="text-fg-3 transition-transform group-open:rotate-180" />
+          <ChevronDown size={16} aria-hidden className="text-fg-3 transition-transform group-open/fold:rotate-180" />
         )}
       </summary>
       <div className="grid gap-4 px-3 pb-3">
