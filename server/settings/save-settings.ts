@@ -47,7 +47,7 @@ const saving =
       apply: (settings) => ({ ...settings, ...given(form), version: settings.version + (reloads ? 1 : 0) }),
     })
 
-/** Both are in every page's frame, and in what messengers show of a shared link. An untouched title follows the name. */
+/** Both are in every page's frame, and in what messengers show of a link. An untouched title follows the name. */
 export const saveSite: Saving<Pick<Settings, 'websiteName' | 'websiteTitle'> & OtherTexts<'websiteTitle'>> = (
   services,
   form,

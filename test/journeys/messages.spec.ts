@@ -255,6 +255,7 @@ test('a message about a key opens that very key, and leads on to all', async ({ 
   const orders = page.getByRole('main').getByRole('article')
   await expect(orders).toHaveCount(1)
   await expect(orders).toContainText(wanted?.key ?? '')
+  await expect(orders.getByRole('heading', { name: 'Your key is ready' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all keys' }).click()
   await expect(orders).toHaveCount(2)
   await expect(page).toHaveURL(/\/my-key$/)

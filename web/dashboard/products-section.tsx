@@ -17,6 +17,9 @@ import { Loading } from '../ui/page/skeleton.tsx'
 
 const grid = 'grid min-w-0 gap-3 sm:grid-cols-2 sm:gap-4 wide:grid-cols-3 xl:grid-cols-4'
 
+/** With fewer products one looks rather than searches. */
+const TOOLS_FROM = 6
+
 export function ProductsSection() {
   const products = useProducts()
   const [filter, setFilter] = useState<ProductFilter>('all')
@@ -34,23 +37,27 @@ export function ProductsSection() {
         <h2 id="products" className="mr-auto text-xl font-semibold">
           {t('Products')}
         </h2>
-        <Segmented
-          label={t('Show')}
-          value={filter}
-          onChange={(next) => show(next, search)}
-          options={[
-            { value: 'all', label: t('All') },
-            { value: 'hot', label: t('Hot Sale') },
-            { value: 'in-stock', label: t('In stock') },
-          ]}
-        />
-        <SearchInput
-          label={t('Search products')}
-          value={search}
-          onChange={(next) => show(filter, next)}
-          debounceMs={0}
-          className="w-full sm:w-60"
-        />
+        {(products.data?.length ?? TOOLS_FROM) >= TOOLS_FROM && (
+          <>
+            <Segmented
+              label={t('Show')}
+              value={filter}
+              onChange={(next) => show(next, search)}
+              options={[
+                { value: 'all', label: t('All') },
+                { value: 'hot', label: t('Hot Sale') },
+                { value: 'in-stock', label: t('In stock') },
+              ]}
+            />
+            <SearchInput
+              label={t('Search products')}
+              value={search}
+              onChange={(next) => show(filter, next)}
+              debounceMs={0}
+              className="w-full sm:w-60"
+            />
+          </>
+        )}
       </div>
       {products.data ? (
         <List

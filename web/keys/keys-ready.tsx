@@ -27,11 +27,10 @@ interface KeysReadyProps {
   children?: ReactNode
   /** Beside Download. */
   actions?: ReactNode
-  className?: string
 }
 
 /** The moment that everything leads to: new keys, and how to use them. The same for every way of buying them. */
-export function KeysReady({ keys, isNew = false, said, children, actions, className = '' }: KeysReadyProps) {
+export function KeysReady({ keys, isNew = false, said, children, actions }: KeysReadyProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isNew || document.querySelector('dialog[open]')) return
@@ -44,9 +43,9 @@ export function KeysReady({ keys, isNew = false, said, children, actions, classN
   if (!first) return null
   const isOne = keys.length === 1
   return (
-    <section
+    <article
       aria-labelledby="keys-ready"
-      className={`mx-auto w-full max-w-3xl min-w-0 rounded-panel border border-ok/30 bg-surface p-4 sm:p-6 ${className}`}
+      className="mx-auto w-full max-w-3xl min-w-0 rounded-panel border border-ok/30 bg-surface p-4 sm:p-6"
     >
       <div className="flex gap-3">
         <CircleCheck size={26} aria-hidden className="mt-px shrink-0 text-ok" />
@@ -100,6 +99,6 @@ export function KeysReady({ keys, isNew = false, said, children, actions, classN
         </Button>
         {actions}
       </div>
-    </section>
+    </article>
   )
 }

@@ -15,12 +15,15 @@ import { Page } from '../ui/page/page.tsx'
 import { SearchInput } from '../ui/fields/search-input.tsx'
 import { Segmented } from '../ui/fields/segmented.tsx'
 import { Loading } from '../ui/page/skeleton.tsx'
+import { BuyAgain } from '../catalogue/buy-again.tsx'
+import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { CopyAllButton } from './copy-all-button.tsx'
 import { keysToCsv, toText } from './export-keys.ts'
 import { filterKeys, ordersOf, type KeyFilter, type KeyOrder } from './group-keys.ts'
 import { orderGrid, OrderList } from './order-list.tsx'
 import { KeyOrderSkeleton } from './key-order-card.tsx'
 import { isExpired } from './key-time.ts'
+import { KeysReady } from './keys-ready.tsx'
 import { saveFile } from '../platform/files/save-file.ts'
 import { useMyKeys } from './use-my-keys.ts'
 
@@ -144,14 +147,35 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
 const orderOf = (all: readonly OwnedKey[], id: string | undefined) =>
   id === undefined ? undefined : ordersOf(all).find(({ keys }) => keys.some(({ _id }) => _id === id))
 
+/** Keys are news for a day. */
+const NEW_MS = 24 * 3_600_000
+
 /** What a message is about. */
 function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Product[] | undefined }) {
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const isNew = now - Date.parse(order.assignedAt) < NEW_MS && order.keys.every((owned) => !isExpired(owned, now))
   return (
     <>
       <Button variant="secondary" className="mb-4" onClick={() => void navigate({ to: '/my-key', replace: true })}>
         {t('Show all keys')}
       </Button>
-      <OrderList orders={[order]} products={products} />
+      {isNew ? (
+        <KeysReady
+          keys={order.keys}
+          actions={
+            <>
+              <BuyAgain productId={order.productId} duration={order.duration} />
+              <ReportButton keys={order.keys} />
+            </>
+          }
+        >
+          {order.keys.map((owned) => (
+            <KeyClaim key={owned._id} owned={owned} all={order.keys} />
+          ))}
+        </KeysReady>
+      ) : (
+        <OrderList orders={[order]} products={products} />
+      )}
     </>
   )
 }

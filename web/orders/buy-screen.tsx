@@ -7,7 +7,7 @@ import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
-import { putAway, useArrival } from './arrived-keys.ts'
+import { putAway, useArrival } from './purchase/arrived-keys.ts'
 import { clearOutcome, isUnderWay, resumePurchase, usePurchase } from './purchase/purchase.ts'
 
 const loadResult = () => import('./purchase-result.tsx')

@@ -1,4 +1,4 @@
-/** The password of a new account, for its first login. It is in the memory of this page alone, and only for a minute. */
+/** The password of a new account, for its first login. It is in this page's memory alone, for a minute. */
 const KEPT_MS = 60_000
 
 let carried = ''

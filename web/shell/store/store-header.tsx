@@ -47,8 +47,7 @@ export function StoreHeader() {
 
         <Link to="/add-balance" className={buttonClass({ variant: hasOffers ? 'offer' : 'secondary', size: 'sm' })}>
           <Gift size={16} aria-hidden />
-          {/* On a phone with double-size text only the mark fits. */}
-          <span className="max-sm:sr-only large-text:sr-only">{t('Offers')}</span>
+          <span className="max-sm:sr-only">{t('Offers')}</span>
         </Link>
         <ThemeToggle />
         <div className="hidden items-center wide:flex">

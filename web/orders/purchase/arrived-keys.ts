@@ -1,28 +1,28 @@
 /** Keys that the store buys for a buyer who looks at Buy Key: when a payment is approved, or from the waiting list. */
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import type { OwnedKey } from '../../contract/keys.ts'
-import type { OwnPlace } from '../../contract/waiting.ts'
-import { useMyKeys } from '../keys/use-my-keys.ts'
-import { RECENT_MS } from '../payments/recent-requests.ts'
-import { useOwnRequests } from '../payments/use-own-requests.ts'
-import { serverNow } from '../platform/clock.ts'
-import { queryClient } from '../platform/calls/queries.ts'
-import { useSearch } from '../platform/navigation/router.tsx'
-import { createStore, useStore } from '../platform/store.ts'
-import { useHydrated } from '../platform/use-hydrated.ts'
+import type { OwnedKey } from '../../../contract/keys.ts'
+import type { OwnPlace } from '../../../contract/waiting.ts'
+import { useMyKeys } from '../../keys/use-my-keys.ts'
+import { RECENT_MS } from '../../payments/recent-requests.ts'
+import { useOwnRequests } from '../../payments/use-own-requests.ts'
+import { serverNow } from '../../platform/clock.ts'
+import { queryClient } from '../../platform/calls/queries.ts'
+import { useSearch } from '../../platform/navigation/router.tsx'
+import { createStore, useStore } from '../../platform/store.ts'
+import { useHydrated } from '../../platform/use-hydrated.ts'
 
 const STORAGE_KEY = 'seen-keys'
 const SEEN_MAX = 20
 /** A reload brings new keys back for this long, in ms. */
 const KEPT_MS = 10 * 60_000
 
-/** When the keys of an order were shown first, in ms since 1970. 0 once the buyer has put them away. */
+/** When the keys of an order were shown first, in ms since 1970 by the store's clock. 0 once they were put away. */
 type Seen = Record<string, number>
 
 const seen = createStore<Seen>(read())
 
-export interface Arrival {
+interface Arrival {
   /** Undefined for the moment until they have come, too. */
   keys: readonly OwnedKey[] | undefined
   putAway: () => void
@@ -41,7 +41,7 @@ export function useArrival(): Arrival | undefined {
   useEffect(() => {
     if (!orderId) return
     if (!isHere) void queryClient.invalidateQueries({ queryKey: ['keys', 'mine'] })
-    else if (seen.get()[orderId] === undefined) keep(orderId, Date.now())
+    else if (seen.get()[orderId] === undefined) keep(orderId, serverNow())
   }, [orderId, isHere])
   if (!orderId) return undefined
   return { keys: isHere ? keys : undefined, putAway: () => putAway(orderId) }
@@ -50,7 +50,7 @@ export function useArrival(): Arrival | undefined {
 /** Shows these keys no more in the form's place. They are in My Key. */
 export const putAway = (orderId: string): void => keep(orderId, 0)
 
-const isNews = (shown: Seen, orderId: string): boolean => Date.now() - (shown[orderId] ?? Date.now()) < KEPT_MS
+const isNews = (shown: Seen, orderId: string): boolean => serverNow() - (shown[orderId] ?? serverNow()) < KEPT_MS
 
 function useBoughtByWish(shown: Seen, product: string | undefined): string | undefined {
   const wished = product?.trim().toLowerCase()
