@@ -101,6 +101,8 @@ test('what a page keeps over a reload is known, and whose it is', () => {
   const kept = {
     // Handed over once, within an hour, to an admin who says that it is theirs
     'web/bank/admin/upload/shared-statement.ts': /KEPT_MS/,
+    // Which orders were shown, by their ids: of this tab, for ten minutes
+    'web/orders/purchase/arrived-keys.ts': /KEPT_MS = 10 \* 60_000[^]+orderId/,
     // The only result: of this buyer and product, for ten seconds
     'web/orders/purchase/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
     'web/orders/purchase/quantity-draft.ts': /userId[^]+productId/,

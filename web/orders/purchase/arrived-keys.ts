@@ -4,23 +4,25 @@ import { useQuery } from '@tanstack/react-query'
 import type { OwnedKey } from '../../../contract/keys.ts'
 import type { OwnPlace } from '../../../contract/waiting.ts'
 import { useMyKeys } from '../../keys/use-my-keys.ts'
-import { RECENT_MS } from '../../payments/recent-requests.ts'
 import { useOwnRequests } from '../../payments/use-own-requests.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
 import { useSearch } from '../../platform/navigation/router.tsx'
 import { createStore, useStore } from '../../platform/store.ts'
+import { keepTab, readTab } from '../../platform/tab-storage.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 
 const STORAGE_KEY = 'seen-keys'
 const SEEN_MAX = 20
+/** Keys that were bought while nobody looked are news for so long, in ms. Later they are in My Key. */
+const NEWS_MS = 3_600_000
 /** A reload brings new keys back for this long, in ms. */
 const KEPT_MS = 10 * 60_000
 
 /** When the keys of an order were shown first, in ms since 1970 by the store's clock. 0 once they were put away. */
 type Seen = Record<string, number>
 
-const seen = createStore<Seen>(read())
+const seen = createStore((readTab(STORAGE_KEY) ?? {}) as Seen)
 
 interface Arrival {
   /** Undefined for the moment until they have come, too. */
@@ -56,7 +58,7 @@ function useBoughtByWish(shown: Seen, product: string | undefined): string | und
   const wished = product?.trim().toLowerCase()
   for (const { then, decidedAt } of useOwnRequests().data ?? []) {
     if (then?.state !== 'bought' || !then.orderId || !isNews(shown, then.orderId)) continue
-    if (decidedAt === null || serverNow() - Date.parse(decidedAt) > RECENT_MS) continue
+    if (decidedAt === null || serverNow() - Date.parse(decidedAt) > NEWS_MS) continue
     if (wished === undefined || wished === then.productName.toLowerCase()) return then.orderId
   }
   return undefined
@@ -82,17 +84,5 @@ function useBoughtFromQueue(shown: Seen, all: readonly OwnedKey[] | undefined): 
 function keep(orderId: string, shownAt: number): void {
   const entries = Object.entries({ ...seen.get(), [orderId]: shownAt })
   seen.set(Object.fromEntries(entries.slice(-SEEN_MAX)))
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(seen.get()))
-  } catch {
-    // Without storage it is known until the page closes
-  }
-}
-
-function read(): Seen {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') as Seen
-  } catch {
-    return {}
-  }
+  keepTab(STORAGE_KEY, seen.get())
 }
