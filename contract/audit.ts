@@ -1,6 +1,7 @@
 /** Every kind of change that the audit log records, in the panel's words: a thing and a verb. */
 export const AUDIT_ACTIONS = {
   'admin.change-password': 'Password changed',
+  'admin.confirm-change': 'Change confirmed',
   'admin.create': 'Admin added',
   'admin.disable-second-factor': 'Two-step verification turned off',
   'admin.end-session': 'Admin device logged out',
@@ -36,6 +37,7 @@ export const AUDIT_ACTIONS = {
   'keys.undo-batch': 'Batch undone',
   'keys.warranty': 'Warranty list exported',
   'messages.channel': 'Message channel changed',
+  'messages.end-phone': 'Phone messages ended',
   'messages.link': 'Code for a Telegram chat created',
   'messages.renew': 'Telegram chat renewed',
   'messages.unlink': 'Telegram chats unlinked',

@@ -13,7 +13,7 @@ interface Kind {
   channels: readonly Channel[]
   /** Those that do until a person chooses; all of them when absent. */
   byDefault?: readonly Channel[]
-  /** Answers what the person asked for or guards the account, so there is nothing to choose. */
+  /** Answers what the person asked for, or guards an account or the store, so there is nothing to choose. */
   isAnswer?: true
   /** Waits for the morning when it happens from 22:00 to 08:00 in India. */
   isQuiet?: true
@@ -55,6 +55,7 @@ const MESSAGE_KINDS = {
   'account.reset': { label: 'Password reset link', ...ANSWER },
   'account.new-device': { label: 'New device', ...ANSWER },
   'account.password-changed': { label: 'Password changed', ...ANSWER },
+  'admin.security': { label: 'Security', to: [], channels: CHANNELS, isAnswer: true },
   'health.red': { label: 'Store has a problem', to: [], ...ADMINS },
   'health.warning': { label: 'Store health warning', to: [], ...ADMINS },
   'health.green': { label: 'Store healthy again', to: [], ...ADMINS },

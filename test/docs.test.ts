@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CHANNELS } from '../contract/message-kinds.ts'
+import { CHANNELS, kindOf, KIND_NAMES } from '../contract/message-kinds.ts'
 
 let folder: string
 beforeAll(() => {
@@ -97,4 +97,20 @@ test('the page about privacy names every channel that carries messages', () => {
   const names = { email: 'Your mail server', telegram: 'Telegram', push: 'The push service' }
   expect(Object.keys(names).toSorted()).toEqual([...CHANNELS].toSorted())
   for (const name of CHANNELS) expect(section).toContain(`- **${names[name]}`)
+})
+
+test('the page of messages lists every kind with its channels, and no other', () => {
+  const NAMES = { push: 'Phone', telegram: 'Telegram', email: 'e-mail' }
+  const page = readFileSync('docs/messages.md', 'utf8')
+  const rows = page.split('\n').flatMap((line) => {
+    const [, event = '', , channels = ''] = line.split('|').map((cell) => cell.trim())
+    return event === '' || event === 'Event' || event.startsWith('---') ? [] : [`${event}: ${channels.toLowerCase()}`]
+  })
+  const kinds = KIND_NAMES.map(kindOf).map(({ label, channels }) => {
+    const named = (['push', 'telegram', 'email'] as const).flatMap((each) =>
+      channels.includes(each) ? [NAMES[each]] : [],
+    )
+    return `${label}: ${named.join(', ').toLowerCase()}`
+  })
+  expect(rows.toSorted()).toEqual(kinds.toSorted())
 })

@@ -6,6 +6,8 @@ import { columns, sql, type Transaction } from '../platform/database/database.ts
 import type { AuthenticatedAdmin } from '../platform/http/call.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { isTold } from './told.ts'
 
 export interface AuditedChange {
   action: AuditAction
@@ -46,7 +48,8 @@ export function audit(tx: Transaction, by: Auditor, change: AuditedChange): Prom
 export async function auditAll(tx: Transaction, by: Auditor, changes: readonly AuditedChange[]): Promise<void> {
   if (changes.length === 0) return
   let { seq, hash } = await tx.one(sql(Head)`select seq, hash from audit_head for update`)
-  const entries = changes.map(({ action, subject, before, after }) => {
+  const entries = changes.map((change) => {
+    const { action, subject, before, after } = change
     const entry: ChainedEntry = {
       id: newId(),
       seq: ++seq,
@@ -61,6 +64,7 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
       userAgent: by.userAgent,
     }
     hash = chainHash(hash, entry)
+    if (isTold(action, { ...change, by })) tellOwners(tx, entry)
     return { ...entry, hash }
   })
   void tx.send(sql`
@@ -72,6 +76,14 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
         action text, subject text, before jsonb, after jsonb, address text, user_agent text, hash bytea`,
     )} as entry`)
   void tx.send(sql`update audit_head set seq = ${seq}, hash = ${hash}`)
+}
+
+const ADMIN = /\(([\da-f-]{36})\)$/
+
+/** Whose own account or chats are changed gets the message as well, also when they are no owner any more. */
+function tellOwners(tx: Transaction, { id, action, subject, adminId, at }: ChainedEntry): void {
+  const changed = action.startsWith('admin.') ? ADMIN.exec(subject)?.[1] : action.startsWith('messages.') && adminId
+  enqueue(tx, { kind: 'admin.security', subjectId: id, data: changed ? { also: changed } : {}, now: at })
 }
 
 export const ChainedEntry = z.object({

@@ -8,6 +8,7 @@ import { withStore, type TestStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import { MAIL_TIMES } from './channels/email.ts'
 import { sendDue, startMessages } from './worker.ts'
+import { passOverSecurity } from '../../test/worlds/told.ts'
 
 type Server = Awaited<ReturnType<typeof startSlowMailServer>>
 
@@ -35,7 +36,10 @@ async function withServer(
   }
 }
 
-const send = ({ app }: TestStore, mailTimes = MAIL_TIMES) => sendDue(app.services, { ...app.reach, mailTimes })
+async function send({ app, db }: TestStore, mailTimes = MAIL_TIMES) {
+  await passOverSecurity(db)
+  await sendDue(app.services, { ...app.reach, mailTimes })
+}
 const states = ({ db }: TestStore) =>
   db.rows(sql(z.object({ state: z.string(), attempts: z.number() }))`select state, attempts from outbox_deliveries`)
 const forgot = async (shop: Shop, { email }: Buyer) => {

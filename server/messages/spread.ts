@@ -14,6 +14,7 @@ import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { timeOfDayMs } from '../../contract/india.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
+import { STORE_ADDRESS } from './channels/email.ts'
 import { pushTargetsOf } from './channels/push.ts'
 import { telegramTargetsOf } from './telegram/telegram-links.ts'
 
@@ -85,7 +86,7 @@ async function gatherRequests(
 async function targetsOf(
   db: Queries,
   kind: MessageKind,
-  message: Pick<OutboxMessage, 'userId' | 'data'>,
+  message: Pick<OutboxMessage, 'userId' | 'data' | 'createdAt'>,
   now: Date,
 ): Promise<Target[]> {
   const on = await db.rows(sql(z.object({ name: z.enum(CHANNELS) }))`select name from channels where is_on`)
@@ -98,11 +99,12 @@ async function targetsOf(
   return all.flat()
 }
 
-type Aimed = Pick<OutboxMessage, 'userId' | 'data'> & { kind: MessageKind; channel: Channel }
+type Aimed = Pick<OutboxMessage, 'userId' | 'data' | 'createdAt'> & { kind: MessageKind; channel: Channel }
 
 /** Whom a message reaches by its channel. What has waited is asked again, because its reader may have had enough. */
-export async function reachedBy(db: Queries, { kind, channel, userId, data }: Aimed, now: Date): Promise<string[]> {
-  if (userId === null) return adminTargets(db, kind, channel, { only: data['adminId'], now })
+export async function reachedBy(db: Queries, aimed: Aimed, now: Date): Promise<string[]> {
+  const { kind, channel, userId } = aimed
+  if (userId === null) return adminTargets(db, aimed, now)
   if ((await choosers(db, kind, channel, [userId])).length === 0) return []
   if (channel === 'push') return pushTargetsOf(db, { userId })
   return db.texts(sql`
@@ -110,20 +112,29 @@ export async function reachedBy(db: Queries, { kind, channel, userId, data }: Ai
      where id = ${userId} and deleted_at is null and (email_proven_at is not null or ${kind === 'account.proof'})`)
 }
 
-/** @param to.only the one admin that it is for; all that get its kind when absent */
-async function adminTargets(
-  db: Queries,
-  kind: MessageKind,
-  channel: Channel,
-  { only, now }: { only: string | number | undefined; now: Date },
-): Promise<string[]> {
+/** The one admin that `data.adminId` names, or all that get its kind. */
+async function adminTargets(db: Queries, { kind, channel, data, createdAt }: Aimed, now: Date): Promise<string[]> {
+  // Admins have no address, so it goes to the store's own
+  if (channel === 'email') return [STORE_ADDRESS]
+  const { adminId: only, also } = data
   const admins = await db.rows(
-    sql(z.object({ id: z.string(), role: z.enum(ADMIN_ROLES) }))`select id, role from admins where disabled_at is null`,
+    sql(z.object({ id: z.string(), role: z.enum(ADMIN_ROLES), isOff: z.boolean() }))`
+      select id, role, disabled_at is not null as is_off from admins`,
   )
-  const told = admins.flatMap(({ id, role }) => (isTold(kind, role) && (only ?? id) === id ? [id] : []))
+  const told = admins.flatMap(({ id, role, isOff }) =>
+    also === id || (!isOff && isTold(kind, role) && (only ?? id) === id) ? [id] : [],
+  )
   const adminIds = await choosers(db, kind, channel, told)
-  return channel === 'push' ? pushTargetsOf(db, { adminIds }) : telegramTargetsOf(db, adminIds, now)
+  const since = reachedSince(kind, createdAt)
+  return channel === 'push' ? pushTargetsOf(db, { adminIds }, since) : telegramTargetsOf(db, adminIds, now, since)
 }
+
+/**
+ * What guards the store also goes to phones and chats that the change itself has ended. Else a thief would end those of
+ * the owner first.
+ */
+export const reachedSince = (kind: string, createdAt: Date | undefined): Date | undefined =>
+  kind === 'admin.security' ? createdAt : undefined
 
 /** @returns those who want this kind by this channel */
 async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners: string[]): Promise<string[]> {

@@ -10,7 +10,7 @@ import { newId } from '../platform/ids.ts'
 import { MessageRow, type Outcome } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { readSiteName } from '../settings/site-name.ts'
-import { EmailFacts, noteChannel, readChannel } from './channels/channels.ts'
+import { noteChannel, readChannel } from './channels/channels.ts'
 import { deliver, type MailTimes } from './channels/email.ts'
 import { pushTargetsOf } from './channels/push.ts'
 import { telegramTargetsOf } from './telegram/telegram-links.ts'
@@ -65,10 +65,9 @@ const WAITED_FOR: MailTimes = { connect: 10_000, greeting: 20_000, silence: 20_0
 
 /** To the store's own address, because admins have none. */
 async function toSender({ db, sealer, clock, ended }: Services, reach: Reach, words: Words): Promise<Outcome> {
-  const { from } = EmailFacts.parse((await readChannel(db, 'email')).facts)
   const siteName = await readSiteName(db)
   const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, siteName, now: clock.now() }
-  return deliver(sending, { to: from, id: newId(), words })
+  return deliver(sending, { to: undefined, id: newId(), words })
 }
 
 function resultOf(outcome: Outcome): Result {

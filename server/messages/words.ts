@@ -20,6 +20,7 @@ import { alarmWords } from './words/admin/alarm-words.ts'
 import { bankWords } from './words/admin/bank-words.ts'
 import { deskWords } from './words/admin/desk-words.ts'
 import { ownerWords } from './words/admin/owner-words.ts'
+import { securityWords } from './words/admin/security-words.ts'
 import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
 import { plainWords } from './words/plain-words.ts'
@@ -49,6 +50,9 @@ export function readersLanguage(
   { userId, channel, target }: Pick<OutboxDelivery, 'userId' | 'channel' | 'target'>,
 ): Promise<Language> {
   if (userId !== null) return languageIn(db, sql`users where id = ${userId}`)
+  // The store's own mailbox is read by the first owner
+  if (channel === 'email')
+    return languageIn(db, sql`admins where role = 'owner' and disabled_at is null order by created_at limit 1`)
   const reached = channel === 'push' ? sql`push_subscriptions` : sql`telegram_links`
   return languageIn(db, sql`admins where id = (select admin_id from ${reached} where id = ${target})`)
 }
@@ -104,6 +108,7 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...alarmWords,
   ...bankWords,
   ...linkWords,
+  ...securityWords,
   'account.proof': tellProof,
   'account.reset': tellReset,
 }

@@ -20,7 +20,7 @@ import { sendEmail } from './channels/email.ts'
 import { sendPush } from './channels/push.ts'
 import { askingOf } from './telegram/decide-by-telegram.ts'
 import type { Reach } from './channels/reach.ts'
-import { planMessage, reachedBy } from './spread.ts'
+import { planMessage, reachedBy, reachedSince } from './spread.ts'
 import { sendTelegram, type Asking } from './telegram/telegram.ts'
 import { tellDecidedChats } from './telegram/telegram-notes.ts'
 import type { Words } from './words/wording.ts'
@@ -197,13 +197,20 @@ async function attempt(services: Services, reach: Reach, delivery: OutboxDeliver
 export async function sendBy(
   { db, sealer, clock, ended }: Services,
   reach: Reach,
-  { channel, target, id, kind }: Pick<OutboxDelivery, 'channel' | 'target' | 'id' | 'kind'>,
+  {
+    channel,
+    target,
+    id,
+    kind,
+    createdAt,
+  }: Pick<OutboxDelivery, 'channel' | 'target' | 'id' | 'kind'> & { createdAt?: Date },
   words: Words,
   asking?: Asking,
 ): Promise<Outcome> {
   const sending = { db, sealer, ended, now: clock.now(), ...reach }
-  if (channel === 'push') return sendPush(sending, target, words, id)
-  if (channel === 'telegram') return sendTelegram(sending, target, words, asking)
+  const since = reachedSince(kind, createdAt)
+  if (channel === 'push') return sendPush(sending, target, words, { id, since })
+  if (channel === 'telegram') return sendTelegram(sending, target, words, { asking, since })
   return sendEmail({ ...sending, siteName: await readSiteName(db) }, { target, id, kind }, words)
 }
 

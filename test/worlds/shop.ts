@@ -5,6 +5,7 @@ import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { addProduct, signUp } from '../../server/demo/store-calls.ts'
 import type { Answer, Browser, TestStore } from '../store.ts'
 import { unique } from './constants.ts'
+import { passOverSecurity } from './told.ts'
 
 export const OWNER = { username: 'owner', password: 'a long owner password' }
 export const PASSWORD = 'a long buyer password'
@@ -51,6 +52,7 @@ export async function openShop(store: TestStore): Promise<Shop> {
   await owner.api.settings.saveUpi({ upiId: 'shop@okaxis', paymentEnabled: true })
   const referralCode = unique('REF').toUpperCase()
   await owner.api.referrals.create({ code: referralCode, description: 'For tests' })
+  await passOverSecurity(store.db)
 
   return {
     store,

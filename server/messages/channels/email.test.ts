@@ -11,8 +11,12 @@ import { TEST_NOW, withStore, type TestStore } from '../../../test/store.ts'
 import { sql } from '../../platform/database/database.ts'
 import { forgetErased } from '../own-messages.ts'
 import { sendDue } from '../worker.ts'
+import { passOverSecurity } from '../../../test/worlds/told.ts'
 
-const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
+async function send({ app, db }: TestStore) {
+  await passOverSecurity(db)
+  await sendDue(app.services, app.reach)
+}
 const request = (buyer: Buyer, amount = 500) =>
   buyer.api.payments.addMoney({ amount, utr: nextUtr(), payerName: '9876543210' })
 

@@ -31,7 +31,8 @@ const PROBE_MS = 15_000
 const SMTPS_PORT = 465
 
 interface Mail {
-  to: string
+  /** The sender itself when undefined. */
+  to: string | undefined
   /** Repeated tries carry the same, so that a mailbox can tell. */
   id: string
   words: Words
@@ -60,12 +61,16 @@ interface Sending {
   now: Date
 }
 
-/** Sends to a buyer, at the address that was proven (reachedBy). */
+/** The target of e-mails to admins: the sender's own address, because they have none. */
+export const STORE_ADDRESS = 'store'
+
+/** Sends to a buyer, at the address that was proven (reachedBy), or to the store itself. */
 export async function sendEmail(
   sending: Sending,
   { target: userId, id, kind }: { target: string; id: string; kind: string },
   words: Words,
 ): Promise<Outcome> {
+  if (userId === STORE_ADDRESS) return deliver(sending, { to: undefined, id, words })
   const to = await sending.db.text(sql`select email from users where id = ${userId} and deleted_at is null`)
   if (!to) return { is: 'dropped', why: 'No longer wanted here' }
   const unsubscribe = await unsubscribeToken(sending.db, sending.sealer, userId, kind as MessageKind)
@@ -80,9 +85,10 @@ export async function deliver(
   const facts = z.safeParse(EmailFacts, channel.facts)
   if (!facts.success) return { is: 'down', error: 'No mail server is set', probeAfterMs: PROBE_MS }
   const { host, port, user, from } = facts.data
+  const to = mail.to ?? from
   const body = bodyOf(mail, publicOrigin ?? '', siteName)
   if (demoMails) {
-    demoMails.unshift({ to: mail.to, subject: mail.words.title, text: body.text })
+    demoMails.unshift({ to, subject: mail.words.title, text: body.text })
     demoMails.length = Math.min(demoMails.length, DEMO_MAILS_MAX)
     return { is: 'sent', status: 250 }
   }
@@ -118,7 +124,7 @@ export async function deliver(
   try {
     await transport.sendMail({
       from: { name: siteName, address: from },
-      to: { name: '', address: mail.to },
+      to: { name: '', address: to },
       messageId: `<${mail.id}@${domain}>`,
       subject: mail.words.title,
       date: now,

@@ -167,16 +167,25 @@ export async function endSubscription(db: Queries, endpoint: string, owner: Owne
     delete from push_subscriptions where endpoint_hash = ${endpointHash(endpoint)} and ${isOf(owner)}`)
 }
 
-/** Rows whose session is open. A browser that was logged out takes no more messages, and none after a later login. */
-const IS_OPEN = sql`(
+/**
+ * Rows whose session is open. A browser that was logged out takes no more messages, and none after a later login.
+ * @param since counts those that ended at this moment or later, too
+ */
+const isOpen = (since: Date | null = null) => sql`(
   exists (select from user_sessions session
            where session.token_hash = push.user_session and session.ended_at is null)
   or exists (select from admin_sessions session
-              where session.token_hash = push.admin_session and session.ended_at is null))`
+              where session.token_hash = push.admin_session
+                and (session.ended_at is null or session.ended_at >= ${since}::timestamptz)))`
+const IS_OPEN = isOpen()
 
-export function pushTargetsOf(db: Queries, of: { userId: string } | { adminIds: string[] }): Promise<string[]> {
+export function pushTargetsOf(
+  db: Queries,
+  of: { userId: string } | { adminIds: string[] },
+  since?: Date,
+): Promise<string[]> {
   const whose = 'userId' in of ? sql`push.user_id = ${of.userId}` : sql`push.admin_id = any (${of.adminIds}::uuid[])`
-  return db.texts(sql`select id from push_subscriptions push where ${whose} and ${IS_OPEN}`)
+  return db.texts(sql`select id from push_subscriptions push where ${whose} and ${isOpen(since)}`)
 }
 
 /** Deletes browsers whose session has ended. @returns how many */
@@ -196,10 +205,15 @@ export interface Sending {
 }
 
 /** @param id names the message, so that a push service keeps one of two equal ones */
-export async function sendPush(sending: Sending, target: string, words: Words, id: string): Promise<Outcome> {
+export async function sendPush(
+  sending: Sending,
+  target: string,
+  words: Words,
+  { id, since }: { id: string; since?: Date | undefined },
+): Promise<Outcome> {
   const { db, sealer, outbound, publicOrigin, now } = sending
   const row = await db.maybe(
-    sql(Sealed)`select sealed from push_subscriptions push where id = ${target} and ${IS_OPEN}`,
+    sql(Sealed)`select sealed from push_subscriptions push where id = ${target} and ${isOpen(since)}`,
   )
   if (!row) return { is: 'dropped', why: 'This browser was logged out' }
   const subscription = openSubscription(sealer, row.sealed)

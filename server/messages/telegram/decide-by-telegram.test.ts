@@ -9,8 +9,12 @@ import { sql } from '../../platform/database/database.ts'
 import { withStore } from '../../../test/store.ts'
 import { pollTelegram } from './poll-telegram.ts'
 import { sendDue } from '../worker.ts'
+import { passOverSecurity } from '../../../test/worlds/told.ts'
 
-const send = ({ app }: Shop['store']) => sendDue(app.services, app.reach)
+async function send({ app, db }: Shop['store']) {
+  await passOverSecurity(db)
+  await sendDue(app.services, app.reach)
+}
 const request = (buyer: Buyer, amount = 500, utr = nextUtr()) =>
   buyer.api.payments.addMoney({ amount, utr, payerName: `98${utr.slice(-8)}` })
 const balanceOf = async (buyer: Buyer) => (await buyer.api.sessions.me()).balance

@@ -6,8 +6,12 @@ import { withStore, type Browser, type TestStore } from '../../../test/store.ts'
 import { pollTelegram } from './poll-telegram.ts'
 import { tellEndingLinks } from './telegram-links.ts'
 import { sendDue } from '../worker.ts'
+import { passOverSecurity } from '../../../test/worlds/told.ts'
 
-const send = ({ app }: TestStore) => sendDue(app.services, app.reach)
+async function send({ app, db }: TestStore) {
+  await passOverSecurity(db)
+  await sendDue(app.services, app.reach)
+}
 const request = (buyer: Buyer, amount = 500) =>
   buyer.api.payments.addMoney({ amount, utr: nextUtr(), payerName: '9876543210' })
 

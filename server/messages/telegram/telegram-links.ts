@@ -27,9 +27,15 @@ export const IS_LIVE = (now: Date) => sql`(
   and exists (select from admins
                where admins.id = link.admin_id and admins.disabled_at is null and admins.role = link.role))`
 
-export function telegramTargetsOf(db: Queries, adminIds: string[], now: Date): Promise<string[]> {
+/** Counts those that were ended at this moment or later, too. */
+const wasLive = (now: Date, since: Date | undefined) =>
+  since
+    ? sql`(${IS_LIVE(now)} or link.chat_id is not null and link.expires_at > ${now} and link.revoked_at >= ${since})`
+    : IS_LIVE(now)
+
+export function telegramTargetsOf(db: Queries, adminIds: string[], now: Date, since?: Date): Promise<string[]> {
   return db.texts(sql`
-    select id from telegram_links link where admin_id = any (${adminIds}::uuid[]) and ${IS_LIVE(now)}`)
+    select id from telegram_links link where admin_id = any (${adminIds}::uuid[]) and ${wasLive(now, since)}`)
 }
 
 export const Link = z.object({
@@ -48,8 +54,8 @@ export const LINK = sql`link.id, link.admin_id, link.role, link.chat_id::text as
 export const speakerOf = ({ language }: Pick<TelegramLink, 'language'>): Translate =>
   wordsIn(languageOf(language ?? undefined) ?? 'en')
 
-export function findTelegramLink(db: Queries, id: string, now: Date): Promise<TelegramLink | undefined> {
-  return db.maybe(sql(Link)`select ${LINK} from telegram_links link where id = ${id} and ${IS_LIVE(now)}`)
+export function findTelegramLink(db: Queries, id: string, now: Date, since?: Date): Promise<TelegramLink | undefined> {
+  return db.maybe(sql(Link)`select ${LINK} from telegram_links link where id = ${id} and ${wasLive(now, since)}`)
 }
 
 /** Makes a code that links the chat from which the bot gets it. An older unused code of the admin ends. */

@@ -74,10 +74,10 @@ export async function sendTelegram(
   sending: TelegramSending,
   target: string,
   { title, body, path }: Words,
-  asking?: Asking,
+  { asking, since }: { asking?: Asking | undefined; since?: Date | undefined },
 ): Promise<Outcome> {
   const { db, sealer, outbound, telegramUrl, publicOrigin, now } = sending
-  const link = await findTelegramLink(db, target, now)
+  const link = await findTelegramLink(db, target, now, since)
   if (!link) return { is: 'dropped', why: 'This chat is no longer linked' }
   const token = secretOf(sealer, await readChannel(db, 'telegram'))
   if (token === undefined) return { is: 'down', error: 'No bot token is set', probeAfterMs: PROBE_MS }

@@ -12,6 +12,7 @@ import { endAdminSession, openAdminSession, replaceAdminToken } from '../../admi
 import { findAdmin, lockAdmin, takeAdminsLanguage } from '../../admins/admins.ts'
 import { deviceTokenOf } from '../../platform/http/device-cookie.ts'
 import { countingCodes } from '../../admins/code-tries.ts'
+import { findAdminHolder } from '../../admins/known-admin-devices.ts'
 import { takeCode } from '../../admins/second-factor.ts'
 import { keepOverLogin } from '../../messages/channels/push.ts'
 
@@ -59,12 +60,17 @@ export async function logInAdmin(
       }
       const deviceHash = hashToken(deviceToken)
       const tokenHash = hashToken(token)
+      const newDevice = (await tx.one(findAdminHolder(admin.id, deviceHash))).isKnown ? undefined : { newDevice: true }
       await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, canProve, ...origin })
       await keepOverLogin(tx, { adminId: admin.id, deviceHash, tokenHash })
       await takeAdminsLanguage(tx, admin.id, languageOf(cookies.read('chaabi_panel_language')))
       if (replaced) await endAdminSession(tx, replaced, now)
       const self = { id: admin.id, username: admin.username, sessionHash: tokenHash }
-      await audit(tx, { admin: self, ...origin }, { action: 'admin.login', subject: `${admin.username} (${admin.id})` })
+      await audit(
+        tx,
+        { admin: self, ...origin },
+        { action: 'admin.login', subject: `${admin.username} (${admin.id})`, after: newDevice },
+      )
     })
   const hasCode = admin.totpSealed !== null && totp !== undefined
   await (hasCode ? countingCodes(services, { adminId: admin.id, cookies }, open) : open()).catch((error: unknown) => {
