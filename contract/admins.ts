@@ -25,6 +25,16 @@ export const Admin = z.object({
 })
 export type Admin = z.output<typeof Admin>
 
+export const SecurityAlert = z.object({
+  _id: Id,
+  kind: z.enum(['upi', 'owner']).check(z.describe('Another UPI ID, or a new owner')),
+  at: Moment,
+  by: z.string().check(z.describe('The admin who changed it')),
+  before: z.string().check(z.describe('The UPI ID before, or the admin’s role before; empty for none')),
+  after: z.string().check(z.describe('The UPI ID now, or the new owner’s username')),
+})
+export type SecurityAlert = z.output<typeof SecurityAlert>
+
 /** Admins' accounts, and the changes that admins make to their own. */
 export const admins = {
   list: {
@@ -135,6 +145,26 @@ export const admins = {
     beforeEnrolment: true,
     summary: 'Keeps the admin’s session alive. The panel calls it when a person opens another page.',
     output: Message,
+  },
+  alerts: {
+    route: 'GET /admin/alerts',
+    access: 'admin',
+    summary: 'Changes of the last 72 hours that move all payments or the whole store, until an owner answers for them.',
+    output: z.object({ alerts: z.array(SecurityAlert) }),
+  },
+  confirmAlert: {
+    route: 'PUT /admin/alerts/{id}/confirm',
+    access: 'admin',
+    summary: 'Says that a change was meant, for all admins. A new owner can’t. Every owner gets a message.',
+    ...aboutOne,
+    refusals: [...aboutOne.refusals, 'STEP_UP_REQUIRED', 'NEW_OWNER'],
+  },
+  undoAlert: {
+    route: 'PUT /admin/alerts/{id}/undo',
+    access: 'admin',
+    summary: 'Restores the previous UPI ID, or takes the role from the new owner. A new owner can’t.',
+    ...aboutOne,
+    refusals: [...aboutOne.refusals, 'STEP_UP_REQUIRED', 'NEW_OWNER'],
   },
   sessions: {
     route: 'GET /admin/sessions',

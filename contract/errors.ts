@@ -37,6 +37,7 @@ const refusals = {
 
   OPERATOR_REQUIRED: { status: 403, message: 'Only the person who runs the server can do this.' },
   ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
+  NEW_OWNER: { status: 403, message: 'You became an owner less than 72 hours ago. Another owner decides this.' },
   FORBIDDEN_ROLE: { status: 403, message: 'Your role can’t do this. Ask the store owner.' },
   ENROLMENT_REQUIRED: { status: 403, message: 'Set up two-step verification first. This store requires it.' },
   STEP_UP_REQUIRED: { status: 403, message: 'Please confirm it’s you.' },

@@ -56,6 +56,8 @@ export const REASON_LENGTH_MAX = 300
 export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
 export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
 export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000
+/** Another UPI ID or a new owner stands in red in the panel for this long, until an owner confirms or undoes it. */
+export const ALERT_LASTS_MS = 72 * 3_600_000
 
 /** A session ends after this long without use, and at the latest this long after the login. */
 export const USER_SESSION_IDLE_MS = 7 * 24 * 3_600_000

@@ -99,6 +99,7 @@ const askFor = <F extends Feature, C extends Call<F>>(feature: F, call: C, input
 export const adminProducts = ask('catalogue', 'list', {}, 'admin')
 export const stats = ask('reports', 'stats', {})
 export const guide = ask('reports', 'guide', {}, 'overview', 'guide')
+export const securityAlerts = ask('admins', 'alerts', {})
 export const health = ask('reports', 'healthReport', {}, 'health')
 export const overviewOf = (days: number) => askFor('reports', 'overview', { days })
 export const forecast = ask('forecast', 'read', {})
@@ -291,7 +292,15 @@ export const panelPages = {
 export type PanelPath = keyof typeof panelPages
 
 /** The data around every page of the panel. */
-const FRAME: readonly PanelQuery[] = [openClaimCount, guide, health, openAlarms, bankRules, pendingCount]
+const FRAME: readonly PanelQuery[] = [
+  openClaimCount,
+  guide,
+  health,
+  securityAlerts,
+  openAlarms,
+  bankRules,
+  pendingCount,
+]
 
 /** The pages that the server draws, `/admin` with its dashboard too. */
 const drawn: ReadonlyMap<string, NonNullable<PanelPage['begins']>> = new Map(

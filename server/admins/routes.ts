@@ -6,6 +6,7 @@ import { confirm, disable, enrol, renewCodes } from './enrol-second-factor.ts'
 import { changeAdmin, createAdmin, listAdmins } from './manage-admins.ts'
 import { endOwnAdminSession, listAdminSessions } from './own-admin-sessions.ts'
 import { stepUp } from './prove-admin.ts'
+import { confirmAlert, listAlerts, undoAlert } from './security-alerts.ts'
 
 export const adminRoutes = (services: Services): Handlers<typeof admins> => ({
   list: async () => ({ admins: await listAdmins(services.db) }),
@@ -19,6 +20,9 @@ export const adminRoutes = (services: Services): Handlers<typeof admins> => ({
   disable: (proof, call) => disable(services, proof, call),
   // Does nothing more, because every call except a GET keeps the session
   active: () => ({ message: 'The session is kept' }),
+  alerts: async (_, { now }) => ({ alerts: await listAlerts(services.db, now) }),
+  confirmAlert: ({ id }, call) => confirmAlert(services, id, call),
+  undoAlert: ({ id }, call) => undoAlert(services, id, call),
   sessions: async (_, call) => ({ sessions: await listAdminSessions(services.db, call) }),
   endSession: ({ id }, call) => endOwnAdminSession(services, id, call),
 })

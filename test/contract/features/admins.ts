@@ -1,9 +1,21 @@
 import { anAdmin, codeOf, enrolled, unproven } from '../../worlds/admins.ts'
-import { openShop, OWNER } from '../../worlds/shop.ts'
+import { openShop, OWNER, type Shop } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
 import { unique } from '../../worlds/constants.ts'
 import { missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
+
+async function upiAlert(shop: Shop): Promise<string> {
+  await shop.owner.api.settings.saveUpi({ upiId: `${unique('other')}@okaxis` })
+  const { alerts } = await shop.owner.api.admins.alerts()
+  return alerts.find(({ kind }) => kind === 'upi')?._id ?? missing()
+}
+
+const refusedAlert = (answer: 'confirm' | 'undo') => ({
+  NOT_FOUND: (shop: Shop) => shop.owner.put(`/admin/alerts/${missing()}/${answer}`),
+  STEP_UP_REQUIRED: async (shop: Shop) => (await unproven(shop)).put(`/admin/alerts/${missing()}/${answer}`),
+  NEW_OWNER: async (shop: Shop) => (await anAdmin(shop)).browser.put(`/admin/alerts/${missing()}/${answer}`),
+})
 
 export const admins: Walk<'admins'> = {
   succeed: {
@@ -32,6 +44,9 @@ export const admins: Walk<'admins'> = {
       return browser.post('/admin/totp/disable', { password: OWNER.password, totp: recoveryCodes[0] })
     },
     active: (shop) => shop.owner.post('/admin/active'),
+    alerts: (shop) => shop.owner.get('/admin/alerts'),
+    confirmAlert: async (shop) => shop.owner.put(`/admin/alerts/${await upiAlert(shop)}/confirm`),
+    undoAlert: async (shop) => shop.owner.put(`/admin/alerts/${await upiAlert(shop)}/undo`),
     sessions: (shop) => shop.owner.get('/admin/sessions'),
     endSession: async (shop) => {
       const { browser } = await anAdmin(shop)
@@ -94,6 +109,8 @@ export const admins: Walk<'admins'> = {
       NOT_ENROLLED: async (shop) =>
         (await anAdmin(shop)).browser.post('/admin/totp/disable', { password: OWNER.password, totp: '123456' }),
     },
+    confirmAlert: refusedAlert('confirm'),
+    undoAlert: refusedAlert('undo'),
     endSession: { NOT_FOUND: (shop) => shop.owner.delete(`/admin/sessions/${missing()}`) },
   },
 }

@@ -3,6 +3,7 @@ import '../../platform/admin/panel-calls.ts'
 import { Menu, PanelLeft, X } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
+import { SecurityAlerts } from '../../admins/admin/security-alerts.tsx'
 import { declineStepUp } from '../../admins/admin/step-up.ts'
 import { BankAlarms } from '../../bank/admin/queue/alarm-bar.tsx'
 import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
@@ -103,6 +104,7 @@ function AdminShell({ children }: { children: ReactNode }) {
           waiting={waiting}
         />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-2 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
+          {admin && !admin.mustEnrol && <SecurityAlerts />}
           {admin && !reason && <GuideBar />}
           {admin && !reason && <StoreHealth />}
           {admin && !admin.mustEnrol && <BankAlarms />}
