@@ -41,7 +41,8 @@ const shownWith = {
   bank: [],
   // The first steps set up the store, and the next request can be decided on the dashboard.
   reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims'],
-  admins: ['sessions'],
+  // A new password leaves the messages of the browser at hand on
+  admins: ['sessions', 'messages'],
   // The account shows which messages its buyer gets, and what they wait for
   sessions: ['messages', 'waiting'],
   referrals: [],

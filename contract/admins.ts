@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
 import { aboutOne, Flag, Id, Message, Moment, newPassword, Password, Username } from './fields.ts'
 import { ADMIN_PASSWORD_LENGTH_MIN } from './limits.ts'
+import { Endpoint } from './messages.ts'
 import { OwnSession } from './sessions.ts'
 
 const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
@@ -74,8 +75,10 @@ export const admins = {
     route: 'POST /admin/change-password',
     access: 'admin',
     roles: ADMIN_ROLES,
-    summary: 'Changes the caller’s password and ends their other sessions.',
-    input: z.object({ currentPassword: Password, newPassword: NewAdminPassword }),
+    summary:
+      'Changes the caller’s password. Ends their other sessions, and all that they opened: phone messages, except to ' +
+      'the browser with this `endpoint`, Telegram chats, and reset links and codes that wait.',
+    input: z.object({ currentPassword: Password, newPassword: NewAdminPassword, endpoint: z.optional(Endpoint) }),
     output: Message,
     refusals: ['WRONG_PASSWORD'],
     limit: 'admin-login',

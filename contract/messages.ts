@@ -49,12 +49,21 @@ const as = z.optional(
 )
 
 const key = (label: string) => line(label, 1, 200).check(z.regex(/^[\w+/=-]+$/, { error: `${label} is not valid` }))
-const Endpoint = z
+export const Endpoint = z
   .string({ error: 'The push address is missing' })
   .check(
     z.describe('The address that the browser got from its push service'),
     z.maxLength(2_000, { error: 'The push address can have up to 2000 characters' }),
   )
+
+export const Phone = z.object({
+  _id: Id,
+  userAgent: z.string().check(z.describe('The browser that turned the messages on; empty where it is not known')),
+  createdAt: Moment,
+  lastSentAt: z.nullable(Moment),
+  current: z.boolean().check(z.describe('It is the browser with this `endpoint`')),
+})
+export type Phone = z.output<typeof Phone>
 
 export const messages = {
   channels: {
@@ -143,6 +152,21 @@ export const messages = {
     summary: 'Ends the push messages to one of the caller’s browsers.',
     input: z.object({ endpoint: Endpoint, as }),
     output: Message,
+  },
+  phones: {
+    route: 'GET /messages/phones',
+    access: 'user-or-admin',
+    summary: 'The phones and computers that get the caller’s push messages, newest first.',
+    input: z.object({ endpoint: z.optional(Endpoint), as }),
+    output: z.object({ phones: z.array(Phone) }),
+  },
+  endPhone: {
+    route: 'DELETE /messages/phones/{id}',
+    access: 'user-or-admin',
+    summary: 'Ends the push messages to one of these phones.',
+    input: z.object({ id: Id, as }),
+    output: Message,
+    refusals: ['NOT_FOUND'],
   },
   choices: {
     route: 'GET /messages/choices',

@@ -60,7 +60,9 @@ export const MyData = z.object({
   messages: z.object({
     sent: z.array(SentMessage),
     choices: z.array(OwnChoice),
-    browsers: z.array(z.object({ service: z.string(), since: Moment, lastSentAt: z.nullable(Moment) })),
+    browsers: z.array(
+      z.object({ service: z.string(), userAgent: z.string(), since: Moment, lastSentAt: z.nullable(Moment) }),
+    ),
   }),
 })
 export type MyData = z.output<typeof MyData>

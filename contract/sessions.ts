@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Endpoint } from './messages.ts'
 import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
 import {
   aboutOne,
@@ -87,8 +88,10 @@ export const sessions = {
   changePassword: {
     route: 'POST /auth/change-password',
     access: 'user',
-    summary: 'Changes the password and ends every other session of the account.',
-    input: PasswordChange,
+    summary:
+      'Changes the password. Ends every other session of the account, reset links, and phone messages, except to the ' +
+      'browser with this `endpoint`.',
+    input: z.extend(PasswordChange, { endpoint: z.optional(Endpoint) }),
     output: Message,
     refusals: ['WRONG_PASSWORD'],
     limit: 'login',

@@ -122,6 +122,16 @@ export function replaceAdminToken(events: Events, cookies: Cookies, token: strin
  */
 export async function endAdminSessions(tx: Transaction, adminId: string, now: Date, except?: Buffer): Promise<void> {
   await endTelegramLinks(tx, { adminId }, now)
+  await endOpenAdminSessions(tx, adminId, now, except)
+}
+
+/** Ends the sessions alone. */
+export async function endOpenAdminSessions(
+  tx: Transaction,
+  adminId: string,
+  now: Date,
+  except?: Buffer,
+): Promise<void> {
   await tx.run(sql`
     update admin_sessions set ended_at = ${now}
      where admin_id = ${adminId} and ended_at is null and token_hash <> ${except ?? Buffer.alloc(0)}`)

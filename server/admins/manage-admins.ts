@@ -12,6 +12,7 @@ import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { endAdminSessions } from './admin-sessions.ts'
 import { insertAdmin, lockAdmin, lockOwners, writeAdmin } from './admins.ts'
+import { endLasting } from './lasting-access.ts'
 import { dropRecoveryCodes } from './second-factor.ts'
 
 export function listAdmins(db: Queries): Promise<Admin[]> {
@@ -81,7 +82,8 @@ export async function changeAdmin(
     await writeAdmin(tx, after)
     if (removeSecondFactor) await dropRecoveryCodes(tx, id)
     // Keeps the session of an admin who changes their own account
-    await endAdminSessions(tx, id, call.now, isSelf ? call.admin.sessionHash : undefined)
+    if (isSelf) await endAdminSessions(tx, id, call.now, call.admin.sessionHash)
+    else await endLasting(tx, 'admin', { id, now: call.now })
     await audit(tx, call, {
       action: 'admin.update',
       subject: `${before.username} (${id})`,

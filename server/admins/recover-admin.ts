@@ -3,9 +3,9 @@ import { audit } from '../audit/audit.ts'
 import type { Database } from '../platform/database/database.ts'
 import { forgetAdminTries } from '../platform/rate-limits.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
-import { endAdminSessions } from './admin-sessions.ts'
 import { lockAdmin, writeAdmin } from './admins.ts'
 import { randomPassword } from './first-admin.ts'
+import { endLasting } from './lasting-access.ts'
 import { listAdmins } from './manage-admins.ts'
 import { dropRecoveryCodes } from './second-factor.ts'
 
@@ -45,7 +45,7 @@ export async function recoverAdmin(db: Database, username: string | undefined, n
     const none = { totpSealed: null, totpPending: null, totpStep: null }
     await writeAdmin(tx, { ...before, ...none, passwordHash, passwordGiven: true, disabledAt: null })
     await dropRecoveryCodes(tx, before.id)
-    await endAdminSessions(tx, before.id, now)
+    await endLasting(tx, 'admin', { id: before.id, now })
     await forgetAdminTries(tx)
     await audit(
       tx,

@@ -8,7 +8,12 @@ import { forgetMessagesOfErased } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
 import { openSubscription } from './channels/push.ts'
 
-const BrowserRow = z.object({ sealed: z.instanceof(Buffer), since: Moment, lastSentAt: z.nullable(Moment) })
+const BrowserRow = z.object({
+  sealed: z.instanceof(Buffer),
+  userAgent: z.string(),
+  since: Moment,
+  lastSentAt: z.nullable(Moment),
+})
 
 /** Sent messages of the last 30 days, newest first. The push address of a browser is known by its service. */
 export async function readOwnMessages(db: Queries, sealer: Sealer, userId: string): Promise<MyData['messages']> {
@@ -23,7 +28,7 @@ export async function readOwnMessages(db: Queries, sealer: Sealer, userId: strin
       select kind, channel, is_on as "on" from message_choices
        where owner_id = ${userId} and ${known} order by kind, channel`),
     db.rows(sql(BrowserRow)`
-      select sealed, created_at as since, last_ok_at as last_sent_at from push_subscriptions
+      select sealed, user_agent, created_at as since, last_ok_at as last_sent_at from push_subscriptions
        where user_id = ${userId} order by created_at desc, id`),
   ])
   return {

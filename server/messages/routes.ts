@@ -8,7 +8,9 @@ import { readChannel, readStates } from './channels/channels.ts'
 import { chooserOf, readChoices, saveChoices } from './channels/choices.ts'
 import { listDeliveries } from './list-deliveries.ts'
 import {
+  endPhone,
   endSubscription,
+  listPhones,
   isSubscribed,
   keepSubscription,
   refuseHost,
@@ -48,13 +50,24 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       await refuseOff('push')
       refuseHost(subscription.endpoint, reach.outbound)
       refuseKeys(subscription.keys)
-      await keepSubscription(db, sealer, subscription, ownerOf(call, subscription.as), call.now)
+      await keepSubscription(db, sealer, subscription, ownerOf(call, subscription.as), call)
       return { message: 'Messages to this phone are on.' }
     },
     pushHere: async ({ endpoint, as }, call) => ({ isOn: await isSubscribed(db, endpoint, ownerOf(call, as)) }),
     unsubscribe: async ({ endpoint, as }, call) => {
       await endSubscription(db, endpoint, ownerOf(call, as))
       return { message: 'Messages to this phone are off.' }
+    },
+    phones: async ({ as, endpoint }, call) => ({ phones: await listPhones(db, ownerOf(call, as), endpoint) }),
+    endPhone: async ({ id, as }, call) => {
+      const owner = ownerOf(call, as)
+      await db.transaction(async (tx) => {
+        if (!(await endPhone(tx, id, owner, call.now))) throw new Refusal('NOT_FOUND')
+        const { admin } = call
+        if (owner.admin && admin)
+          await audit(tx, { ...call, admin }, { action: 'messages.end-phone', subject: admin.username })
+      })
+      return { message: 'This phone gets no more messages.' }
     },
     choices: async ({ as }, call) => readChoices(db, await chooserOf(db, ownerOf(call, as))),
     choose: async ({ choices, as }, call) => {

@@ -1,15 +1,18 @@
+import type * as z from 'zod/mini'
+import { endLasting } from '../admins/lasting-access.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { USER_SESSION_LONGEST_MS } from '../../contract/limits.ts'
+import type { sessions } from '../../contract/sessions.ts'
+import { movePhones } from '../messages/channels/push.ts'
 import type { Call } from '../platform/http/http.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { setPassword } from '../users/access/accounts.ts'
-import { consumeResetLinks } from '../users/access/reset-links.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
-import { endUserSessions, findUserSession, openUserSession, refusalOf } from '../users/access/user-sessions.ts'
+import { findUserSession, openUserSession, refusalOf } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount } from './credentials.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
 
@@ -20,7 +23,7 @@ import { deviceHashOf } from '../platform/http/device-cookie.ts'
  */
 export async function changePassword(
   { db, events }: Services,
-  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+  { currentPassword, newPassword, endpoint }: z.output<(typeof sessions.changePassword)['input']>,
   { user, cookies, now, address, userAgent, turn }: Call<'user'>,
 ): Promise<{ message: string }> {
   refuseGuessable(newPassword, { field: 'newPassword', names: [user.username, await readSiteName(db)] })
@@ -37,11 +40,11 @@ export async function changePassword(
     const refusal = session ? refusalOf(session, deviceHash, now) : 'NO_SESSION'
     if (refusal !== undefined || deviceHash === undefined) throw new Refusal(refusal ?? 'DEVICE_MISMATCH')
 
-    await consumeResetLinks(tx, user.id, now)
     await setPassword(tx, user.id, passwordHash)
     enqueue(tx, { kind: 'account.password-changed', userId: user.id, now })
-    await endUserSessions(tx, user.id, 'password', now)
+    await endLasting(tx, 'buyer', { id: user.id, now, kept: { session: user.sessionHash, phone: endpoint } })
     await openUserSession(tx, { tokenHash: hashToken(token), userId: user.id, deviceHash, now, address, userAgent })
+    await movePhones(tx, user.sessionHash, hashToken(token))
   })
   cookies.write('chaabi_session', token, USER_SESSION_LONGEST_MS)
   events.publish({ to: { user: user.id }, name: 'session-ended' })

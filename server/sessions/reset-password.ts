@@ -1,3 +1,4 @@
+import { endLasting } from '../admins/lasting-access.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { hashToken } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
@@ -6,9 +7,8 @@ import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockAccount, setPassword } from '../users/access/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
-import { findResetLink, consumeResetLinks } from '../users/access/reset-links.ts'
+import { findResetLink } from '../users/access/reset-links.ts'
 import { readSiteName } from '../settings/site-name.ts'
-import { endUserSessions } from '../users/access/user-sessions.ts'
 
 /**
  * Sets a new password with the secret of a reset link, and ends every session of the account. The device lock
@@ -29,10 +29,9 @@ export async function resetPassword(
     const account = await lockAccount(tx, link.userId)
     // Checks again under the lock, so that one of two uses at the same moment counts
     if (!account || !(await findResetLink(tx, tokenHash, now))) throw new Refusal('RESET_LINK_INVALID')
-    await consumeResetLinks(tx, account.id, now)
     await setPassword(tx, account.id, passwordHash)
     enqueue(tx, { kind: 'account.password-changed', userId: account.id, now })
-    await endUserSessions(tx, account.id, 'password', now)
+    await endLasting(tx, 'buyer', { id: account.id, now })
   })
   events.publish({ to: { user: link.userId }, name: 'session-ended' })
   return { message: 'Password changed. Please log in.' }

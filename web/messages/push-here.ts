@@ -9,11 +9,19 @@ export type PushOwner = 'user' | 'admin'
 /** Browsers take messages only over HTTPS, or on the store's own machine. */
 export type PushState = 'insecure' | 'unsupported' | 'blocked' | 'off' | 'on'
 
+export const phonesKey = (as: PushOwner) => ['messages', 'phones', as]
+
 const isSupported = () => 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 async function subscriptionHere(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration('/')
   return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/** The push address of this browser, if it has one. A new password leaves its messages on. */
+export async function pushAddress(): Promise<string | undefined> {
+  if (!isSecureContext || !isSupported()) return undefined
+  return (await subscriptionHere().catch(() => null))?.endpoint
 }
 
 /**

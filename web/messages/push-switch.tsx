@@ -4,7 +4,7 @@ import { t } from '../platform/i18n.ts'
 import { queryClient } from '../platform/calls/queries.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
-import { pushState, turnPushOff, turnPushOn, type PushOwner, type PushState } from './push-here.ts'
+import { phonesKey, pushState, turnPushOff, turnPushOn, type PushOwner, type PushState } from './push-here.ts'
 
 /** Says whether this phone gets messages, with the button that changes it. */
 export function PushSwitch({ as }: { as: PushOwner }) {
@@ -12,7 +12,10 @@ export function PushSwitch({ as }: { as: PushOwner }) {
   const { data: state, error } = useQuery({ queryKey, queryFn: () => pushState(as), staleTime: 0 })
   const change = useMutation({
     mutationFn: (on: boolean) => (on ? turnPushOn(as) : turnPushOff(as)),
-    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
+    onSuccess: (next) => {
+      queryClient.setQueryData(queryKey, next)
+      void queryClient.invalidateQueries({ queryKey: phonesKey(as) })
+    },
   })
   const isOn = state === 'on'
   return (

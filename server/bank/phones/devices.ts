@@ -10,7 +10,7 @@ import { BankDevice } from '../../../contract/bank-phones.ts'
 import { PAUSE_REASONS, reasonIn } from '../../../contract/bank-shapes.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { audit } from '../../audit/audit.ts'
-import { sql, type Database, type Queries, type Sql } from '../../platform/database/database.ts'
+import { sql, type Database, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
 import type { Call, CallingDevice } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
@@ -53,6 +53,11 @@ export async function invite(
 
 function countOpen(tx: Queries, ids: readonly string[]): Promise<number> {
   return tx.count(sql`select count(*)::int from bank_accounts where id = any(${ids}::uuid[]) and closed_at is null`)
+}
+
+/** Ends the codes of an admin that no phone has shown yet. */
+export async function endPairingsOf(tx: Transaction, adminId: string, now: Date): Promise<void> {
+  await tx.run(sql`update bank_pairings set used_at = ${now} where created_by = ${adminId} and used_at is null`)
 }
 
 const Pairing = z.object({ name: z.string(), accountIds: z.array(z.string()), createdBy: z.string() })

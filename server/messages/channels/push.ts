@@ -2,6 +2,7 @@
 import { ECDH, generateKeyPairSync, hash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
+import { Phone } from '../../../contract/messages.ts'
 import { literal, sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Outbound } from '../../platform/outbound.ts'
@@ -93,7 +94,7 @@ export async function keepSubscription(
   sealer: Sealer,
   subscription: Subscription,
   { user, admin }: Owner,
-  now: Date,
+  { now, userAgent }: { now: Date; userAgent: string },
 ): Promise<void> {
   const { endpoint, keys } = subscription
   const conflict = admin
@@ -101,13 +102,14 @@ export async function keepSubscription(
     : sql`(endpoint_hash) where user_id is not null`
   await db.run(sql`
     insert into push_subscriptions (id, user_id, admin_id, user_session, admin_session, endpoint_hash, sealed,
-                                    created_at)
+                                    user_agent, created_at)
     values (${newId()}, ${user?.id ?? null}, ${admin?.id ?? null}, ${user?.sessionHash ?? null},
             ${admin?.sessionHash ?? null}, ${endpointHash(endpoint)},
-            ${sealer.seal(JSON.stringify({ endpoint, keys }))}, ${now})
+            ${sealer.seal(JSON.stringify({ endpoint, keys }))}, ${userAgent}, ${now})
     on conflict ${conflict} do update
        set user_id = excluded.user_id, admin_id = excluded.admin_id, user_session = excluded.user_session,
-           admin_session = excluded.admin_session, sealed = excluded.sealed, created_at = excluded.created_at`)
+           admin_session = excluded.admin_session, sealed = excluded.sealed, user_agent = excluded.user_agent,
+           created_at = excluded.created_at, ended_at = null`)
   await db.run(sql`
     delete from push_subscriptions where id in (
       select id from push_subscriptions
@@ -168,15 +170,54 @@ export async function endSubscription(db: Queries, endpoint: string, owner: Owne
 }
 
 /**
+ * Ends all phones of an account. A thief with a copy of the cookie may have added one to the owner's own session, so
+ * the session does not tell them apart: only the push address of the browser at hand does.
+ * @param kept that address
+ */
+export async function endPhones(
+  tx: Transaction,
+  { user, admin }: { user?: string; admin?: string },
+  now: Date,
+  kept?: string,
+): Promise<void> {
+  await tx.run(sql`
+    update push_subscriptions set ended_at = ${now}
+     where (user_id = ${user ?? null} or admin_id = ${admin ?? null}) and ended_at is null
+       and endpoint_hash is distinct from ${kept === undefined ? null : endpointHash(kept)}::bytea`)
+}
+
+/** Takes what is left of the phones of a buyer's session along to a new one. */
+export async function movePhones(tx: Transaction, from: Buffer, to: Buffer): Promise<void> {
+  await tx.run(sql`
+    update push_subscriptions set user_session = ${to} where user_session = ${from} and ended_at is null`)
+}
+
+/** @returns the phones that get this account's messages, newest first. @param here the push address of the caller */
+export function listPhones(db: Queries, owner: Owner, here: string | undefined): Promise<Phone[]> {
+  return db.rows(sql(Phone)`
+    select id as _id, user_agent, created_at, last_ok_at as last_sent_at,
+           endpoint_hash is not distinct from ${here === undefined ? null : endpointHash(here)}::bytea as current
+      from push_subscriptions push where ${isOf(owner)} and ${IS_OPEN} order by created_at desc, id`)
+}
+
+/** @returns false if the account has no such phone */
+export async function endPhone(db: Queries, id: string, owner: Owner, now: Date): Promise<boolean> {
+  const ended = await db.run(sql`
+    update push_subscriptions push set ended_at = ${now} where id = ${id} and ${isOf(owner)} and ${IS_OPEN}`)
+  return ended > 0
+}
+
+/**
  * Rows whose session is open. A browser that was logged out takes no more messages, and none after a later login.
  * @param since counts those that ended at this moment or later, too
  */
 const isOpen = (since: Date | null = null) => sql`(
+  (push.ended_at is null or push.ended_at >= ${since}::timestamptz) and (
   exists (select from user_sessions session
            where session.token_hash = push.user_session and session.ended_at is null)
   or exists (select from admin_sessions session
               where session.token_hash = push.admin_session
-                and (session.ended_at is null or session.ended_at >= ${since}::timestamptz)))`
+                and (session.ended_at is null or session.ended_at >= ${since}::timestamptz))))`
 const IS_OPEN = isOpen()
 
 export function pushTargetsOf(

@@ -52,6 +52,11 @@ export async function consumeResetLinks(tx: Transaction, userId: string, now: Da
   await tx.run(sql`update password_resets set used_at = ${now} where user_id = ${userId} and used_at is null`)
 }
 
+/** Ends those that an admin has made, for any user. */
+export async function consumeLinksMadeBy(tx: Transaction, adminId: string, now: Date): Promise<void> {
+  await tx.run(sql`update password_resets set used_at = ${now} where admin_id = ${adminId} and used_at is null`)
+}
+
 /** Ends every reset link of every user. */
 export async function consumeAllResetLinks(tx: Transaction, now: Date): Promise<void> {
   await tx.run(sql`update password_resets set used_at = ${now} where used_at is null`)

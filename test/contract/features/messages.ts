@@ -81,6 +81,19 @@ export const messages: Walk<'messages'> = {
       (await shop.buyer()).get(`/messages/push/here?endpoint=${encodeURIComponent(subscription().endpoint)}`),
     unsubscribe: async (shop) =>
       (await shop.buyer()).delete(`/messages/push?endpoint=${encodeURIComponent(subscription().endpoint)}`),
+    phones: async (shop) => {
+      await pushOn(shop)
+      const buyer = await shop.buyer()
+      await buyer.post('/messages/push', subscription())
+      return buyer.get('/messages/phones')
+    },
+    endPhone: async (shop) => {
+      await pushOn(shop)
+      const buyer = await shop.buyer()
+      await buyer.post('/messages/push', subscription())
+      const { phones } = await buyer.api.messages.phones({})
+      return buyer.delete(`/messages/phones/${phones[0]?._id}`)
+    },
     choices: async (shop) => (await shop.buyer()).get('/messages/choices'),
     choose: async (shop) =>
       (await shop.buyer()).put('/messages/choices', {
@@ -118,6 +131,7 @@ export const messages: Walk<'messages'> = {
         return (await shop.buyer()).post('/messages/push', subscription())
       },
     },
+    endPhone: { NOT_FOUND: async (shop) => (await shop.buyer()).delete(`/messages/phones/${missing()}`) },
     endMails: {
       UNSUBSCRIBE_LINK_INVALID: async (shop) =>
         shop.visitor().post(`/messages/unsubscribe/${(await signed(shop)).replace('approved', 'rejected')}`),

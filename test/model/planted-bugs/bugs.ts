@@ -208,6 +208,17 @@ const AskedRow = z.object({`,
       },
     ],
   },
+  {
+    name: 'push after a new password',
+    test: 'server/admins/lasting-access.test.ts',
+    changes: [
+      {
+        file: 'server/admins/lasting-access.ts',
+        find: 'ends: (tx, { id, now, kept }) => endPhones(tx, { admin: id }, now, kept?.phone)',
+        replace: 'ends: () => Promise.resolve()',
+      },
+    ],
+  },
   ...bankBugs,
   ...claimBugs,
   ...proofBugs,

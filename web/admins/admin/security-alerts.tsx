@@ -8,6 +8,7 @@ import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
+import { confirm } from '../../ui/overlays/confirm.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -32,7 +33,8 @@ export function SecurityAlerts() {
 }
 
 function Alert({ alert }: { alert: SecurityAlert }) {
-  const { _id: id, kind, by, at } = alert
+  const { _id: id, kind, by, at, after } = alert
+  const title = titleOf(alert)
   const onSettled = makesStale(['admins'], ['settings'], ['reports'])
   const confirming = useMutation({
     mutationFn: () => client.admins.confirmAlert({ id }),
@@ -47,12 +49,16 @@ function Alert({ alert }: { alert: SecurityAlert }) {
     onSettled,
   })
   const isBusy = confirming.isPending || undoing.isPending
+  /** The line may come under a finger that meant something else. */
+  const ask = async (answer: typeof confirming, words: { title: string; body: string; confirmLabel: string }) => {
+    if (await confirm({ ...words, danger: answer === undoing })) answer.mutate()
+  }
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <div className="flex min-w-0 flex-1 basis-72 items-start gap-3">
         <ShieldAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
         <div className="grid min-w-0 gap-0.5">
-          <p className="font-semibold wrap-anywhere text-bad">{titleOf(alert)}</p>
+          <p className="font-semibold wrap-anywhere text-bad">{title}</p>
           <p className="wrap-anywhere text-fg-2">
             {textWith(kind === 'upi' ? 'Changed by {admin}, {date}.' : 'Added by {admin}, {date}.', {
               admin: by,
@@ -69,7 +75,13 @@ function Alert({ alert }: { alert: SecurityAlert }) {
           denied={denied(calls.admins.confirmAlert)}
           pending={confirming.isPending}
           disabled={isBusy}
-          onClick={() => confirming.mutate()}
+          onClick={() =>
+            void ask(confirming, {
+              title: t('Was it you?'),
+              body: t('{title}. The red line goes for all admins, and all owners get a message.', { title }),
+              confirmLabel: t('This was me'),
+            })
+          }
         >
           {t('This was me')}
         </Button>
@@ -79,7 +91,16 @@ function Alert({ alert }: { alert: SecurityAlert }) {
           denied={denied(calls.admins.undoAlert)}
           pending={undoing.isPending}
           disabled={isBusy}
-          onClick={() => undoing.mutate()}
+          onClick={() =>
+            void ask(undoing, {
+              title: t('Undo this change?'),
+              body:
+                kind === 'upi'
+                  ? t('Payments go to the old UPI ID again.')
+                  : t('{admin} loses the owner’s rights.', { admin: after }),
+              confirmLabel: t('Undo'),
+            })
+          }
         >
           {t('Undo')}
         </Button>

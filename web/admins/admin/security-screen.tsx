@@ -12,6 +12,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { afterAdminLogin } from '../../sessions/after-login.ts'
 import { OwnSessions } from '../../sessions/account/own-sessions.tsx'
+import { pushAddress } from '../../messages/push-here.ts'
 import { PasswordForm } from '../../sessions/account/password-form.tsx'
 import { SecondFactorPanel } from './second-factor-panel.tsx'
 
@@ -45,7 +46,7 @@ export function SecurityScreen() {
               description={
                 admin.hasGivenPassword
                   ? t('You’re using a temporary password. Set a new one that only you know.')
-                  : t('Changing it logs out your other devices.')
+                  : t('Changing it logs out your other devices, and ends their messages and your Telegram chats.')
               }
               {...(admin.hasGivenPassword && { actions: <Chip tone="warn">{t('Change password')}</Chip> })}
             >
@@ -54,7 +55,7 @@ export function SecurityScreen() {
                 schema={admins.changePassword.input}
                 lengthMin={ADMIN_PASSWORD_LENGTH_MIN}
                 send={async (passwords) => {
-                  await client.admins.changePassword(passwords)
+                  await client.admins.changePassword({ ...passwords, endpoint: await pushAddress() })
                   await refreshAdmin()
                 }}
               />

@@ -1,5 +1,6 @@
 import type { ChannelState } from '../../../contract/messages.ts'
 import { t } from '../../platform/i18n.ts'
+import { PhoneList } from '../phone-list.tsx'
 import { PushSwitch } from '../push-switch.tsx'
 import { ChannelCard } from './channel-card.tsx'
 
@@ -14,7 +15,12 @@ export function PushCard({ channel }: { channel: ChannelState }) {
           'the store to the Home Screen.',
       )}
     >
-      {channel.isOn && <PushSwitch as="admin" />}
+      {channel.isOn && (
+        <>
+          <PushSwitch as="admin" />
+          <PhoneList as="admin" />
+        </>
+      )}
     </ChannelCard>
   )
 }

@@ -14,6 +14,7 @@ import { Panel } from '../../ui/page/panel.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WaitingPanel } from '../../waiting/waiting-panel.tsx'
+import { pushAddress } from '../../messages/push-here.ts'
 import { MessagesPanel } from '../../messages/messages-panel.tsx'
 import { EmailConfirmation } from './email-confirmation.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -32,7 +33,10 @@ export function AccountScreen() {
             username={user.username}
             schema={PasswordChange}
             lengthMin={PASSWORD_LENGTH_MIN}
-            send={(passwords) => renewSession(client.sessions.changePassword(passwords))}
+            send={async (passwords) => {
+              const endpoint = await pushAddress()
+              await renewSession(client.sessions.changePassword({ ...passwords, endpoint }))
+            }}
           />
         </Panel>
         <OwnSessions
