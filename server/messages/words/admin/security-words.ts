@@ -18,7 +18,7 @@ const tellSecurity: Tell = async ({ id, subjectId }, { db, t }) => {
   const entry = await db.maybe(sql(Entry)`
     select action, subject, admin_id, admin_name, after from audit_entries where id = ${subjectId}`)
   if (!entry) return { gone: 'Its entry in the audit log is gone' }
-  const by = entry.adminId === null ? t('No admin was logged in.') : t('It was {admin}.', { admin: entry.adminName })
+  const by = entry.adminId === null ? t('No admin was logged in.') : t('Done by {admin}.', { admin: entry.adminName })
   return {
     title: titleOf(entry, t),
     body: `${by} ${t('If nobody of yours did this, open the panel, undo it and change your password.')}`,
