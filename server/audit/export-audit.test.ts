@@ -9,6 +9,7 @@ test('the audit log by area and days, and the same as a file, which leaves an en
     await shop.owner.api.settings.saveNotice({ text: '=1+1' })
     store.clock.advance(24 * 3_600_000)
     await shop.owner.api.sessions.adminLogin(OWNER)
+    await shop.owner.api.admins.stepUp({ password: OWNER.password })
     await shop.owner.api.settings.saveNotice({ text: 'Closed, on Sunday' })
     const found = async (query: string) => {
       const { entries } = (await shop.owner.get(`/admin/audit?${query}`)).body as { entries: { after: unknown }[] }
