@@ -3,12 +3,44 @@
 program=$(dirname "$(dirname "$(readlink -f "$0")")")
 settings=/etc/chaabi/chaabi.env
 export NODE_ENV=production DATA_DIR="${DATA_DIR:-/var/lib/chaabi}" CHAABI_INSTALLED=1 CHAABI_SETTINGS=$settings
+usage() {
+  echo 'Usage: chaabi COMMAND
+
+  setup NAME          put the store on this machine, with HTTPS
+  status              whether it runs, and what the doctor says
+  logs                its last lines, and those that come
+  doctor              check the store
+  backup              make a backup
+  restore FILE        replace the data with a backup
+  rotate-keys         replace the secret key
+  recover-admin NAME  give an admin a new password
+  start               run the store here
+  version             say its version'
+}
 case ${1:-help} in
   setup | doctor | backup | restore | rotate-keys | recover-admin | start | demo) ;;
-  *)
-    echo 'chaabi setup NAME | doctor | backup | restore FILE | rotate-keys | recover-admin NAME | start'
-    [ "${1:-help}" = help ] || [ "$1" = --help ]
+  help | --help | -h)
+    usage
     exit
+    ;;
+  version | --version | -v)
+    sed -n 's/.*"version": *"\([^"]*\)".*/chaabi \1/p' "$program/package.json"
+    exit
+    ;;
+  logs)
+    shift
+    exec journalctl --unit chaabi --lines 100 --follow "$@"
+    ;;
+  status)
+    sed -n 's/.*"version": *"\([^"]*\)".*/chaabi \1/p' "$program/package.json"
+    systemctl is-active --quiet chaabi || { echo 'The store is stopped. Start it: sudo systemctl start chaabi'; exit 1; }
+    echo "The store runs since $(systemctl show --property=ActiveEnterTimestamp --value chaabi)."
+    shift
+    set -- doctor "$@"
+    ;;
+  *)
+    echo "There is no command $1. All commands: chaabi help" >&2
+    exit 1
     ;;
 esac
 if [ "$1" != setup ] && [ ! -d "$DATA_DIR" ]; then

@@ -3,6 +3,7 @@
  * `server` with its migrations, and a stamp that says which sources it was made of. It is made beside and moved into
  * place, so a build that fails leaves the last one.
  */
+import './need-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,5 @@
 /** `sudo npm run install-service -- shop.example`: installs this checkout as `chaabi setup` does with a package. */
+import './need-node.mjs'
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'

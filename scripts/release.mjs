@@ -3,6 +3,7 @@
  * the list of what is in them (SBOM) and the checksums of all three. The same commit gives the same bytes.
  * `--version 0.1.1` names another version, and `--quick` makes only a larger package.
  */
+import './need-node.mjs'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -41,7 +42,7 @@ for (const file of files) {
 }
 console.log(`Installed: ${run('du', '-sm', tree).split('\t')[0]} MB`)
 console.log(`The files are in ${out}, with their checksums in SHA256SUMS.`)
-console.log(`To install them: sudo apt install ${files.find((file) => file.endsWith('.deb'))}`)
+console.log(`To install them: sudo apt install '${files.find((file) => file.endsWith('.deb'))}'`)
 
 function makeTarball() {
   const file = path.join(out, `chaabi-${version}-linux-x64.tar.xz`)

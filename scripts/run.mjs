@@ -2,6 +2,7 @@
  * Starts the store: `npm start`, `npm run demo`, `npm run doctor` run the build, which is made first when it is
  * missing or old; `npm run dev` runs the sources and reloads them.
  */
+import './need-node.mjs'
 import { spawn } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -9,15 +10,10 @@ import { buildIsFresh } from './build.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const MODES = ['start', 'demo', 'doctor', 'backup', 'restore', 'rotate-keys', 'recover-admin', 'dev']
-const NODE_MIN = [20, 19]
 const PARENT_WATCH_INTERVAL_MS = 250
 
 const mode = process.argv[2]
 if (!MODES.includes(mode)) fail(`Unknown command. Use one of: ${MODES.map((name) => `npm run ${name}`).join(', ')}.`)
-const [major, minor] = process.versions.node.split('.').map(Number)
-if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
-  fail(`Chaabi needs Node ${NODE_MIN.join('.')} or newer. This is ${process.versions.node}.`)
-}
 if (!isInstalled('fastify')) fail('Packages are not installed. Run: npm ci')
 
 endWithParent()

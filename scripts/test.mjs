@@ -3,6 +3,7 @@
  * `npm test -- --sweeps` takes the sweeps (sweeps.mjs) along, as CI does. The last line is `N passed, N failed`,
  * counted from what the test programs report in their files.
  */
+import './need-node.mjs'
 import { spawn } from 'node:child_process'
 import { chmodSync, createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,7 @@
 /** Runs the program: reads the settings, opens the database, and runs the store until a signal stops it. */
 import { executionAsyncResource } from 'node:async_hooks'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -21,6 +21,7 @@ import { FIRST_PASSWORD, setUp } from './setup/setup.ts'
 import { urlOf } from './setup/settings-file.ts'
 import { storeJobs } from './operations/jobs.ts'
 import { becomeOwner } from './platform/engine/become-owner.ts'
+import { birthOf } from './platform/engine/postgres-processes.ts'
 import { osUsers } from './platform/engine/postgres-identity.ts'
 import { startPolling } from './messages/telegram/poll-telegram.ts'
 import { healthJob } from './messages/tell-health.ts'
@@ -67,7 +68,8 @@ async function main(mode: Mode): Promise<void> {
     if (mode === 'demo') {
       // A throwaway store touches no real one
       config.databaseUrl = undefined
-      config.dataDir = await mkdtemp(path.join(tmpdir(), 'chaabi-demo-'))
+      await dropKilledDemos()
+      config.dataDir = await mkdtemp(path.join(tmpdir(), `chaabi-demo-${process.pid}-`))
       const { dataDir } = config
       closers.push(() => rm(dataDir, { recursive: true, force: true }))
     }
@@ -84,6 +86,16 @@ async function main(mode: Mode): Promise<void> {
   } catch (error) {
     await close().catch(() => {})
     throw error
+  }
+}
+
+/** Deletes the stores of demos that were killed. One that was not deletes its own. */
+async function dropKilledDemos(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^chaabi-demo-(\d+)-\w+$/.exec(name) ?? []
+    if (pid !== undefined && birthOf(Number(pid)) === undefined)
+      // Another account may own it
+      await rm(path.join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }
 }
 

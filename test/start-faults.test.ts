@@ -92,6 +92,44 @@ test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
   },
 )
 
+test.runIf(process.platform === 'linux')('a demo that was killed is taken away by the next one', async () => {
+  const folder = givenFolder()
+  const env = { ...environment(folder), TMPDIR: folder }
+  const begin = async () => {
+    const demo = spawn(process.execPath, [program, 'demo'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    let said = ''
+    demo.stdout.on('data', (part: Buffer) => (said += part.toString()))
+    await expect.poll(() => said, { timeout: 90_000 }).toContain('admin-login')
+    return demo
+  }
+  const ended = (demo: Awaited<ReturnType<typeof begin>>, signal: NodeJS.Signals) => {
+    demo.kill(signal)
+    return new Promise((resolve) => demo.once('close', resolve))
+  }
+  const first = await begin()
+  const [killed] = readdirSync(folder)
+  const living = path.join(folder, `chaabi-demo-${process.pid}-abcdef`)
+  mkdirSync(living)
+  await ended(first, 'SIGKILL')
+  expect(readdirSync(folder)).toContain(killed)
+
+  const second = await begin()
+  expect(readdirSync(folder)).not.toContain(killed)
+  expect(existsSync(living), 'of a demo that runs').toBe(true)
+  await ended(second, 'SIGTERM')
+  expect(readdirSync(folder)).toEqual([path.basename(living)])
+})
+
+test('a file where the data should be is said in a sentence by the start and by a command', () => {
+  const file = path.join(givenFolder(), 'file')
+  writeFileSync(file, '')
+  for (const place of [file, path.join(file, 'below')])
+    for (const mode of ['start', 'doctor'])
+      expect(run(mode, place).said.at(-1), `${mode} ${place}`).toMatch(
+        /No data can be in \S+: a file is in its way\. Set DATA_DIR to a folder that the store may write to\. \(/,
+      )
+})
+
 /** A small disk with so much on it that nothing more fits. @returns a function that makes room again */
 function fill(disk: string): () => void {
   const ballast = path.join(disk, 'ballast')

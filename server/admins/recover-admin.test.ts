@@ -34,13 +34,16 @@ test('an owner who has lost the password and the app gets in again from the mach
     ])
   }))
 
-test('without a name the only owner is meant, and of several each has to be named', () =>
+test('without a name nobody is meant, not even an only owner, and nothing changes', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
     const now = store.clock.now()
-    expect(await recoverAdmin(store.db, undefined, now)).toMatchObject({ username: OWNER.username })
+    await expect(recoverAdmin(store.db, undefined, now)).rejects.toThrow(
+      'Name the admin: npm run recover-admin -- NAME (owners: owner)',
+    )
+    expect((await shop.owner.get('/admin/check')).status, 'the session goes on').toBe(200)
     await expect(recoverAdmin(store.db, 'nobody', now)).rejects.toThrow('No admin called nobody (owners: owner)')
-    const again = await recoverAdmin(store.db, undefined, now)
+    const again = await recoverAdmin(store.db, OWNER.username, now)
     const owner = shop.visitor()
     await owner.post('/admin/login', { username: OWNER.username, password: again.password })
     owner.provesWith = again.password

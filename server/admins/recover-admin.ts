@@ -19,16 +19,13 @@ interface RecoveredAdmin {
  * Gives an admin a new password and turns two-step verification and its recovery codes off. Enables the account if
  * it was disabled, ends its sessions, and clears the limits on admins' tries. There is no extra check, because
  * anyone with shell access could change the database directly. This way it is in the audit log.
- * @param username in letters of any case; by default the only owner
+ * @param username in letters of any case. Without it nothing is changed: one slip of a key would log an owner out
  * @throws Error that names the owners, when it is not clear which admin is meant
  */
 export async function recoverAdmin(db: Database, username: string | undefined, now: Date): Promise<RecoveredAdmin> {
   const all = await listAdmins(db)
   const owners = all.filter(({ role }) => role === 'owner')
-  const meant =
-    username === undefined
-      ? owners.length === 1 && owners[0]
-      : all.find((admin) => admin.username.toLowerCase() === username.toLowerCase())
+  const meant = all.find((admin) => admin.username.toLowerCase() === username?.toLowerCase())
   if (!meant) {
     const names = owners.map((owner) => owner.username).join(', ')
     throw new Error(

@@ -20,6 +20,7 @@ import { freeEveryDevice, postponeClosings } from '../users/access/accounts.ts'
 import { consumeAllResetLinks } from '../users/access/reset-links.ts'
 import { endEveryUserSession } from '../users/access/user-sessions.ts'
 import {
+  dropReplaced,
   inMb,
   inScratch,
   inSeconds,
@@ -140,8 +141,10 @@ export async function restore(place: BackupPlace, file: string, { replace }: { r
       say('First check the UPI ID, the prices and the admins. Keys that were sold since are in stock again.')
       if (secrets) await keepSecrets(place, secrets)
       await refuseUnready(db, file, replace)
+      const wasUsed = await hasBeenUsed(db)
       await db.close()
       const aside = await swapIn(place, scratch)
+      if (!wasUsed) return dropReplaced(place, aside)
       say(`The previous data is kept in database ${aside}. Delete it when you’re sure: npm run restore -- --forget`)
     })
   } finally {
@@ -240,6 +243,12 @@ async function hasData(db: Database): Promise<boolean> {
   if (!there) return false
   return db.holds(sql`select exists (select from users) or exists (select from products)`)
 }
+
+/** False for a place where nobody has done anything but start the store, so that nothing of it is worth keeping. */
+const hasBeenUsed = async (db: Database): Promise<boolean> =>
+  (await hasData(db)) ||
+  ((await db.holds(sql`select to_regclass('public.audit_entries') is not null`)) &&
+    (await db.holds(sql`select exists (select from audit_entries where admin_id is not null)`)))
 
 /** How long a closed connection may still be listed, in ms. */
 const LEAVING_MS_MAX = 3_000

@@ -155,10 +155,12 @@ test('what is restored has the rights and settings of what was there, which is k
                    where datname = current_database()) as limit`),
       )
       expect(rights).toEqual({ sells: true, rewrites: false, anybody: false, limit: 'statement_timeout=77s' })
-      const [first = '', second = ''] = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
+      const named = said.flatMap((line) => /replaced_\w+/.exec(line) ?? [])
+      expect(named, 'nothing is kept of the empty place that the first one found').toHaveLength(1)
+      const [second = ''] = named
       expect(await asOwner(ownerOf(second), countProducts)).toEqual({ products: 2 })
       const kept = () => asOwner(owner, listReplaced)
-      expect((await kept()).map((each) => each.name)).toEqual(expect.arrayContaining([first, second]))
+      expect((await kept()).map((each) => each.name)).toEqual([second])
       await forgetReplaced(there)
       expect(await kept()).toEqual([])
     })

@@ -164,6 +164,10 @@ export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> 
        and shobj_description(oid, 'pg_database') = ${NOTE} || current_database()
      order by datname`)
 
+/** Drops one that a restore has replaced, where nothing was in it. */
+export const dropReplaced = ({ owner }: OwnerPlace, name: string): Promise<void> =>
+  using(openForUpkeep(owner), async (db) => void (await db.run(prepared(`drop database if exists ${name}`))))
+
 /** Drops the databases that restores have replaced, because no erasure of personal data reaches them. */
 export async function forgetReplaced({ owner, say }: OwnerPlace & { say(line: string): void }): Promise<void> {
   await using(openForUpkeep(owner), async (db) => {

@@ -3,6 +3,14 @@ import { readDisk } from './disk.ts'
 
 /** Of a full disk: from the system, and from PostgreSQL. */
 const DISK_FULL = /\bENOSPC\b|No space left on device|\b53100\b/
+/** What the system says of a place that can hold no data, and what that is. */
+const PLACE_FAULTS: Record<string, string> = {
+  ENOTDIR: 'a file is in its way',
+  EEXIST: 'a file is in its way',
+  EROFS: 'its disk can only be read',
+  ENAMETOOLONG: 'that name is too long',
+  ELOOP: 'its links lead in a circle',
+}
 /** With less, a program whose log is on the same disk can't even say so. */
 const BYTES_MIN = 1_000_000
 
@@ -12,6 +20,9 @@ const BYTES_MIN = 1_000_000
  */
 export async function reasonOf(error: unknown, place: string): Promise<string> {
   const said = wordsOf(error)
+  const fault = PLACE_FAULTS[codeOf(error)]
+  if (fault !== undefined && said.includes(place))
+    return `No data can be in ${place}: ${fault}. Set DATA_DIR to a folder that the store may write to. (${said})`
   return DISK_FULL.test(said) || DISK_FULL.test(codeOf(error)) || (await isFull(place))
     ? `The disk is full at ${place}. Free some room, then run this again. (${said})`
     : said

@@ -179,14 +179,31 @@ test('DATA_DIR in the settings has no effect, and each command says so', () => {
   expect(givenMachine('').run('chaabi.sh', 'doctor').warned).toEqual([''])
 })
 
-test('a command that is mistyped starts no store', () => {
-  const { run } = givenMachine('')
-  for (const [name, status] of [
-    ['dcotor', 1],
-    ['help', 0],
-    ['--help', 0],
-  ] as const) {
-    const found = run('chaabi.sh', name)
-    expect([found.status, found.said], name).toEqual([status, [expect.stringMatching(/^chaabi setup NAME \| doctor/)]])
+test('each command that starts no store says what was asked for, and one that is mistyped says so', () => {
+  const { run, at, write } = givenMachine('')
+  write(`opt/chaabi/${OLD}/package.json`, `{\n  "version": "${OLD}"\n}\n`)
+  for (const name of ['', 'help', '--help', '-h']) {
+    const { status, said } = run('chaabi.sh', ...(name ? [name] : []))
+    expect([status, said[0]], name).toEqual([0, 'Usage: chaabi COMMAND'])
+    expect(said.join('\n'), name).toMatch(/ {2}recover-admin NAME {2}/)
   }
+  for (const name of ['version', '--version', '-v'])
+    expect(run('chaabi.sh', name), name).toMatchObject({ status: 0, said: [`chaabi ${OLD}`] })
+  expect(run('chaabi.sh', 'helo')).toEqual({
+    status: 1,
+    said: [''],
+    warned: ['There is no command helo. All commands: chaabi help'],
+  })
+  write('bin/journalctl', `#!/bin/sh\necho "$*"\n`)
+  expect(run('chaabi.sh', 'logs').said).toEqual(['--unit chaabi --lines 100 --follow'])
+  expect(run('chaabi.sh', 'status').said).toEqual([
+    `chaabi ${OLD}`,
+    'The store runs since .',
+    `doctor ${at('var/lib/chaabi')}`,
+  ])
+  write('bin/systemctl', '#!/bin/sh\nexit 3\n')
+  expect(run('chaabi.sh', 'status')).toMatchObject({
+    status: 1,
+    said: [`chaabi ${OLD}`, 'The store is stopped. Start it: sudo systemctl start chaabi'],
+  })
 })
