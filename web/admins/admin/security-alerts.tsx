@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
-import { ShieldAlert } from 'lucide-react'
 import type { SecurityAlert } from '../../../contract/admins.ts'
 import { securityAlerts } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied, roleName } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
+import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { confirm } from '../../ui/overlays/confirm.ts'
+import { RedLines } from '../../ui/admin/red-lines.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
-import { textWith } from '../../ui/text-with.tsx'
-import { Time } from '../../ui/time.tsx'
+import { cx } from '../../ui/cx.ts'
 
 const POLL_INTERVAL_MS = 60_000
 
@@ -20,20 +20,21 @@ export function SecurityAlerts() {
   const alerts = usePanel(securityAlerts, POLL_INTERVAL_MS).data?.alerts ?? []
   if (alerts.length === 0) return null
   return (
-    <section
-      role="alert"
-      aria-label={t('Security')}
-      className="mb-4 grid gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4 text-sm"
+    <RedLines
+      label={t('Security')}
+      sum={t('{count, plural, one {# change to confirm} other {# changes to confirm}}: was it you?', {
+        count: alerts.length,
+      })}
     >
       {alerts.map((alert) => (
         <Alert key={alert._id} alert={alert} />
       ))}
-    </section>
+    </RedLines>
   )
 }
 
 function Alert({ alert }: { alert: SecurityAlert }) {
-  const { _id: id, kind, by, at, after } = alert
+  const { _id: id, kind, after } = alert
   const title = titleOf(alert)
   const onSettled = makesStale(['admins'], ['settings'], ['reports'])
   const confirming = useMutation({
@@ -53,22 +54,17 @@ function Alert({ alert }: { alert: SecurityAlert }) {
   const ask = async (answer: typeof confirming, words: { title: string; body: string; confirmLabel: string }) => {
     if (await confirm({ ...words, danger: answer === undoing })) answer.mutate()
   }
+  // A phone's line has no room for them
+  const facts = factsOf(alert)
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-      <div className="flex min-w-0 flex-1 basis-72 items-start gap-3">
-        <ShieldAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-        <div className="grid min-w-0 gap-0.5">
-          <p className="font-semibold wrap-anywhere text-bad">{title}</p>
-          <p className="wrap-anywhere text-fg-2">
-            {textWith(kind === 'upi' ? 'Changed by {admin}, {date}.' : 'Added by {admin}, {date}.', {
-              admin: by,
-              date: <Time value={at} />,
-            })}{' '}
-            {beforeOf(alert)} {t('Was it you?')}
-          </p>
-        </div>
+    <li className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+      <div className={cx('min-w-0 flex-1 wrap-anywhere', kind === 'upi' ? 'basis-60' : 'basis-30')}>
+        <p className="font-semibold text-bad">{title}</p>
+        <p className="text-xs text-fg-2 max-sm:sr-only" suppressHydrationWarning>
+          {facts} {t('Was it you?')}
+        </p>
       </div>
-      <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
+      <div className="flex shrink-0 gap-2 max-sm:*:px-2.5">
         <Button
           size="sm"
           variant="secondary"
@@ -78,7 +74,9 @@ function Alert({ alert }: { alert: SecurityAlert }) {
           onClick={() =>
             void ask(confirming, {
               title: t('Was it you?'),
-              body: t('{title}. The red line goes for all admins, and all owners get a message.', { title }),
+              body: `${facts}\n${t('{title}. The red line goes for all admins, and all owners get a message.', {
+                title,
+              })}`,
               confirmLabel: t('This was me'),
             })
           }
@@ -94,10 +92,11 @@ function Alert({ alert }: { alert: SecurityAlert }) {
           onClick={() =>
             void ask(undoing, {
               title: t('Undo this change?'),
-              body:
+              body: `${title}. ${facts}\n${
                 kind === 'upi'
                   ? t('Payments go to the old UPI ID again.')
-                  : t('{admin} loses the owner’s rights.', { admin: after }),
+                  : t('{admin} loses the owner’s rights.', { admin: after })
+              }`,
               confirmLabel: t('Undo'),
             })
           }
@@ -105,13 +104,19 @@ function Alert({ alert }: { alert: SecurityAlert }) {
           {t('Undo')}
         </Button>
       </div>
-    </div>
+    </li>
   )
 }
 
 function titleOf({ kind, after }: SecurityAlert): string {
   if (kind === 'owner') return t('{admin} is a new owner', { admin: after })
   return after ? t('Payments now go to {upiId}', { upiId: after }) : t('The UPI ID was removed')
+}
+
+function factsOf(alert: SecurityAlert): string {
+  const values = { admin: alert.by, date: formatDateTime(alert.at) }
+  const said = alert.kind === 'upi' ? t('Changed by {admin}, {date}.', values) : t('Added by {admin}, {date}.', values)
+  return `${said} ${beforeOf(alert)}`
 }
 
 function beforeOf({ kind, before }: SecurityAlert): string {

@@ -1,9 +1,9 @@
-import { TriangleAlert } from 'lucide-react'
 import type { AlarmKind, BankAlarm } from '../../../../contract/bank-shapes.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
+import { RedLines } from '../../../ui/admin/red-lines.tsx'
 import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
@@ -26,42 +26,38 @@ export function BankAlarms() {
   const alarms = data?.alarms ?? []
   if (alarms.length === 0) return null
   return (
-    <section
-      role="alert"
-      aria-label={t('Bank alarms')}
-      className="mb-4 flex items-start gap-3 rounded-panel border border-bad/50 bg-bad/10 p-4"
+    <RedLines
+      label={t('Bank alarms')}
+      sum={t('{count, plural, one {# bank alarm} other {# bank alarms}}', { count: data?.total ?? alarms.length })}
     >
-      <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-bad" />
-      <ul className="grid min-w-0 flex-1 gap-2 text-sm">
-        {alarms.map((alarm) => (
-          <li key={alarm._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-            <span className="min-w-0">
-              {alarm.kind === 'automation-off' && offWhy ? (
-                textWith('Automatic approval turned itself off {ago}: {why}.', {
-                  ago: <Time value={alarm.at} />,
-                  why: t(offWhy),
-                })
-              ) : (
-                <>
-                  {words()[alarm.kind]} <Time value={alarm.at} />
-                </>
-              )}
-            </span>
-            <Button
-              size="sm"
-              variant="secondary"
-              denied={denied(calls.bank.closeAlarm)}
-              onClick={() => openDialog(CloseDialog, { alarm })}
-            >
-              {t('Close…')}
-            </Button>
-          </li>
-        ))}
-        {(data?.total ?? 0) > alarms.length && (
-          <li>{t('{count} more', { count: (data?.total ?? 0) - alarms.length })}</li>
-        )}
-      </ul>
-    </section>
+      {alarms.map((alarm) => (
+        <li key={alarm._id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <span className="min-w-0">
+            {alarm.kind === 'automation-off' && offWhy ? (
+              textWith('Automatic approval turned itself off {ago}: {why}.', {
+                ago: <Time value={alarm.at} />,
+                why: t(offWhy),
+              })
+            ) : (
+              <>
+                {words()[alarm.kind]} <Time value={alarm.at} />
+              </>
+            )}
+          </span>
+          <Button
+            size="sm"
+            variant="secondary"
+            denied={denied(calls.bank.closeAlarm)}
+            onClick={() => openDialog(CloseDialog, { alarm })}
+          >
+            {t('Close…')}
+          </Button>
+        </li>
+      ))}
+      {(data?.total ?? 0) > alarms.length && (
+        <li>{t('{count} more', { count: (data?.total ?? 0) - alarms.length })}</li>
+      )}
+    </RedLines>
   )
 }
 
