@@ -20,7 +20,7 @@ import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
 import { createMetrics } from '../platform/watching/metrics.ts'
 import { rateLimits } from '../platform/rate-limits.ts'
 import type { Services } from '../platform/services.ts'
-import { countStreams, streamEvents } from './events-route.ts'
+import { countStreams, hubOf } from './events-route.ts'
 
 const NOW = new Date(TEST_NOW)
 
@@ -40,6 +40,24 @@ test('a page hears what is its own and what is everyone’s, and nothing of othe
     expect(his.told()).toEqual(['balance {"balance":5}', 'stock {"productId":"p"}'])
     expect(hers.told()).toEqual(['stock {"productId":"p"}'])
     expect(admins.told()).toEqual(['payment {"id":"x"}', 'stock {"productId":"p"}'])
+  }))
+
+test('a page that has just been served is told what came before its stream opened, and nothing of others', () =>
+  withStreams(async ({ db, events, open }) => {
+    const [ravi, asha] = [await givenUser(db), await givenUser(db)]
+    const [hers, his] = [await givenSession(db, asha), await givenSession(db, ravi)]
+
+    const delivered = new Promise<void>((resolve) => events.subscribe(({ name }) => name === 'stock' && resolve()))
+    events.publish({ to: { user: ravi }, name: 'balance', data: { balance: 5 } })
+    events.publish({ to: 'admins', name: 'bank' })
+    events.publish({ to: 'everyone', name: 'stock', data: { productId: 'p' } })
+    await delivered
+    const [page, other] = [await open(his), await open(hers)]
+
+    await page.until('stock')
+    await other.until('stock')
+    expect(page.told()).toEqual(['balance {}', 'stock {}'])
+    expect(other.told()).toEqual(['stock {}'])
   }))
 
 test('the answer is an event stream that begins with a time to reconnect, and each event has its own id', () =>
@@ -280,10 +298,11 @@ async function withStreams(work: (world: World) => Promise<void>): Promise<void>
       limits: rateLimits(db, 1_000, clock),
       ended: ended.signal,
     }
+    const hub = hubOf(services)
     const asked: { active: boolean }[] = []
     const http: FastifyInstance = await createHttp({
       api: { reports: { events: api.reports.events } },
-      handlers: { reports: { events: (_: unknown, call: Call) => streamEvents(services, call) } },
+      handlers: { reports: { events: (_: unknown, call: Call) => hub.open(call) } },
       clock,
       log: pino({ level: 'silent' }),
       cache: createSnapshotCache(db),

@@ -3,7 +3,8 @@
  *
  * A process keeps thousands of streams, so each must be cheap. Events reach a stream by one look-up of its user, each
  * event is written out once for all, and heartbeats and session checks are shared. Nothing is kept for a page that is
- * away. When it comes back, it has to refetch everything.
+ * away. When it comes back, it has to refetch everything. A page that has just been served gets what it missed
+ * before its stream opened.
  */
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
@@ -41,6 +42,8 @@ const STREAMS_PER_GATHERED_MS = 10
 const STREAMS_PER_TURN = 500
 /** More different news than this at once are sent by name only, and pages refetch. */
 const GATHERED_MAX = 20
+/** A page that opens its stream later than 1 s asks for all again (event-stream.ts). Twice that, in ms. */
+const RECENT_MS = 2_000
 
 interface Stream {
   response: ServerResponse
@@ -62,6 +65,8 @@ export class Hub {
   readonly #ofAdmins = new Set<Stream>()
   /** Events for everyone, by their text. */
   #gathered = new Map<string, { name: EventName; bytes: Buffer }>()
+  /** When each kind of event last came, by performance.now(): for everyone, for admins, and for each buyer. */
+  readonly #recent = new Map<string, { to: StoreEvent['to']; name: EventName; at: number }>()
   #telling: NodeJS.Timeout | undefined
   #ticking: NodeJS.Timeout | undefined
   #ticks = 0
@@ -81,6 +86,11 @@ export class Hub {
     return this.#streams.size
   }
 
+  /**
+   * Answers with the caller's event stream, which stays open until the caller goes, the session ends or the store
+   * closes. It does not keep the session alive.
+   * @throws Refusal RATE_LIMITED for too many streams of one session, SERVICE_UNAVAILABLE when the store closes
+   */
   open({ user, admin, takeOver }: Pick<Call, 'user' | 'admin' | 'takeOver'>): void {
     if (this.#services.ended.aborted) throw overloaded('this node ends')
     const sessions = [user, admin].flatMap((who) => (who ? [who.sessionHash.toString('hex')] : []))
@@ -114,7 +124,31 @@ export class Hub {
     response.on('close', () => this.#forget(stream))
     this.#remember(stream)
     this.#write(stream, retry)
-    if (response.req.headers['last-event-id'] !== undefined) this.#write(stream, this.#framesOf(NEWS))
+    const isBack = response.req.headers['last-event-id'] !== undefined
+    this.#write(stream, this.#framesOf(isBack ? NEWS : this.#missedBy(stream)))
+  }
+
+  #missedBy({ userId, admin }: Stream): Set<EventName> {
+    this.#forgetOld()
+    const missed = [...this.#recent.values()].filter(
+      ({ to }) => to === 'everyone' || (to === 'admins' ? admin : to.user === userId),
+    )
+    return new Set(missed.map(({ name }) => name))
+  }
+
+  #note(to: StoreEvent['to'], name: EventName): void {
+    const key = `${typeof to === 'string' ? to : to.user} ${name}`
+    this.#forgetOld()
+    // The oldest stay in front
+    this.#recent.delete(key)
+    this.#recent.set(key, { to, name, at: performance.now() })
+  }
+
+  #forgetOld(): void {
+    for (const [key, { at }] of this.#recent) {
+      if (performance.now() - at < RECENT_MS) return
+      this.#recent.delete(key)
+    }
   }
 
   #remember(stream: Stream): void {
@@ -155,6 +189,9 @@ export class Hub {
   }
 
   #deliver({ to, name, data }: StoreEvent): void {
+    // What ends a session needs no telling later: its streams are refused
+    if (name !== 'session-replaced' && name !== 'session-ended')
+      for (const each of name === 'sync' ? NEWS : [name]) this.#note(to, each)
     if (this.#streams.size === 0) return
     const meant = to === 'everyone' ? this.#streams : to === 'admins' ? this.#ofAdmins : this.#byUser.get(to.user)
     if (!meant || meant.size === 0) return

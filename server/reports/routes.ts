@@ -3,7 +3,7 @@ import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { showApiPage } from '../api-docs/api-page.ts'
 import { countStore } from './count-store.ts'
-import { streamEvents } from '../live/events-route.ts'
+import { hubOf } from '../live/events-route.ts'
 import { exportAudit } from '../audit/export-audit.ts'
 import { readGuide } from './guide.ts'
 import { checkHealth, VERSION } from './health.ts'
@@ -21,16 +21,19 @@ export const reportRoutes = (
   services: Services,
   notices: () => Promise<Examination>,
   auditNames: AuditNames,
-): Handlers<typeof reports> => ({
-  stats: () => countStore(services.db),
-  guide: (_, { admin }) => readGuide(services.db, admin.id),
-  overview: (window, { now }) => readOverview(services.db, window, now),
-  audit: (search) => listAuditInWords(services.db, search, auditNames),
-  exportAudit: (search, call) => exportAudit(services.db, search, call),
-  healthReport: async (_, { now }) => readHealthReport(services.db, now, await notices()),
-  health: () => checkHealth(services.db),
-  metrics: () => services.metrics.write(),
-  openapi: () => openApiDocument(VERSION),
-  docs: (_, call) => showApiPage(call, openApiDocument(VERSION)),
-  events: (_, call) => streamEvents(services, call),
-})
+): Handlers<typeof reports> => {
+  const hub = hubOf(services)
+  return {
+    stats: () => countStore(services.db),
+    guide: (_, { admin }) => readGuide(services.db, admin.id),
+    overview: (window, { now }) => readOverview(services.db, window, now),
+    audit: (search) => listAuditInWords(services.db, search, auditNames),
+    exportAudit: (search, call) => exportAudit(services.db, search, call),
+    healthReport: async (_, { now }) => readHealthReport(services.db, now, await notices()),
+    health: () => checkHealth(services.db),
+    metrics: () => services.metrics.write(),
+    openapi: () => openApiDocument(VERSION),
+    docs: (_, call) => showApiPage(call, openApiDocument(VERSION)),
+    events: (_, call) => hub.open(call),
+  }
+}
