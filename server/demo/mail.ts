@@ -38,7 +38,10 @@ export async function openMail({ app, mails, owner, buyers }: Mailing): Promise<
   for (const buyer of buyers.values()) {
     await buyer.sessions.proveEmail({})
     await sendDue(app.services, app.reach)
-    await buyer.sessions.emailProven({ token: mails[0]?.text.match(/#([\w-]+)/)?.[1] ?? '' })
+    const { email } = await buyer.sessions.me({})
+    // The owner may have been sent something as well
+    const text = mails.find(({ to }) => to === email)?.text
+    await buyer.sessions.emailProven({ token: text?.match(/#([\w-]+)/)?.[1] ?? '' })
     await buyer.messages.choose({ choices: BY_MAIL.map((kind) => ({ kind, channel: 'email', on: true })) })
   }
   mails.length = 0
