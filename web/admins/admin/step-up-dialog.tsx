@@ -34,7 +34,7 @@ function useProof(way: Way, onAnswer: (isProven: boolean) => void) {
     mutationFn: () => client.admins.stepUp(way === 'code' ? { totp: text } : { password: text }),
     onSuccess: () => onAnswer(true),
     onError(error) {
-      if (isAboutProof(error)) setFault(error.message)
+      if (isAboutProof(error)) setFault(error.fields['password'] ?? error.message)
     },
   })
   const change = (next: string) => {
