@@ -128,7 +128,7 @@ export async function logInAt(
   const post = async (path: string, body: object) => {
     const answer = await fetch(`${url}/api${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', origin: url, cookie: [...cookies.values()].join('; ') },
+      headers: { 'content-type': 'application/json', cookie: [...cookies.values()].join('; ') },
       body: JSON.stringify(body),
     })
     if (!answer.ok) throw new Error(`Login failed: ${answer.status} ${await answer.text()}`)

@@ -78,7 +78,7 @@ test('settings reach the buyers who are looking', async ({ owner, people, shop }
   try {
     await test.step('the notice', async () => {
       await openSetting(page, 'Notice')
-      await page.getByLabel('Notice text').fill('Closed on Diwali.\nBack on Saturday.')
+      await page.getByLabel('Notice text', { exact: true }).fill('Closed on Diwali.\nBack on Saturday.')
       const letThrough = await failing(page, 'PUT', '/notice')
       await page.getByRole('button', { name: 'Save notice' }).click()
       await expect(page.getByText(`Failed to update notice. ${SORRY}`)).toBeVisible()

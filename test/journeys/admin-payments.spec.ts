@@ -16,7 +16,7 @@ import {
   listBar,
   withoutEvents,
 } from './admin-counter.ts'
-import { withoutData } from './people.ts'
+import { liftFinger, withoutData } from './people.ts'
 
 /** A buyer whose requests are in no other test's queue. */
 const OTHER_PHONE_NUMBER = '9812345672'
@@ -128,6 +128,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await expect(dialog.getByText(`${name} gets ₹450 instead of ₹500.`)).toBeVisible()
     await dialog.getByLabel('Reason').fill('You paid ₹450')
     const letThrough = await failing(page, 'PUT', /approve$/)
+    await liftFinger(page)
     await dialog.getByRole('button', { name: 'Credit ₹450' }).click()
     await expect(dialog.getByText(SORRY)).toBeVisible()
     await letThrough()

@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { DESK, expect, freshUtr, rowOf, said, actionOf, PHONE, repeatAt, test } from './admin-counter.ts'
 import { anAdmin, codeOf, enrolAndReturn } from './admin-door.ts'
 import { statementOf } from './bank-statement.ts'
-import { enterPanel, type People } from './people.ts'
+import { enterPanel, liftFinger, type People } from './people.ts'
 
 async function upload(page: Page, statement: string): Promise<void> {
   await page.getByRole('button', { name: 'Upload statement' }).first().click()
@@ -42,6 +42,7 @@ test('an upload asks an owner with two-step verification who it is, and keeps th
   await send.click()
   await proof.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog.getByText('Nothing was changed because you didn’t confirm it’s you.')).toBeVisible()
+  await liftFinger(page)
   await send.click()
   await proof.getByLabel('Code', { exact: true }).fill(await codeOf(secret, 1))
   await page.keyboard.press('Enter')

@@ -39,7 +39,7 @@ export async function buyerPath(tab: Tab, { url, owner }: Shop): Promise<void> {
   await press(tab, 'field', 'I agree…')
   expect(await cutOff(tab)).toEqual([])
   await press(tab, 'button', 'Submit request')
-  await see(tab, 'Pending: ₹200')
+  await see(tab, 'Awaiting approval: ₹200')
   const { payments } = await owner.payments.list({ status: 'pending', search: utr })
   await owner.payments.approve({ id: payments[0]?._id ?? '' })
   await see(tab, '₹250')

@@ -123,7 +123,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await expect(buyer.getByText('Request submitted').first()).toBeVisible()
     await expect(dialog).toBeHidden()
     await buyer.goto('/')
-    await expect(buyer.getByText(/Pending: ₹500/)).toBeVisible()
+    await expect(buyer.getByText('Awaiting approval: ₹500')).toBeVisible()
   })
 
   await test.step('the owner approves the request, and the balance rises while the buyer watches', async () => {

@@ -1,6 +1,6 @@
 /** The owner writes texts in Hindi beside the English ones, and each buyer reads those of their language. */
 import type { Page } from '@playwright/test'
-import { DESK, expect, PHONE, test, type People, type Shop } from './people.ts'
+import { DESK, expect, liftFinger, PHONE, test, type People, type Shop } from './people.ts'
 
 const NAME = 'Lotus Chess Club'
 const HINDI = { nameHi: 'कमल शतरंज क्लब', descriptionHi: 'रोज़ नई चालें', instructionsHi: 'ऐप में key डालें' }
@@ -131,6 +131,7 @@ test('a buyer in Hindi reads the Hindi texts from the store to the key, and find
   await expect(choice).toHaveValue(HINDI.nameHi)
   await choice.fill('lotus')
   await page.getByRole('option', { name: HINDI.nameHi }).click()
+  await liftFinger(page)
   await page.getByRole('main').getByRole('button', { name: /खरीदें/ }).last().click()
   await expect(page.getByRole('heading', { name: 'आपकी key तैयार है' })).toBeVisible()
   await expect(page.getByRole('main').getByText(HINDI.nameHi)).toBeVisible()

@@ -35,6 +35,8 @@ export const LOOKS_AT_ALL = process.env.JOURNEYS === 'all'
 export const AXE_SIZES = LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE]
 /** Work that is the same at both widths is repeated at a desk in the long set. */
 export const repeatAt = (viewport: typeof PHONE) => (viewport === DESK ? LONG : {})
+/** A press takes nothing where another one was a moment ago (under-finger.ts). People are slower than that. */
+export const liftFinger = (page: Page) => page.waitForTimeout(1_000)
 export const PASSWORD = 'a long buyer password'
 /** Of the demo's own buyers. */
 export const DEMO_PASSWORD = 'demo-buyer-key'

@@ -1,6 +1,7 @@
 /** The store’s face: chosen on a phone, cut and encoded in the browser, and seen by visitors. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, failing, openSetting, PHONE, rowOf, said, SORRY, test } from './admin-counter.ts'
+import { liftFinger } from './people.ts'
 
 /** A photo of the size that phones take, with more detail than any limit allows. */
 const photo = (page: Page, type = 'image/png') =>
@@ -110,6 +111,7 @@ test('a logo, a colour and a headline are set on a phone, and a visitor sees the
     expect(await site()).not.toHaveProperty('logo')
 
     const newer = await shop.owner.pictures.saveOfStore({ place: 'logo', data: before })
+    await liftFinger(page)
     await page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Undo' }).click()
     await expect(said(page, 'A newer picture was saved. Nothing was changed.')).toBeVisible()
     expect((await site()).logo).toBe(newer.picture)

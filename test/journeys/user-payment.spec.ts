@@ -1,7 +1,7 @@
 /** Adding money: the plans, the payment dialog and what becomes of a request. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
-import { DESK, expect, PASSWORD, PHONE, test, repeatAt, timeShown, unfoldCode } from './people.ts'
+import { liftFinger, DESK, expect, PASSWORD, PHONE, test, repeatAt, timeShown, unfoldCode } from './people.ts'
 
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
 const freshUtr = () => String((lastUtr += 1))
@@ -101,6 +101,7 @@ test('a plan that is edited while it is paid is not filed, and what was paid is 
     await test.step('with all that was typed', async () => {
       await dialog.getByRole('button', { name: 'Add ₹730 without the offer' }).click()
       await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('730')
+      await liftFinger(page)
       await submit.click()
       await expect(dialog.getByText('Request submitted')).toBeVisible()
       expect(await calls.payments.mine({})).toMatchObject([{ amount: 730, credited: 730 }])

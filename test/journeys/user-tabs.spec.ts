@@ -85,5 +85,5 @@ test('a restart of the store is said quietly, keeps the session and the form, an
   await expect(page.getByText('Reconnecting…')).toHaveCount(0, { timeout: 30_000 })
   await dialog.getByRole('button', { name: 'Submit request' }).click()
   await expect(dialog.getByText('Request submitted')).toBeVisible()
-  await expect(page.getByText(/Pending: ₹250/)).toBeVisible()
+  await expect(page.getByText('Awaiting approval: ₹250')).toBeVisible()
 })
