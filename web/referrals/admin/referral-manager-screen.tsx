@@ -14,7 +14,7 @@ import { actionsOf, columnsOf, faceOf, type CodeRows } from './referral-columns.
 import { useShareCode } from './share-code.ts'
 import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, type ReferralFilter } from './usage.ts'
-import { draftOf, termsOf } from './referral-form.ts'
+import { draftOf } from './referral-form.ts'
 import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 
@@ -97,7 +97,7 @@ function ReferralDeletion({ referral, ...dialog }: DialogProps & { referral: Ref
   const remove = useRemoveReferral()
   const save = useSaveReferral()
   const { code, usageCount } = referral
-  const restore = () => save.mutateAsync({ referral: undefined, terms: termsOf(draftOf(referral)) })
+  const restore = () => save.mutateAsync(draftOf(referral))
   return (
     <DeleteDialog
       {...dialog}

@@ -2,14 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReferralCode } from '../../../contract/referrals.ts'
 import { referralCodes, referralStats } from '../../../contract/panel-pages.ts'
 import { panelQuery } from '../../platform/admin/panel-query.ts'
-import { changesOf } from '../../platform/admin/changes-of.ts'
 import { useChange, useRowChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
+import { draftOf, type ReferralDraft } from './referral-form.ts'
 
 const REFERRALS = ['referrals']
-
-export type ReferralTerms = Omit<ReferralCode, '_id' | 'usageCount' | 'given' | 'createdBy' | 'createdAt'>
 
 /** All codes, newest first. */
 export function useReferrals() {
@@ -20,13 +18,13 @@ export function useReferralStats() {
   return useQuery(panelQuery(referralStats))
 }
 
-/** Saves a code, a new one where there is no id. */
-export const useSaveReferral = () =>
+/** Saves a code: all of a new one, of another what is changed. */
+export const useSaveReferral = (referral?: ReferralCode) =>
   useChange(
-    ({ referral, terms }: { referral: ReferralCode | undefined; terms: ReferralTerms }) =>
+    (typed: Partial<ReferralDraft>) =>
       referral
-        ? client.referrals.update({ id: referral._id, ...changesOf(terms, referral) })
-        : client.referrals.create(terms),
+        ? client.referrals.update({ id: referral._id, ...typed })
+        : client.referrals.create({ ...draftOf(), ...typed }),
     makesStale(REFERRALS),
   )
 

@@ -26,7 +26,7 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
   /** What is sent of what was typed. `changed` is what differs from the start: an update sends no more. */
   send: (typed: Draft, changed: Partial<Draft>) => Sent
   /** What a schema cannot know, such as a limit that depends on the record. */
-  faults?: (draft: Draft) => Partial<Record<keyof Draft, string | undefined>>
+  faults?: (draft: Draft) => Partial<Record<string, string | undefined>>
   /** Called when it is saved and the dialog is closed. */
   onSaved: (saved: Saved, draft: Draft) => void
 }
@@ -52,8 +52,8 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
     setDraft((before) => ({ ...before, ...part }))
     if (save.isError) save.reset()
   }
-  const errorOf = (name: keyof Draft & string) =>
-    fieldErrorsOf(save.error)[name] ?? (isChecked ? wrong[name] : undefined)
+  /** By its name, or by its path: "prices.0.duration". */
+  const errorOf = (name: string) => fieldErrorsOf(save.error)[name] ?? (isChecked ? wrong[name] : undefined)
   return {
     draft,
     change,
@@ -90,9 +90,9 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
 /** The names of fields that hold a text. */
 type TextOf<Draft> = { [Name in keyof Draft & string]: Draft[Name] extends string ? Name : never }[keyof Draft & string]
 
-/** The first fault of each field, in the reader's language. */
+/** The first fault of each field by its path, in the reader's language. */
 function faultsIn({ issues }: { issues: readonly z.core.$ZodIssue[] }): Record<string, string> {
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0]), t(message)]))
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [path.join('.'), t(message)]))
 }
 
 interface TextFieldProps extends Omit<ComponentProps<typeof Input>, 'value' | 'onChange'> {
