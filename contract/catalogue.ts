@@ -68,7 +68,7 @@ const ProductTerms = z.object({
   name: line('Name', 1, TITLE_LENGTH_MAX),
   description: paragraphs('Description', DESCRIPTION_LENGTH_MAX),
   prices: z.array(PriceInput, { error: 'Add at least one duration' }).check(
-    z.minLength(1),
+    z.minLength(1, { error: 'Add at least one duration' }),
     z.maxLength(50, { error: 'Add up to 50 durations' }),
     z.refine((prices) => new Set(prices.map((price) => price.duration)).size === prices.length, {
       error: 'Each duration can be added only once',

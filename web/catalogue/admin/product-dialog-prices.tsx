@@ -18,15 +18,14 @@ import {
 interface PriceRowsProps {
   rows: readonly PriceRow[]
   onChange: (rows: PriceRow[]) => void
-  faults: readonly { duration?: string; price?: string; lowStockBelow?: string }[]
-  /** By the server: "prices.0.duration". */
-  refused: Record<string, string>
-  fault: string | undefined
+  /** By the path of a field: "prices.0.duration". */
+  faults: Readonly<Record<string, string | undefined>>
 }
 
 /** Durations with their prices; the usual durations are one tap away. */
-export function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsProps) {
+export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
   const id = useId()
+  const fault = faults['prices']
   const list = useRef<HTMLFieldSetElement>(null)
   const adder = useRef<HTMLButtonElement>(null)
   const [added, setAdded] = useState<number>()
@@ -65,9 +64,9 @@ export function PriceRows({ rows, onChange, faults, refused, fault }: PriceRowsP
           row={row}
           number={at + 1}
           focus={row.key === added}
-          durationFault={refused[`prices.${at}.duration`] ?? faults[at]?.duration}
-          priceFault={refused[`prices.${at}.price`] ?? faults[at]?.price}
-          markFault={refused[`prices.${at}.lowStockBelow`] ?? faults[at]?.lowStockBelow}
+          durationFault={faults[`prices.${at}.duration`]}
+          priceFault={faults[`prices.${at}.price`]}
+          markFault={faults[`prices.${at}.lowStockBelow`]}
           onChange={(part) => edit(row.key, part)}
           onRemove={() => remove(row.key)}
         />

@@ -1,8 +1,6 @@
-import { useState } from 'react'
 import { Info } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { DESCRIPTION_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/limits.ts'
-import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
@@ -11,19 +9,11 @@ import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { ProductCover } from '../../ui/pictures/product-cover.tsx'
-import { Input } from '../../ui/fields/input.tsx'
+import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
-import {
-  consequencesOf,
-  draftOf,
-  faultsOf,
-  isFaulty,
-  OTHERS,
-  replacedBy,
-  type ProductDraft,
-  type ProductFaults,
-} from './product-draft.ts'
+import { consequencesOf, draftOf, replacedBy, type ProductDraft } from './product-draft.ts'
+import { ProductInput, repeatedIn } from './product-input.ts'
 import { useSaveProduct } from './use-save-product.ts'
 import { useAdminProducts } from './product-queries.ts'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
@@ -34,66 +24,43 @@ interface ProductDialogProps extends DialogProps {
   product?: Product
 }
 
-export function ProductDialog({ product, ...dialog }: ProductDialogProps) {
+export function ProductDialog(props: ProductDialogProps) {
+  const { product } = props
   const latest = useAdminProducts().data?.find(({ _id }) => _id === product?._id)
-  const [saved] = useState(() => draftOf(product))
-  const [draft, setDraft] = useState(saved)
-  const [picture, setPicture] = useState<string | null>()
-  const [isChecked, setChecked] = useState(false)
-  const save = useSaveProduct()
-  const faults = faultsOf(draft)
-  const refused = fieldErrorsOf(save.error)
-  const change = (part: Partial<ProductDraft>) => {
-    setDraft({ ...draft, ...part })
-    if (save.isError) save.reset()
-  }
-  const submit = () => {
-    setChecked(true)
-    if (isFaulty(faults)) return
-    save.mutate(
-      { product, draft, picture },
-      {
-        onSuccess: (answer) => {
-          if (!answer) return
-          const { name } = answer
-          toast(product ? t('{name} saved', { name }) : t('{name} added', { name }))
-          dialog.onClose()
-        },
-      },
-    )
-  }
-  const replaced = product && !isFaulty(faults) && replacedBy(draft, product, latest)
-  const fieldsShown = [
-    'name',
-    'description',
-    'instructions',
-    'downloadUrl',
-    ...OTHERS,
-    'prices',
-    ...draft.rows.flatMap((_, at) => rowFields(at)),
-  ]
+  const form = useProductForm(props)
+  const { draft, change } = form
+  const replaced = product && form.read && replacedBy(draft, product, latest)
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={product ? t('Edit {name}', { name: product.name }) : t('New product')}
       submitLabel={product ? t('Save changes') : t('Add product')}
-      dirty={picture !== undefined || JSON.stringify(draft) !== JSON.stringify(saved)}
-      pending={save.isPending}
-      error={formErrorOf(save.error, fieldsShown)}
-      onSubmit={submit}
     >
-      <NameFields draft={draft} isNew={!product} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
-      <ProductPicture product={product} name={draft.name} picture={picture} onChange={setPicture} />
-      <PriceRows
-        rows={draft.rows}
-        onChange={(rows) => change({ rows })}
-        faults={isChecked ? faults.rows : []}
-        refused={refused}
-        fault={refused['prices'] ?? (isChecked ? faults.prices : undefined)}
+      <TextField {...form.of('name')} label={t('Name')} {...(!product && { 'data-autofocus': true })} />
+      <LongText {...form.of('description')} label={t('Description')} rows={2} most={DESCRIPTION_LENGTH_MAX} />
+      <ProductPicture
+        product={product}
+        name={draft.name}
+        picture={draft.picture}
+        onChange={(picture) => change({ picture })}
       />
-      <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.rows)]} />
-      <UseFields draft={draft} faults={isChecked ? faults : {}} refused={refused} onChange={change} />
-      <OtherLanguages {...textsOf(draft, product)} faults={refused} onChange={change} />
+      <PriceRows rows={draft.prices} onChange={(prices) => change({ prices })} faults={form.faults} />
+      <Consequences told={[...(replaced ? [replaced] : []), ...consequencesOf(product, draft.prices)]} />
+      <LongText
+        {...form.of('instructions')}
+        label={t('How to activate')}
+        hint={t('Buyers read it with their key. Links in it can be opened.')}
+        rows={3}
+        most={INSTRUCTIONS_LENGTH_MAX}
+      />
+      <TextField
+        {...form.of('downloadUrl')}
+        label={t('Download link')}
+        optional
+        inputMode="url"
+        placeholder="https://"
+      />
+      <OtherLanguages {...textsOf(draft, product)} faults={form.faults} onChange={change} />
       <Switch
         label={t('Hot Sale')}
         hint={t('Show the HOT SALE badge on the product card')}
@@ -110,6 +77,17 @@ export function ProductDialog({ product, ...dialog }: ProductDialogProps) {
   )
 }
 
+const useProductForm = ({ product, ...dialog }: ProductDialogProps) =>
+  useForm({
+    dialog,
+    start: draftOf(product),
+    input: ProductInput,
+    save: useSaveProduct(),
+    send: (draft) => ({ product, draft }),
+    faults: ({ prices }) => repeatedIn(prices),
+    onSaved: ({ name }) => toast(product ? t('{name} saved', { name }) : t('{name} added', { name })),
+  })
+
 const textsOf = (texts: ProductDraft, product?: Product) => ({
   fields: [
     { name: 'name', label: t('Name'), most: TITLE_LENGTH_MAX },
@@ -120,74 +98,24 @@ const textsOf = (texts: ProductDraft, product?: Product) => ({
   outdated: product?.outdated,
 })
 
-interface FieldsProps {
-  draft: ProductDraft
-  /** Faults that the form found. None until it is submitted. */
-  faults: Partial<ProductFaults>
-  /** Faults that the server found. */
-  refused: Record<string, string>
-  onChange: (part: Partial<ProductDraft>) => void
+interface LongTextProps {
+  name: string
+  label: string
+  hint?: string
+  value: string
+  error: string | undefined
+  onText: (text: string) => void
+  rows: number
+  /** In characters. */
+  most: number
 }
 
-function NameFields({ draft, isNew, faults, refused, onChange }: FieldsProps & { isNew: boolean }) {
+/** An optional text of several lines. */
+function LongText({ label, hint, error, onText, most, ...rest }: LongTextProps) {
   return (
-    <>
-      <Field label={t('Name')} error={refused['name'] ?? faults.name}>
-        <Input
-          name="name"
-          required
-          autoComplete="off"
-          value={draft.name}
-          onChange={(event) => onChange({ name: event.target.value })}
-          {...(isNew && { 'data-autofocus': true })}
-        />
-      </Field>
-      <Field
-        label={t('Description')}
-        optional
-        error={refused['description'] ?? faults.description}
-        aside={countOf(draft.description, DESCRIPTION_LENGTH_MAX)}
-      >
-        <Textarea
-          name="description"
-          rows={2}
-          value={draft.description}
-          onChange={(event) => onChange({ description: event.target.value })}
-        />
-      </Field>
-    </>
-  )
-}
-
-/** What a buyer gets with the key. */
-function UseFields({ draft, faults, refused, onChange }: FieldsProps) {
-  return (
-    <>
-      <Field
-        label={t('How to activate')}
-        optional
-        hint={t('Buyers read it with their key. Links in it can be opened.')}
-        error={refused['instructions'] ?? faults.instructions}
-        aside={countOf(draft.instructions, INSTRUCTIONS_LENGTH_MAX)}
-      >
-        <Textarea
-          name="instructions"
-          rows={3}
-          value={draft.instructions}
-          onChange={(event) => onChange({ instructions: event.target.value })}
-        />
-      </Field>
-      <Field label={t('Download link')} optional error={refused['downloadUrl'] ?? faults.downloadUrl}>
-        <Input
-          name="downloadUrl"
-          inputMode="url"
-          autoComplete="off"
-          placeholder="https://"
-          value={draft.downloadUrl}
-          onChange={(event) => onChange({ downloadUrl: event.target.value })}
-        />
-      </Field>
-    </>
+    <Field label={label} hint={hint} optional error={error} aside={countOf(rest.value, most)}>
+      <Textarea {...rest} onChange={(event) => onText(event.target.value)} />
+    </Field>
   )
 }
 
@@ -222,10 +150,6 @@ function ProductPicture({ product, name, picture = product?.picture, onChange }:
       denied={denied(calls.pictures.saveOfProduct)}
     />
   )
-}
-
-function rowFields(at: number): string[] {
-  return [`prices.${at}.duration`, `prices.${at}.price`, `prices.${at}.lowStockBelow`]
 }
 
 function Consequences({ told }: { told: readonly string[] }) {

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import type { Product } from '../../../contract/catalogue.ts'
 import {
   changeOf,
   consequencesOf,
   draftOf,
-  faultsOf,
-  isFaulty,
-  replacedBy,
   termsOf,
+  type ProductDraft,
+  replacedBy,
   withDuration,
 } from './product-draft.ts'
-import { inOrder, moved } from './product-order.ts'
+import { ProductInput, repeatedIn } from './product-input.ts'
+import { inOrder, moved } from './product-reorder.ts'
 import { belongsTo, worstStock } from './product-stock.ts'
 
 const product: Product = {
@@ -25,12 +26,16 @@ const product: Product = {
     { _id: 'b', duration: '1 Month', price: 499, listPrice: 499, available: 1, lowStockBelow: 0 },
   ],
 }
+const faults = (draft: ProductDraft) =>
+  Object.fromEntries(
+    z.safeParse(ProductInput, draft).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [],
+  )
 const row = (duration: string, price: string, key = 0) => ({ key, duration, price, lowStockBelow: '5' })
 
 test('a product is sent as it was read, with the ids that carry its stock', () => {
   expect(termsOf(draftOf(product)).prices).toEqual([
-    { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: 50 },
-    { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
+    { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: '50' },
+    { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: '0' },
   ])
 })
 
@@ -38,11 +43,11 @@ test('of a product that was opened, what the draft changes is sent and nothing e
   const draft = draftOf(product)
   expect(changeOf(product, draft)).toEqual({})
   expect(changeOf(product, { ...draft, name: ' Orbit ', hot: true })).toEqual({ name: 'Orbit', hot: true })
-  const [first, second] = draft.rows
-  expect(changeOf(product, { ...draft, rows: [{ ...first!, price: '189' }, second!] })).toEqual({
+  const [first, second] = draft.prices
+  expect(changeOf(product, { ...draft, prices: [{ ...first!, price: '189' }, second!] })).toEqual({
     prices: [
-      { _id: 'a', duration: '10 Days', price: 189, lowStockBelow: 50 },
-      { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: 0 },
+      { _id: 'a', duration: '10 Days', price: 189, lowStockBelow: '50' },
+      { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: '0' },
     ],
   })
 })
@@ -53,7 +58,7 @@ test('who would save over what was changed elsewhere meanwhile is told so', () =
   const draft = draftOf(product)
   const said =
     'Someone else changed this while you were editing: Name, Durations and prices. Saving will overwrite their changes.'
-  const dearer = { ...draft, name: 'Orbit Arena', rows: [draft.rows[0]!, { ...draft.rows[1]!, price: '599' }] }
+  const dearer = { ...draft, name: 'Orbit Arena', prices: [draft.prices[0]!, { ...draft.prices[1]!, price: '599' }] }
 
   expect(replacedBy(dearer, product, latest)).toBe(said)
   expect(replacedBy({ ...draft, description: 'Only this' }, product, latest)).toBeUndefined()
@@ -61,40 +66,25 @@ test('who would save over what was changed elsewhere meanwhile is told so', () =
   expect(replacedBy(dearer, product, { ...product, available: 1 }), 'sold meanwhile').toBeUndefined()
   expect(replacedBy(dearer, product, undefined), 'deleted meanwhile').toBeUndefined()
 
-  const longer = { ...draft, rows: [...draft.rows, row('1 Year', '900', 2)] }
+  const longer = { ...draft, prices: [...draft.prices, row('1 Year', '900', 2)] }
   const ours = { _id: 'c', duration: '1 Year', price: 900, listPrice: 900, available: 0, lowStockBelow: 5 }
   const saved = { ...product, prices: [...product.prices, ours] }
   expect(replacedBy(longer, product, saved), 'its own save, of which the answer was lost').toBeUndefined()
 })
 
 test('a new product asks for a name, a duration and a price', () => {
-  expect(faultsOf(draftOf())).toEqual({
+  expect(faults(draftOf())).toEqual({
     name: 'Name is required',
-    rows: [{ duration: 'Enter a duration', price: 'Enter a price' }],
+    'prices.0.duration': 'Enter a duration like 10 Days, 5 Months or 1 Year',
+    'prices.0.price': 'Enter a price from ₹0',
   })
+  expect(faults({ ...draftOf(product), prices: [] })).toEqual({ prices: 'Add at least one duration' })
 })
 
-test('at least one row is needed', () => {
-  expect(faultsOf({ ...draftOf(product), rows: [] }).prices).toBe('Add at least one duration')
-})
-
-test.each([
-  ['soon', '1', 'Use a format like 10 Days, 5 Months or 1 Year', undefined],
-  ['1 Year', '-1', undefined, 'Enter an amount in ₹, up to 2 decimal places'],
-  ['1 Year', '1.999', undefined, 'Enter an amount in ₹, up to 2 decimal places'],
-  ['1 Year', '1,999.50', undefined, undefined],
-  ['1 Year', '0', undefined, undefined],
-])('a row of %j for %j', (duration, price, durationFault, priceFault) => {
-  const { rows } = faultsOf({ ...draftOf(product), rows: [row(duration, price)] })
-  expect(rows).toEqual([
-    { ...(durationFault && { duration: durationFault }), ...(priceFault && { price: priceFault }) },
-  ])
-})
-
-test('two spellings of one duration are the same duration', () => {
-  const faults = faultsOf({ ...draftOf(product), rows: [row('30 days', '1'), row('30DAY', '2', 1)] })
-  expect(faults.rows[1]?.duration).toBe('30 Days is already added')
-  expect(isFaulty(faults)).toBe(true)
+test('two spellings of one duration are the same duration, which its row says', () => {
+  const prices = [row('30 days', '1'), row('30DAY', '2', 1)]
+  expect(faults({ ...draftOf(product), prices })).toEqual({ prices: 'Each duration can be added only once' })
+  expect(repeatedIn(prices)).toEqual({ 'prices.1.duration': '30 Days is already added', prices: undefined })
 })
 
 test('a quick pick fills the empty row, and then adds rows', () => {
@@ -104,7 +94,7 @@ test('a quick pick fills the empty row, and then adds rows', () => {
 })
 
 test('renaming and removing say what becomes of the stock', () => {
-  const { rows } = draftOf(product)
+  const { prices: rows } = draftOf(product)
   expect(consequencesOf(product, rows)).toEqual([])
   expect(consequencesOf(product, [{ ...rows[0]!, duration: '2 Weeks' }])).toEqual([
     '42 unsold 10 Days keys will now be sold as 2 Weeks.',
@@ -114,9 +104,9 @@ test('renaming and removing say what becomes of the stock', () => {
 
 test('the mark for low stock is a whole number of keys, or nothing', () => {
   const faultOf = (lowStockBelow: string) =>
-    faultsOf({ ...draftOf(product), rows: [{ ...row('1 Year', '1'), lowStockBelow }] }).rows[0]?.lowStockBelow
+    faults({ ...draftOf(product), prices: [{ ...row('1 Year', '1'), lowStockBelow }] })['prices.0.lowStockBelow']
   expect(['', ' 12 ', '0'].map(faultOf)).toEqual([undefined, undefined, undefined])
-  for (const wrong of ['-1', '1.5', 'few', '1000001']) expect(faultOf(wrong)).toMatch(/^Enter a whole number/)
+  expect(faultOf('few')).toBe('Enter a whole number, or 0 for no alert')
 })
 
 test('stock is judged by the duration that stands worst', () => {

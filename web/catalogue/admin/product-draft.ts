@@ -1,12 +1,7 @@
-import type { Product, ProductText } from '../../../contract/catalogue.ts'
+import type * as z from 'zod/mini'
+import type { catalogue, Product, ProductText } from '../../../contract/catalogue.ts'
 import { parseDuration } from '../../../contract/duration.ts'
-import {
-  DESCRIPTION_LENGTH_MAX,
-  INSTRUCTIONS_LENGTH_MAX,
-  LOW_STOCK_BELOW_DEFAULT,
-  LOW_STOCK_BELOW_MAX,
-  TITLE_LENGTH_MAX,
-} from '../../../contract/limits.ts'
+import { LOW_STOCK_BELOW_DEFAULT } from '../../../contract/limits.ts'
 import { parseRupees, toRupees, ZERO } from '../../../contract/money.ts'
 import type { InOthers, OtherTexts } from '../../../contract/owner-texts.ts'
 import { changesOf } from '../../platform/admin/changes-of.ts'
@@ -17,17 +12,12 @@ import { formatRupees } from '../../platform/money.ts'
 export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
 export const PRICE_ROWS_MAX = 50
 
-/** A product as the editor holds it. A row that keeps its id keeps its stock when its duration is renamed. */
-interface ProductTerms extends Omit<ProductDraft, 'rows'> {
-  prices: { _id?: string; duration: string; price: number; lowStockBelow?: number }[]
-}
-
 /** One duration and its price, as typed. */
 export interface PriceRow {
   /** Stays the same while the row is edited and others come and go. */
   key: number
-  /** Only in a saved row. */
-  id?: string
+  /** Only in a saved row, which keeps its stock by it when its duration is renamed. */
+  _id?: string
   duration: string
   price: string
   /** Fewer keys than this are few; 0 or nothing is never. */
@@ -41,10 +31,12 @@ export interface ProductDraft extends OtherTexts<ProductText> {
   instructions: string
   downloadUrl: string
   isListed: boolean
-  rows: PriceRow[]
+  prices: PriceRow[]
+  /** A data URL; null to remove the picture, undefined to leave it. */
+  picture?: string | null
 }
 
-export const OTHERS = OTHER_LANGUAGES.flatMap(({ suffix }) =>
+const OTHERS = OTHER_LANGUAGES.flatMap(({ suffix }) =>
   ['name', 'description', 'instructions'].map((name) => `${name}${suffix}` as InOthers<ProductText>),
 )
 
@@ -57,9 +49,9 @@ export function draftOf(product?: Product): ProductDraft {
     downloadUrl: product?.downloadUrl ?? '',
     isListed: product?.isListed ?? true,
     ...Object.fromEntries(OTHERS.map((name) => [name, product?.[name] ?? ''])),
-    rows: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
+    prices: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
       key: index,
-      id: _id,
+      _id,
       duration,
       price: String(listPrice),
       lowStockBelow: lowStockBelow === 0 ? '' : String(lowStockBelow),
@@ -87,88 +79,22 @@ export function tidyDuration(written: string): string {
   return parseDuration(written)?.text ?? written.trim()
 }
 
-interface RowFaults {
-  duration?: string
-  price?: string
-  lowStockBelow?: string
-}
+type ProductTerms = z.input<typeof catalogue.create.input>
 
-export interface ProductFaults {
-  name?: string
-  description?: string
-  instructions?: string
-  downloadUrl?: string
-  /** The fault of all rows together. */
-  prices?: string
-  /** By the index of the row. */
-  rows: RowFaults[]
-}
-
-/** Returns the error of each field. The server checks the same and decides. */
-export function faultsOf({ name, description, instructions, downloadUrl, rows }: ProductDraft): ProductFaults {
-  const seen = new Set<string>()
-  const nameFault = name.trim() === '' ? t('Name is required') : tooLong(name, TITLE_LENGTH_MAX)
-  const descriptionFault = tooLong(description, DESCRIPTION_LENGTH_MAX)
-  const instructionsFault = tooLong(instructions, INSTRUCTIONS_LENGTH_MAX)
-  const isLink = downloadUrl.trim() === '' || /^https:\/\/\S+$/.test(downloadUrl.trim())
+/** What is sent of what is typed, whether it is right or not. An empty mark is 0. */
+export function termsOf({ picture: _, ...draft }: ProductDraft): ProductTerms {
+  const texts = Object.entries(draft).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
   return {
-    ...(nameFault && { name: nameFault }),
-    ...(descriptionFault && { description: descriptionFault }),
-    ...(instructionsFault && { instructions: instructionsFault }),
-    ...(!isLink && { downloadUrl: t('Enter a link that starts with https://') }),
-    ...(rows.length === 0 && { prices: t('Add at least one duration') }),
-    rows: rows.map((row) => {
-      const duration = durationFault(row.duration, seen)
-      const price = priceFault(row.price)
-      const lowStockBelow = markFault(row.lowStockBelow)
-      return { ...(duration && { duration }), ...(price && { price }), ...(lowStockBelow && { lowStockBelow }) }
+    ...(Object.fromEntries(texts) as typeof draft),
+    prices: draft.prices.map(({ key: _key, duration, price, lowStockBelow, ...row }) => {
+      const amount = parseRupees(price)
+      return {
+        ...row,
+        duration: tidyDuration(duration),
+        price: amount === undefined ? price : toRupees(amount),
+        lowStockBelow: lowStockBelow.trim() || '0',
+      }
     }),
-  }
-}
-
-function tooLong(text: string, most: number): string | undefined {
-  return text.trim().length > most ? t('Use up to {most} characters', { most }) : undefined
-}
-
-function durationFault(written: string, seen: Set<string>): string | undefined {
-  if (written.trim() === '') return t('Enter a duration')
-  const parsed = parseDuration(written)
-  if (!parsed) return t('Use a format like 10 Days, 5 Months or 1 Year')
-  if (seen.has(parsed.text)) return t('{duration} is already added', { duration: durationText(parsed.text) })
-  seen.add(parsed.text)
-  return undefined
-}
-
-function priceFault(written: string): string | undefined {
-  if (written.trim() === '') return t('Enter a price')
-  const price = parseRupees(written)
-  return price === undefined || price < ZERO ? t('Enter an amount in ₹, up to 2 decimal places') : undefined
-}
-
-function markFault(written: string): string | undefined {
-  const isWhole = /^\s*\d*\s*$/.test(written) && Number(written) <= LOW_STOCK_BELOW_MAX
-  return isWhole ? undefined : t('Enter a whole number, or leave empty for no alert')
-}
-
-export function isFaulty({ rows, ...fields }: ProductFaults): boolean {
-  return Object.values(fields).some(Boolean) || rows.some((row) => row.duration ?? row.price ?? row.lowStockBelow)
-}
-
-/** Returns the product to send. The draft must have no faults. */
-export function termsOf({ rows, ...draft }: ProductDraft): ProductTerms {
-  return {
-    ...draft,
-    ...Object.fromEntries(OTHERS.map((name) => [name, draft[name]?.trim()])),
-    name: draft.name.trim(),
-    description: draft.description.trim(),
-    instructions: draft.instructions.trim(),
-    downloadUrl: draft.downloadUrl.trim(),
-    prices: rows.map((row) => ({
-      ...(row.id !== undefined && { _id: row.id }),
-      duration: tidyDuration(row.duration),
-      price: toRupees(parseRupees(row.price) ?? ZERO),
-      lowStockBelow: Number(row.lowStockBelow),
-    })),
   }
 }
 
@@ -204,7 +130,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
 export function consequencesOf(product: Product | undefined, rows: readonly PriceRow[]): string[] {
   const told: string[] = []
   for (const { _id, duration, available } of product?.prices ?? []) {
-    const row = rows.find((each) => each.id === _id)
+    const row = rows.find((each) => each._id === _id)
     if (!row && available > 0) {
       told.push(
         t(

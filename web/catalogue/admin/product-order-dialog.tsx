@@ -4,7 +4,7 @@ import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
-import { moved } from './product-order.ts'
+import { moved } from './product-reorder.ts'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 

@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import type { Product } from '../../../contract/catalogue.ts'
+import { parseRupees, ZERO } from '../../../contract/money.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -10,7 +11,7 @@ import { formatCount, formatRupees } from '../../platform/money.ts'
 import { toastError } from '../../platform/navigation/toast.ts'
 import { cx } from '../../ui/cx.ts'
 import { Input } from '../../ui/fields/input.tsx'
-import { draftOf, faultsOf } from './product-draft.ts'
+import { draftOf } from './product-draft.ts'
 import { stockState } from './product-stock.ts'
 import { useSaveProduct } from './use-save-product.ts'
 
@@ -176,13 +177,13 @@ function usePriceChange({ product, price }: PriceProps) {
   const save = useSaveProduct()
   const draftWith = (typed: string, of = product) => {
     const draft = draftOf(of)
-    return { ...draft, rows: draft.rows.map((row) => (row.id === price._id ? { ...row, price: typed } : row)) }
+    return { ...draft, prices: draft.prices.map((row) => (row._id === price._id ? { ...row, price: typed } : row)) }
   }
-  const change = (typed: string, of = product) =>
-    save.mutateAsync({ product: of, draft: draftWith(typed, of), picture: undefined })
+  const change = (typed: string, of = product) => save.mutateAsync({ product: of, draft: draftWith(typed, of) })
   const submit = async (typed: string): Promise<string | undefined> => {
     const before = String(listed(price))
-    const fault = faultsOf(draftWith(typed)).rows.find((row) => row.price)?.price
+    const isPrice = (parseRupees(typed) ?? -1) >= ZERO
+    const fault = isPrice ? undefined : t('Enter a price from ₹0')
     if (fault || typed.trim() === before) return fault
     try {
       const saved = await change(typed)

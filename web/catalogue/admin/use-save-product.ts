@@ -13,8 +13,6 @@ interface Draft {
   /** The product when the editor opened; undefined for a new one. */
   product: Product | undefined
   draft: ProductDraft
-  /** A data URL; null to remove the picture, undefined to leave it. */
-  picture: string | null | undefined
 }
 
 /**
@@ -23,7 +21,8 @@ interface Draft {
  */
 export function useSaveProduct() {
   return useMutation({
-    async mutationFn({ product, draft, picture }: Draft) {
+    async mutationFn({ product, draft }: Draft) {
+      const { picture } = draft
       if (!product) return withPicture(await client.catalogue.create(termsOf(draft)), picture)
       // Loads the list again, because without live updates this page may be half a minute behind
       const latest = (await client.catalogue.list({})).find(({ _id }) => _id === product._id)
@@ -45,7 +44,7 @@ export function useSaveProduct() {
 }
 
 /** Saves the picture of a saved product. If that fails, the product stays saved. */
-async function withPicture(saved: Product, picture: Draft['picture']): Promise<Product> {
+async function withPicture(saved: Product, picture: ProductDraft['picture']): Promise<Product> {
   const { _id: id, name } = saved
   try {
     if (picture === null) await client.pictures.removeOfProduct({ id })

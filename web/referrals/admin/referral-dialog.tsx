@@ -10,27 +10,14 @@ import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import { draftOf, paysAfterTopUp, suggestCode } from './referral-form.ts'
 import { useSaveReferral } from './use-referrals.ts'
 
+interface ReferralDialogProps extends DialogProps {
+  referral?: ReferralCode
+}
+
 /** Edits a code, or makes one. */
-export function ReferralDialog({ referral, ...dialog }: DialogProps & { referral?: ReferralCode }) {
-  const usageCount = referral?.usageCount ?? 0
-  const form = useForm({
-    dialog,
-    start: draftOf(referral),
-    input: referrals.create.input,
-    save: useSaveReferral(referral),
-    send: (typed, changed) => (referral ? changed : { ...typed, paysAfterTopUp: paysAfterTopUp(typed) }),
-    faults: ({ maxUsage }) =>
-      maxUsage.trim() !== '' && Number(maxUsage) >= 1 && Number(maxUsage) < usageCount
-        ? {
-            maxUsage: t(
-              'Already used {count, plural, one {# time} other {# times}}. Maximum uses can’t be lower than this.',
-              { count: usageCount },
-            ),
-          }
-        : {},
-    onSaved: ({ code }) => toast(referral ? t('{code} saved', { code }) : t('{code} added', { code })),
-  })
-  const isAfterTopUp = paysAfterTopUp(form.draft)
+export function ReferralDialog(props: ReferralDialogProps) {
+  const { referral } = props
+  const form = useReferralForm(props)
   return (
     <EditDialog
       {...form.dialog}
@@ -63,37 +50,7 @@ export function ReferralDialog({ referral, ...dialog }: DialogProps & { referral
         label={t('Description')}
         hint={t('Helps you tell codes apart. Not shown at sign-up.')}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.of('maxUsage')}
-          label={t('Maximum uses')}
-          optional
-          hint={t('Leave empty for unlimited')}
-          inputMode="numeric"
-        />
-        <TextField
-          {...form.of('rewardAmount')}
-          label={t('Sign-up reward (₹)')}
-          hint={t('Credited to the new buyer. Enter 0 for no reward.')}
-          inputMode="decimal"
-        />
-        <Switch
-          label={t('Reward with the first top-up')}
-          hint={t('Credited when their first top-up is approved. Otherwise at sign-up. One mailbox gets one reward.')}
-          checked={isAfterTopUp}
-          onChange={(chosen) => form.change({ paysAfterTopUp: chosen })}
-          className="sm:col-span-2"
-        />
-        {!isAfterTopUp && (
-          <TextField
-            {...form.of('dayMax')}
-            label={t('Most rewards in a day (₹)')}
-            optional
-            hint={t('Later sign-ups of the day get theirs with their first top-up.')}
-            inputMode="decimal"
-          />
-        )}
-      </div>
+      <Terms form={form} />
       <Switch
         label={t('Active')}
         hint={t('Buyers can sign up with this code')}
@@ -101,5 +58,64 @@ export function ReferralDialog({ referral, ...dialog }: DialogProps & { referral
         onChange={(isActive) => form.change({ isActive })}
       />
     </EditDialog>
+  )
+}
+
+function useReferralForm({ referral, ...dialog }: ReferralDialogProps) {
+  const usageCount = referral?.usageCount ?? 0
+  return useForm({
+    dialog,
+    start: draftOf(referral),
+    input: referrals.create.input,
+    save: useSaveReferral(referral),
+    send: (typed, changed) => (referral ? changed : { ...typed, paysAfterTopUp: paysAfterTopUp(typed) }),
+    faults: ({ maxUsage }) =>
+      maxUsage.trim() !== '' && Number(maxUsage) >= 1 && Number(maxUsage) < usageCount
+        ? {
+            maxUsage: t(
+              'Already used {count, plural, one {# time} other {# times}}. Maximum uses can’t be lower than this.',
+              { count: usageCount },
+            ),
+          }
+        : {},
+    onSaved: ({ code }) => toast(referral ? t('{code} saved', { code }) : t('{code} added', { code })),
+  })
+}
+
+/** How often the code can be used, and what it gives. */
+function Terms({ form }: { form: ReturnType<typeof useReferralForm> }) {
+  const isAfterTopUp = paysAfterTopUp(form.draft)
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        {...form.of('maxUsage')}
+        label={t('Maximum uses')}
+        optional
+        hint={t('Leave empty for unlimited')}
+        inputMode="numeric"
+      />
+      <TextField
+        {...form.of('rewardAmount')}
+        label={t('Sign-up reward (₹)')}
+        hint={t('Credited to the new buyer. Enter 0 for no reward.')}
+        inputMode="decimal"
+      />
+      <Switch
+        label={t('Reward with the first top-up')}
+        hint={t('Credited when their first top-up is approved. Otherwise at sign-up. One mailbox gets one reward.')}
+        checked={isAfterTopUp}
+        onChange={(chosen) => form.change({ paysAfterTopUp: chosen })}
+        className="sm:col-span-2"
+      />
+      {!isAfterTopUp && (
+        <TextField
+          {...form.of('dayMax')}
+          label={t('Most rewards in a day (₹)')}
+          optional
+          hint={t('Later sign-ups of the day get theirs with their first top-up.')}
+          inputMode="decimal"
+        />
+      )}
+    </div>
   )
 }

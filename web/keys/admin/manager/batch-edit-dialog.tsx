@@ -35,7 +35,7 @@ export function BatchEditDialog({ batch, ...dialog }: BatchEditDialogProps) {
     >
       <DeliveryFields
         facts={form.draft}
-        costFault={form.errorOf('costPerKey')}
+        costFault={form.faults['costPerKey']}
         count={batch.added}
         onChange={form.change}
       />

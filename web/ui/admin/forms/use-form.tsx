@@ -27,8 +27,8 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
   send: (typed: Draft, changed: Partial<Draft>) => Sent
   /** What a schema cannot know, such as a limit that depends on the record. */
   faults?: (draft: Draft) => Partial<Record<string, string | undefined>>
-  /** Called when it is saved and the dialog is closed. */
-  onSaved: (saved: Saved, draft: Draft) => void
+  /** Called when it is saved and the dialog is closed. A save that answers nothing was called off. */
+  onSaved: (saved: NonNullable<Saved>, draft: Draft) => void
 }
 
 /**
@@ -52,19 +52,19 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
     setDraft((before) => ({ ...before, ...part }))
     if (save.isError) save.reset()
   }
-  /** By its name, or by its path: "prices.0.duration". */
-  const errorOf = (name: string) => fieldErrorsOf(save.error)[name] ?? (isChecked ? wrong[name] : undefined)
+  const shown = { ...(isChecked && wrong), ...fieldErrorsOf(save.error) }
   return {
     draft,
     change,
     /** What the server would read; undefined while there is a fault. */
     read: isValid && read.success ? read.data : undefined,
-    errorOf,
+    /** What is shown as wrong, by name or by path: "prices.0.duration". */
+    faults: shown,
     /** The name, value and error of one text field. */
     of: (name: TextOf<Draft>) => ({
       name,
       value: String(draft[name]),
-      error: errorOf(name),
+      error: shown[name],
       onText: (text: string) => change({ [name]: text } as Partial<Draft>),
     }),
     dialog: {
@@ -76,6 +76,7 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
         setChecked(true)
         if (!isValid) return
         const onSuccess = (saved: Saved) => {
+          if (saved === undefined || saved === null) return
           dialog.onClose()
           onSaved(saved, draft)
         }
