@@ -32,6 +32,7 @@ import { readPageData, withoutLoggedOut } from './page-data.ts'
 import { demoPages, sayDemo, type DemoExtras } from './demo/pages.ts'
 import { untrustedProxy } from './reports/health-report.ts'
 import type { Examination } from './reports/health-report.ts'
+import { securityText } from './settings/security-text.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
 import { authenticator } from './sessions/authenticate.ts'
@@ -80,6 +81,14 @@ const EVENTS_PATH = `/api${api.reports.events.path}`
 const DURATIONS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const HEALTH_PATH = `/api${api.reports.health.path}`
 
+/** Says where to report a hole, if the owner has named a place. */
+function serveSecurityText(http: App['http'], { db, clock }: AppOptions): void {
+  http.get('/.well-known/security.txt', async (_, reply) => {
+    const text = await securityText(db, clock.now())
+    return text === undefined ? reply.callNotFound() : reply.type('text/plain; charset=utf-8').send(text)
+  })
+}
+
 export async function createApp(options: AppOptions): Promise<App> {
   const { db, clock, sealer, log } = options
   const ended = new AbortController()
@@ -122,14 +131,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     publicOrigin: options.publicOrigin,
     trustProxy: options.trustProxy,
     metricsToken: options.metricsToken,
-    onUntrustedProxy(address) {
-      faults = untrustedProxy(address)
-    },
+    onUntrustedProxy: (address) => void (faults = untrustedProxy(address)),
     onAnswered: measureAnswers(metrics),
     strict: options.strict,
   }
   const http = await createHttp(httpOptions)
   servePictures(http, pictureSource(db))
+  serveSecurityText(http, options)
   for (const { path, headers, body } of options.demo ? demoPages(options.demo) : [])
     http.get(path, (_, reply) => reply.headers(headers).send(body()))
   if (options.webDirectory !== undefined) {
