@@ -95,11 +95,18 @@ describe('v5.0.0-16.2.5 the log', () => {
 
   test('v5.0.0-16.2.1 says when, which request, who, where and how it ended', async () => {
     const lines: string[] = []
+    let healthId: string | null = null
+    let userId = ''
     const log = createLog('info', { write: (line) => void lines.push(line) })
     await withStore(
       async (store) => {
         const buyer = await (await openShop(store)).buyer()
+        await buyer.get('/auth/me')
         await buyer.post('/admin/step-up', { password: 'x' })
+        const answer = await fetch(`${store.url}/api/health`)
+        expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+        healthId = answer.headers.get('x-request-id')
+        userId = buyer.id
       },
       { log },
     )
@@ -113,6 +120,18 @@ describe('v5.0.0-16.2.5 the log', () => {
       route: '/api/admin/step-up',
       address: '127.0.0.1',
     })
+    const answered = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line.msg === 'answered')
+    expect(answered).toContainEqual(
+      expect.objectContaining({ method: 'GET', route: '/api/auth/me', status: 200, user: userId }),
+    )
+    expect(answered.find(({ reqId }) => reqId === healthId)).toMatchObject({
+      route: '/api/health',
+      status: 200,
+      ms: expect.any(Number) as number,
+    })
+    expect(answered.filter(({ reqId }) => reqId === turnedAway?.reqId)).toHaveLength(1)
   })
 })
 

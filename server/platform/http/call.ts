@@ -9,7 +9,7 @@ import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { Turn } from '../passwords/turns.ts'
 import type { Cookies } from './cookies.ts'
-import { addressOf, logOf, type SentText } from './requests.ts'
+import { addressOf, logOf, noteCaller, type SentText } from './requests.ts'
 
 export interface SessionUser {
   id: string
@@ -118,6 +118,8 @@ export function callOf(
     Pick<Endpoint, 'forOldClients'> = {},
 ): Call {
   const { user, admin, refusal } = caller
+  if (user) noteCaller(request, { user: user.id })
+  else if (admin) noteCaller(request, { admin: admin.id })
   const { cookies, cached, now } = seen
   let passed = false
   // Names each member, because spreading costs a fifteenth of a read and every request does this

@@ -15,7 +15,7 @@ import { register } from './endpoint-route.ts'
 import type { HttpOptions } from './http-options.ts'
 import { inTurn } from './in-turn.ts'
 import { isSecure, protector } from './protective-headers.ts'
-import { isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
+import { logAnswered, isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse } from './responses.ts'
 import { answerUnreadable } from './unreadable.ts'
 import { cutUnread } from './unread.ts'
@@ -75,6 +75,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onRequest', (request, reply, next) => {
     protect(request, reply)
+    reply.header('x-request-id', request.id)
     const { headers } = request.raw
     if ((headers['accept-encoding']?.length ?? 0) > ACCEPT_ENCODING_MAX) delete headers['accept-encoding']
     // Some clients declare a form for a call without a body
@@ -96,16 +97,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     globalDecompression: false,
   })
   acceptEmptyJson(app)
-  const { onAnswered } = options
-  if (onAnswered) {
-    app.addHook('onResponse', (request, reply, next) => {
-      // All other paths share one name, because paths that strangers invent must not fill the memory
-      const { url } = request.routeOptions
-      const route = url?.startsWith('/api/') ? url : 'page'
-      onAnswered({ method: request.method, route, status: reply.statusCode, tookMs: reply.elapsedTime })
-      next()
-    })
-  }
+  tellAnswers(app, options.onAnswered)
 
   app.setErrorHandler((error, request, reply) => refuse(reply, asRefusal(error, request)))
   app.setNotFoundHandler((request, reply) =>
@@ -125,6 +117,20 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     }
   }
   return app
+}
+
+/** Logs and counts each answer. */
+function tellAnswers(app: FastifyInstance, onAnswered: HttpOptions['onAnswered']): void {
+  app.addHook('onResponse', (request, reply, next) => {
+    logAnswered(request, reply.statusCode, reply.elapsedTime)
+    if (onAnswered) {
+      // All other paths share one name, because paths that strangers invent must not fill the memory
+      const { url } = request.routeOptions
+      const route = url?.startsWith('/api/') ? url : 'page'
+      onAnswered({ method: request.method, route, status: reply.statusCode, tookMs: reply.elapsedTime })
+    }
+    next()
+  })
 }
 
 /** The framework refuses others, and a phone would send its message again and again. */

@@ -75,6 +75,21 @@ export function logUnavailable(request: FastifyRequest, { cause }: Refusal, wher
   else warn(logOf(request), { err: cause, ...where }, 'database away or busy')
 }
 
+/** Who called, by the request, for the line that is logged of it. */
+const callers = new WeakMap<object, object>()
+
+/** @param caller `{ user }` or `{ admin }`, with the id of the account */
+export const noteCaller = (request: FastifyRequest, caller: object): void => void callers.set(request, caller)
+
+/** Logs one line of each call and page, and none of a file that stays the same. */
+export function logAnswered(request: FastifyRequest, status: number, tookMs: number): void {
+  const log = request.log as Logger
+  const route = request.routeOptions.url
+  if (!log.isLevelEnabled('info') || (route !== '/*' && !route?.startsWith('/api/'))) return
+  const { id: reqId, method } = request
+  log.info({ reqId, method, route, status, ...callers.get(request), ms: Math.round(tookMs) }, 'answered')
+}
+
 /** A logger whose lines name the request. */
 export function logOf(request: FastifyRequest): Logger {
   return (request.log as Logger).child({ reqId: request.id })
