@@ -115,6 +115,13 @@ module.exports = {
       to: { path: 'node_modules/(fastify|@fastify)/' },
     },
     {
+      // From text to facts, without a store: a test or a page can read with it too
+      name: 'reading-for-the-bank-knows-no-database',
+      severity: 'error',
+      from: { path: '^server/bank/reading/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server/|node_modules/pg/)', pathNot: '^server/(bank/reading/|platform/load/map-yielding\\.ts$)' },
+    },
+    {
       // The HTTP modules take calls: they make the server and name the statuses
       name: 'only-the-outbound-module-calls-others',
       severity: 'error',

@@ -42,7 +42,7 @@ const WAYS: Record<string, Way> = {
   },
   'bank alert': {
     shown: ['contract/bank-phones', 'server/bank/phone-routes'],
-    followed: ['server/bank/alerts/take-alert'],
+    followed: ['server/bank/inbox/take-alert'],
   },
   refund: { shown: ['contract/claims', 'server/claims/routes'], followed: ['server/claims/decide-claims'] },
   message: { shown: ['contract/message-kinds'], followed: ['server/messages/spread', 'server/messages/worker'] },

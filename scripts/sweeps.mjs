@@ -5,7 +5,7 @@ export const SWEEPS = {
   tests: [
     'server/backup/backup-store',
     'server/backup/point-in-time',
-    'server/bank/statements/statement-property',
+    'server/bank/reading/statements/statement-property',
     'server/keys/large-imports',
     'server/messages/mail',
     'server/platform/engine/embedded-postgres',

@@ -4,7 +4,7 @@ import { literal, sql, type Database } from '../platform/database/database.ts'
 import { FORGOTTEN_AT_ONCE, inSteps, readJobs, type Job } from '../platform/jobs.ts'
 import type { Core } from './matching/matches.ts'
 import { switchOff } from './credits/alarms.ts'
-import { forgetHeard } from './alerts/heard.ts'
+import { forgetHeard } from './inbox/heard.ts'
 import { tellSilentPhones } from './phones/silent-phones.ts'
 import { settleLeft } from './matching/follow-payments.ts'
 

@@ -2,8 +2,8 @@ import type { bankPhones } from '../../contract/bank-phones.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { invite, pair, readDevices, updateDevice } from './phones/devices.ts'
-import { readSteps } from './alerts/setup-steps.ts'
-import { openAlertDoor } from './alerts/take-alert.ts'
+import { readSteps } from './inbox/setup-steps.ts'
+import { openAlertDoor } from './inbox/take-alert.ts'
 
 export function bankPhoneRoutes(services: Services, publicOrigin: string | undefined): Handlers<typeof bankPhones> {
   const takeAlert = openAlertDoor(services)

@@ -1,7 +1,7 @@
 /** The messages of `wordings.json`, as the store reads them and as it should. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { readAlert, type AlertReading } from '../../server/bank/alerts/read-alert.ts'
+import { readAlert, type AlertReading } from '../../server/bank/reading/alerts/read-alert.ts'
 
 export interface Wording {
   bank: string

@@ -143,7 +143,7 @@ test('v5.0.0-5.2.3 whose session opens nothing is told so before a large body is
         socket.on('error', reject)
         socket.on('close', () => resolve(answer))
       })
-    // A phone shows a token and no session (server/bank/alerts/phones.test.ts)
+    // A phone shows a token and no session (server/bank/inbox/phones.test.ts)
     const large = endpoints.filter(
       ({ endpoint }) => endpoint.bodyLimitBytes !== undefined && endpoint.access !== 'device',
     )

@@ -214,7 +214,7 @@ const bodyOf = ({ path }: Endpoint, { username }: Buyer) => ({
 describe('v5.0.0-2.4.1 every limited call', () => {
   /** Small enough that each limit is used up in a few calls. */
   const SCALE = 0.05
-  /** A phone's own is in server/bank/alerts/phones.test.ts, because only a token calls there. */
+  /** A phone's own is in server/bank/inbox/phones.test.ts, because only a token calls there. */
   const names = (Object.keys(LIMITS) as LimitName[]).filter((name) => name !== 'bank-alert')
 
   test('is one of those below', () => {

@@ -1,5 +1,5 @@
-import { reading } from '../../server/bank/statements/read-statement.ts'
-import type { Statement, StatementOptions } from '../../server/bank/statements/statement.ts'
+import { reading } from '../../server/bank/reading/statements/read-statement.ts'
+import type { Statement, StatementOptions } from '../../server/bank/reading/statements/statement.ts'
 import { atOnce } from '../../server/platform/load/map-yielding.ts'
 
 type Options = Pick<StatementOptions, 'columns'> & { closingBefore?: number }

@@ -6,9 +6,9 @@ import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/load/map-yielding.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
-import type { LeftMoney } from '../statements/references.ts'
+import type { LeftMoney } from '../reading/references.ts'
 import type { SeenCredit, Source } from './record-credits.ts'
-import type { Statement, StatementLine } from '../statements/statement.ts'
+import type { Statement, StatementLine } from '../reading/statements/statement.ts'
 
 const isCredit = ({ direction }: StatementLine): boolean => direction === 'credit'
 const isBare = ({ refs, balancePaise }: StatementLine): boolean => refs.length === 0 && balancePaise === null

@@ -6,7 +6,7 @@ import { IS_PROPOSED, isPaidFor } from '../matching/match-facts.ts'
 import { pauseAlertsOf, raiseAlarm, switchOff } from '../credits/alarms.ts'
 import { dayAfter, startOf } from '../../../contract/india.ts'
 import type { Source } from '../credits/record-credits.ts'
-import type { Statement } from '../statements/statement.ts'
+import type { Statement } from '../reading/statements/statement.ts'
 
 /** Money of an approval may have come this long before its request. */
 const DAYS_BEFORE_REQUEST = 3

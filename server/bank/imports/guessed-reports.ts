@@ -1,7 +1,7 @@
 /** Reports whose columns are a guess: their rows are shown, and prove nothing until a bank's statement agreed once. */
 import { columns, sql, type Queries } from '../../platform/database/database.ts'
-import { isGuessed } from '../statements/statement-reports.ts'
-import type { Statement, StatementLine } from '../statements/statement.ts'
+import { isGuessed } from '../reading/statements/statement-reports.ts'
+import type { Statement, StatementLine } from '../reading/statements/statement.ts'
 
 /** @returns a file's lines, with what they prove */
 export async function provenAsReports(db: Queries, statement: Statement): Promise<StatementLine[]> {

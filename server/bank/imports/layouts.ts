@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { StatementColumns } from '../../../contract/bank-shapes.ts'
 import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
-import type { Statement } from '../statements/statement.ts'
+import type { Statement } from '../reading/statements/statement.ts'
 
 const HEADING_WITHIN_LINES = 60
 

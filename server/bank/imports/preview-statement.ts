@@ -10,7 +10,7 @@ import { recordCredits } from '../credits/record-credits.ts'
 import { creditsOf, recordDebits, seenCredits } from '../credits/statement-credits.ts'
 import { whyHeld } from '../matching/decide-match.ts'
 import { readBuyers, readRules } from '../matching/match-facts.ts'
-import type { Statement } from '../statements/statement.ts'
+import type { Statement } from '../reading/statements/statement.ts'
 import {
   AccountRow,
   IMPORT_TIMEOUT_MS,

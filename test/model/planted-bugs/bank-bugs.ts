@@ -58,7 +58,7 @@ export const bankBugs: readonly PlantedBug[] = [
     name: 'bank: a reference is read from the note',
     changes: [
       {
-        file: 'server/bank/statements/references.ts',
+        file: 'server/bank/reading/references.ts',
         find: 'const refs = (isBank ? [bankRef] : printed)',
         replace:
           'const noted = /UPI (\\d{12})$/.exec(text)?.[1]\n  const refs = (isBank ? [bankRef] : [...printed, noted])',
@@ -67,15 +67,15 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: a sender from a body of plain text',
-    test: 'server/bank/alerts/alert-message.test.ts',
+    test: 'server/bank/reading/alerts/alert-message.test.ts',
     changes: [
       {
-        file: 'server/bank/alerts/alert-message.ts',
+        file: 'server/bank/reading/alerts/alert-message.ts',
         find: 'const isJson = JSON_TYPE.test(contentType)',
         replace: 'const isJson = /^text.plain/.test(contentType) || JSON_TYPE.test(contentType)',
       },
       {
-        file: 'server/bank/alerts/alert-message.ts',
+        file: 'server/bank/reading/alerts/alert-message.ts',
         find: "senderHeader || (fields ? only(fields, SENDERS) : '')",
         replace: "(fields ? only(fields, SENDERS) : '') || senderHeader",
       },
@@ -83,10 +83,10 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: what is only proposed counts as an alert',
-    test: 'server/bank/alerts/proposals.test.ts',
+    test: 'server/bank/inbox/proposals.test.ts',
     changes: [
       {
-        file: 'server/bank/alerts/note-alerts.ts',
+        file: 'server/bank/inbox/note-alerts.ts',
         find: "proof: heard.reading.outcome === 'proposed' ? 'none' : 'alert'",
         replace: "proof: 'alert'",
       },
@@ -110,21 +110,21 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: swapped labels are preferred',
-    test: 'server/bank/statements/read-statement.test.ts',
+    test: 'server/bank/reading/statements/read-statement.test.ts',
     changes: [
       {
-        file: 'server/bank/statements/statement-balances.ts',
+        file: 'server/bank/reading/statements/statement-balances.ts',
         find: 'return provenBy(fitting, steps)\n\n  const turned = swappedReading(steps, readings, known)',
         replace: '{}\n\n  const turned = swappedReading(steps, readings, known)',
       },
       {
-        file: 'server/bank/statements/statement-balances.ts',
+        file: 'server/bank/reading/statements/statement-balances.ts',
         find: '  if (turned) return provenBy([turned], steps)',
         replace:
           '  if (turned) return provenBy([turned], steps)\n  if (fitting.length > 0) return provenBy(fitting, steps)',
       },
       {
-        file: 'server/bank/statements/statement-balances.ts',
+        file: 'server/bank/reading/statements/statement-balances.ts',
         find: 'if (!known.swaps || printed.some(({ fits }) => fits.size > 0)) return undefined',
         replace: 'if (!known.swaps) return undefined',
       },
@@ -132,15 +132,15 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: the payer’s note is read as a reference',
-    test: 'server/bank/statements/references.test.ts',
+    test: 'server/bank/reading/references.test.ts',
     changes: [
       {
-        file: 'server/bank/statements/references.ts',
+        file: 'server/bank/reading/references.ts',
         find: 'ICICI: [UPI_FIRST, UPI_SHORT, IMPS, IMPS_INB],',
         replace: 'ICICI: [UPI_FIRST, UPI_AFTER_NAME, IMPS, IMPS_INB],',
       },
       {
-        file: 'server/bank/statements/references.ts',
+        file: 'server/bank/reading/references.ts',
         find: 'if (atEnd) return atEnd',
         replace: '',
       },
@@ -148,9 +148,13 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: a sender on trial is proposed at once',
-    test: 'server/bank/alerts/trials.test.ts',
+    test: 'server/bank/inbox/trials.test.ts',
     changes: [
-      { file: 'server/bank/alerts/read-alert.ts', find: 'if (sender.isProven) return', replace: 'if (sender) return' },
+      {
+        file: 'server/bank/reading/alerts/read-alert.ts',
+        find: 'if (sender.isProven) return',
+        replace: 'if (sender) return',
+      },
     ],
   },
   {
@@ -166,15 +170,15 @@ export const bankBugs: readonly PlantedBug[] = [
   },
   {
     name: 'bank: a masked account is taken for a reference',
-    test: 'server/bank/statements/reference-forms.test.ts',
+    test: 'server/bank/reading/reference-forms.test.ts',
     changes: [
       {
-        file: 'server/bank/statements/reference-forms.ts',
+        file: 'server/bank/reading/reference-forms.ts',
         find: 'const isOfBank = KNOWN.has(utr.slice(0, 4)) || /^N\\d{15}$/.test(utr)',
         replace: 'const isOfBank = true',
       },
       {
-        file: 'server/bank/alerts/read-parts.ts',
+        file: 'server/bank/reading/alerts/read-parts.ts',
         find: "written.replaceAll(NO_REFERENCE, ' # ')",
         replace: 'written',
       },

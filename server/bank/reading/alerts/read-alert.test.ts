@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { alertMessage } from './alert-message.ts'
+import { BANKS } from '../../../../contract/banks.ts'
+import { TEMPLATES } from './alert-templates.ts'
+import { bankOf, readAlert, type AlertReading } from './read-alert.ts'
+import type { AlertAccount } from './read-parts.ts'
+
+const FOLDER = path.resolve(import.meta.dirname, '../../../../test/bank/alerts')
+const NOW = new Date('2026-11-21T14:02:40+05:30')
+const account = (tail: string, bank = 'HDFC'): AlertAccount => ({ id: `id ${tail}`, bank, tail })
+
+interface Sample {
+  account: string | null
+  receivedAt: string
+  send: { contentType: string; headers?: Record<string, string>; body: string }
+  expect: {
+    outcome: string
+    reason?: string
+    credit?: {
+      bank: string
+      tail: string | null
+      amount: number
+      refs: string[]
+      day: string
+      payerVpa?: string
+      payerName?: string
+      at?: string
+    }
+  }
+}
+
+const said = (reading: AlertReading) => ('why' in reading ? `${reading.outcome}: ${reading.why}` : reading.outcome)
+
+describe('the alerts of the corpus', () => {
+  test.each(readdirSync(FOLDER))('%s is read as expected', (name) => {
+    const sample = JSON.parse(readFileSync(path.join(FOLDER, name), 'utf8')) as Sample
+    const { contentType, headers, body } = sample.send
+    const accounts = [account(sample.account ?? '5678', sample.expect.credit?.bank)]
+
+    const reading = readAlert(
+      alertMessage(body, contentType, headers?.['x-alert-sender'] ?? ''),
+      accounts,
+      new Date(sample.receivedAt),
+    )
+
+    expect(reading.outcome).toBe(sample.expect.outcome)
+    if (sample.expect.reason !== undefined)
+      expect(said(reading)).toBe(`${sample.expect.outcome}: ${sample.expect.reason}`)
+    const wanted = sample.expect.credit
+    if (!wanted || !('credit' in reading)) return expect(wanted).toBeUndefined()
+    const { bank, accountId, amountPaise, refs, day } = reading.credit
+    expect({ bank, accountId, amount: amountPaise / 100, refs, day }).toEqual({
+      bank: wanted.bank,
+      accountId: wanted.tail === null ? null : `id ${wanted.tail}`,
+      amount: wanted.amount,
+      refs: wanted.refs,
+      day: wanted.day,
+    })
+    if (wanted.payerVpa) expect(reading.credit.payerVpa).toBe(wanted.payerVpa)
+    if (wanted.payerName) expect(reading.credit.payerName).toBe(wanted.payerName)
+    if (wanted.at) expect(reading.credit.at).toEqual(new Date(wanted.at))
+  })
+})
+
+const senderOf = (bank: string) =>
+  bank === 'PhonePe' ? 'com.phonepe.app.business' : `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
+const tailOf = (sample: string) => /(?:a\/c|ac|acct|account)(?: no\.?)? ?[x*]*(\d{2,6})/i.exec(sample)?.[1] ?? '5678'
+const read = (text: string, bank: string, tail: string) =>
+  readAlert({ text, sender: senderOf(bank), stampedAt: null }, [account(tail, bank)], NOW)
+const withTail = TEMPLATES.filter(({ bank }) => bank !== 'PhonePe')
+
+describe('a template', () => {
+  test('fits its own sample, and no other bank’s', () => {
+    for (const { bank, sample } of TEMPLATES) {
+      const fitting = TEMPLATES.filter(({ form }) => form.test(sample)).map((template) => template.bank)
+      expect(fitting).toEqual([bank])
+      expect(['credit', 'hint']).toContain(read(sample, bank, tailOf(sample)).outcome)
+    }
+  })
+
+  test('of any amount and reference reads just these', () => {
+    const change = fc.record({
+      template: fc.constantFrom(...withTail.filter(({ sample }) => /\d{12}/.test(sample))),
+      paise: fc.integer({ min: 1, max: 9_999_999_99 }),
+      ref: fc.stringMatching(/^[1-9]\d{11}$/),
+    })
+    fc.assert(
+      fc.property(change, ({ template: { bank, sample }, paise, ref }) => {
+        const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 }).format(paise / 100)
+        const text = sample
+          .replace(/(?<!\d)\d{12}(?!\d)/, ref)
+          .replace(/((?:Rs\.?|INR|₹) ?)\d[\d,]*(?:\.\d{2})?/, (_, sign: string) => sign + rupees)
+
+        expect(read(text, bank, tailOf(sample))).toMatchObject({
+          outcome: 'credit',
+          credit: { amountPaise: paise, refs: [ref] },
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('with any other tail is refused', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...withTail), fc.stringMatching(/^\d{4}$/), ({ bank, sample }, tail) => {
+        const printed = tailOf(sample)
+        fc.pre(!tail.endsWith(printed) && !printed.endsWith(tail) && !sample.includes(tail))
+
+        const { outcome } = read(sample, bank, tail)
+
+        expect(outcome).toBe('refused')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('with anything before or behind it is no alert', () => {
+    const more = fc.oneof(fc.constantFrom(...withTail.map(({ sample }) => sample)), fc.stringMatching(/^[a-z]{3,20}$/))
+    fc.assert(
+      fc.property(fc.constantFrom(...withTail), more, fc.boolean(), ({ bank, sample }, words, before) => {
+        const text = before ? `${words} ${sample}` : `${sample} ${words}`
+
+        expect(read(text, bank, tailOf(sample)).outcome).not.toBe('credit')
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('with a one-time code in it leaves nothing', () => {
+    const words = fc.constantFrom('OTP', 'otp', 'one time password', 'one-time', 'CVV', 'verification code')
+    fc.assert(
+      fc.property(fc.constantFrom(...TEMPLATES), words, fc.nat(200), ({ bank, sample }, word, place) => {
+        const at = sample.indexOf(' ', place) < 0 ? sample.length : sample.indexOf(' ', place)
+
+        expect(read(`${sample.slice(0, at)} ${word} 123456 ${sample.slice(at)}`, bank, tailOf(sample))).toEqual({
+          outcome: 'ignored',
+          why: 'not an alert',
+        })
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('a message', () => {
+  const [hdfc] = TEMPLATES
+  const text = hdfc!.sample
+
+  test.each([
+    ['VM-HDFCBK-S', 'HDFC'],
+    ['hdfcbk', 'HDFC'],
+    ['AX-HDFCBN-T', 'HDFC'],
+    ['AD-HDFCBK-G', 'HDFC'],
+    ['AD-HDFCBK-P', undefined],
+    ['AD-HDFCBKS', undefined],
+    ['HDFCBK-S-S', undefined],
+    ['VMX-HDFCBK', undefined],
+    ['+919812345678', undefined],
+    ['9812345678', undefined],
+    ['', undefined],
+    ['toString', undefined],
+  ])('of %s is of the bank %s', (sender, bank) => {
+    expect(bankOf(sender)).toBe(bank)
+  })
+
+  test('of another bank’s sender is refused, though its text is right', () => {
+    expect(readAlert({ text, sender: 'VM-SBIUPI-S', stampedAt: null }, [account('5678')], NOW).outcome).toBe('refused')
+  })
+
+  test.each(['HDFC', 'hdfc bank', 'HDFC Bank Ltd.'])('comes to an account of %s', (bank) => {
+    const { outcome } = readAlert({ text, sender: 'HDFCBK', stampedAt: null }, [account('5678', bank)], NOW)
+    expect(outcome).toBe('credit')
+  })
+
+  test.each(['SBI', 'Karnataka Bank', 'South Indian Bank'])('never comes to an account of %s', (bank) => {
+    const reading = readAlert({ text, sender: 'HDFCBK', stampedAt: null }, [account('5678', bank)], NOW)
+    expect(said(reading)).toBe('refused: account')
+  })
+
+  test('that names two accounts of the store leaves nothing', () => {
+    const own = TEMPLATES.find(({ bank }) => bank === 'City Union')!.sample
+    const accounts = [account('5555', 'City Union'), account('6666', 'City Union')]
+
+    expect(readAlert({ text: own, sender: 'CUBANK', stampedAt: null }, accounts, NOW).outcome).toBe('ignored')
+    expect(readAlert({ text: own, sender: 'CUBANK', stampedAt: null }, accounts.slice(1), NOW)).toMatchObject({
+      why: 'debit',
+    })
+  })
+
+  test('with two digits of two accounts is of neither', () => {
+    const iob = TEMPLATES.find(({ bank }) => bank === 'IOB')!.sample
+    const accounts = [account('1192', 'IOB'), account('2292', 'IOB')]
+
+    expect(['refused', 'ignored']).toContain(
+      readAlert({ text: iob, sender: 'IOBCHN', stampedAt: null }, accounts, NOW).outcome,
+    )
+    expect(
+      readAlert(
+        { text: iob, sender: 'IOBCHN', stampedAt: null },
+        [account('1192', 'IOB'), account('2291', 'HDFC')],
+        NOW,
+      ).outcome,
+    ).toBe('credit')
+  })
+
+  test('with a note like an alert is unread', () => {
+    const iob = TEMPLATES.find(({ bank }) => bank === 'IOB')!.sample
+    for (const note of ['Rs.9000 credited', 'UPI Ref no 632111111111', 'to a/c 92'])
+      expect(read(iob.replace('Paid via app', note), 'IOB', '92').outcome).toBe('unread')
+  })
+
+  test('has its own time, else the phone’s, else the store’s', () => {
+    const at = (stamp: string | null, text: string) => {
+      const reading = readAlert(
+        { text, sender: 'HDFCBK', stampedAt: stamp === null ? null : new Date(stamp) },
+        [account('5678')],
+        NOW,
+      )
+      return 'credit' in reading ? reading.credit.at?.toISOString() : reading.outcome
+    }
+
+    expect(at('2026-11-21T07:00:00Z', text)).toBe('2026-11-21T07:00:00.000Z')
+    expect(at('2020-01-01T00:00:00Z', text)).toBe(NOW.toISOString())
+    expect(at(null, text.replace('21-11-26', '20-11-26'))).toBeUndefined()
+    expect(at(null, text.replace('21-11-26', '23-11-26'))).toBe('unread')
+    expect(at(null, text.replace('21-11-26', '11-23-26'))).toBe('unread')
+  })
+
+  test('of whatever kind never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        fc.constantFrom('application/json', 'text/plain', 'application/x-www-form-urlencoded', ''),
+        (body, sender, type) => {
+          expect(readAlert(alertMessage(body, type, sender), [account('5678')], NOW).outcome).not.toBe('credit')
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    for (const body of [
+      '{',
+      '[]',
+      'null',
+      '{"text":{}}',
+      '{"text":5,"from":null}',
+      '%%%',
+      '{"timestamp":"x","text":"a"}',
+    ])
+      expect(alertMessage(body, 'application/json', '')).toHaveProperty('text')
+  })
+})

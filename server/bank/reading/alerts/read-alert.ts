@@ -1,0 +1,244 @@
+/**
+ * Reads one message that a phone forwards. Pure. It counts as an alert only if its sender is the bank's, its account
+ * is one of the phone's, and its whole text is one that the bank writes. A text that only has the parts of an alert is
+ * proposed to a person. Any other message leaves no trace.
+ */
+import { parseRupees } from '../../../../contract/money.ts'
+import { APPS, TEMPLATES } from './alert-templates.ts'
+import { BANKS, bankKey } from '../../../../contract/banks.ts'
+import { dayOf } from '../../../../contract/india.ts'
+import { HOUR_MS } from '../../../../contract/time.ts'
+import {
+  CAME,
+  isCode,
+  isDebit,
+  isOwnTransfer,
+  isSameTail,
+  printedAccount,
+  readDebit,
+  readParts,
+  sumIn,
+  withoutVpas,
+  type AlertAccount,
+} from './read-parts.ts'
+import { isIncome, isPayout, saysItCameBack } from '../no-payment.ts'
+import { upiNumber, wireForm } from '../reference-forms.ts'
+import type { LeftMoney, Transfer } from '../references.ts'
+import { oneLine } from '../cells.ts'
+import { readDate } from '../values.ts'
+
+export interface AlertMessage {
+  text: string
+  sender: string
+  /** When the phone got it, by its own clock. */
+  stampedAt: Date | null
+}
+
+/** A sender that an admin added, as a message of it is read. */
+export interface AddedSender {
+  id: string
+  header: string
+  accountId: string
+  isProven: boolean
+}
+
+/** Money that a message reports. A hint has no reference, and perhaps no account. */
+export interface AlertedCredit extends Omit<Transfer, 'kind'> {
+  bank: string
+  accountId: string | null
+  amountPaise: number
+  day: string
+  at: Date | null
+}
+
+export type AlertReading =
+  /** `left` where the bank tells of money that went from an account of the phone. */
+  | { outcome: 'ignored'; why: string; left?: LeftMoney | undefined }
+  /** `accountId` where an unknown sender names an account of the phone. */
+  | { outcome: 'refused'; why: 'sender' | 'account'; accountId?: string | undefined }
+  | { outcome: 'unread'; why: string; accountId: string | null; amountPaise: number | null }
+  | { outcome: 'credit' | 'hint' | 'proposed'; why?: string | null; credit: AlertedCredit; senderId?: string }
+  /** Of a sender on trial: nothing is shown of it but this. */
+  | { outcome: 'trial'; why: 'trial'; senderId: string; said: AlertedCredit | undefined }
+
+const TEXT_MAX = 2_000
+const NO_PAYMENT = new RegExp(
+  [
+    String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can) be (?:debited|credited)|mandate|auto ?pay`,
+    String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|beneficiary|money transferred`,
+  ].join('|'),
+  'i',
+)
+const isNoPayment = (text: string): boolean =>
+  [NO_PAYMENT.test(text), saysItCameBack(text), isIncome(text), isPayout(text)].includes(true)
+/** An account and a reference, without a word of direction. */
+const LOOKS_LIKE_MONEY = /(?:a\/?c|account)\b.*(?<!\d)\d{12}(?!\d)/i
+const CARD = /credit ?card|card ending/i
+/** Android 15 and later, in place of a notification's text. */
+const HIDDEN = /sensitive notification content hidden/i
+const IMITATES = /credited|debited|\ba\/?c\b|\bref\b|Rs\.|\bINR\b|₹|\d{6}/i
+const STAMP_COUNTS_MS = 48 * HOUR_MS
+
+/** @param added senders that the owner has added to these accounts */
+export function readAlert(
+  message: AlertMessage,
+  accounts: readonly AlertAccount[],
+  now: Date,
+  added: readonly AddedSender[] = [],
+): AlertReading {
+  const text = oneLine(message.text).slice(0, TEXT_MAX)
+  if (HIDDEN.test(text)) return { outcome: 'ignored', why: 'hidden' }
+  if (isCode(text) || isNoPayment(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
+  const bank = bankOf(message.sender)
+  const templates = TEMPLATES.filter((template) => template.bank === bank)
+  const found = templates.map(({ form }) => form.exec(text)?.groups).find((groups) => groups !== undefined)
+  const says = CAME.test(text)
+  if (!found && !says && !LOOKS_LIKE_MONEY.test(text)) return { outcome: 'ignored', why: 'not an alert' }
+  if (isDebit(text, accounts)) {
+    const debit = readDebit(
+      text,
+      accounts.filter((account) => bankKey(account.bank) === bank),
+    )
+    return { outcome: 'ignored', why: 'debit', left: debit && { ...debit, day: clockOf(message, now).day } }
+  }
+  const sender = bank === undefined ? addedSender(message.sender, added) : undefined
+  if (bank === undefined && !sender)
+    return { outcome: 'refused', why: 'sender', accountId: printedAccount(text, accounts) }
+  if (CARD.test(text)) return { outcome: 'ignored', why: 'not an alert' }
+  if (isOwnTransfer(text, accounts)) return { outcome: 'ignored', why: 'between own accounts' }
+  if (sender) return ofAdded(text, sender, { message, accounts, now })
+  if (bank === undefined) return { outcome: 'refused', why: 'sender' }
+  if (found) return creditOf(found, { bank, message, accounts, now })
+  if (Object.hasOwn(APPS, message.sender.trim())) return ofApp(text, bank, message, now)
+  const own = accounts.filter((account) => bankKey(account.bank) === bank)
+  return byParts(text, own, { bank, message, now })
+}
+
+/** The sender is the owner's word, so only what the text itself says counts. */
+function ofAdded(
+  text: string,
+  sender: AddedSender,
+  { message, accounts, now }: Omit<Circumstances, 'bank'>,
+): AlertReading {
+  const own = accounts.filter(({ id }) => id === sender.accountId)
+  const reading = byParts(text, own, { bank: own[0]?.bank ?? '', message, now })
+  if (sender.isProven) return 'credit' in reading ? { ...reading, senderId: sender.id } : reading
+  if (reading.outcome === 'refused') return reading
+  const said = reading.outcome === 'proposed' ? reading.credit : undefined
+  return { outcome: 'trial', why: 'trial', senderId: sender.id, said }
+}
+
+function byParts(
+  text: string,
+  own: readonly AlertAccount[],
+  { bank, message, now }: Omit<Circumstances, 'accounts'>,
+): AlertReading {
+  const read = readParts(text, own)
+  if ('refused' in read) return { outcome: 'refused', why: read.refused }
+  if ('unread' in read)
+    return { outcome: 'unread', why: read.unread, accountId: read.accountId, amountPaise: read.amountPaise }
+  const { accountId, amountPaise, ref, namesNoAccount } = read.parts
+  if (!CAME.test(text)) return { outcome: 'unread', why: 'no template', accountId, amountPaise }
+  return {
+    outcome: ref === undefined ? 'hint' : 'proposed',
+    why: namesNoAccount ? 'names no account' : null,
+    credit: {
+      bank,
+      accountId,
+      amountPaise,
+      refs: ref === undefined ? [] : [ref],
+      ...clockOf(message, now),
+      ...NOBODY,
+    },
+  }
+}
+
+/** What a payer writes is read by templates only. */
+const NOBODY = { payerName: '', payerVpa: null, note: '' }
+
+/** A payment app tells neither account nor reference. */
+function ofApp(text: string, bank: string, message: AlertMessage, now: Date): AlertReading {
+  const amountPaise = sumIn(text)
+  if (amountPaise === undefined) return { outcome: 'unread', why: 'amount', accountId: null, amountPaise: null }
+  const credit = { bank, accountId: null, amountPaise, refs: [], ...clockOf(message, now), ...NOBODY }
+  return { outcome: 'hint', credit }
+}
+
+/** The sender's bank; undefined for people's numbers, for advertisers ("-P"), and for names that are not exact. */
+export function bankOf(sender: string): string | undefined {
+  const app = sender.trim()
+  if (Object.hasOwn(APPS, app)) return APPS[app]
+  const name = nameOf(sender)
+  return BANKS.find(({ senders }) => senders.includes(name))?.key
+}
+
+const nameOf = (sender: string): string =>
+  /^(?:[A-Z]{2}-)?([A-Z]{6})(?:-[STG])?$/.exec(sender.trim().toUpperCase())?.[1] ?? ''
+
+const addedSender = (sender: string, added: readonly AddedSender[]): AddedSender | undefined =>
+  added.find(({ header }) => header === nameOf(sender))
+
+interface Circumstances {
+  bank: string
+  message: AlertMessage
+  accounts: readonly AlertAccount[]
+  now: Date
+}
+
+function creditOf(found: Record<string, string>, { bank, message, accounts, now }: Circumstances): AlertReading {
+  const { amount = '', tail, ref, when, name = '', vpa, note = '' } = found
+  const amountPaise = parseRupees(amount)
+  const account = tail === undefined ? undefined : accountOf(tail, bank, accounts)
+  const unread = (why: string): AlertReading => ({
+    outcome: 'unread',
+    why,
+    accountId: account?.id ?? null,
+    amountPaise: amountPaise ?? null,
+  })
+  if (tail !== undefined && !account) return { outcome: 'refused', why: 'account' }
+  if (amountPaise === undefined || amountPaise <= 0) return unread('amount')
+  if ([name, note].some((text) => IMITATES.test(text))) return unread('note')
+  const reference = ref === undefined ? undefined : (upiNumber(ref) ?? wireForm(ref))
+  if (ref !== undefined && reference === undefined) return unread('reference')
+  const moment = momentOf(when, message.stampedAt, now)
+  if (!moment) return unread('date')
+  return {
+    outcome: reference === undefined ? 'hint' : 'credit',
+    credit: {
+      bank,
+      accountId: account?.id ?? null,
+      amountPaise,
+      refs: reference === undefined ? [] : [reference],
+      ...moment,
+      payerName: name.trim(),
+      payerVpa: vpa !== undefined && /^[\w.-]+@[a-z][\w.]*$/i.test(vpa) ? vpa.toLowerCase() : null,
+      note: note.trim(),
+    },
+  }
+}
+
+/** The one account of this bank with this tail; a tail of two digits that fits two is of neither. */
+function accountOf(tail: string, bank: string, accounts: readonly AlertAccount[]): AlertAccount | undefined {
+  const [only, second] = accounts.filter((account) => isSameTail(tail, account.tail) && bankKey(account.bank) === bank)
+  return second ? undefined : only
+}
+
+/** The message's own time, else the phone's when its clock is right, else the server's. Undefined for a day to come. */
+function momentOf(
+  when: string | undefined,
+  stampedAt: Date | null,
+  now: Date,
+): { day: string; at: Date | null } | undefined {
+  const { day, at: clock } = clockOf({ stampedAt }, now)
+  if (when === undefined) return { day, at: clock }
+  const written = readDate(when.toUpperCase().replace(' AT ', ' '))
+  if (written === undefined || written === 'impossible') return undefined
+  if (written.day > dayOf(now)) return undefined
+  return { day: written.day, at: written.at ?? (written.day === day ? clock : null) }
+}
+
+function clockOf({ stampedAt }: Pick<AlertMessage, 'stampedAt'>, now: Date): { day: string; at: Date } {
+  const isRight = stampedAt !== null && Math.abs(stampedAt.getTime() - now.getTime()) < STAMP_COUNTS_MS
+  const at = isRight ? stampedAt : now
+  return { day: dayOf(at), at }
+}

@@ -1,0 +1,278 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { BANKS } from '../../../../contract/banks.ts'
+import { readWording, told, wanted, WORDINGS } from '../../../../test/bank/wordings.ts'
+import { readAlert } from './read-alert.ts'
+import { isCode } from './read-parts.ts'
+
+const AT = new Date('2026-11-22T10:00:00+05:30')
+
+const read = (wording: Parameters<typeof readWording>[0], at = AT) => readWording(wording, at)
+
+describe('messages in the banks’ wordings of today', () => {
+  test.each(WORDINGS.map((wording) => [wording.text.slice(0, 70), wording] as const))('%s', (_, wording) => {
+    expect(wanted(wording.want)).toContainEqual(told(read(wording, new Date(wording.at))))
+  })
+
+  const money = WORDINGS.filter(({ want }) => want.outcome === 'credit' || want.outcome === 'unread-but-proposed')
+
+  test.each([
+    ['more spaces and lines', (text: string) => text.replaceAll(' ', ' \n ')],
+    ['capitals', (text: string) => text.toUpperCase()],
+    ['small letters', (text: string) => text.toLowerCase()],
+    ['a warning below', (text: string) => `${text} Never share OTP, PIN or CVV with anyone.`],
+    ['a helpline below', (text: string) => `${text} Not you? Call 18001234567.`],
+  ])('say the same with %s', (_, change) => {
+    const readings = money.map((wording) => ({ wording, is: told(read({ ...wording, text: change(wording.text) })) }))
+    for (const { wording, is } of readings.filter(({ wording: { want } }) => !want.orUnread)) {
+      const { amount, ref } = wording.want
+      // Where only the whole text says which number is the bank's, a changed one is a hint
+      expect(is, wording.text).toMatchObject(is.outcome === 'hint' ? { amount } : { amount, ref })
+    }
+    expect(readings.filter(({ is }) => is.outcome === 'hint').length).toBeLessThan(2)
+  })
+
+  test('of a sender who is not the bank’s are refused', () => {
+    for (const wording of money)
+      for (const sender of ['HDFC Bank', '+919812345678', wording.sender.replace(/-[STG]$/, '-P'), 'VM-HDFCBX-S', ''])
+        expect(read({ ...wording, sender }).outcome).toBe('refused')
+  })
+
+  test('of another account are never money of this one', () => {
+    for (const wording of money)
+      if (/\d{3}/.test(wording.text.match(/[xX*.]+\d{3,}/)?.[0] ?? ''))
+        expect(['refused', 'unread', 'ignored'], wording.text).toContain(read({ ...wording, tail: '000111' }).outcome)
+  })
+})
+
+/** Forms of which the corpus has none, with what must come of them. */
+const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<typeof told>][] = [
+  [
+    'HSBC',
+    '1006',
+    'HSBC: A/c 174-260***-006 is credited with INR 5,000.00 on 21NOV at 06.33.02 with UTR CHASH00007392391 as NEFT ' +
+      'from CHAS A/c ***6983 of ASHA RAO . Your Avl Bal is INR 15,000.50.',
+    { outcome: 'proposed', amount: 5_000, ref: 'CHASH00007392391' },
+  ],
+  [
+    'ICICI',
+    '567',
+    'ICICI Bank Acct XX567 credited with Rs 500.00 on 21-Nov-26 by Account linked to mobile number XXXXX1234. ' +
+      'IMPS Ref. no. 632514835512.',
+    { outcome: 'proposed', amount: 500, ref: '632514835512' },
+  ],
+  [
+    'SBI',
+    '7829',
+    'Dear Customer, Your A/C XXXXX427829 has a credit by NEFT of Rs 2,500.00 on 21/11/26 from ASHA. ' +
+      'UTR: HDFCN52026112112345678. Avl Bal Rs 5,000.00 -SBI',
+    { outcome: 'proposed', amount: 2_500, ref: 'HDFCN52026112112345678' },
+  ],
+  [
+    'Bank of India',
+    '5468',
+    'BOI - Rs 15,000.00 Credited in your Ac XX5468 on 21-11-2026 By NEFTINWARD HDFCH00778553836/ASHA ' +
+      'TRADERS .Avl Bal 18,679.91',
+    { outcome: 'proposed', amount: 15_000, ref: 'HDFCH00778553836' },
+  ],
+  [
+    'Federal',
+    '3223',
+    'Hi,Rs.1100credited in your A/c XX3223 on 21NOV2026 13:03:07 using cash deposit machine at ALUVA. ' +
+      'Current Bal: Rs.1181.90',
+    { outcome: 'hint', amount: 1_100 },
+  ],
+  [
+    'PNB',
+    '6112',
+    'आपके खाते XX6112 में रु.500.00 दिनांक 21-11-26 को UPI Ref 632514835512 द्वारा जमा किए गए। शेष रु.900.00 -PNB',
+    { outcome: 'proposed', amount: 500, ref: '632514835512' },
+  ],
+  [
+    'SBI',
+    '7829',
+    'प्रिय ग्राहक, आपके खाते X7829 में 21Nov26 को रु 500.0 जमा हुए हैं। संदर्भ सं 632514835512 -SBI',
+    { outcome: 'proposed', amount: 500, ref: '632514835512' },
+  ],
+  [
+    'SBI',
+    '7829',
+    'प्रिय ग्राहक, आपके खाते X7829 से रु 500.0 डेबिट हुए और ASHA को जमा हुए। संदर्भ सं 632514835512 -SBI',
+    { outcome: 'ignored' },
+  ],
+  [
+    'Bank of Baroda',
+    '1234',
+    'Payment of Rs 1,317.80 received for your BOBCARD ending 1234 on 2026-11-21. See the app for details.',
+    { outcome: 'ignored' },
+  ],
+]
+
+test.each(MORE_FORMS)('%s, account %s: %s', (bank, tail, text, want) => {
+  const sender = `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
+  expect(told(read({ bank, tail, sender, text }))).toEqual(want)
+})
+
+/** The plainest form, which any bank might write. */
+const plainForm = ({ amount = '500.00', tail = '4321', ref = '632611112222', by = 'RAVI' }) =>
+  `Your A/c XX${tail} is credited with Rs.${amount} on 22-11-26 by ${by} (UPI Ref No ${ref}). Avl Bal Rs.9,999.00`
+
+describe('a message without a template', () => {
+  test('is proposed for each bank of the list', () => {
+    for (const { key, senders } of BANKS)
+      for (const sender of senders)
+        expect(told(read({ bank: key, tail: '4321', sender: `VM-${sender}-S`, text: plainForm({}) })), key).toEqual({
+          outcome: 'proposed',
+          amount: 500,
+          ref: '632611112222',
+        })
+  })
+
+  const RBL = { bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S' }
+  test.each([
+    ['direction', plainForm({}).replace('credited', 'noted'), 'unread'],
+    ['another direction', plainForm({}).replace('credited', 'debited'), 'ignored'],
+    ['sum', plainForm({}).replace('Rs.500.00', 'money'), 'unread'],
+    ['one sum', `${plainForm({})} Rs.700 credited`, 'unread'],
+    ['digits of ours', plainForm({}).replace('500.00', '५००'), 'unread'],
+    ['account', plainForm({ tail: '9999' }), 'refused'],
+    ['one account', `${plainForm({})} A/c XX9999 credited`, 'unread'],
+    ['reference', plainForm({}).replace('(UPI Ref No 632611112222)', ''), 'hint'],
+    ['one reference', `${plainForm({})} RRN 632633334444`, 'unread'],
+    ['money that came', `${plainForm({})} as reversal`, 'ignored'],
+    ['money that is there', plainForm({}).replace('is credited', 'will be credited'), 'ignored'],
+    ['an account of one’s own', 'RAVI has received Rs 500 from your A/c XX4321. Ref no 632611112222', 'ignored'],
+  ])('needs its %s', (_, text, outcome) => expect(read({ ...RBL, text }).outcome).toBe(outcome))
+
+  test.each([
+    ['RRN 632611112222 UPI/CR/632611112222', '632611112222'],
+    ['UPI Ref No 0000632611112222, RRN 632611112222', '632611112222'],
+    ['NEFT UTR SBIN526347125003, Ref No 526347125003', 'SBIN526347125003'],
+  ])('has one reference where it is written twice: %s', (written, ref) => {
+    const text = plainForm({}).replace('(UPI Ref No 632611112222)', written)
+    expect(told(read({ ...RBL, text }))).toMatchObject({ outcome: 'proposed', ref })
+  })
+
+  test('that names no account is of the only one of that bank', () => {
+    const text = 'Your account is credited with INR 350.00 by UPI Ref No 632409335225; AvlBal: Rs1,03,777.41'
+    const accounts = [
+      { id: 'one', bank: 'RBL', tail: '4321' },
+      { id: 'other', bank: 'HDFC', tail: '4321' },
+    ]
+    const message = { text, sender: RBL.sender, stampedAt: AT }
+    expect(readAlert(message, accounts, AT)).toMatchObject({
+      outcome: 'proposed',
+      why: 'names no account',
+      credit: { accountId: 'one', refs: ['632409335225'] },
+    })
+    expect(readAlert(message, [...accounts, { id: 'third', bank: 'RBL', tail: '99' }], AT).outcome).toBe('unread')
+  })
+
+  /** What payers write into a name, a VPA or a remark. */
+  const piece = fc.constantFrom(
+    'UPI',
+    'Ref',
+    'No',
+    'Ref No',
+    'RRN',
+    'UTR',
+    'IMPS/',
+    'UPI/CR/',
+    'NEFT',
+    'UPI:',
+    '(UPI',
+    'Txn ID',
+    '/',
+    '-',
+    '.',
+    '631508615127',
+    '631610530825',
+    'HDFCH00814714713',
+    'credited',
+    'Rs 90000',
+    'INR 1.00',
+    'A/c XX9999',
+    '@ybl',
+    'RAVI',
+    'KUMAR',
+    'debited',
+    '919876501234@ybl',
+    'Bal',
+    'OTP',
+    '0000',
+  )
+  const hostile = fc
+    .array(piece, { maxLength: 7 })
+    .chain((pieces) => fc.constantFrom(' ', '', '-', '/').map((mark) => pieces.join(mark)))
+
+  test('never has a number that the payer wrote, nor a sum', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...WORDINGS), hostile, (wording, text) => {
+        const { amount, ref } = wording.want
+        for (const name of [
+          'RAVI',
+          'IMRAN SHEIKH',
+          'DEEPA NAIR',
+          'SURESH PATIL',
+          'KAVYA RAO',
+          'TARUN BOSE',
+          'JOSEPH XAVIER',
+        ]) {
+          if (!wording.text.includes(name)) continue
+          const reading = told(read({ ...wording, text: wording.text.replace(name, () => text) }, new Date(wording.at)))
+          if ('amount' in reading) expect(reading.amount).toBe(amount)
+          if ('ref' in reading) expect(reading.ref).toBe(ref)
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('is read in a moment, whatever stands in it', () => {
+    const made = fc.sample(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 300 }), 1_000)
+    const texts = [
+      ...made.map((pieces) => pieces.join(' ')),
+      'x'.repeat(2_000),
+      'a/c '.repeat(500),
+      'Rs.1 '.repeat(400),
+      'X*'.repeat(1_000),
+      '1'.repeat(2_000),
+      'otp 1'.repeat(400),
+      'never share '.repeat(160),
+      '\0'.repeat(2_000),
+      'a@b'.repeat(600),
+      'Ref No '.repeat(280),
+    ]
+    const { user } = process.cpuUsage()
+    for (let n = 0; n < 10_000; n++) read({ ...RBL, text: texts[n % texts.length] ?? '' })
+    expect((process.cpuUsage().user - user) / 1_000).toBeLessThan(1_000)
+  })
+})
+
+describe('a one-time code', () => {
+  const words = ['OTP', 'one-time password', 'One Time Passcode', 'verification code', 'password', 'CVV']
+  const forms = [
+    (code: string, word: string) =>
+      `${code} is your ${word} for Rs.500. Your A/c XX4321 will be credited. Do not share.`,
+    (code: string, word: string) => `Use ${word} ${code} to log in. Never share it. Ref No 632611112222`,
+    (code: string, word: string) => `Your ${word}: ${code}. Rs.500.00 credited to A/c XX4321. RRN 632611112222`,
+    (code: string, word: string) =>
+      `Never share ${word} ${code} with anyone. A/c XX4321 credited with Rs.5 UPI Ref 632611112222`,
+    (code: string, word: string) => `Dear Customer, ${word} for your UPI transaction is ${code}.`,
+    (code: string, word: string) => `<#> ${code} ${word} received for A/c XX4321 credited`,
+  ]
+
+  test('leaves nothing, in two hundred wordings', () => {
+    const codes = ['1234', '12345', '123456', '1234567', '12345678', '004512']
+    const texts = forms.flatMap((form) => words.flatMap((word) => codes.map((code) => form(code, word))))
+    expect(texts.length).toBeGreaterThan(200)
+    for (const text of texts)
+      expect(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text }).outcome, text).toBe('ignored')
+  })
+
+  test.each([
+    'A/c *2443 Credited for Rs:2,340.00 by Mob Bk ref no 632610710482.Never Share OTP/PIN/CVV-Union Bank of India',
+    'Rs.500 credited to A/c XX4321 UPI Ref 632611112222. Do not share OTP with anyone. Call 18001800',
+    'Rs.500 credited to A/c XX4321 by otp.1234@okaxis (UPI Ref 632611112222)',
+  ])('is not seen in %s', (text) => expect(isCode(text)).toBe(false))
+})

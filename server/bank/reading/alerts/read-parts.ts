@@ -1,0 +1,215 @@
+/**
+ * Reads a message that fits no template by its parts: direction, sum, account, reference. Pure. What it finds is only
+ * proposed: a person compares it with the text. A payer may imitate any part in a name or a remark. So a part that
+ * stands there twice, with two values, counts as missing.
+ */
+import { parseRupees } from '../../../../contract/money.ts'
+import { upiNumber, wireForm } from '../reference-forms.ts'
+
+export interface AlertAccount {
+  id: string
+  bank: string
+  tail: string
+}
+
+interface Parts {
+  accountId: string
+  amountPaise: number
+  /** Undefined where the bank tells none. */
+  ref: string | undefined
+  namesNoAccount: boolean
+}
+
+type PartsReading =
+  | { parts: Parts }
+  | { refused: 'account' }
+  | { unread: string; accountId: string | null; amountPaise: number | null }
+
+/** @returns the sum that a payment app tells, in paise; it names no account and no reference */
+export function sumIn(text: string): number | undefined {
+  const sums = sumsIn(withoutVpaEnds(text))
+  return sums.length === 1 ? sums[0] : undefined
+}
+
+/**
+ * @param text on one line; it says that money came
+ * @param own accounts of the sender's bank
+ */
+export function readParts(text: string, own: readonly AlertAccount[]): PartsReading {
+  const bare = withoutVpaEnds(text)
+  const sums = sumsIn(bare)
+  const [amountPaise = null] = sums.length === 1 ? sums : []
+  const account = accountIn(bare, own)
+  const accountId = typeof account === 'string' ? null : account.id
+  const unread = (why: string): PartsReading => ({ unread: why, accountId, amountPaise })
+  if (amountPaise === null) return unread('amount')
+  if (account === 'foreign') return { refused: 'account' }
+  if (accountId === null) return unread('account')
+  const refs = SILENT.test(bare) ? [] : referencesIn(bare)
+  if (refs.length > 1) return unread('two references')
+  // A number that a mark joins to a VPA may be the bank's, or a part of it
+  const [ref] = referencesIn(withoutVpas(text)).filter((one) => refs.includes(one))
+  return { parts: { accountId, amountPaise, ref, namesNoAccount: printedAccounts(bare).length === 0 } }
+}
+
+const VPA = /[\w.-]{2,80}@[a-z][\w.]{1,30}/gi
+/** Without what a mark joins to it, which may be the bank's number. */
+const END_OF_VPA = /[\w.]{1,80}@[a-z][\w.]{1,30}/gi
+/** For a search of words. */
+export const withoutVpas = (text: string): string => text.replaceAll(VPA, '@')
+/** For a search of numbers. */
+const withoutVpaEnds = (text: string): string => text.replaceAll(END_OF_VPA, '@')
+
+const SHARES = /\b(?:never|do not|don['’]?t|dont) (?:share|disclose|reveal|tell)\b[^.]{0,200}/gi
+const CALLS = /\b(?:call|dial|helpline|help)\b[-: ]{0,3}\d[\d/-]{3,25}|\bsms\b[^.;]{0,20}?\bto \d{4,15}/gi
+const CODE_WORD = String.raw`(?:\botps?\b|one[ -]?time|pass ?code|verification code|password|\bcvv\b)`
+const DIGITS = String.raw`(?<!\d)\d{4,8}(?!\d)`
+const CODE = new RegExp(`${CODE_WORD}[^]{0,40}?${DIGITS}|${DIGITS}[^]{0,40}?${CODE_WORD}`, 'i')
+const HAS_CODE_WORD = new RegExp(CODE_WORD, 'i')
+
+/** True for a text that holds a one-time code. "Never share OTP" below an alert holds none. */
+export function isCode(text: string): boolean {
+  const plain = withoutVpas(text).replaceAll(CALLS, ' ')
+  if ((plain.match(SHARES) ?? []).some((warning) => CODE.test(warning))) return true
+  const bare = plain.replaceAll(SHARES, ' ')
+  return CODE.test(bare) || (HAS_CODE_WORD.test(bare) && !CAME.test(bare))
+}
+
+const CREDITED = 'credited|received|deposited|credit alert|cr inr|credit with amount|upi credit|credit (?:of|for|by)'
+export const CAME = new RegExp(String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|प्राप्त|जमा`, 'i')
+const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|डेबिट|निकाल|काट|नामे/i
+
+/**
+ * "A/c … debited; SHOP credited" is a debit, and so is "SHOP has received Rs 500 from your A/c". Behind our account a
+ * debit is the payer's: "Your a/c … credited and debited from a/c …".
+ */
+export function isDebit(text: string, accounts: readonly AlertAccount[]): boolean {
+  const bare = withoutVpaEnds(text)
+  const came = bare.search(CAME)
+  const went = bare.search(WENT)
+  if (/\bfrom your\b/i.test(bare.slice(0, ownAccountAt(bare, accounts) ?? bare.length))) return true
+  if (went < 0) return false
+  if (came < 0 || went < came) return true
+  const printed = printedAccounts(bare)
+  const own = printed.find(({ tail }) => accounts.some((account) => isSameTail(tail, account.tail))) ?? printed[0]
+  return own !== undefined && (own.at > went || SUBJECT.test(bare.slice(own.at + own.length, went)))
+}
+
+/** Between an account and the verb that it is the subject of. */
+const SUBJECT = /^\W*(?:(?:is|was|has been|been) )?$/i
+
+const NUMBER = String.raw`(\d[\d,]*(?:\.\d{1,2})?)(?![\d,]*\d)`
+const SUM = new RegExp(String.raw`(?:\b(?:Rs|INR)(?![a-z])[.:]?|₹|रु[.:]?)(?: ?Rs\.?)?[ :]{0,2}${NUMBER}`, 'gi')
+const BARE_SUM = new RegExp(String.raw`\bcredited by ${NUMBER}(?![-/:])`, 'gi')
+const BALANCE_WITHIN = 40
+const BALANCE = /(?:(?:bal(?:ance)?|\b(?:avl|clr|clear|limit|avail|available|avlbl|total))\b|शेष)[^\d]{0,24}$/i
+
+/** The different sums of a text, in paise, without balances and limits. */
+function sumsIn(text: string): number[] {
+  const all = [...text.matchAll(SUM), ...text.matchAll(BARE_SUM)].filter(
+    ({ index }) => !BALANCE.test(text.slice(Math.max(0, index - BALANCE_WITHIN), index)),
+  )
+  return [...new Set(all.map(([, written = '']) => parseRupees(written) ?? 0))].filter((sum) => sum > 0)
+}
+
+const NUMBERED = String.raw`(?: ?(?:no|number)\b)?[.: ]{0,3}(?:ending (?:in |with )?)?`
+const LABEL = String.raw`(?:(?<![a-z])(?:a ?\/ ?c|ac|acct|account)\b|खात[ाे])`
+const LABELLED = String.raw`${LABEL}\.?${NUMBERED}\d{0,4}[X*.n-]{0,20}`
+const MASKED = new RegExp(
+  String.raw`(?:${LABELLED}|(?<![a-z\d/])\d{0,4}[X*]{2,20}-?|a\/c[X*]{1,20})(\d{2,8})(?!\d|-?\d*[X*])`,
+  'gi',
+)
+/** What stands before an account, or a telephone, of the payer. */
+const OF_PAYER = /\b(?:from(?: [A-Z]{3,5})?|sender|by|mobile|linked to)(?: (?:an?|the|number|no\.?))? *$/i
+
+interface Printed {
+  tail: string
+  at: number
+  length: number
+  isPayers: boolean
+}
+
+function printedAccounts(text: string): Printed[] {
+  return Array.from(text.matchAll(MASKED), ({ 0: whole, 1: tail = '', index }) => ({
+    tail,
+    at: index,
+    length: whole.length,
+    isPayers: OF_PAYER.test(text.slice(Math.max(0, index - 20), index)),
+  }))
+}
+
+/** Banks print two to eight digits, and the store may know more or fewer. */
+export const isSameTail = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one)
+
+const ownAccountAt = (text: string, accounts: readonly AlertAccount[]): number | undefined =>
+  printedAccounts(text).find(({ tail }) => accounts.some((own) => isSameTail(tail, own.tail)))?.at
+
+/** The account that money came to. Each one that the text names must be it, but for the payer's. */
+function accountIn(text: string, own: readonly AlertAccount[]): AlertAccount | 'foreign' | 'unclear' {
+  const printed = printedAccounts(text)
+  const [only, other] = own
+  if (printed.length === 0) return only && !other ? only : 'unclear'
+  const named = printed
+    .filter(({ isPayers }) => !isPayers)
+    .map(({ tail }) => own.filter((account) => isSameTail(tail, account.tail)))
+  if (named.flat().length === 0) return 'foreign'
+  const [[account] = []] = named
+  const isOne = named.every((fitting) => fitting.length === 1 && fitting[0] === account)
+  return account && isOne ? account : 'unclear'
+}
+
+/** @returns the only account that a text prints */
+export function printedAccount(text: string, accounts: readonly AlertAccount[]): string | undefined {
+  const bare = withoutVpaEnds(text)
+  const account = printedAccounts(bare).length > 0 ? accountIn(bare, accounts) : 'unclear'
+  return typeof account === 'string' ? undefined : account.id
+}
+
+/** @returns whose money went, and its only reference */
+export function readDebit(text: string, own: readonly AlertAccount[]): { accountId: string; ref: string } | undefined {
+  const bare = withoutVpaEnds(text)
+  const [from] = printedAccounts(bare).flatMap(({ tail }) => own.filter((account) => isSameTail(tail, account.tail)))
+  const [ref, other] = referencesIn(bare)
+  return from && ref !== undefined && other === undefined ? { accountId: from.id, ref } : undefined
+}
+
+/** Names two accounts of the store: money moves between them. */
+export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): boolean {
+  const named = printedAccounts(withoutVpaEnds(text)).flatMap(
+    ({ tail }) => accounts.find((account) => isSameTail(tail, account.tail))?.id ?? [],
+  )
+  return new Set(named).size > 1
+}
+
+const NAMED =
+  String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}` +
+  String.raw`(?:no|id|num|number|सं)?[\s.:#/()-]{0,4}`
+const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
+const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
+const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
+const WIRE = /(?<![A-Z0-9])[A-Z0-9]{15,22}(?![A-Z0-9])/gi
+
+/** Wordings without a reference, before the payer's name. A number in the name counts for nothing. */
+const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b/i
+
+/** Accounts, also masked ones, and telephones. */
+const NO_REFERENCE = new RegExp(
+  [
+    String.raw`${LABEL}\.?${NUMBERED}[X*\d]{4,24}(?![A-Z\d])`,
+    String.raw`(?<![A-Z\d])\d{0,6}[X*]{2,20}[X*\d]{0,12}`,
+    String.raw`\+?91[- ]?\d{10}(?!\d)`,
+  ].join('|'),
+  'gi',
+)
+
+/**
+ * The different numbers that stand behind a label, and those of the form of a wire. One that another ends with is the
+ * same, written shorter.
+ */
+function referencesIn(written: string): string[] {
+  const text = written.replaceAll(NO_REFERENCE, ' # ')
+  const labelled = Array.from(text.matchAll(REFERENCE), ([, digits = '']) => upiNumber(digits))
+  const wires = WIRE_RAIL.test(text) ? (text.match(WIRE) ?? []).map(wireForm) : []
+  const refs = [...new Set([...labelled, ...wires])].filter((ref) => ref !== undefined)
+  return refs.filter((ref) => !refs.some((longer) => longer !== ref && longer.endsWith(ref)))
+}

@@ -1,0 +1,189 @@
+/**
+ * Reads a statement: the text of a file, or pasted. Pure. What is not surely so is not read: a row that cannot be
+ * read is a problem, and with it nothing of the file is proven.
+ */
+import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { atOnce, inTurns } from '../../../platform/load/map-yielding.ts'
+import { readPasted } from './pasted-statement.ts'
+import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from '../cells.ts'
+import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'
+import { readEntry, type Entry } from './statement-entries.ts'
+import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
+import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
+import { reportLine, reportOf } from './statement-reports.ts'
+import type { Statement, StatementLine, StatementOptions } from './statement.ts'
+
+const HEADING_WITHIN_ROWS = 200
+/** In letters. A longer row has no headings, and looking for them in many such takes long. */
+const HEADING_LENGTH_MAX = 2_000
+
+/**
+ * Lets other requests run in between.
+ * @throws Refusal STATEMENT_UNREADABLE, with its first rows in `details.rows` where columns can be chosen
+ */
+export const readStatementInTurns = (text: string, options: StatementOptions = {}): Promise<Statement> =>
+  inTurns(reading(text, options))
+
+/** Yields after each piece of the work. */
+export function* reading(written: string, options: StatementOptions): Generator<void, Statement> {
+  refuseOtherFiles(written)
+  const text = tidyText(written)
+  if (text.split('\n', STATEMENT_LINES_MAX + 2).length > STATEMENT_LINES_MAX + 1)
+    throw unreadable(`A statement can have ${STATEMENT_LINES_MAX} lines. Choose a shorter period.`)
+  if (!(yield* hasFewCells(text)))
+    throw unreadable('This has too many columns for a statement. Download the file again.')
+  yield
+  const table = yield* tableOf(text, options)
+  if (!table) return yield* readPasted(text, options)
+  const { rows, columns, heading } = table
+  const report = heading && reportOf(heading)
+  const above = heading ? rows.slice(0, rows.indexOf(heading)) : []
+  const below = heading ? rows.slice(rows.indexOf(heading) + 1) : rows
+  if (report && heading) return yield* readReport(report, heading, above, below)
+  const { entries, others, opening } = yield* entriesOf(below, columns)
+  const stated = statedBalances([...above, ...others])
+  const known = layoutOf(heading?.cells ?? [], heading ? above : others)
+  return yield* readEntries(entries, {
+    layout: heading ? known.layout : 'chosen',
+    bank: known.bank,
+    about: above.length > 0 ? above : others,
+    stated: { ...stated, opening: opening ?? stated.opening },
+    closingBefore: options.closingBefore,
+  })
+}
+
+interface Table {
+  rows: Row[]
+  delimiter: Delimiter
+  columns: Columns
+  heading: Row | undefined
+}
+
+/** Undefined for a text that is no table: a pasted page. */
+function* tableOf(text: string, { columns }: StatementOptions): Generator<void, Table | undefined> {
+  const start = text.split('\n', HEADING_WITHIN_ROWS).join('\n')
+  const heads = DELIMITERS.map((delimiter) => ({ delimiter, rows: atOnce(rowsOf(start, delimiter)) }))
+  if (columns) {
+    const delimiter = widestOf(heads)
+    if (delimiter === undefined) return undefined
+    const rows = yield* rowsOf(text, delimiter)
+    return { delimiter, rows, heading: undefined, columns: givenColumns(columns, rows) }
+  }
+  const best = headingIn(heads) ?? headingIn(heads.map((head) => ({ ...head, rows: stacked(head.rows) })))
+  if (!best) return undefined
+  const rows = yield* rowsOf(text, best.delimiter)
+  const at = rows.findIndex(({ line }) => line === best.heading.line)
+  const isStacked = rows[at]?.cells.join() !== best.heading.cells.join()
+  // The second row of headings is one with the first
+  const whole = isStacked ? [...rows.slice(0, at), best.heading, ...rows.slice(at + 2)] : rows
+  const heading = isStacked ? best.heading : rows[at]
+  const known = heading && columnsOf(heading, whole.slice(at + 1), best.delimiter)
+  return { ...best, rows: whole, heading, columns: known ?? best.columns }
+}
+
+interface Head {
+  delimiter: Delimiter
+  rows: Row[]
+}
+
+function widestOf(heads: readonly Head[]): Delimiter | undefined {
+  const width = ({ rows }: Head) => Math.max(...rows.map(({ cells }) => widthOf(cells)))
+  const best = heads.toSorted((a, b) => width(b) - width(a))[0]
+  return best && width(best) > 1 ? best.delimiter : undefined
+}
+
+function headingIn(heads: readonly Head[]): (Table & { heading: Row }) | undefined {
+  let best: (Table & { heading: Row }) | undefined
+  for (const { delimiter, rows } of heads) {
+    for (const [at, heading] of rows.entries()) {
+      if (heading.cells.join('').length > HEADING_LENGTH_MAX) continue
+      const found = reportOf(heading)
+        ? { date: 0, narration: 0, width: widthOf(heading.cells), delimiter }
+        : columnsOf(heading, rows.slice(at + 1), delimiter)
+      if (found && found.width > (best?.columns.width ?? 0)) best = { rows, delimiter, columns: found, heading }
+      if (found) break
+    }
+  }
+  return best
+}
+
+/** Each row with the names in the row below it: some banks write headings in two rows. */
+function stacked(rows: readonly Row[]): Row[] {
+  return rows.map(({ line, cells }, at) => {
+    const below = rows[at + 1]?.cells ?? []
+    const isNames = below.every((cell) => !/\d/.test(cell))
+    const width = Math.max(cells.length, below.length)
+    const names = Array.from({ length: width }, (_, index) => `${cells[index] ?? ''} ${below[index] ?? ''}`.trim())
+    return { line, cells: isNames ? names : cells }
+  })
+}
+
+/** Excel makes dates of the days that it can read with the month first, and leaves the others. */
+function leftByExcel(rows: readonly Row[], { date }: Columns): Row | undefined {
+  const has = (form: RegExp) => (row: Row) => form.test(row.cells[date] ?? '')
+  return rows.some(has(/^\d{4}-\d\d-\d\d/)) ? rows.find(has(/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?: [\d:]+)?$/)) : undefined
+}
+
+function* entriesOf(rows: readonly Row[], columns: Columns) {
+  const left = leftByExcel(rows, columns)
+  if (left) throw misdated(left.line)
+  const entries: Entry[] = []
+  const others: Row[] = []
+  let opening: number | undefined
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_PER_TURN === 0) yield
+    const entry = readEntry(row, columns)
+    if (entry === 'impossible date') throw misdated(row.line)
+    if (entry === 'no row') others.push(row)
+    else if ('opening' in entry) opening ??= entry.opening
+    else entries.push(entry)
+  }
+  if (entries.length === 0 && columns.width === 0) throw unreadable('No row has a date. Choose the columns.', rows)
+  return { entries, others, opening }
+}
+
+function* readReport(
+  report: NonNullable<ReturnType<typeof reportOf>>,
+  heading: Row,
+  above: readonly Row[],
+  rows: readonly Row[],
+): Generator<void, Statement> {
+  const lines: StatementLine[] = []
+  const problems: Statement['problems'] = []
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_PER_TURN === 0) yield
+    const line = reportLine(report, heading, row)
+    if (typeof line === 'string') problems.push({ line: row.line, text: line })
+    else if (line) lines.push(line)
+  }
+  lines.sort((a, b) => (a.at?.getTime() ?? Date.parse(a.day)) - (b.at?.getTime() ?? Date.parse(b.day)))
+  return {
+    layout: report.layout,
+    bank: report.bank,
+    tail: null,
+    covers: coveredBy(
+      above,
+      lines.map(({ day }) => day),
+    ),
+    balances: 'none',
+    brokenAt: null,
+    swapped: false,
+    opening: null,
+    closing: null,
+    lines,
+    problems,
+  }
+}
+
+/** Files that are no text, also when somebody has decoded them as one. */
+function refuseOtherFiles(text: string): void {
+  const start = text.slice(0, 2_000).trimStart()
+  if (start.startsWith('%PDF')) throw unreadable('This is a PDF file. Choose the file itself to upload it.')
+  if (start.startsWith('PK\u0003\u0004'))
+    throw unreadable('This is an Excel file. Choose the file itself to upload it.')
+  const isOldExcel = ['ÐÏ\u0011à', '\uFFFD\uFFFD\u0011'].some((mark) => start.startsWith(mark))
+  if (isOldExcel || start.includes('\0')) throw unreadable('This is an old Excel file. Open it and save it as CSV.')
+  if (/^(?:<!doctype html|<html|<table|<\?xml)/i.test(start))
+    throw unreadable('This is a web page. Open it, select the table, copy, and paste here.')
+  if (start.trim() === '') throw unreadable('This file is empty.')
+}

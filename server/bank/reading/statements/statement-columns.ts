@@ -1,0 +1,144 @@
+/** Finds the row of headings, and which column holds what. Roles follow from the names, not from the places. */
+import type { StatementOptions } from './statement.ts'
+import { HEADINGS, wordsOf } from '../../../../contract/statement-headings.ts'
+import { widthOf, type Row } from '../cells.ts'
+import { readAmount } from '../values.ts'
+
+export interface Columns {
+  date: number
+  narration: number
+  /** A column that is named as a reference. A cheque number is not one. */
+  reference?: number | undefined
+  debit?: number | undefined
+  credit?: number | undefined
+  /** One column for both directions. */
+  amount?: number | undefined
+  /** Its amounts have a sign if money left. The others came in. */
+  isSigned?: boolean
+  /** CR or DR of the amount. */
+  direction?: number | undefined
+  balance?: number | undefined
+  /** CR or DR of the balance. */
+  balanceSide?: number | undefined
+  /** How many headings there are; 0 when the columns were given. */
+  width: number
+  delimiter: string
+}
+
+const TYPE = /^(?:type|txn type|transaction type|tran type)$/
+/** Cells of a column that says the direction. */
+const LETTERS = /^\(?(?:cr|dr|c|d|credit|debit)\.?\)?$/i
+const ROWS_LOOKED_AT = 60
+
+/** Returns the columns when the row is one of headings. `rows` begin behind it. */
+export function columnsOf(heading: Row, below: readonly Row[], delimiter: string): Columns | undefined {
+  const names = heading.cells.map(wordsOf)
+  const date = pickDate(names)
+  const balances = indexes(names, (name) => HEADINGS.balance.test(name) && !/\bopening\b/.test(name))
+  const money = names.map((name, index) => !balances.includes(index) && !HEADINGS.date.test(name) && name.length < 60)
+  const narration = pickNarration(names, balances)
+  if (date === undefined || narration === undefined) return undefined
+  const width = widthOf(heading.cells)
+  const rows = below.map(({ line, cells }) => ({ line, cells: inColumns(cells, { width, narration, delimiter }) }))
+  const isMoney = (index: number, pattern: RegExp) => money[index] === true && pattern.test(names[index] ?? '')
+  const both = indexes(names, (_, index) => isMoney(index, HEADINGS.debit) && isMoney(index, HEADINGS.credit))
+  const sides = [...both, ...indexes(names, (name) => TYPE.test(name))].filter((index) => holdsLetters(rows, index))
+  const signed = both.find((index) => !sides.includes(index))
+  const single = indexes(
+    names,
+    (_, i) => isMoney(i, HEADINGS.amount) && !isMoney(i, HEADINGS.debit) && !isMoney(i, HEADINGS.credit),
+  )
+  const amount = signed ?? single.find((index) => index !== narration)
+  const only = (wanted: RegExp) =>
+    indexes(names, (_, i) => isMoney(i, wanted) && !both.includes(i) && !HEADINGS.reference.test(names[i] ?? '')).find(
+      (index) => index !== narration,
+    )
+  const [debit, credit] = [only(HEADINGS.debit), only(HEADINGS.credit)]
+  const balance = balances.find((index) => !/\bavailable\b/.test(names[index] ?? '')) ?? balances[0]
+  const isPair = debit !== undefined && credit !== undefined
+  if (amount === undefined && !isPair) return undefined
+  // Beside two columns of amounts, the letters of an overdrawn balance stand alone
+  const mayBeBalances = (index: number) => (isPair ? both.includes(index) : sides.length > 1)
+  const besideBalance = sides.find((index) => index - 1 === balance && mayBeBalances(index))
+  return {
+    date,
+    narration,
+    reference: indexes(names, (name, index) => index !== date && HEADINGS.reference.test(name))[0],
+    ...(isPair ? { debit, credit } : { amount, direction: sides.find((index) => index !== besideBalance) }),
+    isSigned: amount !== undefined && (amount === signed || holdsMinus(rows, amount)),
+    balance,
+    balanceSide: besideBalance,
+    width,
+    delimiter,
+  }
+}
+
+/** A row with more cells than headings has delimiters in its narration. The payer may have written them. */
+export function inColumns(
+  cells: readonly string[],
+  { width, narration, delimiter }: Pick<Columns, 'width' | 'narration' | 'delimiter'>,
+): readonly string[] {
+  const surplus = widthOf(cells) - width
+  if (width === 0 || surplus <= 0) return cells
+  const joined = cells.slice(narration, narration + surplus + 1).join(delimiter === '\t' ? ' ' : delimiter)
+  return [...cells.slice(0, narration), joined, ...cells.slice(narration + surplus + 1)]
+}
+
+/** Columns that an admin has chosen. */
+export function givenColumns(given: NonNullable<StatementOptions['columns']>, rows: readonly Row[]): Columns {
+  const isPair = given.debit !== undefined && given.credit !== undefined
+  const taken = new Set<number | undefined>(Object.values(given))
+  const width = Math.max(...rows.slice(0, ROWS_LOOKED_AT).map(({ cells }) => cells.length), 0)
+  const letters = Array.from({ length: width }, (_, index) => index).find(
+    (index) => !taken.has(index) && holdsLetters(rows, index),
+  )
+  return {
+    ...given,
+    ...(isPair ? { amount: undefined } : { direction: letters }),
+    isSigned: given.amount !== undefined && holdsMinus(rows, given.amount),
+    width: 0,
+    delimiter: '',
+  }
+}
+
+function indexes(names: readonly string[], fits: (name: string, index: number) => boolean): number[] {
+  return names.flatMap((name, index) => (name !== '' && fits(name, index) ? [index] : []))
+}
+
+/** The day of the transaction comes before that of its posting and of its value. */
+function pickDate(names: readonly string[]): number | undefined {
+  const dates = indexes(names, (name) => HEADINGS.date.test(name) && name.length < 40)
+  const rank = (index: number) => {
+    const name = names[index] ?? ''
+    if (/settle|upload|created|updated/.test(name)) return 3
+    if (/\bval/.test(name)) return 2
+    return /post/.test(name) ? 1 : 0
+  }
+  return dates.toSorted((a, b) => rank(a) - rank(b))[0]
+}
+
+function pickNarration(names: readonly string[], balances: readonly number[]): number | undefined {
+  for (const pattern of HEADINGS.narration) {
+    const found = indexes(
+      names,
+      (name, index) =>
+        pattern.test(name) && !HEADINGS.date.test(name) && !HEADINGS.amount.test(name) && !balances.includes(index),
+    )[0]
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function holdsMinus(rows: readonly Pick<Row, 'cells'>[], index: number): boolean {
+  return rows.some(({ cells }) => readAmount(cells[index] ?? '')?.sign === '-')
+}
+
+function holdsLetters(rows: readonly Pick<Row, 'cells'>[], index: number): boolean {
+  let some = false
+  for (const { cells } of rows.slice(0, ROWS_LOOKED_AT)) {
+    const cell = cells[index] ?? ''
+    if (LETTERS.test(cell)) some = true
+    else if (cell !== '' && readAmount(cell)) return false
+  }
+  return some
+}

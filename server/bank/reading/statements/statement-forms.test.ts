@@ -1,0 +1,192 @@
+/** Statements in forms that no sample has: the rules must read them, whichever bank wrote them. */
+import { describe, expect, test } from 'vitest'
+import { readStatement } from '../../../../test/worlds/statements.ts'
+
+interface Row {
+  day: number
+  paise: number
+  ref: string
+}
+
+const NOTES = ['UPI', 'order 632309989203', 'a/b-c', 'Cr 500.00', '']
+const ROWS: Row[] = Array.from({ length: 12 }, (_, at) => ({
+  day: 17 + Math.floor(at / 3),
+  paise: (at % 4 === 2 ? -1 : 1) * (10_000 + at * 7_919),
+  ref: `6325${String(at * 7_654_321).padStart(8, '0')}`,
+}))
+const OPENING = 5_000_000
+
+/** How a bank's own words stand before the number, and the payer's behind it. */
+const NARRATIONS: Record<string, (row: Row, note: string) => string> = {
+  plain: ({ ref }, note) => `UPI/${ref}/CR/RAVI/UTIB/ravi@okaxis/${note}`,
+  mode: ({ ref, paise }, note) => `UPI/${paise > 0 ? 'CR' : 'DR'}/${ref}/RAVI/HDFC/ravi@ybl/${note}`,
+  'payer’s bank first': ({ ref }, note) => `UPI/SBIN/${ref}/RAVI KUMAR/${note}`,
+  dashes: ({ ref, paise }, note) => `UPI-${paise > 0 ? 'CR' : 'DR'}-${ref}-RAVI-KVBL-17081550000188-${note}`,
+  colons: ({ ref }, note) => `UPI:${ref}:ravi@okaxis(RAVI ${note})`,
+  'in and out': ({ ref, paise }, note) => `UPI ${paise > 0 ? 'IN' : 'OUT'}/${ref}/ravi@ptsbi/${note}/0000`,
+  RRN: ({ ref }, note) => `UPI/RRN ${ref}/RAVI/${note}`,
+  'an account first': ({ ref }, note) => `TRANSFER FROM 97161234567/UPI/${ref}/CR/RAVI/UTIB/${note}`,
+  MPAY: ({ ref }) => `MPAYUPITRTR${ref}`,
+  IMPS: ({ ref }, note) => `IMPS-${ref}-RAVI-HDFC-XXXXX1234-${note}`,
+  'MMT IMPS': ({ ref }, note) => `MMT/IMPS/${ref}/REQPAY/RAVI/HDFC BANK/${note}`,
+  'P2A by mobile': ({ ref }, note) => `UPI/P2A/${ref}/RAVI/HDFC BANK/${note}`,
+}
+
+const MONTHS = ['Nov', 'NOVEMBER']
+const DATES: Record<string, (day: number) => string> = {
+  'dd/mm/yyyy': (day) => `${day}/11/2026`,
+  'dd-mm-yy': (day) => `${day}-11-26`,
+  'dd.mm.yyyy': (day) => `${day}.11.2026`,
+  'yyyy-mm-dd': (day) => `2026-11-${day}`,
+  'dd Mon yyyy': (day) => `${day} ${MONTHS[0]} 2026`,
+  'dd-MONTH-yyyy': (day) => `${day}-${MONTHS[1]}-2026`,
+  'Mon dd, yyyy': (day) => `${MONTHS[0]} ${day}, 2026`,
+  'with a time': (day) => `${day}/11/2026 06:15:14 PM`,
+  'with a weekday': (day) => `Tue, ${day} ${MONTHS[0]} 2026`,
+  'yyyy/mm/dd and a time': (day) => `2026/11/${day} 18:15`,
+}
+
+const plain = (paise: number) => (paise / 100).toFixed(2)
+const lakhs = (paise: number) => plain(paise).replaceAll(/(\d)(?=(\d\d)+\d\.)/g, '$1,')
+
+type Cells = (row: Row, balance: number) => string[]
+/** Headings, and the cells below. */
+const MONEY: Record<string, [string[], Cells]> = {
+  'two columns': [
+    ['Withdrawal Amt (INR)', 'Deposit Amt (INR)', 'Closing Balance'],
+    ({ paise }, balance) => [paise < 0 ? plain(-paise) : '', paise > 0 ? plain(paise) : '', plain(balance)],
+  ],
+  'two columns with zeros': [
+    ['Debits', 'Credits', 'Balance'],
+    ({ paise }, balance) => [lakhs(Math.max(-paise, 0)), lakhs(Math.max(paise, 0)), lakhs(balance)],
+  ],
+  'two columns, spelt otherwise': [
+    ['WITHDRAWS', 'DEPOSIT', 'BALANCE'],
+    ({ paise }, balance) => [paise < 0 ? plain(-paise) : '', paise > 0 ? plain(paise) : '', plain(balance)],
+  ],
+  'an overdrawn balance': [
+    ['Withdrawl', 'Deposit', 'Balance', 'Dr/Cr'],
+    ({ paise }, balance) => [
+      paise < 0 ? plain(-paise) : '',
+      paise > 0 ? plain(paise) : '',
+      plain(Math.abs(balance - 2 * OPENING)),
+      'DR',
+    ],
+  ],
+  'money in and out': [
+    ['Money In', 'Money Out', 'Bal.'],
+    ({ paise }, balance) => [
+      paise > 0 ? `₹${lakhs(paise)}` : '-',
+      paise < 0 ? `₹${lakhs(-paise)}` : '-',
+      `₹${lakhs(balance)}`,
+    ],
+  ],
+  'Cr and Dr beside': [
+    ['Amount', 'Dr/Cr', 'Balance', 'Dr / Cr'],
+    ({ paise }, balance) => [plain(Math.abs(paise)), paise > 0 ? 'CR' : 'DR', plain(balance), 'CR'],
+  ],
+  'Cr and Dr behind': [
+    ['Transaction Amount(INR)', 'Available Balance(INR)'],
+    ({ paise }, balance) => [`${lakhs(Math.abs(paise))} ${paise > 0 ? 'Cr' : 'Dr'}`, `${lakhs(balance)} Cr`],
+  ],
+  'a sign': [
+    ['DEBIT/CREDIT(INR)', 'BALANCE(INR)'],
+    ({ paise }, balance) => [`${paise > 0 ? '+' : ''}${plain(paise)}`, plain(balance)],
+  ],
+  'a type': [
+    ['Type', 'Amount (Rs.)', 'Running Balance (Rs.)'],
+    ({ paise }, balance) => [paise > 0 ? 'Credit' : 'Debit', `Rs.${lakhs(Math.abs(paise))}`, `Rs.${lakhs(balance)}`],
+  ],
+}
+
+interface Form {
+  narration: keyof typeof NARRATIONS
+  dates: keyof typeof DATES
+  money: keyof typeof MONEY
+  delimiter?: string
+  newestFirst?: boolean
+  /** Columns in another order, by where each comes from. */
+  order?: (width: number) => number[]
+  /** Headings over two rows. */
+  twoLines?: boolean
+}
+
+function statementOf({ narration, dates, money, delimiter = ',', newestFirst, order, twoLines }: Form): string {
+  const [headings, cellsOf] = MONEY[money]!
+  let balance = OPENING
+  const rows = ROWS.map((row, at) => {
+    balance += row.paise
+    const day = DATES[dates]!(row.day)
+    return [String(at + 1), day, NARRATIONS[narration]!(row, NOTES[at % NOTES.length]!), ...cellsOf(row, balance)]
+  })
+  const names = ['Sl. No.', 'Transaction Date', 'Transaction Particular', ...headings]
+  const width = names.length
+  const places = order ? order(width) : names.map((_, at) => at)
+  const put = (cells: readonly string[]) =>
+    places
+      .map((at) => cells[at] ?? '')
+      .map((cell) => (cell.includes(delimiter) ? `"${cell}"` : cell))
+      .join(delimiter)
+  const split = (name: string): [string, string] => {
+    const at = name.lastIndexOf(' ')
+    return at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)]
+  }
+  const heads = twoLines ? [names.map((name) => split(name)[0]), names.map((name) => split(name)[1])] : [names]
+  return [
+    `Account Number${delimiter}12340100012345`,
+    '',
+    ...heads.map(put),
+    ...(newestFirst ? rows.toReversed() : rows).map(put),
+  ].join('\n')
+}
+
+function expectRead(form: Form): void {
+  const statement = readStatement(statementOf(form))
+  expect({ form, balances: statement.balances, tail: statement.tail, problems: statement.problems }).toEqual({
+    form,
+    balances: 'proven',
+    tail: '2345',
+    problems: [],
+  })
+  const read = statement.lines.map(({ day, amountPaise, direction, refs }) => ({
+    day,
+    paise: direction === 'credit' ? amountPaise : 0 - amountPaise,
+    refs,
+  }))
+  expect({ form, read }).toEqual({
+    form,
+    read: ROWS.map(({ day, paise, ref }) => ({ day: `2026-11-${day}`, paise, refs: [ref] })),
+  })
+}
+
+const keysOf = (from: object) => Object.keys(from)
+
+describe('a statement that no sample shows', () => {
+  test.each(keysOf(NARRATIONS))('is read with references as %s', (narration) => {
+    for (const money of keysOf(MONEY)) expectRead({ narration, dates: 'dd/mm/yyyy', money })
+  })
+
+  test.each(keysOf(DATES))('is read with dates as %s', (dates) => {
+    for (const delimiter of [',', '\t', ';', '|'])
+      expectRead({ narration: 'mode', dates, money: 'two columns', delimiter })
+  })
+
+  test.each(keysOf(MONEY))('is read with %s, in other orders of its columns', (money) => {
+    for (const newestFirst of [false, true]) {
+      for (const dates of ['dd-mm-yy', 'dd Mon yyyy', 'with a time']) {
+        const orders = [
+          (width: number) => Array.from({ length: width }, (_, at) => width - 1 - at),
+          (width: number) => [1, 0, ...Array.from({ length: width - 3 }, (_, at) => at + 3), 2],
+          (width: number) => [2, 1, ...Array.from({ length: width - 3 }, (_, at) => at + 3), 0],
+        ]
+        // The letters of a balance stand behind it, wherever that is
+        for (const order of /beside|overdrawn/.test(money) ? orders.slice(1) : orders)
+          expectRead({ narration: 'dashes', dates, money, newestFirst, order })
+      }
+    }
+  })
+
+  test.each(keysOf(MONEY))('is read with %s, and headings of two lines', (money) => {
+    expectRead({ narration: 'colons', dates: 'yyyy-mm-dd', money, twoLines: true })
+  })
+})
