@@ -3,6 +3,9 @@
 program=$(dirname "$(dirname "$(readlink -f "$0")")")
 settings=/etc/chaabi/chaabi.env
 export NODE_ENV=production DATA_DIR="${DATA_DIR:-/var/lib/chaabi}" CHAABI_INSTALLED=1 CHAABI_SETTINGS=$settings
+# A container has no systemd
+machine=false
+[ ! -d /run/systemd/system ] || machine=true
 usage() {
   echo 'Usage: chaabi COMMAND
 
@@ -29,12 +32,15 @@ case ${1:-help} in
     ;;
   logs)
     shift
+    $machine || { echo 'The log of a container is outside of it: docker compose logs store' >&2; exit 1; }
     exec journalctl --unit chaabi --lines 100 --follow "$@"
     ;;
   status)
     sed -n 's/.*"version": *"\([^"]*\)".*/chaabi \1/p' "$program/package.json"
-    systemctl is-active --quiet chaabi || { echo 'The store is stopped. Start it: sudo systemctl start chaabi'; exit 1; }
-    echo "The store runs since $(systemctl show --property=ActiveEnterTimestamp --value chaabi)."
+    if $machine; then
+      systemctl is-active --quiet chaabi || { echo 'The store is stopped. Start it: sudo systemctl start chaabi'; exit 1; }
+      echo "The store runs since $(systemctl show --property=ActiveEnterTimestamp --value chaabi)."
+    fi
     shift
     set -- doctor "$@"
     ;;

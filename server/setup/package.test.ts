@@ -31,7 +31,7 @@ function givenMachine(settings: string) {
   }
   const inRoot = (file: string) =>
     readFileSync(path.join('deploy', file), 'utf8')
-      .replaceAll(/(?<![\w}])\/(opt|etc|var\/lib)\//g, `${root}/$1/`)
+      .replaceAll(/(?<![\w}])\/(opt|etc|run|var\/lib)\//g, `${root}/$1/`)
       .replaceAll('@VERSION@', NEW)
       .replaceAll('healthy 60', 'healthy 1')
   for (const version of [OLD, NEW]) {
@@ -43,7 +43,7 @@ function givenMachine(settings: string) {
     for (const unit of UNITS) write(`${program}/deploy/${unit}`, `${unit} of ${version}\n`)
   }
   symlinkSync(OLD, at('opt/chaabi/current'))
-  mkdirSync(at('var/lib/chaabi/postgres'), { recursive: true })
+  for (const place of ['var/lib/chaabi/postgres', 'run/systemd/system']) mkdirSync(at(place), { recursive: true })
   write('etc/chaabi/chaabi.env', settings)
   cpSync(at('opt/chaabi', OLD, 'deploy'), at('etc/systemd/system'), { recursive: true })
   write('bin/systemctl', `#!/bin/sh\necho "$*" >> ${at('systemctl.log')}\n`)
@@ -205,5 +205,18 @@ test('each command that starts no store says what was asked for, and one that is
   expect(run('chaabi.sh', 'status')).toMatchObject({
     status: 1,
     said: [`chaabi ${OLD}`, 'The store is stopped. Start it: sudo systemctl start chaabi'],
+  })
+})
+
+test('in a container the store is what runs, and its log is outside', () => {
+  const { run, at, write } = givenMachine('')
+  write(`opt/chaabi/${OLD}/package.json`, `{ "version": "${OLD}" }\n`)
+  rmSync(at('run'), { recursive: true })
+  expect(run('chaabi.sh', 'status')).toMatchObject({ status: 0, warned: [''] })
+  expect(run('chaabi.sh', 'status').said.at(-1)).toBe(`doctor ${at('var/lib/chaabi')}`)
+  expect(run('chaabi.sh', 'logs')).toEqual({
+    status: 1,
+    said: [''],
+    warned: ['The log of a container is outside of it: docker compose logs store'],
   })
 })

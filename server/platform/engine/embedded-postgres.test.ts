@@ -28,7 +28,7 @@ import {
   start,
   tidyUp,
 } from '../../../test/clusters.ts'
-import { completeLibraries, SUPERUSER } from './postgres-cluster.ts'
+import { completeLibraries, createCluster, findPrograms, SUPERUSER } from './postgres-cluster.ts'
 import { readPidFile } from './postgres-processes.ts'
 
 afterEach(tidyUp, 30_000)
@@ -148,6 +148,22 @@ test.runIf(process.getuid?.() === 0)('as root, an account that does not fit is r
   await expect(start(dataDir, { osUser: 'nobody-of-that-name' })).rejects.toThrow(/no such account/)
   await expect(start(dataDir, { osUser: 'root' })).rejects.toThrow(/refuses to run as root/)
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'an account without a name, as in some containers, is told what is missing',
+  async () => {
+    const dataDir = givenFolder()
+    for (const folder of [path.dirname(dataDir), path.dirname(path.dirname(dataDir))]) chmodSync(folder, 0o777)
+    const nameless = {
+      command: (file: string, args: string[]) => [file, args],
+      ids: { uid: 4_242, gid: 4_242 },
+    } as never
+    await expect(createCluster(dataDir, await findPrograms(), nameless, false)).rejects.toThrow(
+      `Couldn’t create the database in ${dataDir}. PostgreSQL needs an account with a name, and 4242 has none here.`,
+    )
+    expect(existsSync(dataDir)).toBe(false)
+  },
+)
 
 test.runIf(process.getuid?.() === 0)('as root, the server runs without root, and says so', async () => {
   const lines: string[] = []

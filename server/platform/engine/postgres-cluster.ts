@@ -124,8 +124,12 @@ export async function createCluster(
     renameSync(beside, dataDir)
   } catch (error) {
     removeTree(beside)
-    const said = (error as { stderr?: string }).stderr?.trim()
-    throw new Error(`Couldn’t create the database in ${dataDir}. ${said ?? ''}`, { cause: error })
+    const said = (error as { stderr?: string }).stderr?.trim() ?? ''
+    // A container that was started as any account
+    const [, nameless] = /could not look up effective user ID (\d+)/.exec(said) ?? []
+    const why =
+      nameless === undefined ? said : `PostgreSQL needs an account with a name, and ${nameless} has none here.`
+    throw new Error(`Couldn’t create the database in ${dataDir}. ${why}`, { cause: error })
   }
   const directory = openSync(parent, 'r')
   fsyncSync(directory)
