@@ -83,7 +83,9 @@ test('the package that a page names is the one that this version makes and publi
   expect(readFileSync('README.md', 'utf8')).toMatch(/^2\. Download `chaabi_\d\S+\.deb` from the releases/m)
   const makes = readFileSync('scripts/release.mjs', 'utf8')
   const published = readFileSync('.github/workflows/release.yml', 'utf8').match(/\.cache\/release\/\S+/g) ?? []
+  // The checksums are named twice: what signs where the files come from reads them, too
   expect(published.map((file) => path.basename(file).replace('*', ''))).toEqual([
+    'SHA256SUMS',
     '.deb',
     '.tar.xz',
     '.cdx.json',
