@@ -174,7 +174,7 @@ export function WalletChangesSection() {
           label={t('Confirm wallet changes above (₹)')}
           hint={t(
             'Admins must confirm it’s them when what they approve, add, deduct, replace and promise as rewards ' +
-              'in 24 hours goes above this amount.',
+              'in 24 hours goes above this amount. Support can’t replace more than this in a day.',
           )}
           error={faults['stepUpAbove']}
           className="sm:col-span-2"
