@@ -10,7 +10,7 @@
  * statement that waits for a lock is not refused in time.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -180,6 +180,8 @@ async function play(
   const report = path.join(REPORTS, `${suite.name.replaceAll(' ', '-')}.json`)
   rmSync(report, { force: true })
   const scratch = mkdtempSync(path.join(tmpdir(), 'chaabi-day-'))
+  // PostgreSQL runs as another user, in a folder below
+  chmodSync(scratch, 0o711)
   const child = spawn(process.execPath, suite.command(report, args, test), {
     cwd: ROOT,
     stdio: test === undefined ? 'inherit' : 'ignore',
