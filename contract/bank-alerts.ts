@@ -31,8 +31,8 @@ export const BankHeard = z.object({
   stampedAt: z.nullable(Moment).check(z.describe('When the phone got it, by its own clock')),
   text: z.nullable(z.string()).check(z.describe('With every digit as #; null for what was read')),
   add: z
-    .nullable(z.object({ accountId: Id, header: z.string() }))
-    .check(z.describe('An unknown sender that names an account of the store, and may be added to it')),
+    .nullable(z.object({ accountId: Id, header: z.string(), looksLike: z.nullable(z.string()) }))
+    .check(z.describe('An unknown sender that may be added to this account, and the known one that it looks like')),
 })
 export type BankHeard = z.output<typeof BankHeard>
 

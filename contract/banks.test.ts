@@ -35,3 +35,22 @@ test('there are sixty banks, no two of one key, IFSC or sender', () => {
   expect(all(({ senders }) => senders).filter((sender) => !/^[A-Z]{6}$/.test(sender))).toEqual([])
   expect(all(({ ifsc }) => [ifsc]).filter((ifsc) => !/^[A-Z]{4}$/.test(ifsc))).toEqual([])
 })
+
+/** Seen in 2025 and 2026, most of them one letter apart from another one. */
+test.each([
+  ['KOTAKD', 'Kotak'],
+  ['SLCBNK', 'slice'],
+  ['SLICEI', 'slice'],
+  ['ATMSBI', 'SBI'],
+  ['SBIBNK', 'SBI'],
+  ['FEDFIB', 'Federal'],
+  ['FEDSMS', 'Federal'],
+  ['FEDSCP', 'Federal'],
+  ['JTEDGE', 'Federal'],
+  ['DCBANK', 'DCB'],
+  ['BOIBNK', 'Bank of India'],
+  ['PNBBNK', 'PNB'],
+  ['KELBNK', 'Kerala Gramin'],
+])('%s is a sender of %s', (sender, key) =>
+  expect(BANKS.find(({ senders }) => senders.includes(sender))?.key).toBe(key),
+)

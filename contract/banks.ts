@@ -7,7 +7,7 @@ export interface Bank {
   name: string
   /** The first four letters of its branches' IFSC. */
   ifsc: string
-  /** Its senders of SMS in the operators' register, without the letters around them. */
+  /** Its senders of SMS in the operators' register, without the letters around them. Checked in November 2026. */
   senders: readonly string[]
   /** What people call it besides its key and its name. */
   aliases: readonly string[]
@@ -36,17 +36,17 @@ export const BANKS: readonly Bank[] = [
     smsAbove: 500,
     password: 'the ID that you log in to its website with',
   }),
-  bank('SBI', 'State Bank of India', 'SBIN', 'SBIUPI, SBIINB, CBSSBI, SBIPSG', {
+  bank('SBI', 'State Bank of India', 'SBIN', 'SBIUPI, SBIINB, CBSSBI, SBIPSG, ATMSBI, SBIBNK', {
     called: 'SBI Bank, State Bank, YONO SBI',
     password: 'the last five digits of your mobile and your birthday as DDMMYY',
   }),
   bank('ICICI', 'ICICI Bank', 'ICIC', 'ICICIT, ICICIB', { password: NAME_AND_DAY }),
   bank('Axis', 'Axis Bank', 'UTIB', 'AXISBK', { called: 'UTI Bank', password: NAME_AND_DAY }),
-  bank('Kotak', 'Kotak Mahindra Bank', 'KKBK', 'KOTAKB', {
+  bank('Kotak', 'Kotak Mahindra Bank', 'KKBK', 'KOTAKB, KOTAKD', {
     called: 'Kotak Mahindra, Kotak Bank, Kotak 811',
     password: 'your CRN',
   }),
-  bank('PNB', 'Punjab National Bank', 'PUNB', 'PNBSMS', { called: 'PNB Bank, Punjab National' }),
+  bank('PNB', 'Punjab National Bank', 'PUNB', 'PNBSMS, PNBBNK', { called: 'PNB Bank, Punjab National' }),
   bank('Bank of Baroda', 'Bank of Baroda', 'BARB', 'BOBTXN, BOBSMS', { called: 'BOB, Baroda', password: NAME_AND_DAY }),
   bank('Canara', 'Canara Bank', 'CNRB', 'CANBNK', { called: 'Syndicate Bank' }),
   bank('City Union', 'City Union Bank', 'CIUB', 'CUBANK, CUBLTD', { called: 'CUB' }),
@@ -57,13 +57,13 @@ export const BANKS: readonly Bank[] = [
   bank('Indian Bank', 'Indian Bank', 'IDIB', 'INDBNK', { called: 'Indian, Allahabad Bank' }),
   bank('IDFC', 'IDFC FIRST Bank', 'IDFB', 'IDFCFB, IDFCBK', { called: 'IDFC Bank, IDFC FIRST' }),
   bank('IndusInd', 'IndusInd Bank', 'INDB', 'INDUSB'),
-  bank('Federal', 'Federal Bank', 'FDRL', 'FEDBNK', { called: 'Fi, Jupiter' }),
+  bank('Federal', 'Federal Bank', 'FDRL', 'FEDBNK, FEDSMS, FEDSCP, FEDFIB, JTEDGE', { called: 'Fi, Jupiter' }),
   bank('Yes', 'YES Bank', 'YESB', 'YESBNK'),
   bank('IOB', 'Indian Overseas Bank', 'IOBA', 'IOBCHN', { called: 'Indian Overseas' }),
   bank('Bandhan', 'Bandhan Bank', 'BDBL', 'BDNSMS'),
   bank('PSB', 'Punjab & Sind Bank', 'PSIB', 'PSBANK', { called: 'Punjab and Sind Bank, Punjab & Sind' }),
   bank('Central Bank', 'Central Bank of India', 'CBIN', 'CENTBK', { ...SILENT, called: 'CBI, CBoI, Central' }),
-  bank('Bank of India', 'Bank of India', 'BKID', 'BOIIND', { called: 'BOI' }),
+  bank('Bank of India', 'Bank of India', 'BKID', 'BOIIND, BOIBNK', { called: 'BOI' }),
   bank('UCO', 'UCO Bank', 'UCBA', 'UCOBNK', SILENT),
   bank('IDBI', 'IDBI Bank', 'IBKL', 'IDBIBK'),
   bank('AU', 'AU Small Finance Bank', 'AUBL', 'AUBANK', { called: 'AU Bank, AU SFB' }),
@@ -77,20 +77,22 @@ export const BANKS: readonly Bank[] = [
   bank('Standard Chartered', 'Standard Chartered Bank', 'SCBL', 'SCBANK', { ...SILENT, called: 'StanChart, SCB' }),
   bank('Dhanlaxmi', 'Dhanlaxmi Bank', 'DLXB', 'DHANBK'),
   bank('Equitas', 'Equitas Small Finance Bank', 'ESFB', 'EQUTAS', { called: 'Equitas Bank, Equitas SFB' }),
-  bank('slice', 'slice Small Finance Bank', 'NESF', 'SLCEIT', { called: 'slice Bank, North East SFB, NESFB' }),
+  bank('slice', 'slice Small Finance Bank', 'NESF', 'SLCEIT, SLCBNK, SLICEI', {
+    called: 'slice Bank, North East SFB, NESFB',
+  }),
   bank('Jana', 'Jana Small Finance Bank', 'JSFB', 'JANABK', { called: 'Jana Bank, Jana SFB, Janalakshmi' }),
   bank('NSDL', 'NSDL Payments Bank', 'NSPB', 'NSDLPB', { called: 'NSDL Bank' }),
   bank('Jio Payments Bank', 'Jio Payments Bank', 'JIOP', 'JIOPBS', { called: 'Jio, JPB' }),
   bank('Airtel', 'Airtel Payments Bank', 'AIRP', 'AIRBNK', { called: 'Airtel Bank' }),
   bank('Fino', 'Fino Payments Bank', 'FINO', 'FINOPB', { called: 'Fino Bank' }),
   bank('Jammu & Kashmir', 'Jammu & Kashmir Bank', 'JAKA', 'JKBANK', { called: 'J&K Bank, JK Bank, J&K' }),
-  bank('Kerala Gramin', 'Kerala Gramin Bank', 'KLGB', 'KGBANK', { called: 'KGB' }),
+  bank('Kerala Gramin', 'Kerala Gramin Bank', 'KLGB', 'KGBANK, KELBNK', { called: 'KGB' }),
   bank('Karnataka Gramin', 'Karnataka Gramin Bank', 'PKGB', 'KAGBNK'),
   bank('Baroda Gramin', 'Baroda UP Bank', 'BUPB', 'BUPGBK', { called: 'Baroda UP Gramin Bank' }),
   bank('Andhra Gramin', 'Andhra Pradesh Grameena Bank', 'APGB', 'APGBNK', { called: 'APGB' }),
   bank('Tamil Nadu Grama', 'Tamil Nadu Grama Bank', 'TNGB', 'TNGBNK', { called: 'TNGB' }),
   bank('CSB', 'CSB Bank', 'CSBK', 'CSBBNK', { called: 'Catholic Syrian Bank' }),
-  bank('DCB', 'DCB Bank', 'DCBL', 'DCBBNK'),
+  bank('DCB', 'DCB Bank', 'DCBL', 'DCBBNK, DCBANK'),
   bank('TMB', 'Tamilnad Mercantile Bank', 'TMBL', 'TMBANK', { called: 'Tamilnad Mercantile' }),
   bank('Nainital', 'Nainital Bank', 'NTBL', 'NTLBNK'),
   bank('ESAF', 'ESAF Small Finance Bank', 'ESMF', 'ESAFBK', { called: 'ESAF Bank' }),

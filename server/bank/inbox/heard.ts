@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { BankHeard } from '../../../contract/bank-alerts.ts'
 import { AlertOutcome } from '../../../contract/bank-phones.ts'
+import { bankKey } from '../../../contract/banks.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { DAY_MS } from '../../../contract/time.ts'
@@ -56,10 +57,8 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
 }
 
 /** The account whose owner may add this sender. */
-const accountToAddTo = ({ reading: { outcome, accountId = null }, sender }: HeardMessage): string | null => {
-  const name = outcome === 'refused' ? registeredName(sender) : undefined
-  return name === undefined || lookAlike(name) !== undefined ? null : accountId
-}
+const accountToAddTo = ({ reading: { outcome, accountId = null }, sender }: HeardMessage): string | null =>
+  outcome === 'refused' && registeredName(sender) !== undefined ? accountId : null
 
 /** What was read stands elsewhere. */
 const sealedText = (sealer: Sealer, { reading: { outcome }, text }: HeardMessage): Buffer | null =>
@@ -86,6 +85,9 @@ export async function listHeard(
                 then account_id end as account_id
       from bank_heard where device_id = ${id} and heard_at > ${new Date(now.getTime() - DAY_MS)}
      order by heard_at desc, id desc limit ${HEARD_MAX}`)
+  const banks = await db.texts(sql`
+    select bank from bank_accounts join bank_device_accounts on account_id = id where device_id = ${device}`)
+  const own = banks.flatMap((bank) => bankKey(bank) ?? [])
   const counts = await db.rows(sql(z.object({ day: z.string(), outcome: AlertOutcome, count: z.number() }))`
     select day::text as day, outcome, count from bank_heard_days
      where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`)
@@ -93,11 +95,18 @@ export async function listHeard(
     heard: rows.map(({ sealed, accountId, ...row }) => ({
       ...row,
       text: sealed && sealer.open(sealed),
-      add: accountId === null ? null : { accountId, header: registeredName(row.sender) ?? '' },
+      add: accountId === null ? null : addition(accountId, registeredName(row.sender) ?? '', own),
     })),
     counts,
   }
 }
+
+/** A name of this form proves nothing, and real ones lie one letter apart. So a likeness is only said. */
+const addition = (accountId: string, header: string, banks: readonly string[]): BankHeard['add'] => ({
+  accountId,
+  header,
+  looksLike: lookAlike(header, banks) ?? null,
+})
 
 /** Erases messages after a day, those above 200 of a phone, and counts after 30 days. */
 export async function forgetHeard(db: Database, now: Date): Promise<void> {

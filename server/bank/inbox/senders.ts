@@ -21,9 +21,9 @@ const REGISTERED = /^[A-Z]{2}-([A-Z]{6})(?:-[STG])?$/
 /** @returns the name within a sender of the register's form */
 export const registeredName = (sender: string): string | undefined => REGISTERED.exec(sender.trim().toUpperCase())?.[1]
 
-/** @returns the known sender that this one is, or could be taken for: one letter, or the order of two, is different */
-export function lookAlike(header: string): string | undefined {
-  const known = BANKS.flatMap(({ senders }) => senders)
+/** @returns the sender of these banks that this one could be taken for: one letter, or the order of two, differs */
+export function lookAlike(header: string, banks: readonly string[]): string | undefined {
+  const known = BANKS.filter(({ key }) => banks.includes(key)).flatMap(({ senders }) => senders)
   return known.find((one) => {
     const apart = [0, 1, 2, 3, 4, 5].filter((at) => one[at] !== header[at])
     const [first = 0, second = 0] = apart
@@ -50,7 +50,7 @@ export const listSenders = async (db: Queries): Promise<{ senders: BankSender[] 
 
 /**
  * @throws Refusal STEP_UP_REQUIRED; NOT_FOUND when no phone has sent a message of it, for that account, within a day;
- * INVALID_INPUT for one that looks like a known sender, and for a fourth
+ * INVALID_INPUT for a fourth
  */
 export async function addSender(
   { db, events }: Services,
@@ -58,11 +58,6 @@ export async function addSender(
   by: Call<'admin'>,
 ): Promise<BankSender> {
   by.requireProof()
-  const known = lookAlike(header)
-  if (known !== undefined)
-    throw new Refusal('INVALID_INPUT', {
-      say: ['This sender looks like {known}. Add only one that does not.', { known }],
-    })
   const id = newId()
   const added = await db.transaction(async (tx) => {
     // Two statements, because one that waits for the row's lock sees the other senders as they were before

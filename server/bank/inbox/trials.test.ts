@@ -40,25 +40,38 @@ describe('a sender that no list has', () => {
 
     expect(heard.map(({ sender, add }) => [sender, add])).toEqual([
       [`VM-${header}-P`, null],
-      ['VM-HDFCBX-S', null],
+      ['VM-HDFCBX-S', { accountId, header: 'HDFCBX', looksLike: 'HDFCBK' }],
       ['VM-ZQOTHR-S', null],
-      [`VM-${header}-S`, { accountId, header }],
+      [`VM-${header}-S`, { accountId, header, looksLike: null }],
     ])
     await shop.owner.api.bank.addSender({ accountId, header })
     const after = await shop.owner.api.bank.heard({ id: own.id })
-    expect(after.heard.filter(({ add }) => add !== null)).toEqual([])
+    expect(after.heard.flatMap(({ add }) => add?.header ?? [])).toEqual(['HDFCBX'])
   })
 
-  test.each(['HDFCBK', 'HDFCBX', 'HDFBCK', 'SBIUPY'])(
-    'is not added when it could be taken for a known one: %s',
+  test.each(['HDFCBX', 'HDFBCK'])(
+    'may look like a known one of the phone’s bank, and starts on trial: %s',
     async (header) => {
-      expect(lookAlike(header)).toBeDefined()
-      const { accountId } = await unknownSender(shop)
-      await expect(shop.owner.api.bank.addSender({ accountId, header })).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
+      const { accountId, own } = await unknownSender(shop)
+      await own.say(plainAlertOf({ tail: own.account.tail }), `VM-${header}-S`)
+
+      expect(await shop.owner.api.bank.addSender({ accountId, header })).toMatchObject({ header, provenAt: null })
+
+      expect(await own.say(plainAlertOf({ tail: own.account.tail }), `VM-${header}-S`)).toMatchObject({
+        body: { outcome: 'trial' },
       })
     },
   )
+
+  test('looks like those of the phone’s own banks only', () => {
+    expect(['HDFCBK', 'HDFCBX', 'HDFBCK'].map((header) => lookAlike(header, ['HDFC']))).toEqual([
+      'HDFCBK',
+      'HDFCBK',
+      'HDFCBK',
+    ])
+    expect(lookAlike('HDFCBX', ['SBI', 'Kotak'])).toBeUndefined()
+    expect(lookAlike('KOTAKX', ['HDFC'])).toBeUndefined()
+  })
 
   test('is not added twice, without a message, or as a fourth', async () => {
     const { accountId, header, own } = await onTrial()

@@ -76,7 +76,7 @@ function lateMinutes(at: string, stampedAt: string | null): number {
   return minutes >= LATE_MIN ? minutes : 0
 }
 
-function AddSender({ add: { accountId, header } }: { add: NonNullable<BankHeard['add']> }) {
+function AddSender({ add: { accountId, header, looksLike } }: { add: NonNullable<BankHeard['add']> }) {
   const sender = useAddSender()
   const add = () =>
     sender.mutate(
@@ -97,7 +97,10 @@ function AddSender({ add: { accountId, header } }: { add: NonNullable<BankHeard[
       >
         {t('Add sender {header}', { header })}
       </Button>
-      <p className="text-xs text-fg-2">{t('Only if you know that it is your bank’s. It starts on trial.')}</p>
+      <p className="text-xs text-fg-2">
+        {looksLike !== null && `${t('It looks like {known}, but is another.', { known: looksLike })} `}
+        {t('Only if you know that it is your bank’s. It starts on trial.')}
+      </p>
     </div>
   )
 }
