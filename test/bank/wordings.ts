@@ -16,11 +16,14 @@ export const WORDINGS = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, 'wordings.json'), 'utf8'),
 ) as Wording[]
 
+/** Senders of banks that no list has. The owner of a phone has added them, and a statement has proven them. */
+const ADDED = ['WBGBNK', 'SUDICO'].map((header) => ({ id: header, header, accountId: 'own', isProven: true }))
+
 /** Reads a message that came to a phone with this one account. */
 export const readWording = (
   { bank, tail, sender, text }: Pick<Wording, 'bank' | 'tail' | 'sender' | 'text'>,
   at: Date,
-): AlertReading => readAlert({ text, sender, stampedAt: at }, [{ id: 'own', bank, tail }], at)
+): AlertReading => readAlert({ text, sender, stampedAt: at }, [{ id: 'own', bank, tail }], at, ADDED)
 
 /** In the words of a sample: what was read, as far as it matters. */
 export const told = (reading: AlertReading) => {
@@ -39,5 +42,5 @@ export const wanted = ({ outcome, amount, ref, orUnread }: Wording['want']) => {
       ...(orUnread ? [{ outcome: 'unread' }] : []),
     ]
   if (outcome === 'unread-but-proposed') return [{ outcome: 'proposed', ...money }]
-  return [outcome === 'hint' ? { outcome, ...money } : { outcome }]
+  return [outcome === 'hint' ? { outcome, ...money } : { outcome }, ...(orUnread ? [{ outcome: 'unread' }] : [])]
 }

@@ -9,9 +9,13 @@ import { RECENT_TEMPLATES } from './recent-templates.ts'
 /** Apps whose notifications are forwarded, by their package. */
 export const APPS: Record<string, string> = {
   'com.phonepe.app.business': 'PhonePe',
+  'com.phonepe.app': 'PhonePe',
   'com.paytm.business': 'Paytm',
+  'net.one97.paytm': 'Paytm',
   'com.bharatpe.app': 'BharatPe',
   'com.google.android.apps.nbu.paisa.merchant': 'Google Pay',
+  'com.google.android.apps.nbu.paisa.user': 'Google Pay',
+  'in.org.npci.upiapp': 'BHIM',
 }
 
 export const TEMPLATES: readonly AlertTemplate[] = [

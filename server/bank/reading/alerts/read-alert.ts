@@ -65,7 +65,9 @@ const TEXT_MAX = 2_000
 const NO_PAYMENT = new RegExp(
   [
     String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can) be (?:debited|credited)|mandate|auto ?pay`,
-    String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|beneficiary|money transferred`,
+    String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|money transferred`,
+    // One whom money went to, not one who has sent it: "from beneficiary RAVI", ". Beneficiary: RAVI"
+    String.raw`(?<!\b(?:from|from the) |\. )beneficiary`,
   ].join('|'),
   'i',
 )

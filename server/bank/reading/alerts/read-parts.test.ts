@@ -113,6 +113,57 @@ test.each(MORE_FORMS)('%s, account %s: %s', (bank, tail, text, want) => {
   expect(told(read({ bank, tail, sender, text }))).toEqual(want)
 })
 
+/** One message in every way that banks say that money came, and write its sum. */
+test.each([
+  ['Your A/c XX4321 is', 'credited with', 'Rs.500.00'],
+  ['Your A/c XX4321', 'has a credit by UPI of', 'INR 500'],
+  ['Your Account XX4321', 'had a credit TRANSFER transaction of', 'Rs. 500'],
+  ['Acct XX4321', 'Cr.', 'INR 500.00'],
+  ['A/c XX4321', 'Cr', '₹500'],
+  ['A/c XX4321', 'received', '500 rupees'],
+  ['ASHA RAO', 'has sent', 'INR 500.00 to you'],
+  ['ASHA RAO', 'paid you', '₹500'],
+  ['खाता संख्या XX4321 में', 'जमा', '500.00 रुपये'],
+  ['खाते XX4321 में', 'क्रेडिट', 'रु 500'],
+])('money came: %s %s %s', (whose, verb, sum) => {
+  const text = (ref: string) => `${whose} ${verb} ${sum} 22-11-26 ${ref}632611112222`
+  for (const ref of ['UPI Ref No ', 'संदर्भ संख्या ', 'RRN:'])
+    expect(told(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text: text(ref) })), text(ref)).toEqual({
+      outcome: 'proposed',
+      amount: 500,
+      ref: '632611112222',
+    })
+})
+
+test.each([
+  'You have sent INR 500.00 to your A/c XX4321. Ref No 632611112222',
+  'You paid ₹500 to YOU PLUS. UPI Ref No 632611112222',
+  'Sent Rs.500.00 from A/C XX4321 to PAY YOU. Ref 632611112222',
+  'A/c XX4321 debited INR 500.00; ASHA has sent INR 500.00 to you. Ref No 632611112222',
+])('money went, though its words are like those of money that came: %s', (text) =>
+  expect(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text }).outcome).toBe('ignored'),
+)
+
+test('a message that was cut within its reference has none', () => {
+  const text = 'A/c XX4321 credited with Rs.500.00 on 22-11-26 from RRN 632633334444 Ref No'
+  for (const rest of ['', ' 6', ' 63261111'])
+    expect(told(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text: text + rest }))).toEqual({
+      outcome: 'hint',
+      amount: 500,
+    })
+})
+
+test.each([
+  ['credited to your A/c XX4321 via NEFT from beneficiary ASHA RAO. UTR N326262611122223', 'proposed'],
+  ['credited to your A/c XX4321 via NEFT from the beneficiary ASHA RAO. UTR N326262611122223', 'proposed'],
+  ['credited to your A/c XX4321. Beneficiary: ASHA RAO. NEFT UTR N326262611122223', 'proposed'],
+  ['credited to the beneficiary from A/c XX4321. NEFT UTR N326262611122223', 'ignored'],
+  ['credited to beneficiary: ASHA RAO. A/c XX4321 NEFT UTR N326262611122223', 'ignored'],
+  ['will go out. Your beneficiary ASHA RAO is added to A/c XX4321 and credited', 'ignored'],
+])('a beneficiary is not always whom money went to: %s', (text, outcome) =>
+  expect(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text: `Rs.500.00 ${text}` }).outcome).toBe(outcome),
+)
+
 /** The plainest form, which any bank might write. */
 const plainForm = ({ amount = '500.00', tail = '4321', ref = '632611112222', by = 'RAVI' }) =>
   `Your A/c XX${tail} is credited with Rs.${amount} on 22-11-26 by ${by} (UPI Ref No ${ref}). Avl Bal Rs.9,999.00`

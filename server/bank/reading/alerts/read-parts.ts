@@ -75,8 +75,15 @@ export function isCode(text: string): boolean {
   return CODE.test(bare) || (HAS_CODE_WORD.test(bare) && !CAME.test(bare))
 }
 
-const CREDITED = 'credited|received|deposited|credit alert|cr inr|credit with amount|upi credit|credit (?:of|for|by)'
-export const CAME = new RegExp(String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|प्राप्त|जमा`, 'i')
+const CREDITED = [
+  'credited|received|deposited|credit alert|credit with amount|upi credit|credit (?:of|for|by)|ha[sd] (?:a )?credit',
+  '(?:has )?(?:sent|paid|transferred) you',
+  String.raw`has (?:sent|paid|transferred) (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} to you`,
+].join('|')
+export const CAME = new RegExp(
+  String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|प्राप्त|जमा|क्रेडिट`,
+  'i',
+)
 const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|डेबिट|निकाल|काट|नामे/i
 
 /**
@@ -100,19 +107,20 @@ const SUBJECT = /^\W*(?:(?:is|was|has been|been) )?$/i
 
 const NUMBER = String.raw`(\d[\d,]*(?:\.\d{1,2})?)(?![\d,]*\d)`
 const SUM = new RegExp(String.raw`(?:\b(?:Rs|INR)(?![a-z])[.:]?|₹|रु[.:]?)(?: ?Rs\.?)?[ :]{0,2}${NUMBER}`, 'gi')
+const SUM_BEFORE = new RegExp(String.raw`(?<![\dX*.,:/-])${NUMBER} ?(?:रुपये|रुपए|रूपये|rupees\b)`, 'gi')
 const BARE_SUM = new RegExp(String.raw`\bcredited by ${NUMBER}(?![-/:])`, 'gi')
 const BALANCE_WITHIN = 40
 const BALANCE = /(?:(?:bal(?:ance)?|\b(?:avl|clr|clear|limit|avail|available|avlbl|total))\b|शेष)[^\d]{0,24}$/i
 
 /** The different sums of a text, in paise, without balances and limits. */
 function sumsIn(text: string): number[] {
-  const all = [...text.matchAll(SUM), ...text.matchAll(BARE_SUM)].filter(
-    ({ index }) => !BALANCE.test(text.slice(Math.max(0, index - BALANCE_WITHIN), index)),
-  )
+  const all = [SUM, SUM_BEFORE, BARE_SUM]
+    .flatMap((form) => [...text.matchAll(form)])
+    .filter(({ index }) => !BALANCE.test(text.slice(Math.max(0, index - BALANCE_WITHIN), index)))
   return [...new Set(all.map(([, written = '']) => parseRupees(written) ?? 0))].filter((sum) => sum > 0)
 }
 
-const NUMBERED = String.raw`(?: ?(?:no|number)\b)?[.: ]{0,3}(?:ending (?:in |with )?)?`
+const NUMBERED = String.raw`(?: ?(?:no|number)\b| संख्या)?[.: ]{0,3}(?:ending (?:in |with )?)?`
 const LABEL = String.raw`(?:(?<![a-z])(?:a ?\/ ?c|ac|acct|account)\b|खात[ाे])`
 const LABELLED = String.raw`${LABEL}\.?${NUMBERED}\d{0,4}[X*.n-]{0,20}`
 const MASKED = new RegExp(
@@ -183,9 +191,11 @@ export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): 
 
 const NAMED =
   String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}` +
-  String.raw`(?:no|id|num|number|सं)?[\s.:#/()-]{0,4}`
+  String.raw`(?:no|id|num|number|संख्या|सं)?[\s.:#/()-]{0,4}`
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
 const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
+/** Long messages come in two, and the second is lost. Then another number in it is the payer's. */
+const CUT = new RegExp(String.raw`(?<![a-z])${NAMED}\d{0,11}$`, 'i')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
 const WIRE = /(?<![A-Z0-9])[A-Z0-9]{15,22}(?![A-Z0-9])/gi
 
@@ -208,6 +218,7 @@ const NO_REFERENCE = new RegExp(
  */
 function referencesIn(written: string): string[] {
   const text = written.replaceAll(NO_REFERENCE, ' # ')
+  if (CUT.test(text)) return []
   const labelled = Array.from(text.matchAll(REFERENCE), ([, digits = '']) => upiNumber(digits))
   const wires = WIRE_RAIL.test(text) ? (text.match(WIRE) ?? []).map(wireForm) : []
   const refs = [...new Set([...labelled, ...wires])].filter((ref) => ref !== undefined)
