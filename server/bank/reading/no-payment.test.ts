@@ -40,6 +40,8 @@ describe('money that came back', () => {
 describe('money of the bank and of payment apps', () => {
   test.each([
     'as Monthly interest.',
+    'towards interest.',
+    'towards SB interest.',
     'towards Interest paid till 31-10-26.',
     'by INT.PD 01-07-26 to 30-09-26.',
     'as cashback for your recharge.',

@@ -15,6 +15,7 @@ const BACK_WORDS = [
 ]
 /** Income from the bank itself. */
 const INCOME_WORDS = [
+  String.raw`\btowards (?:\w+ )?interest\b`,
   String.raw`\b(?:monthly|quarterly|half.?yearly|savings|credit|sb|fd|rd) interest\b`,
   String.raw`\binterest (?:of|paid|credit|earned|amount|for)|\bint\.? ?(?:pd|paid|cr)\b|\bdividend\b|cash ?back`,
   String.raw`\bpay ?outs?\b|\bsettle(?:d|ment)\b|ब्याज|कैशबैक`,
