@@ -63,7 +63,7 @@ const APPS: Record<string, { matches: Matcher; send: (pasted: Pasted, sms: Sms) 
       headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'okhttp/4.10.0' },
       data: body
         .replace('[from]', encodeURIComponent(from))
-        .replace('[content]', () => encodeURIComponent(text))
+        .replace('[org_content]', () => encodeURIComponent(text))
         .replace('[timestamp]', String(Date.now())),
     }),
   },

@@ -25,7 +25,7 @@ export const BODIES: Record<AppName, string> = {
     '{"from":"%from%","text":"%text%","sentStamp":%sentStamp%,',
     '"receivedStamp":%receivedStamp%,"sim":"%sim%"}',
   ].join(''),
-  smsforwarder: 'from=[from]&content=[content]&timestamp=[timestamp]',
+  smsforwarder: 'from=[from]&content=[org_content]&timestamp=[timestamp]',
   iphone: '{"text":"Message","from":"Sender"}',
 }
 

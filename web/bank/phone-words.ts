@@ -68,7 +68,10 @@ export const phoneWords = (): PhoneWords => ({
       t('Paste the text filter, if your version has one. Turn “Chunked mode” off and “Store failed” on.'),
     ],
     smsforwarder: [
-      t('Install SmsForwarder. Add a sender of the type Webhook, with the method POST.'),
+      t(
+        'SmsForwarder is in no app store, only at github.com/pppscn/SmsForwarder. Choose it if you need ' +
+          'notifications. Add a sender of the type Webhook, with the method POST.',
+      ),
       t('Paste the address and the header. Params: the body below.'),
       t('Add a rule: SMS, match field “content”, match mode “regex”, the text filter. Choose that sender.'),
       t(

@@ -36,6 +36,31 @@ const WAYS: Record<string, (sms: Sms) => [body: string, type: string, sender: st
     FORM,
     '',
   ],
+  'JSON of SMS Gateway for Android': ({ from, text }) => [
+    JSON.stringify({
+      deviceId: 'd',
+      event: 'sms:received',
+      payload: { messageId: 'abc', message: text, phoneNumber: from, sender: from, simNumber: 1, receivedAt: NOW },
+    }),
+    'application/json',
+    '',
+  ],
+  'JSON of httpSMS': ({ from, text }) => [
+    JSON.stringify({
+      specversion: '1.0',
+      type: 'message.phone.received',
+      data: { contact: from, content: text, owner: '+18005550199', sim: 'SIM1', timestamp: NOW },
+    }),
+    'application/json',
+    '',
+  ],
+  'raw nested JSON': ({ from, text }) => [`{"payload":{"phoneNumber":"${from}","message":"${text}"}}`, JSON_TYPE, ''],
+  'raw JSON with line breaks': ({ from, text }) => [`{"from":"${from}",\n"text":"${text}\n"}`, JSON_TYPE, ''],
+  'SmsForwarder, with all that its [content] has': ({ from, text }) => [
+    new URLSearchParams({ from, content: `${from}\n${text}\nSIM1_Jio\n2026-11-21 14:02:38\nPixel 7` }).toString(),
+    FORM,
+    '',
+  ],
   'raw JSON, sender first': ({ from, text }) => [`{"from":"${from}","text":"${text}"}`, JSON_TYPE, ''],
   'raw JSON, text first': ({ from, text }) => [`{"msg":"${text}","sender":"${from}"}`, JSON_TYPE, ''],
   'raw form': ({ from, text }) => [`sender=${from}&msg=${text}&timestamp=1`, FORM, ''],

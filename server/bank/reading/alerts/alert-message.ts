@@ -8,9 +8,10 @@
  */
 import type { AlertMessage } from './read-alert.ts'
 
-const TEXTS = ['text', 'content', 'message', 'body', 'msg']
-const SENDERS = ['from', 'sender', 'address']
-const STAMPS = ['receivedStamp', 'sentStamp', 'timestamp', 'date', 'time']
+// `payload` is of SMS Gateway for Android, `data` of httpSMS
+const TEXTS = ['text', 'content', 'message', 'body', 'msg', 'payload.message', 'data.content']
+const SENDERS = ['from', 'sender', 'address', 'payload.sender', 'payload.phoneNumber', 'data.contact']
+const STAMPS = 'receivedStamp sentStamp timestamp date time payload.receivedAt data.timestamp'.split(' ')
 const SENDER_LENGTH_MAX = 100
 const FORM = /^application\/x-www-form-urlencoded\b/i
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?json\b/i
@@ -22,13 +23,21 @@ export function alertMessage(body: string, contentType: string, senderHeader: st
   const fields = fieldsOf(body, contentType.trim())
   const sender = senderHeader || (fields ? only(fields, SENDERS) : '')
   return {
-    text: fields ? only(fields, TEXTS) : body,
+    text: withoutWrapper(fields ? only(fields, TEXTS) : body, sender),
     sender: sender.slice(0, SENDER_LENGTH_MAX),
     stampedAt: stampOf(STAMPS.map((name) => valueOf(fields?.find((field) => field[0] === name)?.[1])).find(Boolean)),
   }
 }
 
-/** Undefined for plain text, and for JSON from a template that line breaks or quotes have broken. */
+/** As SmsForwarder’s [content] has it: sender, text, SIM, time and phone, each on its line. */
+function withoutWrapper(text: string, sender: string): string {
+  const [first = '', ...lines] = text.split(/\r?\n/)
+  const time = lines.findLastIndex((line) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(line.trim()))
+  const isWrapped = sender !== '' && first.trim() === sender.trim() && time >= 2 && time >= lines.length - 2
+  return isWrapped ? lines.slice(0, time - 1).join('\n') : text
+}
+
+/** Undefined for plain text, and for JSON from a template that quotes have broken. Line breaks in it do no harm. */
 function fieldsOf(body: string, contentType: string): Field[] | undefined {
   if (FORM.test(contentType)) {
     const fields = [...new URLSearchParams(body)]
@@ -37,21 +46,29 @@ function fieldsOf(body: string, contentType: string): Field[] | undefined {
   }
   const isJson = JSON_TYPE.test(contentType)
   if (!isJson || !body.trimStart().startsWith('{')) return undefined
+  const json = body.replaceAll(/[\r\n\t]/g, ' ')
   try {
-    const read = JSON.parse(body) as Record<string, unknown>
-    return namesIn(body).map((name) => [name, read[name]])
+    const read: unknown = JSON.parse(json)
+    return namesIn(json).map((path) => [path.join('.'), path.reduce(within, read)])
   } catch {
     return undefined
   }
 }
 
-/** The names at the first level of valid JSON, as often as they stand there. */
-function namesIn(json: string): string[] {
-  const names: string[] = []
-  let depth = 0
+const within = (object: unknown, name: string): unknown => (object as Record<string, unknown> | null)?.[name]
+
+/** The names at the first two levels of valid JSON, as often as they stand there. */
+function namesIn(json: string): string[][] {
+  const names: string[][] = []
+  const outer: string[] = []
+  let name = ''
   for (const [token, text, colon] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
-    if (text === undefined) depth += token === '{' || token === '[' ? 1 : -1
-    else if (depth === 1 && colon !== undefined) names.push(JSON.parse(text) as string)
+    if (token === '{' || token === '[') outer.push(name)
+    else if (text === undefined) outer.pop()
+    else if (colon !== undefined) {
+      name = JSON.parse(text) as string
+      if (outer.length <= 2) names.push([...outer.slice(1), name])
+    }
   }
   return names
 }
