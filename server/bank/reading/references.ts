@@ -126,14 +126,17 @@ const SLOTS_OF: Record<string, readonly Slot[]> = {
 
 const UPI_WORD = new RegExp(`^${LEAD}${BACK}UPI/(?:${WORD}|REV|RVSL|RET|CRADJ|REFUND)/`, 'i')
 const UPI_ROW = new RegExp(`^${LEAD}${BACK}UPI/`, 'i')
-/** ICICI's own number, behind the reference. */
-const ICICI_ID = /^[A-Z]{3}(?=[A-Z]*\d)[A-Z\d]{8,}$/i
+/** ICICI's own number, behind the reference. A cell that was wrapped has a blank in it. */
+const ICICI_ID = /^[A-Z]{3}(?=[A-Z]*\d)[A-Z\d]{8,}(?: [A-Z\d]{1,20})?$/i
 /** Before the reference: name or VPA, note, bank. */
 const ICICI_PARTS_BEFORE = 3
 
 const IS_INTERNAL = /^(?:INF|INFT|.{0,12}\bINFT)\b/i
 /** `MB:RECEIVED FROM` and the like are no rail. */
-const RAIL = new RegExp(`^${LEAD}${BACK}(UPI(?:OUT|[A-Z]{0,2})|(?:MMT/|Recd:|INB |FT )?IMPS|NEFT|RTGS)(?![A-Z])`, 'i')
+const RAIL = new RegExp(
+  `^${LEAD}${BACK}(UPI(?:OUT|[A-Z]{0,2})|(?:MMT/|Recd:|INB |FT )?IMPS|NEFT|RTGS)(?:INWARD)?(?![A-Z])`,
+  'i',
+)
 /** Rev Kumar, behind whom a number stands, is a payer. */
 const NO_NAME = String.raw`(?![A-Z]| [A-Z]+/\d{12})`
 const BACK_LEAD = new RegExp(`^${BACK_CODE}`, 'i')

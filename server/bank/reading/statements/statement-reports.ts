@@ -39,6 +39,12 @@ const REPORTS: readonly Report[] = [
     paid: { status: 'COMPLETED', type: 'PAYMENT' },
   },
   {
+    layout: 'phonepe-app',
+    bank: 'PhonePe',
+    columns: { date: 'date', time: 'time', amount: 'amount', reference: 'utr', status: 'transaction_type' },
+    paid: { status: 'CREDIT' },
+  },
+  {
     layout: 'paytm-business',
     bank: 'Paytm',
     columns: {
