@@ -144,6 +144,14 @@ test.each([
   expect(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text }).outcome).toBe('ignored'),
 )
 
+test('a letter before the number is a bank’s on the rail of UPI, and makes it another one elsewhere', () => {
+  const text = (ref: string) => `Rs.500.00 credited to your A/c XX4321 on 22-11-26 from ASHA. ${ref}632611112222`
+  const readOf = (ref: string) => told(read({ bank: 'RBL', tail: '4321', sender: 'VM-RBLBNK-S', text: text(ref) }))
+  expect(readOf('UPI/CR/C')).toEqual({ outcome: 'proposed', amount: 500, ref: '632611112222' })
+  for (const ref of ['Ref N', 'Ref No S', 'NEFT Ref N', 'Txn ID T'])
+    expect(readOf(ref)).toEqual({ outcome: 'hint', amount: 500 })
+})
+
 test('a message that was cut within its reference has none', () => {
   const text = 'A/c XX4321 credited with Rs.500.00 on 22-11-26 from RRN 632633334444 Ref No'
   for (const rest of ['', ' 6', ' 63261111'])

@@ -193,7 +193,8 @@ const NAMED =
   String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}` +
   String.raw`(?:no|id|num|number|संख्या|सं)?[\s.:#/()-]{0,4}`
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
-const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL})[a-z]?(?:0000)?(\d{12})(?!\d)`, 'gi')
+/** Bandhan writes a letter before a number on the rail. One of a wire is “N”, and no RRN. */
+const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL}[a-z]?)(?:0000)?(\d{12})(?!\d)`, 'gi')
 /** Long messages come in two, and the second is lost. Then another number in it is the payer's. */
 const CUT = new RegExp(String.raw`(?<![a-z])${NAMED}\d{0,11}$`, 'i')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
