@@ -333,8 +333,10 @@ test('the card of the next request says what speaks against it, and its Approve 
       await expect(card.getByText(words, { exact: true })).toBeVisible()
       expect(await lookOf('Approve'), words).toBe(await lookOf('Reject'))
     }
-    says = { bank: { verdict: 'confirmed', amount: 412 } }
+    says = { bank: { verdict: 'confirmed', amount: 412 }, asked: 400, meta: { payment: 412, bonus: 500 } }
     await page.goto('/admin')
+    for (const shown of ['Typed: ₹400', 'Offer: credit ₹500', '9812345670']) await expect(card).toContainText(shown)
+    await expect(card.getByRole('button', { name: `Copy UTR ${payment.utr}` })).toBeVisible()
     await expect(card.getByText('In the bank: ₹412')).toBeVisible()
     expect(await lookOf('Approve'), 'nothing speaks against it').not.toBe(await lookOf('Reject'))
   } finally {

@@ -71,8 +71,11 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
   ]
 }
 
-/** The card of a payment on phones. A pending request shows the bank's verdict and its age instead of time and kind. */
-export function faceOf(payment: Payment, context: RowContext): RecordFace {
+/**
+ * The card of a payment on phones, and of the next request on the dashboard, which has nothing to tick. A pending
+ * request shows the bank's verdict and its age instead of time and kind.
+ */
+export function faceOf(payment: Payment, context?: RowContext): RecordFace {
   const isOpen = canDecide(payment)
   const bank = isOpen ? bankOf(payment) : undefined
   return {
@@ -101,7 +104,7 @@ export function faceOf(payment: Payment, context: RowContext): RecordFace {
 const wishOf = ({ then }: Payment) => (then?.state === 'ended' ? undefined : then)
 
 /** What a payment buys or bought. */
-export function Buys({ payment }: { payment: Payment }) {
+function Buys({ payment }: { payment: Payment }) {
   const wish = wishOf(payment)
   if (!wish) return null
   const order = orderText(wish)
@@ -144,7 +147,7 @@ function Amount({ payment }: { payment: Payment }) {
 
 interface BuyerProps {
   payment: Payment
-  context: RowContext
+  context: RowContext | undefined
   /** True on a card, which shows the age beside the name, because its facts need the room. */
   isFace?: boolean
 }
@@ -153,7 +156,7 @@ function Buyer({ payment, context, isFace }: BuyerProps) {
   const { _id, userId } = payment
   return (
     <div className="flex min-w-0 items-center gap-2">
-      {context.isOpen(payment) && (
+      {context?.isOpen(payment) && (
         <TickOne
           amount={payment.amount}
           name={buyerOf(payment)}
@@ -162,7 +165,9 @@ function Buyer({ payment, context, isFace }: BuyerProps) {
         />
       )}
       <div className="min-w-0 max-wide:flex max-wide:flex-wrap max-wide:items-baseline max-wide:gap-x-2">
-        <p className="font-medium wrap-anywhere">{buyerOf(payment)}</p>
+        <p translate="no" className="font-medium wrap-anywhere">
+          {buyerOf(payment)}
+        </p>
         {isFace && canDecide(payment) && bankOf(payment) ? (
           <p className="text-xs font-normal">
             <Waiting since={payment.createdAt} />
@@ -186,6 +191,7 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
       <div className="flex flex-wrap items-center justify-between gap-x-2 wide:grid">
         <div className="-my-1.5 flex items-center large-text:flex-wrap">
           <code
+            translate="no"
             className={cx(
               'tabular font-mono text-lg font-semibold tracking-wide select-all',
               payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
@@ -197,7 +203,7 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
         </div>
         {payment.payerName !== '' && (
           <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
-            <span className="tabular font-mono text-sm wrap-anywhere">
+            <span translate="no" className="tabular font-mono text-sm wrap-anywhere">
               <PayerPhone payment={payment} />
             </span>
             <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
@@ -210,7 +216,7 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
   )
 }
 
-export function Signs({ payment }: { payment: Payment }) {
+function Signs({ payment }: { payment: Payment }) {
   const now = useNow(MINUTE_MS)
   const signs = riskSignalsOf(payment, now)
   if (signs.length === 0) return null
@@ -231,7 +237,7 @@ export function Signs({ payment }: { payment: Payment }) {
 }
 
 /** How long a request has waited. */
-export function Waiting({ since }: { since: string }) {
+function Waiting({ since }: { since: string }) {
   const now = useNow(MINUTE_MS)
   return (
     <time dateTime={since} title={formatExact(since)} className="text-warn">
