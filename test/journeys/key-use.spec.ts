@@ -37,12 +37,13 @@ test('a buyer learns beside the new key how to activate it, and where to downloa
     await expect(link).toBeVisible()
     await expect(page.getByText('Open Atlas.')).toBeVisible()
   })
-  await test.step('and in My Key, folded, with links that open elsewhere', async () => {
+  await test.step('and in My Key, open for a new key, with links that open elsewhere', async () => {
     await page.goto('/my-key')
     await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+    await expect(page.getByText('Open Atlas.')).toBeVisible()
+    await page.getByText('How to activate').click()
     await expect(page.getByText('Open Atlas.')).toBeHidden()
     await page.getByText('How to activate').click()
-    await expect(page.getByText('Open Atlas.')).toBeVisible()
     await expect(page.getByRole('link', { name: 'https://atlas.example/help', exact: true })).toHaveAttribute(
       'target',
       '_blank',
@@ -50,6 +51,7 @@ test('a buyer learns beside the new key how to activate it, and where to downloa
   })
   await test.step('the TXT has it, too', async () => {
     const download = page.waitForEvent('download')
+    await page.getByText('Copy or download all').click()
     await page.getByRole('button', { name: 'Download TXT' }).click()
     const text = await readFile(await (await download).path(), 'utf8')
     expect(text).toContain('https://atlas.example/get\r\nOpen Atlas.\r\nSee https://atlas.example/help.')

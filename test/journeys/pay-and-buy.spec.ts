@@ -95,11 +95,18 @@ test('from the shared link to a working key: one payment, one visit, five taps',
   const { payments } = await shop.owner.payments.list({ search: username, status: 'pending' })
   expect(payments).toMatchObject([{ amount: 199, then: { productName: PRODUCT, state: 'waiting' } }])
   await expect(page.getByText('You can close this page. The key will be in My Key.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Buy with Wallet' }), 'no bar stands over it').toBeHidden()
   await expect(page.getByText('−₹199'), 'nothing is missing while the money is on its way').toHaveCount(0)
   const alarms = await noteTexts(page, /Low balance!|Add ₹\d+ and buy|Balance (in|de)creased/)
   await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
 
   await expect(page.getByRole('heading', { name: 'Your key is ready' })).toBeFocused()
+  // The key has the screen to itself: its cover, its Copy and how to activate it, without scrolling
+  const arrived = page.getByRole('article', { name: 'Your key is ready' })
+  await expect(arrived.locator('.cover')).toBeInViewport()
+  await expect(arrived.getByRole('button', { name: 'Copy key' })).toBeInViewport({ ratio: 1 })
+  await expect(arrived.getByRole('button', { name: 'Download', exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText('Pay from your wallet.')).not.toBeInViewport()
   expect(await hasKey()).toEqual({ taps: 5, screens: 3, visits: 1 })
   // As long as a message would stay
   await page.waitForTimeout(3_000)

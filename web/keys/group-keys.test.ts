@@ -5,7 +5,7 @@ import { translator } from '../../contract/words.ts'
 import { filterProducts } from '../catalogue/filter-products.ts'
 import { speak } from '../platform/i18n.ts'
 import words from '../words/hi.json' with { type: 'json' }
-import { filterKeys, ordersOf } from './group-keys.ts'
+import { filterKeys, ordersOf, soonestFirst } from './group-keys.ts'
 import { nextToExpire } from './key-time.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -27,6 +27,23 @@ test('keys bought at one moment are one order', () => {
   const orders = ordersOf([givenKey('A', DAY_MS), givenKey('B', DAY_MS), givenKey('C', DAY_MS, 4)])
 
   expect(orders.map(({ keys }) => texts(keys))).toEqual([['A', 'B'], ['C']])
+})
+
+test('a new order comes first, then what expires next, and what is over at the end', () => {
+  const orders = ordersOf([
+    givenKey('new', 30 * DAY_MS, 0.5),
+    givenKey('late', 9 * DAY_MS, 1.5),
+    givenKey('over', -DAY_MS, 2),
+    givenKey('soon', DAY_MS, 3),
+    givenKey('long over', -2 * DAY_MS, 4),
+  ])
+
+  expect(soonestFirst(orders, NOW).map(({ id }) => id)).toEqual(['new', 'soon', 'late', 'over', 'long over'])
+  const later = soonestFirst(orders, NOW + DAY_MS / 2)
+  expect(
+    later.map(({ id }) => id),
+    'news for a day',
+  ).toEqual(['soon', 'late', 'new', 'over', 'long over'])
 })
 
 test('a key is active, expiring within seven days, or expired, to the millisecond, soonest first', () => {

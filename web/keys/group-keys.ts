@@ -40,6 +40,27 @@ export function ordersOf(keys: readonly OwnedKey[]): KeyOrder[] {
   return [...orders.values()]
 }
 
+/** Keys are news for a day, in ms. */
+const NEW_MS = 24 * 3_600_000
+
+/** True for an order of today whose keys can be used. */
+export const isNewOrder = ({ assignedAt, keys }: KeyOrder, now: number): boolean =>
+  now - Date.parse(assignedAt) < NEW_MS && keys.some((owned) => !isExpired(owned, now))
+
+/**
+ * @param orders the newest first
+ * @returns a new one first, then what expires next, and what is over at the end
+ */
+export function soonestFirst(orders: readonly KeyOrder[], now: number): KeyOrder[] {
+  const [newest] = orders
+  const fresh = newest && isNewOrder(newest, now) ? newest : undefined
+  const rank = (order: KeyOrder) =>
+    order === fresh ? 0 : order.keys.every((owned) => isExpired(owned, now)) ? Infinity : Date.parse(order.expiresAt)
+  const ranked = orders.map((order) => ({ order, at: rank(order) }))
+  // A comparison of two that are over must not be NaN
+  return ranked.toSorted((one, other) => (one.at === other.at ? 0 : one.at - other.at)).map(({ order }) => order)
+}
+
 const BELONGS: Record<KeyFilter, (owned: OwnedKey, now: number) => boolean> = {
   all: () => true,
   active: (owned, now) => !isExpired(owned, now),

@@ -1,4 +1,5 @@
 import { useCallback } from 'react'
+import { ChevronDown } from 'lucide-react'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { BuyAgain } from '../catalogue/buy-again.tsx'
@@ -23,8 +24,8 @@ import { useHydrated } from '../platform/use-hydrated.ts'
 import { useMyKeys } from './use-my-keys.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
-/** Larger orders show their first keys, and the rest on request. */
-const KEYS_SHOWN = 3
+/** Larger orders show their first key, and the rest on request. */
+const KEYS_SHOWN = 1
 
 const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
 const coverPlace = 'w-14 shrink-0 large-text:hidden [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
@@ -33,10 +34,12 @@ interface KeyOrderCardProps {
   order: KeyOrder
   /** The product's cover. See ProductCover. */
   cover: Cover
+  /** Begins with its details open. */
+  isOpen?: boolean
 }
 
-/** Shows one order: its keys and the time left on them. */
-export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
+/** One order in a few lines: its key and the time left. The line of the time opens what else can be done with it. */
+export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const all = useMyKeys()
@@ -48,7 +51,7 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
   return (
     <article className={cx(card, isOpened && 'lg:col-span-2')}>
       <ProductCover name={productName} {...cover} grey={state === 'expired'} className={coverPlace} />
-      <div className="flex min-w-0 flex-1 flex-col gap-3 p-3.5 sm:p-4">
+      <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 pb-1 sm:p-4 sm:pb-2">
         <div className="flex items-start justify-between gap-3 large-text:flex-wrap">
           <div className="min-w-0">
             <h2 className="font-semibold wrap-anywhere">
@@ -72,36 +75,59 @@ export function KeyOrderCard({ order, cover }: KeyOrderCardProps) {
           </ul>
           {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />}
         </div>
-        {keys[0] && <KeyUse owned={keys[0]} />}
-        <div className="flex flex-wrap gap-2 empty:hidden">
-          {keys.length > 1 && (
-            <CopyAllButton
-              keys={keys}
-              of={t('{count} keys of {product}', { count: keys.length, product: productName })}
-              size="sm"
-            />
-          )}
-          {!isWhole && (
-            <Button variant="ghost" size="sm" onClick={showAll}>
-              {t('Show all {count} keys', { count: keys.length })}
-            </Button>
-          )}
-          <BuyAgain productId={order.productId} duration={duration} />
-          <ReportButton keys={keys} />
-        </div>
-        <div className={cx('mt-auto', settled && 'hidden')}>
-          <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <Countdown until={expiresAt} className="text-lg" />
-            <p className="text-right text-sm text-fg-3">
+        {!settled && <DrainBar from={assignedAt} until={expiresAt} className="mt-auto" />}
+        <details open={isOpen} className="group">
+          <TimeLine expiresAt={expiresAt} state={settled ?? state} />
+          <div className="grid gap-2 pb-2">
+            {keys[0] && <KeyUse owned={keys[0]} isOpen={isOpen} />}
+            <div className="flex flex-wrap gap-2 empty:hidden">
+              {keys.length > 1 && (
+                <CopyAllButton
+                  keys={keys}
+                  of={t('{count} keys of {product}', { count: keys.length, product: productName })}
+                  size="sm"
+                />
+              )}
+              {!isWhole && (
+                <Button variant="ghost" size="sm" onClick={showAll}>
+                  {t('Show all {count} keys', { count: keys.length })}
+                </Button>
+              )}
+              <BuyAgain productId={order.productId} duration={duration} />
+              <ReportButton keys={keys} />
+            </div>
+          </div>
+        </details>
+      </div>
+    </article>
+  )
+}
+
+interface TimeLineProps {
+  expiresAt: string
+  state: keyof typeof CHIPS
+}
+
+/** The time that is left. It opens what else can be done with the keys. */
+function TimeLine({ expiresAt, state }: TimeLineProps) {
+  return (
+    <summary className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control">
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
+        {state === 'replaced' || state === 'refunded' ? (
+          <span className="text-sm">{t('Details')}</span>
+        ) : (
+          <>
+            {state !== 'expired' && <Countdown until={expiresAt} />}
+            <span className="text-sm text-fg-3">
               {textWith(state === 'expired' ? 'Expired {date}' : 'Valid till {date}', {
                 date: <Time value={expiresAt} />,
               })}
-            </p>
-          </div>
-          <DrainBar from={assignedAt} until={expiresAt} className="mt-2" />
-        </div>
-      </div>
-    </article>
+            </span>
+          </>
+        )}
+      </span>
+      <ChevronDown size={17} aria-hidden className="shrink-0 text-fg-3 transition-transform group-open:rotate-180" />
+    </summary>
   )
 }
 
@@ -137,17 +163,13 @@ export function KeyOrderSkeleton() {
   return (
     <div className={card}>
       <div className={cx(coverPlace, 'bg-hover')} />
-      <div className="grid flex-1 gap-3 p-3.5 sm:p-4">
+      <div className="grid flex-1 gap-2 p-3.5 sm:p-4">
         <div>
           <Skeleton className="h-5.5 w-40 max-w-full" />
           <Skeleton className="mt-1 h-4 w-32" />
         </div>
         <Skeleton className="h-12 w-full" />
-        <Skeleton className="h-9 w-24" />
-        <div>
-          <Skeleton className="h-6 w-28" />
-          <Skeleton className="mt-2 h-1.5 w-full" />
-        </div>
+        <Skeleton className="mt-2 h-6 w-28" />
       </div>
     </div>
   )

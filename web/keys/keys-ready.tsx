@@ -1,13 +1,17 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { CircleCheck, FileText } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
+import { coverOf } from '../catalogue/cover-of.ts'
+import { useProducts } from '../catalogue/use-products.ts'
 import { saveFile } from '../platform/files/save-file.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyTextButton } from '../ui/buttons/copy-text-button.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
+import { ProductCover } from '../ui/pictures/product-cover.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
+import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
 import { toText } from './export-keys.ts'
 import { KeyUse } from './key-use.tsx'
@@ -15,6 +19,9 @@ import { useMyKeys } from './use-my-keys.ts'
 
 /** Of buttons that share a line, if their words fit into it. */
 export const SHARED_LINE = 'max-sm:min-w-max max-sm:flex-1'
+
+/** The button that copies all of them stays near the first. */
+const SHOWN = 5
 
 interface KeysReadyProps {
   /** At least one, of one purchase. */
@@ -37,68 +44,98 @@ export function KeysReady({ keys, isNew = false, said, children, actions }: Keys
     heading.current?.focus({ preventScroll: true })
     window.scrollTo(0, 0)
   }, [isNew])
+  const products = useProducts().data
+  const { isWhole, showAll, propsOf } = useShowAll()
   // A purchase answers without what comes with its keys
   const mine = useMyKeys().data?.filter(({ _id }) => keys.some((each) => each._id === _id))
   const first = mine?.[0] ?? keys[0]
   if (!first) return null
   const isOne = keys.length === 1
+  const shown = isWhole || keys.length <= SHOWN + 1 ? keys : keys.slice(0, SHOWN)
+  const name = own(first.productId, 'name')
   return (
     <article
       aria-labelledby="keys-ready"
-      className="mx-auto w-full max-w-3xl min-w-0 rounded-panel border border-ok/30 bg-surface p-4 sm:p-6"
+      className="rise mx-auto w-full max-w-160 min-w-0 overflow-hidden rounded-panel border border-ok/30 bg-surface"
     >
-      <div className="flex gap-3">
-        <CircleCheck size={26} aria-hidden className="mt-px shrink-0 text-ok" />
-        <div className="min-w-0">
-          <h2 id="keys-ready" ref={heading} tabIndex={-1} className="text-xl font-semibold">
-            {t('{count, plural, one {Your key is ready} other {Your # keys are ready}}', { count: keys.length })}
-          </h2>
-          {said && <output className="block text-fg-2">{said}</output>}
-          <p className="mt-1 text-sm wrap-anywhere text-fg-2">
-            <span className="font-semibold text-fg">{own(first.productId, 'name')}</span> ·{' '}
-            {durationText(first.duration)} ·{' '}
-            {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
-          </p>
+      <ProductCover
+        {...coverOf(products, first.productId._id)}
+        name={name}
+        className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
+      />
+      <div className="p-4 sm:p-6">
+        <Head first={first} count={keys.length} said={said} heading={heading} />
+        <ul aria-label={t('Your keys')} className="mt-4 grid gap-2">
+          {shown.map(({ _id, key }, at) => (
+            <li key={_id} {...propsOf(at, SHOWN)} className="min-w-0">
+              {isOne ? (
+                <code
+                  translate="no"
+                  className={
+                    'block rounded-control border border-line-2 bg-sunken px-3 py-3 text-center font-mono text-xl ' +
+                    'break-all select-all'
+                  }
+                >
+                  {key}
+                </code>
+              ) : (
+                <Copyable text={key} what={t('key')} />
+              )}
+            </li>
+          ))}
+        </ul>
+        <div className="mt-2 grid gap-2">
+          {shown.length < keys.length && (
+            <Button variant="ghost" size="sm" onClick={showAll}>
+              {t('Show all {count} keys', { count: keys.length })}
+            </Button>
+          )}
+          {isOne ? (
+            <CopyTextButton variant="primary" text={first.key} what={t('key')} />
+          ) : (
+            <CopyAllButton keys={keys} variant="primary" />
+          )}
+        </div>
+        <div className="mt-3 empty:hidden">{mine?.[0] && <KeyUse owned={mine[0]} isOpen />}</div>
+        {children}
+        <div className="mt-4 flex flex-wrap gap-2">
+          <Button
+            variant="secondary"
+            className={SHARED_LINE}
+            icon={<FileText size={16} aria-hidden />}
+            onClick={() => saveFile('keys.txt', 'text/plain', toText(mine?.length ? mine : keys))}
+          >
+            {t('Download')}
+          </Button>
+          {actions}
         </div>
       </div>
-      <ul aria-label={t('Your keys')} className="mt-4 grid gap-2">
-        {keys.map(({ _id, key }) => (
-          <li key={_id} className="min-w-0">
-            {isOne ? (
-              <code
-                className={
-                  'block rounded-control border border-line-2 bg-sunken px-3 py-3 text-center font-mono text-xl ' +
-                  'break-all select-all'
-                }
-              >
-                {key}
-              </code>
-            ) : (
-              <Copyable text={key} what={t('key')} />
-            )}
-          </li>
-        ))}
-      </ul>
-      <div className="mt-2 grid">
-        {isOne ? (
-          <CopyTextButton variant="primary" text={first.key} what={t('key')} />
-        ) : (
-          <CopyAllButton keys={keys} variant="primary" />
-        )}
-      </div>
-      <div className="mt-3 empty:hidden">{mine?.[0] && <KeyUse owned={mine[0]} isOpen />}</div>
-      {children}
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button
-          variant="secondary"
-          className={SHARED_LINE}
-          icon={<FileText size={16} aria-hidden />}
-          onClick={() => saveFile('keys.txt', 'text/plain', toText(mine?.length ? mine : keys))}
-        >
-          {t('Download')}
-        </Button>
-        {actions}
-      </div>
     </article>
+  )
+}
+
+interface HeadProps {
+  first: OwnedKey
+  count: number
+  said: ReactNode
+  heading: RefObject<HTMLHeadingElement | null>
+}
+
+function Head({ first, count, said, heading }: HeadProps) {
+  return (
+    <div className="flex gap-3">
+      <CircleCheck size={30} aria-hidden className="mt-px shrink-0 text-ok" />
+      <div className="min-w-0">
+        <h2 id="keys-ready" ref={heading} tabIndex={-1} className="text-2xl font-semibold">
+          {t('{count, plural, one {Your key is ready} other {Your # keys are ready}}', { count })}
+        </h2>
+        {said && <output className="block text-fg-2">{said}</output>}
+        <p className="mt-1 text-sm wrap-anywhere text-fg-2">
+          <span className="font-semibold text-fg">{own(first.productId, 'name')}</span>
+          {` · ${durationText(first.duration)} · `}
+          {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
+        </p>
+      </div>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { FileSpreadsheet, FileText, KeyRound, SearchX } from 'lucide-react'
+import { ChevronDown, FileSpreadsheet, FileText, KeyRound, SearchX } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
@@ -19,7 +19,7 @@ import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { CopyAllButton } from './copy-all-button.tsx'
 import { keysToCsv, toText } from './export-keys.ts'
-import { filterKeys, ordersOf, type KeyFilter, type KeyOrder } from './group-keys.ts'
+import { filterKeys, isNewOrder, ordersOf, soonestFirst, type KeyFilter, type KeyOrder } from './group-keys.ts'
 import { orderGrid, OrderList } from './order-list.tsx'
 import { KeyOrderSkeleton } from './key-order-card.tsx'
 import { isExpired } from './key-time.ts'
@@ -71,7 +71,10 @@ function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; h
 
 const NONE: readonly OwnedKey[] = []
 
-/** Undefined while they load. The tools already show then, so that nothing moves later. */
+/** With fewer orders one looks rather than searches. */
+const TOOLS_FROM = 6
+
+/** Undefined while they load. */
 function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
   const { show, key } = useSearch('/my-key')
   const [filter, setFilter] = useState<KeyFilter>(show ?? 'all')
@@ -81,32 +84,17 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const products = useProducts()
   const shown = useMemo(() => filterKeys(all ?? NONE, filter, deferred, now), [all, filter, deferred, now])
-  const orders = useMemo(() => ordersOf(shown), [shown])
+  const orders = useMemo(() => {
+    const found = ordersOf(shown)
+    return filter === 'all' ? soonestFirst(found, now) : found
+  }, [shown, filter, now])
+  const hasTools = useMemo(() => show !== undefined || ordersOf(all ?? NONE).length >= TOOLS_FROM, [show, all])
   const only = useMemo(() => orderOf(all ?? NONE, key), [all, key])
   if (only) return <OnlyOrder order={only} products={products.data} />
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
-        <div className="-m-1.5 max-w-[calc(100%+0.75rem)] overflow-x-auto p-1.5">
-          <Segmented
-            label={t('Status')}
-            value={filter}
-            onChange={setFilter}
-            options={[
-              { value: 'all', label: t('All') },
-              { value: 'active', label: t('Active') },
-              { value: 'expiring', label: t('Expiring in 7 days') },
-              { value: 'expired', label: t('Expired') },
-            ]}
-          />
-        </div>
-        <SearchInput
-          label={t('Search keys')}
-          value={search}
-          onChange={setSearch}
-          debounceMs={0}
-          className="w-full sm:w-60 lg:mr-auto"
-        />
+        {hasTools && <Tools filter={filter} onFilter={setFilter} search={search} onSearch={setSearch} />}
         <ExportButtons keys={shown} />
       </div>
       <output className="sr-only">
@@ -121,7 +109,12 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
           ))}
         </Loading>
       ) : shown.length > 0 ? (
-        <OrderList key={`${filter} ${deferred}`} orders={orders} products={products.data} />
+        <OrderList
+          key={`${filter} ${deferred}`}
+          orders={orders}
+          products={products.data}
+          openId={orders[0] && isNewOrder(orders[0], now) ? orders[0].id : undefined}
+        />
       ) : (
         <EmptyState
           icon={<SearchX size={22} />}
@@ -144,22 +137,52 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
   )
 }
 
+interface ToolsProps {
+  filter: KeyFilter
+  onFilter: (filter: KeyFilter) => void
+  search: string
+  onSearch: (search: string) => void
+}
+
+function Tools({ filter, onFilter, search, onSearch }: ToolsProps) {
+  return (
+    <>
+      <div className="-m-1.5 max-w-[calc(100%+0.75rem)] overflow-x-auto p-1.5">
+        <Segmented
+          label={t('Status')}
+          value={filter}
+          onChange={onFilter}
+          options={[
+            { value: 'all', label: t('All') },
+            { value: 'active', label: t('Active') },
+            { value: 'expiring', label: t('Expiring in 7 days') },
+            { value: 'expired', label: t('Expired') },
+          ]}
+        />
+      </div>
+      <SearchInput
+        label={t('Search keys')}
+        value={search}
+        onChange={onSearch}
+        debounceMs={0}
+        className="w-full sm:w-60 lg:mr-auto"
+      />
+    </>
+  )
+}
+
 const orderOf = (all: readonly OwnedKey[], id: string | undefined) =>
   id === undefined ? undefined : ordersOf(all).find(({ keys }) => keys.some(({ _id }) => _id === id))
-
-/** Keys are news for a day. */
-const NEW_MS = 24 * 3_600_000
 
 /** What a message is about. */
 function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Product[] | undefined }) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
-  const isNew = now - Date.parse(order.assignedAt) < NEW_MS && order.keys.every((owned) => !isExpired(owned, now))
   return (
     <>
       <Button variant="secondary" className="mb-4" onClick={() => void navigate({ to: '/my-key', replace: true })}>
         {t('Show all keys')}
       </Button>
-      {isNew ? (
+      {isNewOrder(order, now) ? (
         <KeysReady
           keys={order.keys}
           actions={
@@ -174,36 +197,47 @@ function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Pr
           ))}
         </KeysReady>
       ) : (
-        <OrderList orders={[order]} products={products} />
+        <OrderList orders={[order]} products={products} openId={order.id} />
       )}
     </>
   )
 }
 
+/** To take the keys along, which few do. */
 function ExportButtons({ keys }: { keys: readonly OwnedKey[] }) {
   return (
-    <div className="flex w-full flex-wrap gap-2 lg:w-auto">
-      <CopyAllButton keys={keys} className="flex-1" />
-      <Button
-        variant="secondary"
-        disabled={keys.length === 0}
-        icon={<FileText size={16} aria-hidden />}
-        aria-label={t('Download TXT')}
-        onClick={() => saveFile('keys.txt', 'text/plain', toText(keys))}
-        className="flex-1"
+    <details className="group w-full lg:w-auto">
+      <summary
+        className={
+          'flex min-h-11 w-fit cursor-pointer items-center gap-1.5 rounded-control text-sm font-medium text-fg-2'
+        }
       >
-        {t('TXT')}
-      </Button>
-      <Button
-        variant="secondary"
-        disabled={keys.length === 0}
-        icon={<FileSpreadsheet size={16} aria-hidden />}
-        aria-label={t('Download CSV')}
-        onClick={() => saveFile('keys.csv', 'text/csv', keysToCsv(keys, serverNow()))}
-        className="flex-1"
-      >
-        {t('CSV')}
-      </Button>
-    </div>
+        {t('Copy or download all')}
+        <ChevronDown size={16} aria-hidden className="shrink-0 text-fg-3 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="flex flex-wrap gap-2">
+        <CopyAllButton keys={keys} className="flex-1" />
+        <Button
+          variant="secondary"
+          disabled={keys.length === 0}
+          icon={<FileText size={16} aria-hidden />}
+          aria-label={t('Download TXT')}
+          onClick={() => saveFile('keys.txt', 'text/plain', toText(keys))}
+          className="flex-1"
+        >
+          {t('TXT')}
+        </Button>
+        <Button
+          variant="secondary"
+          disabled={keys.length === 0}
+          icon={<FileSpreadsheet size={16} aria-hidden />}
+          aria-label={t('Download CSV')}
+          onClick={() => saveFile('keys.csv', 'text/csv', keysToCsv(keys, serverNow()))}
+          className="flex-1"
+        >
+          {t('CSV')}
+        </Button>
+      </div>
+    </details>
   )
 }

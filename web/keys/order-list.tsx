@@ -11,26 +11,28 @@ export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
 /** Cards per part of the list. */
 const PART_SIZE = 10
 /** Approximate height of a card with one key, in px. A part seen before keeps its measured height. */
-const CARD_HEIGHT_PX = 248
+const CARD_HEIGHT_PX = 176
 /** Parts within this distance of the screen are drawn. */
 const MARGIN = '1200px'
 
 interface OrderListProps {
   orders: readonly KeyOrder[]
   products: readonly Product[] | undefined
+  /** The order that begins with its details open. */
+  openId?: string | undefined
 }
 
 /**
  * Draws only the parts of the list near the screen. Ten thousand keys would be half a million elements, and each card
  * has a clock.
  */
-export function OrderList({ orders, products }: OrderListProps) {
+export function OrderList({ orders, products, openId }: OrderListProps) {
   const parts: (readonly KeyOrder[])[] = []
   for (let at = 0; at < orders.length; at += PART_SIZE) parts.push(orders.slice(at, at + PART_SIZE))
   return (
     <div className="grid min-w-0 gap-3 sm:gap-4">
       {parts.map((part, index) => (
-        <Part key={part[0]?.id} orders={part} products={products} isFirst={index === 0} />
+        <Part key={part[0]?.id} orders={part} products={products} openId={openId} isFirst={index === 0} />
       ))}
     </div>
   )
@@ -40,13 +42,18 @@ interface PartProps extends OrderListProps {
   isFirst: boolean
 }
 
-function Part({ orders, products, isFirst }: PartProps) {
+function Part({ orders, products, openId, isFirst }: PartProps) {
   const { ref, isNear, heightPx } = useNearness(isFirst)
   if (!isNear) return <Gap ref={ref} heightPx={heightPx} orders={orders} />
   return (
     <div ref={ref} className={orderGrid}>
       {orders.map((order) => (
-        <KeyOrderCard key={order.id} order={order} cover={coverOf(products, order.productId)} />
+        <KeyOrderCard
+          key={order.id}
+          order={order}
+          cover={coverOf(products, order.productId)}
+          isOpen={order.id === openId}
+        />
       ))}
     </div>
   )

@@ -17,11 +17,7 @@ const ArrivedKeys = lazyPart(() => loadResult().then((file) => file.ArrivedKeys)
 
 export function BuyScreen() {
   const { user } = useSession()
-  return (
-    <Page title={t('Buy Key')} description={t('Pay from your wallet. Your key appears in My Key instantly.')}>
-      {user && <Content user={user} />}
-    </Page>
-  )
+  return user && <Content user={user} />
 }
 
 function Content({ user }: { user: User }) {
@@ -37,9 +33,25 @@ function Content({ user }: { user: User }) {
   useEffect(() => {
     if (boughtId) putAway(boughtId)
   }, [boughtId])
-  if (purchase.step === 'bought') return <PurchaseResult placed={purchase.placed} />
-  if (!arrival || isUnderWay(purchase)) return <OrderForm user={user} purchase={purchase} />
-  return arrival.keys ? <ArrivedKeys keys={arrival.keys} onAnother={arrival.putAway} /> : <ResultSkeleton />
+  const isArriving = arrival !== undefined && !isUnderWay(purchase)
+  return (
+    // New keys have the page to themselves
+    <Page
+      title={t('Buy Key')}
+      description={t('Pay from your wallet. Your key appears in My Key instantly.')}
+      hideTitle={boughtId !== undefined || isArriving}
+    >
+      {purchase.step === 'bought' ? (
+        <PurchaseResult placed={purchase.placed} />
+      ) : !isArriving ? (
+        <OrderForm user={user} purchase={purchase} />
+      ) : arrival.keys ? (
+        <ArrivedKeys keys={arrival.keys} onAnother={arrival.putAway} />
+      ) : (
+        <ResultSkeleton />
+      )}
+    </Page>
+  )
 }
 
 /** Shown if the result view can't be loaded. The keys are paid for, and this says so. */
@@ -56,7 +68,7 @@ function KeysElsewhere() {
 
 function ResultSkeleton() {
   return (
-    <Loading className="mx-auto max-w-3xl">
+    <Loading className="mx-auto max-w-160">
       <Skeleton className="h-80 rounded-panel" />
     </Loading>
   )

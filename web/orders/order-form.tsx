@@ -72,11 +72,14 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
     />
   )
   const isReady = product && price
+  const isWished = inCheck !== undefined && willBuy(inCheck)
+  // Until the wished key is there, a bar that can do nothing would only stand over it
+  const hasBar = isReady && !(isWished && terms.obstacle === 'low-balance')
   return (
     <>
       <div className={GRID}>
         <div className="grid min-w-0 gap-3 sm:gap-4">
-          {inCheck && willBuy(inCheck) && <WishNote request={inCheck} />}
+          {isWished && <WishNote request={inCheck} />}
           {purchase.step === 'open' && <OpenOrderNote {...purchase} />}
           <OrderFields products={products.data} order={order} terms={terms} busy={isUnderWay(purchase)} />
         </div>
@@ -95,7 +98,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
         )}
       </div>
       {!product && <ProductTiles products={products.data} />}
-      {isWide !== true && isReady && <div className="bottom-bar mt-4 lg:hidden">{actions('main', true)}</div>}
+      {isWide !== true && hasBar && <div className="bottom-bar mt-4 lg:hidden">{actions('main', true)}</div>}
     </>
   )
 }
