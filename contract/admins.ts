@@ -3,6 +3,7 @@ import { ADMIN_ROLES, type Declarations } from './endpoint.ts'
 import { aboutOne, Flag, Id, Message, Moment, newPassword, Password, Username } from './fields.ts'
 import { ADMIN_PASSWORD_LENGTH_MIN } from './limits.ts'
 import { Endpoint } from './messages.ts'
+import { bareCode } from './pasted.ts'
 import { OwnSession } from './sessions.ts'
 
 const Role = z.enum(ADMIN_ROLES, { error: 'Choose a role' })
@@ -13,7 +14,7 @@ const NewAdminPassword = newPassword(ADMIN_PASSWORD_LENGTH_MIN)
 /** Six digits of the authenticator app, or a recovery code. */
 const Code = z
   .string({ error: 'Enter the code' })
-  .check(z.trim(), z.minLength(1, { error: 'Enter the code' }), z.maxLength(40))
+  .check(z.overwrite(bareCode), z.minLength(1, { error: 'Enter the code' }), z.maxLength(40))
 
 export const Admin = z.object({
   _id: Id,

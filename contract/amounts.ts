@@ -1,6 +1,7 @@
 /** Schemas of amounts. They are apart from money.ts, so that a page can format rupees without loading Zod. */
 import * as z from 'zod/mini'
 import { paise, parseRupees, toRupees, ZERO, type Paise } from './money.ts'
+import { bareAmount } from './pasted.ts'
 
 /** ₹99,99,99,999.99: nine digits before the point, the largest amount that any single field takes. */
 export const AMOUNT_MAX = paise(99_999_999_999)
@@ -28,7 +29,7 @@ export function rupeesBetween(least: Paise, most: Paise, message: string) {
       .union([z.number(), z.string()], { error: message })
       .check(z.describe(`Rupees, up to 2 decimal places. ${message}`)),
     z.transform((written, ctx): Paise => {
-      const amount = parseRupees(written)
+      const amount = parseRupees(typeof written === 'string' ? bareAmount(written) : written)
       if (amount !== undefined && amount >= least && amount <= most) return amount
       const hasMoreDecimals = amount === undefined && MORE_DECIMALS.test(String(written).replaceAll(',', ''))
       ctx.issues.push({

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { Declarations } from './endpoint.ts'
 import { Flag, Id, line, Moment } from './fields.ts'
+import { bareCode } from './pasted.ts'
 
 export const AlertOutcome = z.enum(['credit', 'proposed', 'hint', 'unread', 'refused', 'ignored', 'trial'])
 export type AlertOutcome = z.output<typeof AlertOutcome>
@@ -39,7 +40,7 @@ export const bankPhones = {
     route: 'POST /bank/devices/pair',
     access: 'public',
     summary: 'Connects a phone with a one-time code. The token is shown once.',
-    input: z.object({ code: line('Code', 1, 100) }),
+    input: z.object({ code: z.pipe(z.string().check(z.overwrite(bareCode)), line('Code', 1, 100)) }),
     output: z.object({ device: z.object({ _id: Id, name: z.string() }), token: z.string(), url: z.string() }),
     refusals: ['PAIRING_INVALID'],
     limit: 'bank-pair',

@@ -12,7 +12,7 @@ import {
   USERNAME_LENGTH_MIN,
 } from './limits.ts'
 import { namesInOthers, type InOthers } from './owner-texts.ts'
-import { plainDigits } from './digits.ts'
+import { barePhone } from './pasted.ts'
 
 /** Any UUID, of any version. It is put into small letters, because ids are compared as text too. */
 export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCase())
@@ -199,8 +199,8 @@ export const LoginName = z
   )
 
 /**
- * An Indian mobile number. Drops "+91", a leading 0 and spaces, and reads digits of any script as 0 to 9. Ten
- * digits stay (specification, section 5).
+ * An Indian mobile number. Drops "+91", a leading 0 and what phone books write between, and reads digits of any
+ * script as 0 to 9. Ten digits stay (specification, section 5).
  */
 export const Phone = z.pipe(
   z.union([z.string(), z.number()], { error: 'Enter a 10-digit phone number' }),
@@ -212,14 +212,8 @@ export const Phone = z.pipe(
   }),
 )
 
-const PHONE_WRITTEN_LENGTH_MAX = 40
-
 export function normalisePhone(written: string): string | undefined {
-  if (written.length > PHONE_WRITTEN_LENGTH_MAX) return undefined
-  const bare = plainDigits(written)
-    .normalize('NFKC')
-    .replaceAll(/[\s-]/g, '')
-    .replace(/^\+91|^91(?=\d{10}$)|^0(?=\d{10}$)/, '')
+  const bare = barePhone(written).replace(/^(?:\+|00)91(?=\d{10}$)|^91(?=\d{10}$)|^0(?=\d{10}$)/, '')
   return new RegExp(`^\\d{${PHONE_DIGITS}}$`).test(bare) ? bare : undefined
 }
 

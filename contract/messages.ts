@@ -5,6 +5,7 @@ import type { Declarations } from './endpoint.ts'
 import { aboutOne, Email, Flag, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { ZERO } from './money.ts'
+import { bareCode } from './pasted.ts'
 
 const ChannelName = z.enum(CHANNELS).check(z.describe('How a message goes out'))
 const DeliveryState = z
@@ -85,7 +86,9 @@ export const messages = {
       password: z.optional(line('Password', 0, 500)),
       from: z.optional(Email),
       botToken: z.optional(
-        z.string().check(z.trim(), z.regex(/^\d{3,20}:[\w-]{20,100}$/, { error: 'This is not a bot token' })),
+        z
+          .string()
+          .check(z.overwrite(bareCode), z.regex(/^\d{3,20}:[\w-]{20,100}$/, { error: 'This is not a bot token' })),
       ),
       decide: z.optional(Flag),
       decideUpTo: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
@@ -189,7 +192,11 @@ export const messages = {
     input: z.object({
       token: z
         .string()
-        .check(z.maxLength(200, { error: 'This link is not valid' }), z.describe('From the link of a mail')),
+        .check(
+          z.overwrite(bareCode),
+          z.maxLength(200, { error: 'This link is not valid' }),
+          z.describe('From the link of a mail'),
+        ),
     }),
     output: z.object({ kind: z.enum(KIND_NAMES) }),
     refusals: ['UNSUBSCRIBE_LINK_INVALID'],

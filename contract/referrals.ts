@@ -3,6 +3,7 @@ import type { Declarations } from './endpoint.ts'
 import { aboutOne, Flag, Id, line, Moment, wholeNumber } from './fields.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO, type Paise } from './money.ts'
+import { normaliseReferralCode } from './pasted.ts'
 
 export const ReferralCode = z.object({
   _id: Id,
@@ -53,7 +54,7 @@ export const referrals = {
     route: 'GET /referral/validate/{code}',
     access: 'public',
     summary: 'Whether a referral code can be used to sign up.',
-    input: z.object({ code: z.string().check(z.trim(), z.toUpperCase()) }),
+    input: z.object({ code: z.string().check(z.overwrite(normaliseReferralCode)) }),
     output: z.object({ valid: z.literal(true), code: z.string(), description: z.string() }),
     refusals: ['REFERRAL_NOT_FOUND', 'REFERRAL_USED_UP'],
     refusalDetails: { valid: false },

@@ -14,6 +14,7 @@ import {
   Username,
 } from './fields.ts'
 import { LANGUAGE_CODES } from './languages.ts'
+import { bareCode, normaliseReferralCode } from './pasted.ts'
 import { User, UserSession } from './users.ts'
 
 const Credentials = z.object({ username: LoginName, password: Password })
@@ -25,8 +26,7 @@ export const Registration = z.object({
   referralCode: z
     .string({ error: 'Referral code is required' })
     .check(
-      z.trim(),
-      z.toUpperCase(),
+      z.overwrite(normaliseReferralCode),
       z.minLength(1, { error: 'Referral code is required' }),
       z.maxLength(64, { error: 'Invalid referral code' }),
     ),
@@ -112,7 +112,7 @@ export const sessions = {
     route: 'POST /auth/reset-password',
     access: 'public',
     summary: 'Sets a new password with a password reset link from an admin. The link works once. Ends every session.',
-    input: z.object({ token: z.string().check(z.maxLength(100)), newPassword: NewPassword }),
+    input: z.object({ token: z.string().check(z.overwrite(bareCode), z.maxLength(100)), newPassword: NewPassword }),
     output: Message,
     refusals: ['RESET_LINK_INVALID'],
     limit: 'reset-password',
@@ -130,7 +130,7 @@ export const sessions = {
     route: 'POST /auth/email-proven',
     access: 'public',
     summary: 'Confirms an e-mail address by the secret of the link that was sent there. It works once, within 3 days.',
-    input: z.object({ token: z.string().check(z.maxLength(100)) }),
+    input: z.object({ token: z.string().check(z.overwrite(bareCode), z.maxLength(100)) }),
     output: Message,
     refusals: ['RESET_LINK_INVALID'],
     limit: 'reset-password',
@@ -160,7 +160,7 @@ export const sessions = {
       username: LoginName,
       password: Password,
       // Takes blanks anywhere in a recovery code. A longer text is a wrong code like any other
-      totp: z.optional(z.string().check(z.trim(), z.maxLength(1_024))),
+      totp: z.optional(z.string().check(z.overwrite(bareCode), z.maxLength(1_024))),
       canProve: z.optional(
         z
           .boolean()

@@ -76,6 +76,26 @@ export function utrWarning(utr: string): string | undefined {
   return /^\d+$/.test(utr) ? `${digitsText(utr)} Please check.` : 'This isn’t a usual UTR. Please check.'
 }
 
+/** A longer text is cut before it is searched. */
+const MESSAGE_LENGTH_MAX = 1_000
+/** "+91…" is a phone number. A label may stand right before the number: "Refno4123…". */
+const ALONE = /(?<![\p{L}\p{N}+*])(?:\d{12}|[A-Z]{4}[A-Z0-9]{11,18}|N\d{15})(?![\p{L}\p{N}*])/giu
+const GLUED_LABEL = /(ref|no|id|utr|rrn|txn)(?=\d{12}(?!\d))/gi
+
+/** @returns the references in a copied message, each once, in their normal form */
+export function referencesIn(message: string): string[] {
+  const text = plainDigits(message.slice(0, MESSAGE_LENGTH_MAX)).normalize('NFKC').replaceAll(GLUED_LABEL, '$1 ')
+  const found = (text.match(ALONE) ?? []).map(normaliseUtr).filter(isUsual)
+  return [...new Set(found)]
+}
+
+/** @returns the reference in what was written, if a text around it holds only this one; else the text itself */
+export function pickUtr(written: string): string {
+  if (isUsual(normaliseUtr(written))) return written
+  const [only, ...others] = referencesIn(written)
+  return only !== undefined && others.length === 0 ? only : written
+}
+
 const digitsText = (utr: string): string => `A UTR has 12 digits. This one has ${utr.length}.`
 
 export const Utr = z.pipe(
@@ -83,8 +103,9 @@ export const Utr = z.pipe(
     .union([z.string(), z.number()], { error: 'UTR is required' })
     .check(z.describe('12 digits for UPI, or a NEFT or RTGS form; other 8 to 35 letters and digits are taken too')),
   z.transform((written, ctx): string => {
-    const fault = utrFault(String(written))
-    if (fault === undefined) return normaliseUtr(String(written))
+    const picked = pickUtr(String(written))
+    const fault = referencesIn(picked).length > 1 ? NO_UTR : utrFault(picked)
+    if (fault === undefined) return normaliseUtr(picked)
     ctx.issues.push({ code: 'custom', message: fault, input: written })
     return ''
   }),

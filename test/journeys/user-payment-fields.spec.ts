@@ -24,6 +24,42 @@ test('the phone holds ten digits, and loses a +91, 91 or 0 that is typed or past
   await expect(phone, 'a number of ten digits that begins like the code').toHaveValue('9198765432')
 })
 
+test('what messengers, phone books and banks copy is cleaned before it is cut', async ({ people }) => {
+  const { page, context } = await people.buyer({ viewport: PHONE })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Add Money' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add money' })
+  const phone = dialog.getByLabel('Contact phone')
+  const utr = dialog.getByLabel('UTR (12-digit transaction number)')
+  const amount = dialog.getByLabel('Amount', { exact: true })
+  const sms = 'A/C X1234 debited by 500.00 on 28Nov26 trf to SHOP Refno 412345670002. Not you? Call 1800111109 -SBI'
+  for (const [field, written, taken] of [
+    [phone, '(+91) 9876543210', '9876543210'],
+    [phone, '\u202a+91 98765 43210\u202c', '9876543210'],
+    [amount, 'Rs. 1500', '1500'],
+    [amount, 'Rs. 1,500.00/-', '1,500.00'],
+    [utr, 'Paid ₹500. UPI transaction ID: 412345670001 on 28 Nov', '412345670001'],
+    [utr, sms, '412345670002'],
+  ] as const) {
+    await field.fill('')
+    await page.evaluate((text) => navigator.clipboard.writeText(text), written)
+    await field.press('ControlOrMeta+v')
+    await expect(field, `pasted: ${written}`).toHaveValue(taken)
+  }
+  await amount.fill('')
+  await amount.pressSequentially('Rs. 1500')
+  await expect(amount, 'typed').toHaveValue('1500')
+
+  await page.evaluate(() => navigator.clipboard.writeText('UPI ID 412345670003, RRN 512345670004'))
+  await dialog.getByRole('button', { name: 'Paste' }).click()
+  await expect(dialog.getByText('Which of these is the UTR?')).toBeVisible()
+  await expect(utr, 'nothing is guessed').toHaveValue('412345670002')
+  await dialog.getByRole('button', { name: '512345670004' }).click()
+  await expect(utr).toHaveValue('512345670004')
+  await expect(dialog.getByText('Which of these is the UTR?')).toBeHidden()
+})
+
 test('a UTR of a bank’s own form is sent after a look, and the admin’s queue marks it', async ({ people, owner }) => {
   const { page, username } = await people.buyer({ viewport: PHONE })
   const utr = `AXB${Date.now()}`

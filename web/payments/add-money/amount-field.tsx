@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { TOPUP_MIN_PAISE } from '../../../contract/limits.ts'
 import { parseRupees, toRupees } from '../../../contract/money.ts'
+import { bareAmount } from '../../../contract/pasted.ts'
 import type { Plan } from '../../../contract/topup-plans.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -44,7 +45,14 @@ export function AmountField({ value, maxRupees, plan, plans, onChange, error }: 
             maxLength={12}
             required
             value={value}
-            onChange={(event) => onChange(event.target.value.replaceAll(/[^\d.,]/g, ''))}
+            onChange={(event) => onChange(typedAmount(event.target.value))}
+            // The field would cut "Rs. 1,500.00/-" before it is cleaned
+            onPaste={(event) => {
+              const amount = typedAmount(event.clipboardData.getData('text'))
+              if (parseRupees(amount) === undefined) return
+              event.preventDefault()
+              onChange(amount)
+            }}
             onBlur={() => setHasLeft(true)}
             className="h-12 pl-8! text-xl! font-semibold"
           />
@@ -81,6 +89,11 @@ function QuickAmounts({ value, plans, onChange }: Pick<AmountFieldProps, 'value'
     </fieldset>
   )
 }
+
+const typedAmount = (text: string): string =>
+  bareAmount(text)
+    .replaceAll(/[^\d.,]/g, '')
+    .replace(/^\.+/, '')
 
 export function amountFault(written: string, maxRupees: number): string | undefined {
   if (written.trim() === '') return t('Enter an amount')

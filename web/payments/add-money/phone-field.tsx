@@ -1,7 +1,7 @@
 import { useState, type ClipboardEvent, type InputEvent } from 'react'
 import { normalisePhone } from '../../../contract/fields.ts'
 import { PHONE_DIGITS } from '../../../contract/limits.ts'
-import { plainDigits } from '../../../contract/digits.ts'
+import { barePhone } from '../../../contract/pasted.ts'
 import { t } from '../../platform/i18n.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
@@ -14,7 +14,7 @@ interface PhoneFieldProps {
 
 /** Drops a leading country code or 0 once an eleventh digit shows that the number has one. */
 function typedPhone(text: string): string {
-  const digits = plainDigits(text).replaceAll(/\D/g, '')
+  const digits = barePhone(text).replaceAll(/\D/g, '')
   if (digits.length <= PHONE_DIGITS) return digits
   return normalisePhone(digits) ?? digits.replace(/^91/, '').slice(0, PHONE_DIGITS)
 }

@@ -1,7 +1,6 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type ClipboardEvent } from 'react'
 import { Check, ChevronDown, ClipboardPaste } from 'lucide-react'
-import { plainDigits } from '../../../contract/digits.ts'
-import { normaliseUtr, utrWarning, utrFault } from '../../../contract/utr.ts'
+import { normaliseUtr, pickUtr, referencesIn, utrFault, utrWarning } from '../../../contract/utr.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -28,6 +27,22 @@ const said = (text: string | undefined, utr: string) =>
 /** Asks for the UTR and spots other kinds of numbers while they are typed. */
 export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
   const [hasLeft, setHasLeft] = useState(false)
+  /** Of what was pasted, where it holds more than one. */
+  const [choices, setChoices] = useState<readonly string[]>([])
+  const take = (text: string) => {
+    setChoices([])
+    onChange(text)
+  }
+  /** Takes the number out of a whole message. A field would cut the message first. @returns false if there is none */
+  const read = (copied: string): boolean => {
+    const found = referencesIn(copied)
+    if (found.length > 1) setChoices(found)
+    else if (found.length === 1) take(normaliseUtr(pickUtr(copied)))
+    return found.length > 0
+  }
+  const paste = (event: ClipboardEvent) => {
+    if (read(event.clipboardData.getData('text'))) event.preventDefault()
+  }
   const utr = normaliseUtr(value)
   const fault = utr === '' ? undefined : utrFault(value)
   // A number still being typed is not wrong yet, except for the apps' own transaction IDs.
@@ -68,15 +83,33 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
             maxLength={LENGTH_MAX}
             required
             value={value}
-            onChange={(event) => onChange(event.target.value)}
+            onChange={(event) => take(event.target.value)}
+            onPaste={paste}
             onBlur={() => setHasLeft(value !== '')}
             className="pr-24! large-text:pr-3!"
           />
-          <PasteButton onPaste={onChange} />
+          <PasteButton onPaste={(copied) => read(copied) || take(copied.trim().slice(0, LENGTH_MAX))} />
         </div>
       </Field>
+      <Choices utrs={choices} onTake={take} />
       <WhereToFind />
     </div>
+  )
+}
+
+function Choices({ utrs, onTake }: { utrs: readonly string[]; onTake: (utr: string) => void }) {
+  if (utrs.length === 0) return null
+  return (
+    <fieldset className="grid gap-2">
+      <legend role="alert" className="text-sm text-warn">
+        {t('Which of these is the UTR?')}
+      </legend>
+      {utrs.map((each) => (
+        <Button key={each} variant="secondary" size="sm" onClick={() => onTake(each)}>
+          {each}
+        </Button>
+      ))}
+    </fieldset>
   )
 }
 
@@ -115,7 +148,7 @@ function PasteButton({ onPaste }: { onPaste: (utr: string) => void }) {
   if (typeof navigator.clipboard?.readText !== 'function') return null
   const paste = async () => {
     const text = await navigator.clipboard.readText().catch(() => '')
-    if (text.trim()) onPaste(utrIn(text))
+    if (text.trim()) onPaste(text)
     else {
       button.current?.parentElement?.querySelector('input')?.focus()
       toast(t('Nothing to paste. Copy the UTR in your UPI app first.'), { tone: 'info' })
@@ -133,9 +166,4 @@ function PasteButton({ onPaste }: { onPaste: (utr: string) => void }) {
       {t('Paste')}
     </Button>
   )
-}
-
-/** Picks the 12 digits out of a copied message. */
-function utrIn(copied: string): string {
-  return /(?<!\d)\d{12}(?!\d)/.exec(plainDigits(copied))?.[0] ?? copied.trim().slice(0, LENGTH_MAX)
 }

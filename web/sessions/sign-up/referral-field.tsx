@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react'
+import { normaliseReferralCode } from '../../../contract/pasted.ts'
 import { t } from '../../platform/i18n.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
@@ -49,6 +50,11 @@ export function ReferralField({ value, check, fault, onChange }: ReferralFieldPr
         required
         value={value}
         onChange={onChange}
+        // An invitation is longer than the field, and all that counts in it is the code
+        onPaste={(event) => {
+          event.preventDefault()
+          onChange({ target: { value: normaliseReferralCode(event.clipboardData.getData('text')) } })
+        }}
       />
     </Field>
   )

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { TERMS_VERSION } from '../../../contract/limits.ts'
+import { normaliseReferralCode } from '../../../contract/pasted.ts'
 import type { Registration } from '../../../contract/sessions.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -28,11 +29,11 @@ export function useSignup({ referral, onDone }: SignupProps) {
   const [password, setPassword] = useState('')
   // Each link has its own draft, so that a tried code never hides a new link's code.
   const codeDraft = `signup-referral-${referral}`
-  const [code, setCode] = useDraft(codeDraft, referral.toUpperCase())
+  const [code, setCode] = useDraft(codeDraft, normaliseReferralCode(referral))
   const [faults, setFaults] = useState<Faults>({})
   const [failure, setFailure] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
-  const referralCode = code.trim()
+  const referralCode = normaliseReferralCode(code)
   const check = useReferralCheck(referralCode)
   const register = useRegister()
   /** Clears a field's error when it is edited. */

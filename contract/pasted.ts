@@ -1,0 +1,36 @@
+/** What people copy from messengers, phone books and banks. Browser and server clean it alike, before they cut it. */
+import { plainDigits } from './digits.ts'
+
+/** Marks that show nothing: messengers put them around a text, and phone books around a number. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
+
+/** A longer text is cut before it is read. */
+const PASTED_LENGTH_MAX = 1_000
+
+const seen = (written: string): string =>
+  written.slice(0, PASTED_LENGTH_MAX).normalize('NFKC').replaceAll(UNSEEN, '').trim()
+
+/** @returns a one-time code, a token or a code of a link without what cannot be part of it */
+export const bareCode = (written: string): string => seen(written).replaceAll(/\s/g, '')
+
+const CODE_IN_LINK = /[?&]ref=([\w%-]+)/i
+const CODE_IN_WORDS = /\bcode\b(?:\s+is)?[\s:=\-–]*["“‘']?([\w-]{3,32})/iu
+
+/** @returns a referral code in its normal form: that of a link, of "Code: WELCOME50", or the text itself */
+export function normaliseReferralCode(written: string): string {
+  const text = seen(written)
+  const named = CODE_IN_LINK.exec(text) ?? (/[\s:=]/.test(text) ? CODE_IN_WORDS.exec(text) : null)
+  return (named?.[1] ?? text.replaceAll(/\p{Pd}/gu, '-').replaceAll(/[\s"“”‘’'.,;:]/g, '')).toUpperCase()
+}
+
+const CURRENCY = /^(?:₹|(?:rs\.?|inr|rupees)(?![a-z]))\s*|\s*(?:\/-|₹|rs\.?|inr|rupees|only)$/gi
+
+/** @returns an amount without what people write around it: 1500 for "Rs. 1500", "₹1500" and "Rs 1500/-" */
+export const bareAmount = (written: string): string => plainDigits(seen(written)).replaceAll(CURRENCY, '').trim()
+
+/** Brackets, dots and dashes as phone books write them. */
+const BETWEEN = /[\s()./\p{Pd}]/gu
+
+/** @returns a phone number as digits, with its "+" */
+export const barePhone = (written: string): string =>
+  plainDigits(seen(written)).replace(/^tel:/i, '').replaceAll(BETWEEN, '')
