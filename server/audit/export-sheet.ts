@@ -1,6 +1,6 @@
 /** Files for spreadsheets, which the audit log notes, because names, e-mails and phones leave the store with them. */
 import type { AuditAction } from '../../contract/audit.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../../contract/csv.ts'
+import { BYTE_ORDER_MARK, sheetLine } from '../../contract/csv.ts'
 import type { Database } from '../platform/database/database.ts'
 import { audit, auditableFilter, type By } from './audit.ts'
 
@@ -12,8 +12,8 @@ export async function* linesOf<Row>(
   columns: readonly SheetColumn<Row>[],
   rows: AsyncIterable<Row> | Iterable<Row>,
 ): AsyncGenerator<string> {
-  yield BYTE_ORDER_MARK + csvLine(columns.map(([head]) => head))
-  for await (const row of rows) yield csvLine(columns.map(([, cell]) => cell(row)))
+  yield BYTE_ORDER_MARK + sheetLine(columns.map(([head]) => head))
+  for await (const row of rows) yield sheetLine(columns.map(([, cell]) => cell(row)))
 }
 
 /** Yields all rows of a filter. The first is read before the entry, so that a wrong filter exports nothing. */

@@ -36,8 +36,8 @@ test('payments as a file: what the filter finds, by India’s days, and noted in
     )
     // Asked for the day before, and reviewed on this day
     expect(request).toBe(
-      `2026-11-20 21:14:00,${buyer.username},${buyer.email},add_money,approved,500,600,${late.utr},9876543210,,,` +
-        `2026-11-21 21:14:00,owner,,${late.id}`,
+      `2026-11-20 21:14:00,${buyer.username},${buyer.email},add_money,approved,500,600,` +
+        `"=""${late.utr}""",9876543210,,,2026-11-21 21:14:00,owner,,${late.id}`,
     )
     expect(others).toEqual([])
     const before = linesOf((await owner.get('/payments/export?status=rejected&to=2026-11-20')).body)

@@ -1,8 +1,8 @@
-import { BYTE_ORDER_MARK, csvLine, isFormula } from '../../../contract/csv.ts'
+import { BYTE_ORDER_MARK, fromCell, sheetLine } from '../../../contract/csv.ts'
 
 /** Turns rows of cells into CSV for spreadsheets. */
 export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
-  return BYTE_ORDER_MARK + rows.map(csvLine).join('')
+  return BYTE_ORDER_MARK + rows.map(sheetLine).join('')
 }
 
 /** Reads CSV as spreadsheets write it: quoted cells may hold commas, line breaks and doubled quotes. */
@@ -11,7 +11,7 @@ export function parseCsv(text: string): string[][] {
   let row: string[] = []
   let cell = ''
   let quoted = false
-  const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0
+  const start = NAMED_SEPARATOR.exec(text)?.[0].length ?? (text.startsWith(BYTE_ORDER_MARK) ? 1 : 0)
   const separator = separatorOf(text)
   const endCell = () => {
     row.push(fromCell(cell))
@@ -39,14 +39,16 @@ export function parseCsv(text: string): string[][] {
   return rows
 }
 
-/** Finds the separator by the first line, because spreadsheets of some countries write semicolons. */
+/** Excel's own first line, which names the separator: "sep=;". */
+const NAMED_SEPARATOR = /^\uFEFF?"?sep=(.)"?\r?\n/i
+/** A title may stand above the headings. */
+const LINES_LOOKED_AT = 10
+
+/** Finds the separator by the first lines, because spreadsheets of some countries write semicolons. */
 function separatorOf(text: string): string {
-  const first = text.slice(0, text.indexOf('\n') + 1 || undefined)
+  const named = NAMED_SEPARATOR.exec(text)?.[1]
+  if (named !== undefined) return named
+  const first = text.split('\n', LINES_LOOKED_AT).join('\n')
   const count = (char: string) => first.split(char).length
   return [';', '\t'].find((char) => count(char) > count(',')) ?? ','
-}
-
-/** Removes the apostrophe that our export puts before text that looks like a formula. */
-function fromCell(cell: string): string {
-  return cell.startsWith("'") && isFormula(cell.slice(1)) ? cell.slice(1) : cell
 }
