@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { csvLine } from '../../../contract/csv.ts'
 import { exportName } from './export-name.ts'
 import {
+  isHeading,
   keysOfCsv,
   linesOf,
   NOTHING_DONE,
@@ -49,7 +50,7 @@ test('each line is told what is the matter with it, by the numbers that the pers
 
 test('a CSV gives the column that is headed key, else its first', () => {
   expect(keysOfCsv('note,License Key\nfirst,AAA\nsecond,"B,B"')).toEqual(['AAA', 'B,B'])
-  expect(keysOfCsv('AAA,5\nBBB,6')).toEqual(['AAA', 'BBB'])
+  expect(keysOfCsv('AAA\nBBB')).toEqual(['AAA', 'BBB'])
 })
 
 test('what was exported can be imported, formulas and all', () => {
@@ -80,4 +81,35 @@ test('an import that broke off goes on where it was', async () => {
   expect(last).toEqual({ done: 5_000, added: 4_999, duplicates: 1 })
   expect(await sendKeys(keys, last, send, onProgress)).toEqual({ done: 12_500, added: 12_497, duplicates: 3 })
   expect(send.mock.calls.map(([part]) => part[0])).toEqual(['0', '5000', '5000', '10000'])
+})
+
+test.each([
+  'Activation Code',
+  'Product Key',
+  'Activation Key',
+  'Serial Number',
+  'Serial No.',
+  'CD Key',
+  'Game Key',
+  'Steam Key',
+  'Voucher Code',
+  'Licence',
+  'License_Key',
+  ' code ',
+])('the heading %j is found in any column, and never sold', (heading) => {
+  expect(keysOfCsv(`Order ID,Product,${heading}\n1001,Game A,AAAA-1\n1002,Game A,AAAA-2`)).toEqual(['AAAA-1', 'AAAA-2'])
+  expect(keysOfCsv(`${heading}\nAAAA-1`)).toEqual(['AAAA-1'])
+  expect(keysOfCsv(`sep=;\r\nOrder;${heading}\r\n1001;AAAA-1\r\n`)).toEqual(['AAAA-1'])
+  expect(keysOfCsv(`Orders of November\n\nOrder,${heading}\n1001,AAAA-1`)).toEqual(['AAAA-1'])
+})
+
+test('several columns without a known heading are a question, and no key is guessed', () => {
+  expect(keysOfCsv('Order No,Pin\n1001,AAAA-1')).toEqual({
+    rows: [
+      ['Order No', 'Pin'],
+      ['1001', 'AAAA-1'],
+    ],
+  })
+  expect(isHeading(['Pin', 'AAAA-1'])).toBe(true)
+  expect(isHeading(['AAAA-1', 'AAAA-2'])).toBe(false)
 })

@@ -6,7 +6,14 @@ import { parseCsv } from '../../platform/files/csv.ts'
 
 /** The largest file that is read; 50,000 keys of the longest kind are half of it. */
 const FILE_BYTES_MAX = 30 * 1024 * 1024
-const KEY_COLUMN = /^\s*(licen[cs]e[\s_-]*)?(keys?|codes?|serials?)\s*$/i
+const WHOSE =
+  'product|activation|licen[cs]e|serial|cd|game|steam|voucher|redeem|redemption|gift|coupon|unlock|registration'
+const KEY_COLUMN = new RegExp(
+  `^\\s*(?:(?:(?:${WHOSE})[\\s_-]*)?(?:keys?|codes?)|serials?|serial[\\s_-]*(?:numbers?|nos?\\.?)|licen[cs]es?)\\s*$`,
+  'i',
+)
+/** Titles may stand above the headings. */
+const HEADING_ROWS_MAX = 10
 
 export function toLines(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/)
@@ -69,7 +76,7 @@ export function toChecked(lines: readonly Line[]): string[] {
 }
 
 /** @throws Error with words for a person, when the file is too large or no text. */
-export async function readKeyFile(file: File): Promise<string[]> {
+export async function readKeyFile(file: File): Promise<string[] | { rows: string[][] }> {
   if (file.size > FILE_BYTES_MAX)
     throw new Error(t('{name} is too large. Split it into smaller files.', { name: file.name }))
   const text = decode(await file.arrayBuffer())
@@ -87,12 +94,25 @@ function decode(bytes: ArrayBuffer): string {
   return new TextDecoder(encoding).decode(bytes)
 }
 
-/** Finds the column of keys by its heading. Without one it is the first. */
-export function keysOfCsv(text: string): string[] {
-  const rows = parseCsv(text)
-  const column = rows[0]?.findIndex((cell) => KEY_COLUMN.test(cell)) ?? -1
-  return column === -1 ? rows.map((row) => row[0] ?? '') : rows.slice(1).map((row) => row[column] ?? '')
+/**
+ * Finds the keys of a CSV by the heading of their column, which is no key itself.
+ * @returns the rows where there are several columns and no known heading: then a person must say which it is
+ */
+export function keysOfCsv(text: string): string[] | { rows: string[][] } {
+  const rows = parseCsv(text).filter((row) => row.some((cell) => cell.trim() !== ''))
+  for (const [at, row] of rows.slice(0, HEADING_ROWS_MAX).entries()) {
+    const column = row.findIndex((cell) => KEY_COLUMN.test(cell))
+    if (column !== -1) return columnOf(rows.slice(at + 1), column)
+  }
+  const width = Math.max(0, ...rows.map(({ length }) => length))
+  return width > 1 ? { rows } : columnOf(rows, 0)
 }
+
+export const columnOf = (rows: readonly string[][], column: number): string[] => rows.map((row) => row[column] ?? '')
+
+/** True for a first cell without a digit over cells that have some: most likely a heading. */
+export const isHeading = ([first = '', ...rest]: readonly string[]): boolean =>
+  !/\d/.test(first) && rest.some((cell) => /\d/.test(cell))
 
 export interface ImportProgress {
   /** Keys that the server has answered for. */

@@ -1,4 +1,4 @@
-import { useRef, useState, type ClipboardEvent, type DragEvent } from 'react'
+import { useRef, useState, type ClipboardEvent, type ComponentProps, type DragEvent } from 'react'
 import { FileText, Upload, X } from 'lucide-react'
 import { KEYS_PER_IMPORT_MAX } from '../../../../contract/limits.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
@@ -10,6 +10,7 @@ import { Field } from '../../../ui/fields/field.tsx'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
 import { Textarea } from '../../../ui/fields/textarea.tsx'
 import { readKeyFile, toLines } from '../key-import.ts'
+import { ColumnChoice } from './column-choice.tsx'
 
 /** More lines than this are not put into the text field, which would make it slow to type in. */
 const LINES_SHOWN_MAX = 1_000
@@ -19,6 +20,8 @@ export interface Bulk {
   name: string
   lines: string[]
 }
+
+type Table = Pick<ComponentProps<typeof ColumnChoice>, 'name' | 'rows'>
 
 interface SourceProps {
   text: string
@@ -31,6 +34,8 @@ interface SourceProps {
 /** A field to paste into, which takes files as well. */
 export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
   const [isOver, setOver] = useState(false)
+  /** Files of which somebody must say where their keys are. */
+  const [tables, setTables] = useState<readonly Table[]>([])
   const take = (name: string, lines: string[]) => {
     if (lines.length <= LINES_SHOWN_MAX) onText([...(text.trim() === '' ? [] : [text.trimEnd()]), ...lines].join('\n'))
     else if (bulk)
@@ -39,9 +44,11 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
   }
   const read = async (files: readonly File[]) => {
     try {
-      const read = await Promise.all(files.map(readKeyFile))
+      const { lines, unsure } = await readFiles(files)
+      setTables(unsure)
       const [first] = files
-      if (first) take(files.length === 1 ? first.name : t('{count} files', { count: files.length }), read.flat())
+      if (first && lines.length > 0)
+        take(files.length === 1 ? first.name : t('{count} files', { count: files.length }), lines)
     } catch (error) {
       onFailure(errorMessage(error))
     }
@@ -90,9 +97,27 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
           className="overflow-auto"
         />
       </Field>
+      {tables[0] && (
+        <ColumnChoice
+          key={tables[0].name}
+          {...tables[0]}
+          onChoose={(lines) => {
+            take(tables[0]?.name ?? '', lines)
+            setTables(tables.slice(1))
+          }}
+        />
+      )}
       <FilePicker onFiles={(files) => void read(files)} />
     </section>
   )
+}
+
+async function readFiles(files: readonly File[]): Promise<{ lines: string[]; unsure: Table[] }> {
+  const all = await Promise.all(files.map(async (file) => ({ name: file.name, found: await readKeyFile(file) })))
+  return {
+    lines: all.flatMap(({ found }) => ('rows' in found ? [] : found)),
+    unsure: all.flatMap(({ name, found }) => ('rows' in found ? [{ name, rows: found.rows }] : [])),
+  }
 }
 
 function BulkFile({ bulk, onRemove }: { bulk: Bulk; onRemove: () => void }) {
