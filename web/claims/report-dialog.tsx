@@ -104,7 +104,9 @@ function Tiles({ legend, name, value, options, onChoose, mono }: TilesProps) {
               onChange={() => onChoose(option.value)}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
-            <span className={cx('min-w-0 wrap-anywhere', mono && 'font-mono')}>{option.label}</span>
+            <span translate={mono ? 'no' : undefined} className={cx('min-w-0 wrap-anywhere', mono && 'font-mono')}>
+              {option.label}
+            </span>
             {option.value === value && <Check size={17} aria-hidden className="absolute right-2.5 text-brand" />}
           </label>
         ))}

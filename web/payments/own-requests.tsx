@@ -161,7 +161,7 @@ function Row({ request }: { request: OwnTopUp }) {
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-fg-3">
           <Time value={createdAt} />
           <span className="font-mono break-all">
-            {t('UTR')} {utr}
+            {t('UTR')} <span translate="no">{utr}</span>
           </span>
           {status === 'approved' && <ReceiptLink id={_id} />}
         </p>

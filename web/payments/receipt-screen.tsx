@@ -14,6 +14,7 @@ import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
+import { textWith } from '../ui/text-with.tsx'
 import { SupportLink } from '../ui/page/support-link.tsx'
 
 /** A page to print or to save: what was paid, by whom, when and how. */
@@ -78,11 +79,13 @@ function Paper({ receipt }: { receipt: Receipt }) {
         <Line name={t('Date')}>{formatDateTime(at)}</Line>
         <Line name={t('Buyer')}>{buyer}</Line>
         <Line name={t('For')}>{kind === 'topup' ? t('Wallet top-up') : soldText(receipt)}</Line>
-        <Line name={t('Paid with')}>{kind === 'topup' ? t('UPI, UTR {utr}', { utr }) : t('Wallet')}</Line>
+        <Line name={t('Paid with')}>
+          {kind === 'topup' ? textWith('UPI, UTR {utr}', { utr: <span translate="no">{utr}</span> }) : t('Wallet')}
+        </Line>
         {kind === 'topup' && credited !== amount && <Line name={t('Added to wallet')}>{formatRupees(credited)}</Line>}
         {refunded > 0 && <Line name={t('Refunded')}>{formatRupees(refunded)}</Line>}
         <Line name={t('Number')}>
-          <span className="font-mono text-xs" title={_id}>
+          <span translate="no" className="font-mono text-xs" title={_id}>
             {receiptNumber(at, _id)}
           </span>
         </Line>

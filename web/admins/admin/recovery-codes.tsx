@@ -53,7 +53,7 @@ export function RecoveryCodes({ username, codes, onClose }: RecoveryCodesProps) 
           <p className="print-only mb-4 font-semibold">{heading}</p>
           <ol aria-label={t('Recovery codes')} className="grid gap-x-6 gap-y-1.5 sm:grid-cols-2">
             {codes.map((code) => (
-              <li key={code} className="font-mono text-sm select-all">
+              <li translate="no" key={code} className="font-mono text-sm select-all">
                 {code}
               </li>
             ))}

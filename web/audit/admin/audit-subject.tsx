@@ -20,7 +20,9 @@ export function AuditSubject({ subject, names }: { subject: string; names: Names
       {known?.detail && <span className="block text-xs text-fg-3">{detailOf(known)}</span>}
       {id !== undefined && !known && (
         <span className="-my-2 flex items-center text-xs text-fg-3">
-          <code className="font-mono">{shortId(id)}</code>
+          <code translate="no" className="font-mono">
+            {shortId(id)}
+          </code>
           <CopyButton text={id} what={t('ID')} />
         </span>
       )}

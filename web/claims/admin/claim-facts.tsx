@@ -47,7 +47,10 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
   return (
     <dl className="grid gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 text-sm sm:grid-cols-2">
       <Fact name={t('Key')}>
-        <code className="font-mono wrap-anywhere">{key}</code> {!claim.isWhole && <FullKeyButton id={claim._id} />}
+        <code translate="no" className="font-mono wrap-anywhere">
+          {key}
+        </code>{' '}
+        {!claim.isWhole && <FullKeyButton id={claim._id} />}
       </Fact>
       <Fact name={t('Bought')}>
         <Time value={evidence.assignedAt} /> · {formatCount(evidence.quantity)} × {formatRupees(unitPrice)}

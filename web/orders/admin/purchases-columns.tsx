@@ -53,7 +53,7 @@ export function faceOf(purchase: Purchase): RecordFace {
       </span>,
       refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) }),
       referralCode && (
-        <span key="code" className="font-mono text-xs">
+        <span translate="no" key="code" className="font-mono text-xs">
           {referralCode}
         </span>
       ),
@@ -110,7 +110,11 @@ export function columns(): Column<Purchase>[] {
     },
     {
       title: t('Referral code'),
-      cell: ({ referralCode }) => <span className="font-mono text-xs wrap-anywhere text-fg-2">{referralCode}</span>,
+      cell: ({ referralCode }) => (
+        <span translate="no" className="font-mono text-xs wrap-anywhere text-fg-2">
+          {referralCode}
+        </span>
+      ),
     },
     {
       title: t('Date'),

@@ -58,7 +58,9 @@ function Detail({ name, children, aside }: DetailProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 px-3 py-1.5">
       <dt className="text-xs text-fg-3">{name}</dt>
-      <dd className="tabular col-start-1 wrap-anywhere">{children}</dd>
+      <dd translate="no" className="tabular col-start-1 wrap-anywhere">
+        {children}
+      </dd>
       {aside && <dd className="col-start-2 row-span-2 row-start-1 -my-1.5 -mr-3">{aside}</dd>}
     </div>
   )

@@ -82,7 +82,9 @@ const givenText = (rupees: number): string => t('Given so far {amount}', { amoun
 function Code({ code }: { code: string }) {
   return (
     <div className="-my-2 flex items-center">
-      <span className="font-mono font-semibold break-all">{code}</span>
+      <span translate="no" className="font-mono font-semibold break-all">
+        {code}
+      </span>
       <CopyButton text={code} what={t('code {code}', { code })} />
     </div>
   )

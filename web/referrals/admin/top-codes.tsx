@@ -58,7 +58,7 @@ export function ReferralStats() {
 function TopCode({ code: { code, usageCount }, most }: { code: { code: string; usageCount: number }; most: number }) {
   return (
     <li className="flex items-center gap-3 text-sm">
-      <span className="w-32 truncate font-mono" title={code}>
+      <span translate="no" className="w-32 truncate font-mono" title={code}>
         {code}
       </span>
       <ShareBar share={usageCount / most} className="flex-1" />

@@ -103,7 +103,11 @@ function Details({ report }: { report: Report }) {
         )}
         <li className="text-fg-2 max-sm:hidden">
           {textWith('Run {command} on the server to see details.', {
-            command: <code className="font-mono">{report.doctor}</code>,
+            command: (
+              <code translate="no" className="font-mono">
+                {report.doctor}
+              </code>
+            ),
           })}
         </li>
       </ul>

@@ -60,8 +60,12 @@ function Details({ user }: { user: User }) {
   return (
     <Panel title={t('Your details')}>
       <dl className="grid gap-4 sm:grid-cols-3">
-        <Detail name={t('Username')}>{user.username}</Detail>
-        <Detail name={t('Email')}>{user.email}</Detail>
+        <Detail name={t('Username')}>
+          <span translate="no">{user.username}</span>
+        </Detail>
+        <Detail name={t('Email')}>
+          <span translate="no">{user.email}</span>
+        </Detail>
         <Detail name={t('Member since')}>
           <Time value={user.createdAt} format="date" />
         </Detail>

@@ -86,7 +86,9 @@ function InlineAccount({ onLogout }: AccountProps) {
   return (
     <>
       <Link to="/account" className={inlineLink} {...LINK_LOOK}>
-        <span className="max-w-32 truncate">{user.username}</span>
+        <span translate="no" className="max-w-32 truncate">
+          {user.username}
+        </span>
       </Link>
       <button type="button" onClick={() => void onLogout()} className={`${inlineLink} text-fg-2`}>
         {t('Logout')}

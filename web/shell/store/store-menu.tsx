@@ -41,7 +41,9 @@ export function StoreMenu({ open, onClose, onLogout }: StoreMenuProps) {
             <>
               <Link to="/account" onClick={onClose} className={drawerLink} {...LINK_LOOK}>
                 <UserRound size={19} aria-hidden />
-                <span className="min-w-0 truncate">{user.username}</span>
+                <span translate="no" className="min-w-0 truncate">
+                  {user.username}
+                </span>
               </Link>
               <button type="button" onClick={() => void onLogout()} className={`${drawerLink} text-fg-2`}>
                 <LogOut size={19} aria-hidden />

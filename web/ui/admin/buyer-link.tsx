@@ -4,7 +4,12 @@ import { t } from '../../platform/i18n.ts'
 
 /** A buyer's name, which leads to the account, unless it was closed. */
 export function BuyerLink({ username, className = '' }: { username: string; className?: string }) {
-  if (/^deleted-[\da-f]{12}$/.test(username)) return <span className={`wrap-anywhere ${className}`}>{username}</span>
+  if (/^deleted-[\da-f]{12}$/.test(username))
+    return (
+      <span translate="no" className={`wrap-anywhere ${className}`}>
+        {username}
+      </span>
+    )
   return (
     <AllowedLink
       call={calls.users.list}
@@ -14,7 +19,7 @@ export function BuyerLink({ username, className = '' }: { username: string; clas
       className={`font-medium wrap-anywhere ${className}`}
       linkClassName="hover:underline"
     >
-      {username}
+      <span translate="no">{username}</span>
     </AllowedLink>
   )
 }

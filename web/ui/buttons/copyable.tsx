@@ -22,7 +22,9 @@ export function Copyable({ text, what, className }: CopyableProps) {
         className,
       )}
     >
-      <code className="min-w-0 flex-1 font-mono text-sm break-all select-all">{text}</code>
+      <code translate="no" className="min-w-0 flex-1 font-mono text-sm break-all select-all">
+        {text}
+      </code>
       <CopyButton text={text} what={what} />
     </div>
   )

@@ -35,7 +35,7 @@ export function columns(): Column<AdminUser>[] {
       cell: ({ username, email, blocked }) => (
         <>
           <p className="font-medium wrap-anywhere">
-            {username} {blocked && <Chip tone="bad">{t('Blocked')}</Chip>}
+            <span translate="no">{username}</span> {blocked && <Chip tone="bad">{t('Blocked')}</Chip>}
           </p>
           <p className="text-xs wrap-anywhere text-fg-3">
             <Email address={email} />
@@ -48,7 +48,7 @@ export function columns(): Column<AdminUser>[] {
       cell: ({ username, contact }) =>
         contact ? (
           <span className="-my-3 inline-flex items-center">
-            <span className="tabular font-mono text-sm">
+            <span translate="no" className="tabular font-mono text-sm">
               <WhatsAppPhone phone={contact} text={greeting(username)} />
             </span>
             <CopyButton text={contact} what={t('phone {phone}', { phone: contact })} />
@@ -99,7 +99,7 @@ export function faceOf(user: AdminUser): RecordFace {
     figureName: t('Balance'),
     facts: [
       contact && (
-        <span key="contact" className="tabular font-mono">
+        <span translate="no" key="contact" className="tabular font-mono">
           <WhatsAppPhone phone={contact} text={greeting(username)} />
         </span>
       ),

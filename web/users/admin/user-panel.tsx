@@ -131,7 +131,7 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt, sameMailb
     >
       <Fact name={t('Contact')}>
         {contact ? (
-          <a href={`tel:+91${contact}`} className="tabular font-mono hover:underline">
+          <a translate="no" href={`tel:+91${contact}`} className="tabular font-mono hover:underline">
             {contact}
           </a>
         ) : (
@@ -142,7 +142,9 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt, sameMailb
         <Time value={createdAt} format="date" />
       </Fact>
       <Fact name={t('Referral code')}>
-        <span className="font-mono wrap-anywhere">{referralCode}</span>
+        <span translate="no" className="font-mono wrap-anywhere">
+          {referralCode}
+        </span>
       </Fact>
       {sameMailbox.length > 0 && (
         <Fact name={t('Same mailbox as')}>
@@ -187,7 +189,7 @@ function PaymentRow({ payment }: { payment: Payment }) {
           {productId && ` · ${productId.name}${duration && `, ${durationText(duration)}`}`}
         </p>
         {isRequest(payment) && (
-          <p className="font-mono text-xs wrap-anywhere text-fg-2">
+          <p translate="no" className="font-mono text-xs wrap-anywhere text-fg-2">
             {utr}
             {payerName !== '' && (
               <>
@@ -256,7 +258,9 @@ function KeyRow({ bought }: { bought: UserKey }) {
         <span className="font-mono text-xs text-fg-2">
           {ending ? (
             <>
-              <span aria-hidden>…{ending}</span>
+              <span aria-hidden translate="no">
+                …{ending}
+              </span>
               <span className="sr-only">{t('Key ending in {ending}', { ending })}</span>
             </>
           ) : (

@@ -109,7 +109,9 @@ function Payer({ credit }: { credit: BankCredit }) {
 function References({ credit: { refs, note } }: { credit: BankCredit }) {
   return (
     <div className="min-w-0">
-      <code className="font-mono wrap-anywhere">{refs.length > 0 ? refs.join(' ') : t('No reference')}</code>
+      <code translate="no" className="font-mono wrap-anywhere">
+        {refs.length > 0 ? refs.join(' ') : t('No reference')}
+      </code>
       {note && <p className="text-xs wrap-anywhere text-fg-3">{note}</p>}
     </div>
   )

@@ -60,7 +60,9 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
                   <Money rupees={direction === 'credit' ? amount : -amount} />
                 </td>
                 <td className="px-2 py-1.5">
-                  <code className="font-mono">{refs.join(' ')}</code>
+                  <code translate="no" className="font-mono">
+                    {refs.join(' ')}
+                  </code>
                   <p className="text-xs wrap-anywhere text-fg-3">{narration}</p>
                 </td>
               </tr>

@@ -75,10 +75,17 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
 }
 
 function KeyText({ row: { key, isWhole } }: { row: AdminKey }) {
-  if (!isWhole) return <code className="font-mono text-sm text-fg-2">{key}</code>
+  if (!isWhole)
+    return (
+      <code translate="no" className="font-mono text-sm text-fg-2">
+        {key}
+      </code>
+    )
   return (
     <div className="-my-2 flex items-center">
-      <code className="min-w-0 font-mono text-sm break-all">{key}</code>
+      <code translate="no" className="min-w-0 font-mono text-sm break-all">
+        {key}
+      </code>
       <CopyButton text={key} what={t('key')} />
     </div>
   )

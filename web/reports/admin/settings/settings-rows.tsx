@@ -72,7 +72,8 @@ function Row({ id, label, value, children }: RowProps) {
     >
       <summary className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control">
         <span className="min-w-0 flex-1 truncate text-fg-2">
-          <span className="font-medium text-fg">{label}:</span> {value ?? '…'}
+          <span className="font-medium text-fg">{label}:</span>{' '}
+          <span translate={id === UPI_ROW ? 'no' : undefined}>{value ?? '…'}</span>
         </span>
         <ChevronDown size={17} aria-hidden className="shrink-0 text-fg-3 transition-transform group-open:rotate-180" />
       </summary>

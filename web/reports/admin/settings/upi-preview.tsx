@@ -32,7 +32,9 @@ export function UpiPreview({ upiId }: { upiId: string }) {
       <QrImage qr={qr} label={t('QR code to pay {upiId}', { upiId })} sizePx={168} className="rounded-control" />
       <figcaption className="min-w-0 flex-1 basis-36 text-sm text-fg-2">
         {t('Preview of what buyers see, for ₹1.')}
-        <span className="mt-1 block font-mono wrap-anywhere text-fg">{upiId}</span>
+        <span translate="no" className="mt-1 block font-mono wrap-anywhere text-fg">
+          {upiId}
+        </span>
       </figcaption>
     </figure>
   )
