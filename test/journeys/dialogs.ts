@@ -324,8 +324,8 @@ export const PANEL: readonly Screen[] = [
   {
     path: '/admin/settings/bank',
     ways: [
-      ['Add account', sees('bank/admin/settings/accounts-section.tsx: Add a bank account')],
-      ['Edit Store account', sees('bank/admin/settings/accounts-section.tsx: Edit {name}')],
+      ['Add account', sees('bank/admin/settings/account-dialog.tsx: Add a bank account')],
+      ['Edit Store account', sees('bank/admin/settings/account-dialog.tsx: Edit {name}')],
       ['Connect a phone', sees('bank/admin/settings/connect-phone-dialog.tsx: Connect a phone')],
     ],
   },

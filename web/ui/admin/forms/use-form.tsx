@@ -28,7 +28,7 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
   /** What a schema cannot know, such as a limit that depends on the record. */
   faults?: (draft: Draft) => Partial<Record<string, string | undefined>>
   /** Called when it is saved and the dialog is closed. A save that answers nothing was called off. */
-  onSaved: (saved: NonNullable<Saved>, draft: Draft) => void
+  onSaved?: (saved: NonNullable<Saved>, draft: Draft) => void
 }
 
 /**
@@ -78,7 +78,7 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
         const onSuccess = (saved: Saved) => {
           if (saved === undefined || saved === null) return
           dialog.onClose()
-          onSaved(saved, draft)
+          onSaved?.(saved, draft)
         }
         const changed = changesOf(draft, start)
         if (Object.keys(changed).length === 0) dialog.onClose()
