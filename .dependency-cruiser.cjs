@@ -34,13 +34,13 @@ const shownWith = {
   waiting: ['messages', 'payments'],
   wallet: ['payments'],
   pictures: [],
-  settings: ['pictures'],
+  settings: ['pictures', 'backup'],
   catalogue: ['pictures'],
   // What the bank says stands in the row of a request. Who waits for a decision can turn on messages.
   payments: ['settings', 'bank', 'messages'],
   bank: [],
   // The first steps set up the store, and the next request can be decided on the dashboard.
-  reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims'],
+  reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims', 'backup'],
   // A new password leaves the messages of the browser at hand on
   admins: ['sessions', 'messages'],
   // The account shows which messages its buyer gets, and what they wait for

@@ -1,5 +1,6 @@
 /** Every endpoint of the store, on one page. */
 import { admins } from './admins.ts'
+import { backup } from './backup.ts'
 import { bank } from './bank.ts'
 import { bankAlerts } from './bank-alerts.ts'
 import { bankPhones } from './bank-phones.ts'
@@ -44,6 +45,7 @@ export const api = {
   messages: declared(messages),
   settings: declared(settings),
   reports: declared(reports),
+  backup: declared(backup),
 }
 export type Api = typeof api
 
@@ -68,6 +70,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',
   settings: 'The name, the notice and the UPI address of the store',
   reports: 'Figures, the audit log, health, live events, and this document',
+  backup: 'Backups of the store',
 }
 
 /** Method and path of each route apart, as the server and its tests go by them. */

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = {
   'admin.renew-recovery-codes': 'Recovery codes renewed',
   'admin.update': 'Admin changed',
   'audit.export': 'Audit log exported',
+  'backup.download': 'Backup downloaded',
   'bank.add-account': 'Bank account added',
   'bank.add-sender': 'SMS sender added',
   'bank.change-account': 'Bank account changed',
@@ -101,6 +102,7 @@ export const AUDIT_AREAS: Record<AreaOf<AuditAction>, string> = {
   purchases: 'Sales exports',
   audit: 'Audit exports',
   secrets: 'Store secret key',
+  backup: 'Backups',
 }
 
 /** The things whose ids an entry can hold. The server finds their names (server/audit/audit-names.ts). */

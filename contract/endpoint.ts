@@ -74,7 +74,7 @@ export interface Endpoint {
   /** The answer is a file to download, with this name. Its lists may be sent while they are read. */
   download?: string
   /** Answers with a stream of its own instead of one JSON document. */
-  stream?: 'text/event-stream' | 'text/plain' | 'text/csv' | 'text/html'
+  stream?: 'text/event-stream' | 'text/plain' | 'text/csv' | 'text/html' | 'application/octet-stream'
 }
 
 export type Endpoints = Record<string, Endpoint>

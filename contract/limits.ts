@@ -42,6 +42,8 @@ export const EMAIL_LENGTH_MAX = 254
 export const PASSWORD_LENGTH_MIN = 8
 export const ADMIN_PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 128
+/** Of the passphrase of a backup, which nobody limits the guesses at. */
+export const PASSPHRASE_LENGTH_MIN = 12
 export const REFERRAL_CHECK_LENGTH_MIN = 3
 export const NOTICE_LENGTH_MAX = 2_000
 export const TITLE_LENGTH_MAX = 80
@@ -86,7 +88,8 @@ export const CLAIMS_PAGE_SIZE = 20
 export const BOOK_BATCHES_PAGE_SIZE = 20
 /** Of the sales that bonus paid for, because all of them are read. */
 export const BOOK_BONUS_DAYS_MAX = 31
-export const AUDIT_PAGE_SIZE = 20
+export const AUDIT_PAGE_SIZE = 50
+export const AUDIT_PAGE_SIZE_PHONE = 9
 export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 

@@ -2,6 +2,7 @@
 import { adminNames } from './admins/admins.ts'
 import { adminRoutes } from './admins/routes.ts'
 import type { AuditNames } from './audit/audit-names.ts'
+import { backupRoutes } from './backup/routes.ts'
 import { bankJobs } from './bank/jobs.ts'
 import { listOwnMoney } from './bank/credits/list-own-money.ts'
 import { bankPhoneRoutes } from './bank/phone-routes.ts'
@@ -75,6 +76,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),
     reports: reportRoutes(services, noticesNow, AUDIT_NAMES),
+    backup: backupRoutes(services),
   } satisfies AllHandlers
 }
 

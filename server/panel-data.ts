@@ -19,13 +19,14 @@ interface Given {
   rights: Rights
   path: string
   search: URLSearchParams
+  isWide: boolean
 }
 
 /** @returns the queries that the page of this path begins with, for this admin; none where the server draws nothing */
 export async function readPanel(
   handlers: AllHandlers,
   call: AdminCall,
-  { rights, path, search }: Given,
+  { rights, path, search, isWide }: Given,
 ): Promise<PageQuery[]> {
   const answer = async ({ feature, call: name, input, key, isPaged }: PanelQuery): Beginning => {
     const endpoint = (api as Record<string, Record<string, Endpoint>>)[feature]?.[name]
@@ -43,7 +44,7 @@ export async function readPanel(
       return undefined
     }
   }
-  const queries = queriesOf(path, readAddress(search), { now: call.now.getTime() }) ?? []
+  const queries = queriesOf(path, readAddress(search), { now: call.now.getTime(), isWide }) ?? []
   return allOf(queries.map(answer))
 }
 

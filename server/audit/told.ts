@@ -36,6 +36,7 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'admin.renew-recovery-codes': true,
   'admin.update': true,
   'audit.export': LISTS,
+  'backup.download': true,
   'bank.add-account': true,
   'bank.add-sender': true,
   'bank.change-account': true,

@@ -6,6 +6,9 @@ import { sql, type Queries } from '../platform/database/database.ts'
 /** The same number as a place on another machine keeps. */
 const ROWS_KEPT = 30
 
+/** The place of a backup that was downloaded. */
+export const DOWNLOADED = 'download'
+
 export interface MadeBackup {
   file: string
   madeAt: Date

@@ -50,7 +50,7 @@ export async function listBackups(dataDir: string, now: Date): Promise<string[]>
     .toSorted((a, b) => Number(a > newest) - Number(b > newest) || (a < b ? 1 : -1))
 }
 
-const nameAt = (madeAt: Date): string => `chaabi-${toStamp(madeAt)}.backup`
+export const nameAt = (madeAt: Date): string => `chaabi-${toStamp(madeAt)}.backup`
 
 /** Returns the newest backup of this node, if there is one. */
 export async function readNewestFile(dataDir: string, now: Date): Promise<MadeBackup | undefined> {

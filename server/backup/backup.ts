@@ -31,6 +31,45 @@ interface BackupFigures {
   bytes: number
 }
 
+/**
+ * Yields the lines of a backup: all tables at this moment.
+ * @param onRows gets the number of rows of each batch
+ */
+export async function* linesFrom(
+  tx: Queries,
+  header: Omit<BackupHeader, 'migrations'>,
+  onRows: (count: number) => void = () => {},
+): AsyncGenerator<string> {
+  const applied = await tx.texts(sql`select name from schema_migrations order by name`)
+  yield `${JSON.stringify({ ...header, migrations: applied } satisfies BackupHeader)}\n`
+  for (const table of await readTables(tx)) {
+    yield `${JSON.stringify({ table: table.table, columns: table.columns })}\n`
+    await tx.run(
+      prepared(
+        `declare backup_rows no scroll cursor for
+         select row_to_json(whole_row)::text as line from ${quote(table.table)} whole_row`,
+      ),
+    )
+    for (;;) {
+      const batch = await tx.texts(prepared(`fetch ${ROWS_AT_ONCE} from backup_rows`))
+      if (batch.length === 0) break
+      onRows(batch.length)
+      yield batch.map((line) => `${line}\n`).join('')
+    }
+    await tx.run(sql`close backup_rows`)
+  }
+}
+
+/** Does the work on all tables as they are at this moment. Only reading is allowed. */
+export const atOneMoment = <T>(db: Database, work: (tx: Queries) => Promise<T>): Promise<T> =>
+  db.transaction(
+    async (tx) => {
+      await tx.run(sql`set transaction isolation level repeatable read, read only`)
+      return work(tx)
+    },
+    { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  )
+
 /** Writes all tables into `file`. */
 export async function writeBackup(
   db: Database,
@@ -39,33 +78,8 @@ export async function writeBackup(
   header: Omit<BackupHeader, 'migrations'>,
 ): Promise<BackupFigures> {
   let rows = 0
-  const bytes = await db.transaction(
-    async (tx) => {
-      await tx.run(sql`set transaction isolation level repeatable read, read only`)
-      async function* lines(): AsyncGenerator<string> {
-        const applied = await tx.texts(sql`select name from schema_migrations order by name`)
-        yield `${JSON.stringify({ ...header, migrations: applied } satisfies BackupHeader)}\n`
-        for (const table of await readTables(tx)) {
-          yield `${JSON.stringify({ table: table.table, columns: table.columns })}\n`
-          await tx.run(
-            prepared(
-              `declare backup_rows no scroll cursor for
-               select row_to_json(whole_row)::text as line from ${quote(table.table)} whole_row`,
-            ),
-          )
-          for (;;) {
-            const batch = await tx.texts(prepared(`fetch ${ROWS_AT_ONCE} from backup_rows`))
-            if (batch.length === 0) break
-            rows += batch.length
-            yield batch.map((line) => `${line}\n`).join('')
-          }
-          await tx.run(sql`close backup_rows`)
-        }
-      }
-      return writeSealed(file, 'BACKUP', key, lines())
-    },
-    { statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-  )
+  const lines = (tx: Queries) => linesFrom(tx, header, (count) => void (rows += count))
+  const bytes = await atOneMoment(db, (tx) => writeSealed(file, 'BACKUP', key, lines(tx)))
   return { rows, bytes }
 }
 

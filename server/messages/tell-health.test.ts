@@ -39,7 +39,10 @@ test('a warning is told when it appears, once a week while it lasts, and not eac
     const said = ['Your store has a warning']
     expect(await after(1, [])).toEqual([])
     expect([await after(1, late(30)), await after(1, late(31)), await after(24, late(55))]).toEqual([said, [], []])
-    const both = [...late(56), 'All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.']
+    const both = [
+      ...late(56),
+      'All backups are on this machine. Download one in Settings, or have them copied elsewhere.',
+    ]
     expect([await after(1, both), await after(0.1, late(1)), await after(0.1, both)]).toEqual([said, [], []])
     expect([await after(1, both), await after(1, both)]).toEqual([said, []])
     expect([await after(7 * 24 - 2, both), await after(1, both)]).toEqual([[], said])

@@ -11,12 +11,14 @@ import { findBroken } from '../platform/database/invariants.ts'
 import { isStuck, readJobs } from '../platform/jobs.ts'
 import { faultOf } from '../platform/secrets/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
-import { readNewest } from '../backup/backup-rows.ts'
+import { DOWNLOADED, readNewest } from '../backup/backup-rows.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
 import { checkStandbys } from './check-standbys.ts'
 import { BACKUP, BACKUP_HOURS_MAX, checkArchive } from './check-archive.ts'
 import { examinationOf, found, type Finding } from './findings.ts'
 
+/** A shopkeeper downloads by hand, so it is longer than for a timer. */
+const DOWNLOAD_DAYS_MAX = 7
 const CLOCK_MS_MAX = 2_000
 /** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/recount-limits.ts). */
 const RECOUNTABLE = /^I1[137]\b/
@@ -191,10 +193,17 @@ async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now
   const hours = (now.getTime() - at.getTime()) / HOUR_MS
   return [
     found(hours > BACKUP_HOURS_MAX ? 'warning' : 'ok', 'Last backup: {hours} hours ago.', { hours: hours.toFixed(1) }),
-    copyTo === undefined
-      ? found('warning', 'All backups are on this machine. Set BACKUP_COPY_TO to a place elsewhere.')
-      : await checkCopies(db, copyTo, now),
+    copyTo === undefined ? await checkDownloads(db, now) : await checkCopies(db, copyTo, now),
   ]
+}
+
+/** A shop without a place for copies can download a backup now and then. */
+async function checkDownloads(db: Queries, now: Date): Promise<Finding> {
+  const { copiedAt } = await readNewest(db, now, DOWNLOADED)
+  const days = copiedAt && Math.floor((now.getTime() - copiedAt.getTime()) / (24 * HOUR_MS))
+  if (days === null || days > DOWNLOAD_DAYS_MAX)
+    return found('warning', 'All backups are on this machine. Download one in Settings, or have them copied elsewhere.')
+  return found('ok', 'Last downloaded backup: {days} days old.', { days })
 }
 
 async function checkCopies(db: Queries, copyTo: string, now: Date): Promise<Finding> {

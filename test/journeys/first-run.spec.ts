@@ -111,7 +111,7 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
     await expect(link.getByText('Nobody else can open this link: 127.0.0.1 is this computer.')).toBeVisible()
     await expect(link.getByRole('img', { name: 'QR code of the sign-up link' })).toBeVisible()
     await link.getByRole('button', { name: 'Close' }).click()
-    await expect(steps.filter({ hasText: 'Keep a backup elsewhere' })).toContainText('Set BACKUP_COPY_TO')
+    await expect(steps.filter({ hasText: 'Keep a backup elsewhere' })).toContainText('Download your whole store')
     await page.getByRole('button', { name: 'Skip: Share your sign-up link' }).click()
     await page.getByRole('button', { name: 'Skip: Keep a backup elsewhere' }).click()
     await expect(steps.filter({ hasText: 'Keep a backup elsewhere' })).toContainText('Skipped')

@@ -26,7 +26,12 @@ export async function sendAnswer(
       if (strict) checkOutput(endpoint, schema ?? z.never(), value)
     }
   if (endpoint.clearsSiteData) reply.header('clear-site-data', '"cache"')
-  if (endpoint.stream === 'text/csv') return answerCsv(reply, endpoint, output as AsyncIterable<string>)
+  if (endpoint.stream === 'text/csv') {
+    const name = `${endpoint.path.slice(1).replaceAll('/', '-')}.csv`
+    return answerFile(reply, { name, type: 'text/csv; charset=utf-8' }, inChunks(output as AsyncIterable<string>))
+  }
+  if (endpoint.stream === 'application/octet-stream')
+    return answerFile(reply, { name: 'store.backup', type: endpoint.stream }, output as AsyncGenerator<Buffer>)
   if (endpoint.stream === 'text/plain') return reply.header('cache-control', 'no-store').type(PLAIN_TEXT).send(output)
   if (endpoint.download !== undefined)
     reply.header('content-disposition', `attachment; filename="${endpoint.download}"`)
@@ -169,19 +174,22 @@ async function answerInPieces(
 }
 
 /**
- * Sends a CSV file line by line, no faster than the client takes it. Its name is the endpoint's path. As with rows, an
- * error before the first line is answered as usual, and a later one breaks the connection.
+ * Sends a file piece by piece, no faster than the client takes it. As with rows, an error before the first piece is
+ * answered as usual, and a later one breaks the connection.
  */
-async function answerCsv(reply: FastifyReply, endpoint: Endpoint, lines: AsyncIterable<string>): Promise<FastifyReply> {
-  const chunks = inChunks(lines)
-  const first = await chunks.next()
-  const body = Readable.from(first.done ? [] : startingWith(first.value, chunks), { objectMode: false })
+async function answerFile(
+  reply: FastifyReply,
+  { name, type }: { name: string; type: string },
+  pieces: AsyncGenerator<string | Buffer>,
+): Promise<FastifyReply> {
+  const first = await pieces.next()
+  const body = Readable.from(first.done ? [] : startingWith(first.value, pieces), { objectMode: false })
   // The reader must clean up, even if the client hangs up before it has taken anything
-  body.once('close', () => void chunks.return(undefined))
+  body.once('close', () => void pieces.return(undefined))
   return reply
     .header('cache-control', 'no-store')
-    .header('content-disposition', `attachment; filename="${endpoint.path.slice(1).replaceAll('/', '-')}.csv"`)
-    .type('text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(type)
     .send(body)
 }
 
@@ -196,7 +204,7 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
   if (chunk !== '') yield chunk
 }
 
-async function* startingWith(beginning: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+async function* startingWith<Piece>(beginning: Piece, chunks: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   yield beginning
   yield* chunks
 }

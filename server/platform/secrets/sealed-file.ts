@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
+import { pipeline as flow } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
@@ -28,9 +29,31 @@ const magicOf = (kind: SealedKind, key: SealingKey): string => `CHAABI-${kind}-1
 /** Makes a salt. Share it between files of one writer, because stretching a passphrase for each salt is slow. */
 export const newSalt = (): Buffer => randomBytes(SALT_BYTES)
 
+interface Sealing {
+  /** Of gzip, 1 to 9. */
+  level?: number
+  salt?: Buffer
+}
+
+/** Yields the bytes of an encrypted file, no faster than they are taken. */
+export async function* seal(
+  kind: SealedKind,
+  key: SealingKey,
+  source: AsyncIterable<string | Buffer>,
+  { level = 6, salt = newSalt() }: Sealing = {},
+): AsyncGenerator<Buffer> {
+  const nonce = randomBytes(NONCE_BYTES)
+  const head = Buffer.concat([Buffer.from(magicOf(kind, key)), salt, nonce])
+  const cipher = createCipheriv('aes-256-gcm', await deriveKey(key, salt), nonce)
+  cipher.setAAD(head)
+  yield head
+  // The reader of the last stream gets the error of any
+  yield* flow(source, createGzip({ level }), cipher, () => {}) as AsyncIterable<Buffer>
+  yield cipher.getAuthTag()
+}
+
 /**
  * Writes a new file and syncs it to the disk. Creates the file before it reads from `source`.
- * @param level of gzip, 1 to 9
  * @returns its size in bytes
  */
 export async function writeSealed(
@@ -38,23 +61,11 @@ export async function writeSealed(
   kind: SealedKind,
   key: SealingKey,
   source: AsyncIterable<string | Buffer>,
-  { level = 6, salt = newSalt() }: { level?: number; salt?: Buffer } = {},
+  sealing?: Sealing,
 ): Promise<number> {
-  const nonce = randomBytes(NONCE_BYTES)
-  const head = Buffer.concat([Buffer.from(magicOf(kind, key)), salt, nonce])
-  const cipher = createCipheriv('aes-256-gcm', await deriveKey(key, salt), nonce)
-  cipher.setAAD(head)
-  const output = createWriteStream(file, { flags: 'wx', mode: 0o600 })
+  const output = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
   await once(output, 'open')
-  output.write(head)
-  await pipeline(source, createGzip({ level }), cipher, output, { end: true })
-  const handle = await open(file, 'a')
-  try {
-    await handle.write(cipher.getAuthTag())
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await pipeline(seal(kind, key, source, sealing), output)
   return (await stat(file)).size
 }
 

@@ -13,6 +13,8 @@ export interface Sealer {
   /** @throws Error when the bytes were altered; UnknownSecret when their key is not here */
   open(sealed: Uint8Array): string
   fingerprint(text: string): Buffer
+  /** Returns the secrets themselves, newest first, for a backup that contains them. */
+  secrets(): readonly Buffer[]
 }
 
 /** The bytes were encrypted with a secret key that is not here. */
@@ -56,6 +58,7 @@ export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstF
       return decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
     },
     fingerprint: (text) => createHmac('sha256', fingerprintKey).update(text).digest(),
+    secrets: () => secrets,
   }
 }
 

@@ -273,5 +273,13 @@ function followSecrets(dataDir: string, own: readonly Buffer[], fingerprintKey: 
       }
     },
     fingerprint: (text) => current.fingerprint(text),
+    secrets() {
+      try {
+        newest()
+      } catch {
+        // A file that is missing or wrong is one more reason to save what it held
+      }
+      return seen
+    },
   }
 }

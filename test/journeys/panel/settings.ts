@@ -18,6 +18,7 @@ export const screens: Screen[] = [
       ['button', 'Save settings', api.settings.saveStore],
       ['switch', /^Verified merchant/, api.settings.saveStore],
       ['switch', /^Auto-buy for waiting buyers/, api.waiting.saveSettings],
+      ['button', 'Download a backup', api.backup.download],
     ],
   },
   {

@@ -1,5 +1,9 @@
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
+import { getBoot } from '../calls/boot.ts'
 import { useMedia } from '../use-media.ts'
 
-/** True where lists are tables. @returns undefined until hydration: draw both faces, as `AtWidth` does */
-export const useIsWide = (): boolean | undefined => useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+/** True where lists are tables. @returns until hydration what the server took the browser for */
+export function useIsWide(): { isWide: boolean; isKnown: boolean } {
+  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  return { isWide: isWide ?? getBoot().isWide ?? false, isKnown: isWide !== undefined }
+}

@@ -6,6 +6,7 @@ import { t } from '../../platform/i18n.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { textWith } from '../../ui/text-with.tsx'
+import { BackupSection } from '../../backup/admin/backup-section.tsx'
 import { WaitingSection } from './waiting-section.tsx'
 import { settingsPages } from './settings-pages.ts'
 import { RefundRulesSection, SupportSection, TopUpRulesSection, WalletChangesSection } from './store-sections.tsx'
@@ -17,6 +18,7 @@ const sections: readonly ComponentType[] = [
   RefundRulesSection,
   WalletChangesSection,
   WaitingSection,
+  BackupSection,
 ]
 
 /** Settings of the store. The notice, the name, the UPI ID and the payments switch are on the dashboard. */

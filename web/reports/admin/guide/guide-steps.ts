@@ -6,6 +6,7 @@ import { calls } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import type { Path } from '../../../platform/navigation/navigation.ts'
 import { SUPPORT_SECTION } from '../../../ui/admin/forms/settings-form.tsx'
+import { BACKUP_SECTION } from '../../../backup/admin/backup-section.tsx'
 import { SITE_ROW, UPI_ROW } from '../settings/settings-rows.tsx'
 
 interface GuideEntry {
@@ -96,12 +97,10 @@ const laterEntries = (): Record<(typeof LATER_STEPS)[number], GuideEntry> => ({
   },
   backup: {
     title: t('Keep a backup elsewhere'),
-    hint: t(
-      'Set BACKUP_COPY_TO on the server. This step is done with the first copy. Keep secret.key elsewhere, too: ' +
-        'without it nobody can read your keys.',
-    ),
-    call: calls.settings.markGuideStep,
-    to: GUIDE,
+    hint: t('Download your whole store as one encrypted file.'),
+    call: calls.backup.download,
+    to: '/admin/settings',
+    hash: BACKUP_SECTION,
   },
   twoStep: {
     title: t('Turn on two-step verification'),
