@@ -59,6 +59,7 @@ const MAY_ASK_TIME = {
   'server/operations/check-archive.ts': 'the times of its files',
   'server/operations/doctor.ts': 'compares the machine with the database',
   'server/backup/base-copy.ts': 'the moment of that very statement of the database',
+  'server/backup/s3-place.ts': 'signs for a service that compares the time of the machine with its own',
   'web/platform/clock.ts': 'is the clock',
   'web/platform/calls/boot.ts': 'stands in for the store’s page while developing',
   'web/platform/session/session.ts': 'how long ago this page asked',

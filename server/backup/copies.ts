@@ -1,7 +1,7 @@
 /**
- * Copies of backups in another place, which BACKUP_COPY_TO names: `rsync://host/module/path`, `user@host:/path` over
- * ssh, or `rclone:REMOTE:path`. The files are encrypted, so the place needs no trust. A copy counts when it was read
- * back and is the same.
+ * Copies of backups in another place, which BACKUP_COPY_TO names: `s3://bucket/path`, `rsync://host/module/path`,
+ * `user@host:/path` over ssh, or `rclone:REMOTE:path`. The files are encrypted, so the place needs no trust. A copy
+ * counts when it was read back and is the same.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -11,31 +11,21 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { NAME, namesIn, type CopyPlace } from './copy-place.ts'
+import { openBucket } from './s3-place.ts'
+import type { S3Keys } from './sign-s3.ts'
 
-const NAME = /chaabi-\d{8}T\d{6}Z\.backup$/
 const KEPT = 30
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024
 const run = promisify(execFile)
-
-/** A folder of backups on another machine. */
-interface CopyPlace {
-  put(file: string): Promise<void>
-  /** Reads a copy into a local file. */
-  get(name: string, file: string): Promise<void>
-  /** Lists the names of backups, newest first. */
-  list(): Promise<string[]>
-  remove(names: readonly string[]): Promise<void>
-  /** Makes the archived log of one database there the same as its directory. */
-  putLog(directory: string): Promise<void>
-  /** Adds the archive of the log there to a directory. */
-  getArchive(directory: string): Promise<void>
-}
 
 /** The finished files of a log archive. */
 const ARCHIVED = ['*.base', '*.wal']
 const ARCHIVE = 'archive'
 
-export function openPlace(address: string): CopyPlace {
+/** @param s3 for a bucket */
+export function openPlace(address: string, s3?: S3Keys): CopyPlace {
+  if (address.startsWith('s3://')) return openBucket(address, s3)
   return address.startsWith('rclone:') ? rclone(address.slice('rclone:'.length)) : rsync(address)
 }
 
@@ -109,20 +99,13 @@ async function tell(program: string, args: readonly string[], address: string): 
   }
 }
 
-const namesIn = (listing: string): string[] =>
-  listing
-    .split('\n')
-    .flatMap((line) => NAME.exec(line.trim())?.[0] ?? [])
-    .toSorted()
-    .toReversed()
-
 /**
  * Copies a backup and reads it back. Only the newest 30 stay there.
  * @returns the size in bytes
  * @throws Error if the copy is not the same
  */
-export async function copyElsewhere(address: string, file: string): Promise<number> {
-  const place = openPlace(address)
+export async function copyElsewhere(address: string, file: string, s3?: S3Keys): Promise<number> {
+  const place = openPlace(address, s3)
   const name = path.basename(file)
   await place.put(file)
   const back = await mkdtemp(path.join(path.dirname(file), '.copy-'))
@@ -151,8 +134,8 @@ async function fingerprintOf(file: string): Promise<string> {
  * @param name the file there. The newest if absent
  * @returns the file here
  */
-export async function fetchCopy(address: string, directory: string, name?: string): Promise<string> {
-  const place = openPlace(address)
+export async function fetchCopy(address: string, directory: string, name?: string, s3?: S3Keys): Promise<string> {
+  const place = openPlace(address, s3)
   const wanted = name ?? (await place.list())[0]
   if (wanted === undefined) throw new Error(`There is no backup in ${address}`)
   if (!NAME.test(wanted) || path.basename(wanted) !== wanted)

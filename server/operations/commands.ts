@@ -124,13 +124,13 @@ async function copyNewest({ config, db, owner, say }: CommandContext): Promise<v
   const newest = await readNewestFile(dataDir, await databaseTime(db))
   if (newest === undefined) throw new Error('No backup yet. Make one: npm run backup')
   const began = performance.now()
-  const bytes = await copyElsewhere(address, path.join(backupDirectory(dataDir), newest.file))
+  const bytes = await copyElsewhere(address, path.join(backupDirectory(dataDir), newest.file), config.s3)
   await using(openForUpkeep(owner), async (upkeep) => noteCopy(upkeep, newest, address, await databaseTime(db)))
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   say(`Copied to ${address} and read back in ${seconds} s: ${(bytes / 1e6).toFixed(1)} MB, the same`)
   const archive = archiveDirectory(dataDir)
   for (const log of existsSync(archive) ? await readdir(archive) : []) {
-    await openPlace(address).putLog(path.join(archive, log))
+    await openPlace(address, config.s3).putLog(path.join(archive, log))
     say(`Copied the archived log to ${address}`)
   }
 }
@@ -163,8 +163,8 @@ async function restoreFile(context: CommandContext): Promise<void> {
   if (from !== undefined) {
     const directory = (moment ? archiveDirectory : backupDirectory)(place.dataDir)
     await mkdir(directory, { recursive: true, mode: 0o700 })
-    if (moment) await openPlace(from).getArchive(directory)
-    file = moment ? directory : await fetchCopy(from, directory, named)
+    if (moment) await openPlace(from, context.config.s3).getArchive(directory)
+    file = moment ? directory : await fetchCopy(from, directory, named, context.config.s3)
     say(`Fetched ${moment ? 'the archived log' : path.basename(file)} from ${from}`)
   }
   if (moment) await restoreMoment(place, file, moment, { replace })

@@ -8,8 +8,14 @@ const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern
 
 /** The TRUST_PROXY that trusts no proxy, on purpose. */
 const NO_PROXIES = 'none'
-/** Where copies of backups go: an rsync server, a machine over ssh, or a place of rclone's. */
-const COPY_TO = /^(rsync:\/\/[\w.@:[\]-]+\/\S+|[\w.-]+@[\w.[\]:-]+:\/?\S+|rclone:[\w.-]+:\S*)$/
+/** Where copies of backups go: a bucket, an rsync server, a machine over ssh, or a place of rclone's. */
+const COPY_TO_PLACES = [
+  String.raw`s3://[a-z\d][a-z\d.-]{1,61}[a-z\d](/\S*)?`,
+  String.raw`rsync://[\w.@:[\]-]+/\S+`,
+  String.raw`[\w.-]+@[\w.[\]:-]+:/?\S+`,
+  String.raw`rclone:[\w.-]+:\S*`,
+]
+const COPY_TO = new RegExp(`^(${COPY_TO_PLACES.join('|')})$`)
 /** Random secrets have 30 different bytes on average, and never this few. */
 const DIFFERENT_BYTES_MIN = 8
 
@@ -54,7 +60,20 @@ const Environment = z.object({
     z.string().check(z.minLength(12, { error: 'BACKUP_PASSPHRASE must have at least 12 characters' })),
   ),
   BACKUP_COPY_TO: z.optional(
-    text(COPY_TO, 'BACKUP_COPY_TO must look like rsync://host/path, user@host:/path or rclone:REMOTE:path'),
+    text(
+      COPY_TO,
+      'BACKUP_COPY_TO must look like s3://bucket/path, rsync://host/path, user@host:/path or rclone:REMOTE:path',
+    ),
+  ),
+  AWS_ACCESS_KEY_ID: z.optional(z.string()),
+  AWS_SECRET_ACCESS_KEY: z.optional(z.string()),
+  AWS_REGION: z._default(z.optional(z.string()), 'us-east-1'),
+  AWS_ENDPOINT_URL: z.optional(
+    z.string().check(
+      z.refine((url) => URL.canParse(url) && /^https?:/.test(url), {
+        error: 'AWS_ENDPOINT_URL must be an address, like https://s3.example',
+      }),
+    ),
   ),
   REQUIRE_STANDBY: z.optional(z.enum(['0', '1'], { error: 'REQUIRE_STANDBY must be 1 (on) or 0 (off)' })),
   ARCHIVE_WAL: z.optional(z.enum(['0', '1'], { error: 'ARCHIVE_WAL must be 1 (on) or 0 (off)' })),
@@ -92,6 +111,8 @@ export interface Config {
   backupPassphrase: string | undefined
   /** Where copies of backups go, on another machine. */
   backupCopyTo: string | undefined
+  /** The keys of a bucket for copies, if they are set. */
+  s3: { accessKeyId: string; secretAccessKey: string; region: string; endpoint: string } | undefined
   /** True if it is a fault that no synchronous standby follows the database. */
   requireStandby: boolean
   /** True to archive the embedded database's log, for a restore to any moment. */
@@ -136,6 +157,14 @@ function readTestServers(telegram: string | undefined, others: string | undefine
     testOrigins: set.map(([, origin]) => origin),
     mistakes: set.length === 0 ? [] : ['Test settings are on: the store may send messages to servers on this machine.'],
   }
+}
+
+/** Names as in Amazon's own tools, and a missing endpoint is Amazon's. */
+function readS3(env: z.output<typeof Environment>): Config['s3'] {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region } = env
+  if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
+  const endpoint = (env.AWS_ENDPOINT_URL ?? `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
+  return { accessKeyId, secretAccessKey, region, endpoint }
 }
 
 /** @throws Error with one clear line for each wrong value */
@@ -183,6 +212,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     secretKeys: env.SECRET_KEY === undefined ? undefined : refusePlaceholder(readSecretKeys(env.SECRET_KEY)),
     backupPassphrase: env.BACKUP_PASSPHRASE,
     backupCopyTo: env.BACKUP_COPY_TO,
+    s3: readS3(env),
     requireStandby: env.REQUIRE_STANDBY === '1',
     archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,

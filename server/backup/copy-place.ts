@@ -1,0 +1,25 @@
+/** A place for copies of backups, whatever it is reached by. */
+
+export const NAME = /chaabi-\d{8}T\d{6}Z\.backup$/
+
+/** A folder of backups on another machine. */
+export interface CopyPlace {
+  put(file: string): Promise<void>
+  /** Reads a copy into a local file. */
+  get(name: string, file: string): Promise<void>
+  /** Lists the names of backups, newest first. */
+  list(): Promise<string[]>
+  remove(names: readonly string[]): Promise<void>
+  /** Makes the archived log of one database there the same as its directory. */
+  putLog(directory: string): Promise<void>
+  /** Adds the archive of the log there to a directory. */
+  getArchive(directory: string): Promise<void>
+}
+
+/** Finds the names of backups in a listing, one in each line. */
+export const namesIn = (listing: string): string[] =>
+  listing
+    .split('\n')
+    .flatMap((line) => NAME.exec(line.trim())?.[0] ?? [])
+    .toSorted()
+    .toReversed()
