@@ -183,7 +183,9 @@ export const users = {
     route: 'POST /admin/users/{id}/reset-link',
     access: 'admin',
     roles: ['support'],
-    summary: 'Creates a password reset link. It works once, within 30 minutes, and cancels earlier links.',
+    summary:
+      'Creates a password reset link. It works once, within 30 minutes, and cancels earlier links. ' +
+      'Within 24 hours of a device lock reset by an admin, only an owner may.',
     input: z.object({ id: Id }),
     output: z.object({
       message: z.string(),
@@ -215,7 +217,9 @@ export const users = {
     route: 'POST /admin/users/{id}/unlock-device',
     access: 'admin',
     roles: ['support'],
-    summary: "Resets a user's device lock and logs them out, without the 24-hour wait.",
+    summary:
+      "Resets a user's device lock and logs them out, without the 24-hour wait. " +
+      'Within 24 hours of a password reset link of an admin, only an owner may.',
     ...aboutOne,
   },
 } as const satisfies Declarations

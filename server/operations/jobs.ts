@@ -10,6 +10,7 @@ import { erasePayersOfRejected } from '../payments/leaving-buyer.ts'
 import { closeDueAccounts } from '../privacy/close-due-accounts.ts'
 import { forgetChanges } from '../users/change-user.ts'
 import { forgetEmailProofs } from '../users/email-proofs.ts'
+import { forgetOpenings } from '../users/access/account-openings.ts'
 import { forgetResetLinks } from '../users/access/reset-links.ts'
 import { forgetUnproven } from '../wallet/allowance.ts'
 import { eraseUserTraces, forgetUserSessions } from '../users/access/user-sessions.ts'
@@ -34,6 +35,8 @@ const FORGET_MARGIN_MS = DAY_MS
 const PHONE_OF_REJECTED_DAYS = 90
 /** Links last half an hour. Their rows stay this long, because they tell whose they were. */
 const RESET_LINK_DAYS = 1
+/** Purchases are marked for a week. The rest is for who asks later. */
+const OPENING_DAYS = 90
 
 /** @param checkStore checks the store until the signal aborts */
 export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSignal) => Promise<Examination>): Job[] {
@@ -130,6 +133,7 @@ async function forget(db: Database, now: Date): Promise<{ phones: number; resetL
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const phones = await erasePayersOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
   const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
+  await forgetOpenings(db, before(OPENING_DAYS))
   await forgetEmailProofs(db, before(RESET_LINK_DAYS))
   return { phones, resetLinks }
 }

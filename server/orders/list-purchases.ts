@@ -6,7 +6,7 @@ import { Rupees } from '../../contract/amounts.ts'
 import { Purchase, type salesBook } from '../../contract/sales-book.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
-import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
+import { isListed, letInBy, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
@@ -49,7 +49,8 @@ function readPage(db: Database, matching: Sql, limit: number, skip: number): Pro
            page.amount_paise as amount, page.unit_paise as unit_price, page.created_at,
            page.refunded_paise as refunded,
            (select count(*) from key_claims where order_id = page.id) as claims,
-           (select topup_id from order_wishes where order_id = page.id) as top_up_id
+           (select topup_id from order_wishes where order_id = page.id) as top_up_id,
+           ${letInBy(sql`page`)} as let_in_by
       from (select *
               from orders
              where ${matching}

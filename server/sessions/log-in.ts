@@ -7,6 +7,7 @@ import { keepOverBuyersLogin } from '../messages/channels/push.ts'
 import { hashToken, newToken } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
+import { noteLetIn } from '../users/access/account-openings.ts'
 import { holdDevice, takeLanguage } from '../users/access/accounts.ts'
 import { readUser } from '../users/user-rows.ts'
 import { endUserSession, endUserSessions, isNewsOfDevice, openUserSession } from '../users/access/user-sessions.ts'
@@ -39,6 +40,7 @@ export async function logIn(
     if (account.closesAt !== null)
       throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
     if (account.deviceHash === null) {
+      await noteLetIn(tx, account.id, deviceHash, now)
       await holdDevice(tx, account.id, deviceHash, now)
       if (await isNewsOfDevice(tx, account.id, deviceHash))
         enqueue(tx, { kind: 'account.new-device', userId: account.id, now })

@@ -3,6 +3,7 @@ import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
+import { lastResetLink } from '../users/access/account-openings.ts'
 import { freeDevice } from '../users/access/accounts.ts'
 import { endUserSessions } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount, refuseBlocked, type Credentials } from './credentials.ts'
@@ -11,7 +12,7 @@ import { lockProven, proveAccount, refuseBlocked, type Credentials } from './cre
  * Resets the device lock, and ends the session on that device. It needs no session, because a buyer who has lost
  * the device has none.
  * @throws Refusal WRONG_CREDENTIALS, ACCOUNT_BLOCKED, NO_DEVICE_LOCK, or RESET_COOLDOWN within 24 hours of the first
- *   login
+ *   login or of a password link that an admin made
  */
 export async function resetDeviceLock(
   { db, events }: Services,
@@ -24,7 +25,10 @@ export async function resetDeviceLock(
     refuseBlocked(account)
     const { id, lockedAt } = account
     if (lockedAt === null) throw new Refusal('NO_DEVICE_LOCK')
-    refuseTooEarly(lockedAt, now)
+    refuseTooEarly(lockedAt, 'first login', now)
+    // The new password proves nothing about who has it
+    const link = await lastResetLink(tx, id, now)
+    if (link) refuseTooEarly(link, 'reset link', now)
     await endUserSessions(tx, id, 'reset', now)
     await freeDevice(tx, id)
   })
@@ -32,21 +36,24 @@ export async function resetDeviceLock(
   return { message: 'Device lock reset successfully! You can now login on other devices', success: true }
 }
 
-function refuseTooEarly(lockedAt: Date, now: Date): void {
-  const canResetAt = new Date(lockedAt.getTime() + DEVICE_RESET_AFTER_MS)
+function refuseTooEarly(since: Date, what: 'first login' | 'reset link', now: Date): void {
+  const canResetAt = new Date(since.getTime() + DEVICE_RESET_AFTER_MS)
   if (now >= canResetAt) return
   const minutes = Math.ceil((canResetAt.getTime() - now.getTime()) / MINUTE_MS)
   const remainingHours = Math.floor(minutes / 60)
   const remainingMinutes = minutes % 60
   throw new Refusal('RESET_COOLDOWN', {
     say: [
-      'The device lock can be reset 24 hours after first login. Please wait {hours} hr {minutes} min.',
+      what === 'first login'
+        ? 'The device lock can be reset 24 hours after first login. Please wait {hours} hr {minutes} min.'
+        : 'The device lock can be reset 24 hours after a password link. Please wait {hours} hr {minutes} min, or ask ' +
+          'the store.',
       { hours: remainingHours, minutes: remainingMinutes },
     ],
     details: {
       remainingHours,
       remainingMinutes,
-      lockedAt: lockedAt.toISOString(),
+      lockedAt: since.toISOString(),
       canResetAt: canResetAt.toISOString(),
     },
   })

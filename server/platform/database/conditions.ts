@@ -1,6 +1,7 @@
 /** Conditions that many features ask for. Each is written here alone (scripts/check-code.mjs). */
-import { MINUTE_MS } from '../../../contract/time.ts'
-import { sql, type Sql } from './sql.ts'
+import { LET_IN_MARKED_MS } from '../../../contract/limits.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../contract/time.ts'
+import { literal, sql, type Sql } from './sql.ts'
 
 /** True for a payment that no admin has removed from the lists. */
 export const isListed = (id: Sql): Sql => sql`not exists (select from hidden_payments where payment_id = ${id})`
@@ -35,3 +36,10 @@ export const endOrderId = (at: Date): string => leastId(at.getTime() + ID_OFF_MS
 /** These stand beside `created_at >= …` and `created_at < …`, so that the primary key finds the orders. */
 export const placedSince = (at: Date): Sql => sql`orders.id >= ${firstOrderId(at)}`
 export const placedBefore = (at: Date): Sql => sql`orders.id < ${endOrderId(at)}`
+
+/** The admin by whom the new device came into the account on which an order was placed; null for all other orders. */
+export const letInBy = (order: Sql): Sql => sql`
+  (select admin.username from account_openings opening join admins admin on admin.id = opening.admin_id
+    where opening.user_id = ${order}.user_id and opening.let_in_at <= ${order}.created_at
+      and opening.let_in_at > ${order}.created_at - make_interval(secs => ${literal(LET_IN_MARKED_MS / SECOND_MS)})
+    order by opening.created_at desc limit 1)`

@@ -1,4 +1,4 @@
-import { MessageSquareWarning, ReceiptIndianRupee, ReceiptText } from 'lucide-react'
+import { MessageSquareWarning, MonitorSmartphone, ReceiptIndianRupee, ReceiptText } from 'lucide-react'
 import type { Purchase } from '../../../contract/sales-book.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { durationText, t } from '../../platform/i18n.ts'
@@ -39,7 +39,8 @@ export function actionsOf({ _id, username, productName, claims, topUpId }: Purch
 }
 
 export function faceOf(purchase: Purchase): RecordFace {
-  const { username, productName, duration, quantity, unitPrice, amount, refunded, referralCode, createdAt } = purchase
+  const { username, productName, duration, quantity, unitPrice, amount, refunded, referralCode, createdAt, letInBy } =
+    purchase
   return {
     name: username,
     title: <BuyerLink username={username} />,
@@ -51,6 +52,7 @@ export function faceOf(purchase: Purchase): RecordFace {
       <span key="quantity" className="tabular whitespace-nowrap">
         {formatCount(quantity)} × {formatRupees(unitPrice)}
       </span>,
+      letInBy && <LetIn key="let-in" by={letInBy} />,
       refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) }),
       referralCode && (
         <span translate="no" key="code" className="font-mono text-xs">
@@ -65,12 +67,13 @@ export function columns(): Column<Purchase>[] {
   return [
     {
       title: t('Buyer'),
-      cell: ({ username, email }) => (
+      cell: ({ username, email, letInBy }) => (
         <>
           <BuyerLink username={username} />
           <p className="text-xs wrap-anywhere text-fg-3">
             <Email address={email} />
           </p>
+          {letInBy && <LetIn by={letInBy} />}
         </>
       ),
     },
@@ -122,4 +125,13 @@ export function columns(): Column<Purchase>[] {
       cell: ({ createdAt }) => <Time value={createdAt} className="whitespace-nowrap text-fg-2" />,
     },
   ]
+}
+
+function LetIn({ by }: { by: string }) {
+  return (
+    <span className="inline-flex items-center gap-1 text-xs text-warn">
+      <MonitorSmartphone size={13} aria-hidden />
+      {t('New device, opened by {admin}', { admin: by })}
+    </span>
+  )
 }
