@@ -73,6 +73,20 @@ const REPORTS: readonly Report[] = [
     isGuessed: true,
   },
   {
+    layout: 'bharatpe-settlement',
+    bank: 'BharatPe',
+    columns: {
+      date: 'transaction_date_time',
+      // What the buyer paid. The bank shows one payout, less fees, under the settlement's UTR
+      amount: 'transaction_amount',
+      reference: 'bank_rrn',
+      status: 'status',
+      vpa: 'payer_vpa',
+    },
+    paid: { status: 'SUCCESS' },
+    isGuessed: true,
+  },
+  {
     layout: 'gpay-business',
     bank: 'Google Pay Business',
     columns: { date: 'date', amount: 'amount', reference: 'upi_transaction_id', status: 'status' },
