@@ -81,7 +81,7 @@ const refusals = {
   CLAIM_OPEN: { status: 409, message: 'You already reported this key. We’ll answer soon.' },
   CLAIM_TOO_LATE: { status: 409, message: 'This key can no longer be reported, because it expired over 7 days ago.' },
   TOO_MANY_CLAIMS: { status: 409, message: 'You have 5 open reports. Wait until one is answered.' },
-  CLAIM_DECIDED: { status: 409, message: 'This claim was already answered.' },
+  CLAIM_DECIDED: { status: 409, message: 'This report was already answered.' },
   AMOUNT_CHANGED: { status: 409, message: 'The refund has changed. Check the new amount.' },
   INSUFFICIENT_BALANCE: { status: 409, message: 'Low balance! Please add money to your wallet.' },
   OUT_OF_STOCK: { status: 409, message: 'OUT OF STOCK for this product/duration' },

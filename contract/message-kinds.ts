@@ -35,7 +35,7 @@ const MESSAGE_KINDS = {
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
   'wish.ended': { label: 'Purchase not made', ...BUYERS },
   'claim.answered': { label: 'Answer to your report', ...BUYERS },
-  'key.recalled': { label: 'Recalled key', ...BUYERS },
+  'key.recalled': { label: 'Key taken back by the store', ...BUYERS },
   'claim.opened': { label: 'New claim', to: ['support'], ...ADMINS },
   'claim.due': { label: 'Claim due soon', to: ['support'], ...ADMINS },
   'stock.low': { label: 'Low stock', to: ['stock'], isQuiet: true, ...ADMINS },

@@ -153,3 +153,14 @@ own(
     await Promise.all([shopping.close(), request.dispose(), context.close()])
   },
 )
+
+test('a page of a link says so when the link is not whole', async ({ people }) => {
+  const { page } = await people.visitor()
+  await page.goto('/phone')
+  await expect(page.getByText('Open this page from the QR code in the panel')).toBeVisible()
+  for (const path of ['/unsubscribe', '/confirm-email']) {
+    await page.goto(path)
+    await expect(page.getByText('This link is not complete. Open it again from the email.')).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  }
+})

@@ -36,7 +36,7 @@ function Connecting({ code, words }: { code: string; words: PhoneWords }) {
   const isDead = code === '' || (pair.error instanceof ApiError && pair.error.code === 'PAIRING_INVALID')
   return (
     <div className="grid gap-4">
-      <p className="text-fg-2">{isDead ? words.dead : words.connectHint}</p>
+      <p className="text-fg-2">{code === '' ? words.noCode : isDead ? words.dead : words.connectHint}</p>
       <FormError>{pair.error && !isDead ? errorMessage(pair.error) : undefined}</FormError>
       {!isDead && (
         <Button wide pending={pair.isPending} onClick={() => pair.mutate()}>

@@ -24,6 +24,8 @@ export interface PhoneWords {
   waits: string
   works: string
   dead: string
+  /** Said on a page without a code. */
+  noCode: string
   steps: Record<AppName, readonly string[]>
 }
 
@@ -50,6 +52,7 @@ export const phoneWords = (): PhoneWords => ({
   checkBankHint: t('Wait for the next SMS of your bank about money that came.'),
   waits: t('Each step is checked off here.'),
   works: t('It works. The store got a message of your bank.'),
+  noCode: t('Open this page from the QR code in the panel: Settings > Bank accounts and rules.'),
   dead: t(
     'This code was already used or has expired. Create a new one in the panel: Settings > Bank accounts and rules.',
   ),

@@ -29,7 +29,7 @@ const tellBuyer: Tell = async ({ kind, subjectId, data }, { db, language, t }) =
   if (kind === 'key.recalled')
     return claim.status === 'open'
       ? {
-          title: t('We recalled your key for {key}', { key }),
+          title: t('Your key for {key} has a problem', { key }),
           body: t(
             'Our supplier reported a problem with it. You don’t need to do anything. We’ll replace or refund it.',
           ),

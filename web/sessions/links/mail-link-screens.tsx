@@ -5,6 +5,7 @@ import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link, useLocation } from '../../platform/navigation/router.tsx'
+import { useHydrated } from '../../platform/use-hydrated.ts'
 import { refreshSession } from '../../platform/session/session.ts'
 import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
@@ -21,6 +22,9 @@ interface LinkActionProps {
 
 /** Opens from a mail. It waits for a press, because mail scanners open links, too. */
 function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
+  const { hash } = useLocation()
+  // Only the browser knows what is behind the #
+  const isHydrated = useHydrated()
   return (
     <AuthFrame plain title={title}>
       <div className="grid justify-items-start gap-4">
@@ -34,6 +38,8 @@ function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
               {t('Go to the store')}
             </Link>
           </>
+        ) : isHydrated && hash === '' ? (
+          <p className="text-fg-2">{t('This link is not complete. Open it again from the email.')}</p>
         ) : (
           <>
             <p className="text-fg-2">{ask}</p>
