@@ -57,8 +57,13 @@ function Checks({ token, words }: { token: string; words: PhoneWords }) {
   const { data, error } = useQuery({
     queryKey: ['phone', token],
     queryFn: async ({ signal }): Promise<Steps> => {
-      const answer = await fetch('/api/bank/devices/own', { headers: { authorization: `Bearer ${token}` }, signal })
-      if (!answer.ok) throw new Error(t('The store can’t be reached. Check your connection and try again.'))
+      const answer = await fetch('/api/bank/devices/own', {
+        headers: { authorization: `Bearer ${token}` },
+        signal,
+      }).catch(() => undefined)
+      if (!answer) throw new Error(t('The store can’t be reached. Check your connection and try again.'))
+      if (!answer.ok)
+        throw new Error(t('Something went wrong (status {status}). Please try again.', { status: answer.status }))
       return (await answer.json()) as Steps
     },
     refetchInterval: ({ state }) => (state.data?.bank ? false : POLL_INTERVAL_MS),

@@ -19,21 +19,20 @@ export async function download(file: Promise<unknown>, name: string): Promise<vo
 
 /** No time limit: a long list takes its time, and the person sees that it is on its way. */
 async function fetchFile({ method, url, body, options }: Call): Promise<Blob> {
-  try {
-    const response = await fetch(`/api${url}`, {
-      method,
-      credentials: 'same-origin',
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
-      signal: options.signal ?? null,
-    })
-    if (response.ok) return await response.blob()
-    throw refusalIn(response, await response.json().catch(() => undefined), url)
-  } catch (cause) {
-    if (cause instanceof ApiError || options.signal?.aborted) throw cause
+  const incomplete = (cause: unknown) => {
+    if (options.signal?.aborted) throw cause
     throw new ApiError({
       status: 0,
       code: 'OFFLINE',
       message: t('The download was incomplete. Check your connection and try again.'),
     })
   }
+  const response = await fetch(`/api${url}`, {
+    method,
+    credentials: 'same-origin',
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
+    signal: options.signal ?? null,
+  }).catch(incomplete)
+  if (response.ok) return response.blob().catch(incomplete)
+  throw refusalIn(response, await response.json().catch(() => undefined), url)
 }

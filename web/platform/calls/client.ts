@@ -60,11 +60,10 @@ export async function cured<T>(call: () => Promise<T>): Promise<T> {
 }
 
 async function sendOnce(call: Call): Promise<unknown> {
-  const response = await reach(call)
+  const { response, text } = await reach(call)
   if (response.status !== 503 && response.status !== 502 && response.status !== 504) markReached()
   else markUnreached()
 
-  const text = await response.text().catch(() => '')
   const isJson = response.headers.get('content-type')?.includes('application/json') ?? false
   if (!isJson) {
     throw new ApiError({
@@ -93,25 +92,32 @@ export function refusalIn(response: Response, body: unknown, url: string): ApiEr
   return error
 }
 
-async function reach(call: Call): Promise<Response> {
-  const timeout = AbortSignal.timeout(
-    (call.body?.length ?? 0) > LARGE_BODY_CHARS ? LARGE_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS,
-  )
+async function reach(call: Call): Promise<{ response: Response; text: string }> {
   const given = call.options.signal
+  // Not `AbortSignal.any`, which phones of 2023 lack
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  const isLarge = (call.body?.length ?? 0) > LARGE_BODY_CHARS
+  const timer = setTimeout(end, isLarge ? LARGE_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS)
+  given?.addEventListener('abort', end)
+  if (given?.aborted) end()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (call.body !== undefined) headers['content-type'] = 'application/json'
   if (call.options.idempotencyKey) headers['idempotency-key'] = call.options.idempotencyKey
+  const request: RequestInit = {
+    method: call.method,
+    credentials: 'same-origin',
+    headers,
+    body: call.body ?? null,
+    keepalive: call.options.keepalive ?? false,
+    signal: ending.signal,
+  }
+  // Nothing of ours may fail in here, because that would pass for a fault of the network
   try {
-    return await fetch(`/api${call.url}`, {
-      method: call.method,
-      credentials: 'same-origin',
-      headers,
-      body: call.body ?? null,
-      keepalive: call.options.keepalive ?? false,
-      signal: given ? AbortSignal.any([given, timeout]) : timeout,
-    })
+    const response = await fetch(`/api${call.url}`, request)
+    return { response, text: await response.text().catch(() => '') }
   } catch (cause) {
-    // The caller gave up, so nobody reads this message.
+    // The caller gave up, so nobody reads this message
     if (given?.aborted) throw cause
     markUnreached()
     throw new ApiError({
@@ -119,6 +125,9 @@ async function reach(call: Call): Promise<Response> {
       code: 'OFFLINE',
       message: t('The store can’t be reached. Check your connection and try again.'),
     })
+  } finally {
+    clearTimeout(timer)
+    given?.removeEventListener('abort', end)
   }
 }
 

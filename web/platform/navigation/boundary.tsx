@@ -9,7 +9,7 @@ export interface InsteadProps {
 interface BoundaryProps {
   /** Shown instead of a part that fails. Without it, nothing shows. */
   Instead?: ComponentType<InsteadProps>
-  onError?: (retry: () => void) => void
+  onError?: (retry: () => void, error: unknown) => void
   /** Returns the children. Use a function if another try may draw something else. */
   children: ReactNode | (() => ReactNode)
 }
@@ -22,8 +22,8 @@ export class Boundary extends Component<BoundaryProps, { error: unknown; failed:
     return { error, failed: true }
   }
 
-  override componentDidCatch() {
-    this.props.onError?.(this.retry)
+  override componentDidCatch(error: unknown) {
+    this.props.onError?.(this.retry, error)
   }
 
   private readonly retry = () => this.setState({ error: undefined, failed: false })

@@ -257,9 +257,13 @@ async function fetchScreen(screen: Screen): Promise<Pick<Shown, 'Component' | 'L
   return { Component, Layout }
 }
 
+/** What Chromium, Firefox and WebKit say of a call, or of a part of the page, that they could not fetch. */
+const UNFETCHED =
+  /^(Failed to fetch|NetworkError when|Load failed|error loading dynamically|Importing a module script failed)/i
+
 /** True if a part of the page could not be fetched: no network, or the file is gone. */
 export function isFetchFailure(error: unknown): boolean {
-  return error instanceof TypeError && /import|module|fetch/i.test(error.message)
+  return error instanceof TypeError && UNFETCHED.test(error.message)
 }
 
 /** Reloads once after an update of the store, because the old page's files are gone. */

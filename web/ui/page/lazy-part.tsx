@@ -1,6 +1,7 @@
 import { createElement, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react'
 import { Boundary, type InsteadProps } from '../../platform/navigation/boundary.tsx'
 import { t } from '../../platform/i18n.ts'
+import { isFetchFailure } from '../../platform/navigation/navigation.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
 import { Button } from '../buttons/button.tsx'
@@ -15,7 +16,10 @@ interface LazyPartOptions {
   missing?: 'message' | 'line' | 'nothing' | ComponentType<InsteadProps>
 }
 
-const sorry = () => t('Part of this page didn’t load. Check your connection, then reload the page.')
+const sorry = (error: unknown) =>
+  isFetchFailure(error)
+    ? t('Part of this page didn’t load. Check your connection, then reload the page.')
+    : t('Part of this page couldn’t be shown. Reload the page to try again.')
 
 /**
  * Fetches part of a screen when it is first drawn. Without a network, or after an update of the store, it may be
@@ -32,12 +36,12 @@ export function lazyPart<Props extends object>(
   const make = () => lazy(async () => ({ default: await load() })) as unknown as ComponentType<Props>
   let Fetched = make()
   let failures = 0
-  function Line({ onRetry }: InsteadProps) {
+  function Line({ error, onRetry }: InsteadProps) {
     // The count when this failure was drawn. It grows right after.
     const [{ label, run }] = useState(() => wayOut(failures > 0, onRetry))
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3 text-sm text-fg-2">
-        {sorry()}
+        {sorry(error)}
         <Button variant="secondary" size="sm" onClick={run}>
           {label}
         </Button>
@@ -50,10 +54,10 @@ export function lazyPart<Props extends object>(
     const isAlive = useHydrated()
     return (
       <Boundary
-        onError={(retry) => {
+        onError={(retry, error) => {
           Fetched = make()
           failures++
-          if (missing === 'message') toast(sorry(), { tone: 'bad', action: wayOut(failures > 1, retry) })
+          if (missing === 'message') toast(sorry(error), { tone: 'bad', action: wayOut(failures > 1, retry) })
         }}
         {...(Instead && { Instead })}
       >
