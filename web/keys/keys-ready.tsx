@@ -14,6 +14,7 @@ import { Time } from '../ui/time.tsx'
 import { useShowAll } from '../ui/use-show-all.ts'
 import { CopyAllButton } from './copy-all-button.tsx'
 import { toText } from './export-keys.ts'
+import { KeysAtLeast } from './keys-at-least.tsx'
 import { KeyUse } from './key-use.tsx'
 import { useMyKeys } from './use-my-keys.ts'
 
@@ -37,7 +38,15 @@ interface KeysReadyProps {
 }
 
 /** The moment that everything leads to: new keys, and how to use them. The same for every way of buying them. */
-export function KeysReady({ keys, isNew = false, said, children, actions }: KeysReadyProps) {
+export function KeysReady(props: KeysReadyProps) {
+  return (
+    <KeysAtLeast keys={props.keys}>
+      <Ready {...props} />
+    </KeysAtLeast>
+  )
+}
+
+function Ready({ keys, isNew = false, said, children, actions }: KeysReadyProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isNew || document.querySelector('dialog[open]')) return

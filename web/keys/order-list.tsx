@@ -4,6 +4,7 @@ import { coverOf } from '../catalogue/cover-of.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyOrderCard } from './key-order-card.tsx'
 import { useHydrated } from '../platform/use-hydrated.ts'
+import { KeysAtLeast } from './keys-at-least.tsx'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
@@ -48,19 +49,16 @@ function Part({ orders, products, openId, isFirst }: PartProps) {
   return (
     <div ref={ref} className={orderGrid}>
       {orders.map((order) => (
-        <KeyOrderCard
-          key={order.id}
-          order={order}
-          cover={coverOf(products, order.productId)}
-          isOpen={order.id === openId}
-        />
+        <KeysAtLeast key={order.id} keys={order.keys}>
+          <KeyOrderCard order={order} cover={coverOf(products, order.productId)} isOpen={order.id === openId} />
+        </KeysAtLeast>
       ))}
     </div>
   )
 }
 
 function estimate(count: number): number {
-  return Math.ceil(count / (matchMedia('(width >= 64rem)').matches ? 2 : 1)) * CARD_HEIGHT_PX
+  return Math.ceil(count / (matchMedia('(min-width: 64rem)').matches ? 2 : 1)) * CARD_HEIGHT_PX
 }
 
 interface GapProps {
