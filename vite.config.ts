@@ -3,9 +3,11 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { api } from './contract/api.ts'
+import { oklch } from './contract/accents.ts'
 import { adminEndpoints, endpointTable } from './contract/client.ts'
 import type { Endpoint } from './contract/endpoint.ts'
 import { panelPages } from './contract/panel-pages.ts'
+import { BUILD_TARGETS } from './scripts/served-browsers.mjs'
 
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
@@ -69,7 +71,7 @@ function sharedByPanel(id: string, modules: { getModuleInfo: ModuleInfoOf }): st
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), leanIcons(), modernStyles(), inlineStyles()],
+  plugins: [react(), tailwindcss(), olderStyles(), leanIcons(), inlineStyles()],
   // The browser's client needs method and path of each call and no schema, so that Zod stays out of the first load.
   // The admins' calls, and who may make them, are for the admin panel alone.
   define: {
@@ -87,9 +89,8 @@ export default defineConfig({
       polyfill: false,
       resolveDependencies: (_, files) => files.filter((file) => !/\/(rolldown-runtime|engine|first)-/.test(file)),
     },
-    target: 'es2022',
-    // The kit needs dialogs in the top layer and oklch. Older browsers get no fallback.
-    cssTarget: ['chrome123', 'edge123', 'firefox129', 'safari17.5'],
+    target: BUILD_TARGETS,
+    cssTarget: BUILD_TARGETS,
     // One file holds all that main.tsx imports, a second what buyers' screens share, a third what the panel's share.
     // Otherwise each small shared part would become a file and a request of its own.
     rolldownOptions: {
@@ -135,16 +136,36 @@ function leanIcons(): Plugin {
   }
 }
 
-/** Leaves out Tailwind's fallback for browsers without `@property`. All browsers of `cssTarget` have it. */
-function modernStyles(): Plugin {
+/** `oklch(90% .19 122/.13)`, as Tailwind leaves it */
+const OKLCH = /oklch\(([\d.]+)% ([\d.]+) ([\d.]+)(?: ?\/ ?([\d.]+))?\)/g
+
+/** Each of Tailwind's own variables, for browsers with `@property` */
+const REGISTERED = /@property[^}]*\}/g
+/** The same for the others */
+const PRESET = /@layer properties\{@supports [^{]*\{([^}]*\})\}\}/
+
+/**
+ * Writes styles as the oldest browsers served read them (docs/browsers.md): colours as hex, and a height of the window
+ * beside one without the bars of a phone. Vite's own work follows, with `cssTarget`.
+ */
+function olderStyles(): Plugin {
   return {
-    name: 'modern-styles',
+    name: 'older-styles',
     apply: 'build',
-    enforce: 'post',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.endsWith('.css')
+        ? code
+            .replaceAll(OKLCH, (_, lightness, chroma, hue, alpha = '1') =>
+              oklch([Number(lightness) / 100, Number(chroma), Number(hue)], Number(alpha) * 100),
+            )
+            .replaceAll(/([a-z-]+): ?([^;{}]*)dvh([^;{}]*)/g, '$1:$2vh$3;$&')
+        : null,
+    // All browsers get what older ones need. Both would not fit into the first load
     generateBundle(_, bundle) {
       for (const file of Object.values(bundle)) {
         if (file.type === 'asset' && file.fileName.endsWith('.css'))
-          file.source = String(file.source).replace(/@layer properties\{@supports.*?\}\}\}/, '')
+          file.source = String(file.source).replaceAll(REGISTERED, '').replace(PRESET, '@layer properties{$1}')
       }
     },
   }

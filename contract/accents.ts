@@ -21,9 +21,26 @@ export const ACCENT_NAMES = Object.keys(ACCENTS) as [Accent, ...Accent[]]
 /** The one that the store's style sheet has (web/styles/tokens.css). */
 export const DEFAULT_ACCENT: Accent = 'lime'
 
-/** Writes a colour as CSS does. */
-export const oklch = ([lightness, chroma, hue]: Oklch, percent?: number): string =>
-  `oklch(${lightness} ${chroma} ${hue}${percent === undefined ? '' : ` / ${percent}%`})`
+/** Writes a colour as all browsers served read it. What a screen can't show is cut off (CSS Color 4). */
+export function oklch([lightness, chroma, hue]: Oklch, percent = 100): string {
+  const angle = (hue * Math.PI) / 180
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)]
+  const long = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
+  const medium = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3
+  const short = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3
+  const parts = [
+    4.0767416621 * long - 3.3077115913 * medium + 0.2309699292 * short,
+    -1.2684380046 * long + 2.6097574011 * medium - 0.3413193965 * short,
+    -0.0041960863 * long - 0.7034186147 * medium + 1.707614701 * short,
+  ].map((part) => (part > 0.0031308 ? 1.055 * part ** (1 / 2.4) - 0.055 : 12.92 * part))
+  if (percent < 100) parts.push(percent / 100)
+  return `#${parts.map(inHex).join('')}`
+}
+
+const inHex = (part: number): string =>
+  Math.round(255 * Math.min(1, Math.max(0, part)))
+    .toString(16)
+    .padStart(2, '0')
 
 const rounded = (part: number) => Math.round(part * 100) / 100
 

@@ -13,6 +13,7 @@ import {
 } from './limits.ts'
 import { namesInOthers, type InOthers } from './owner-texts.ts'
 import { barePhone } from './pasted.ts'
+import { hostIn } from './links-in.ts'
 
 /** Any UUID, of any version. It is put into small letters, because ids are compared as text too. */
 export const Id = z.guid({ error: 'This is not a valid id' }).check(z.toLowerCase())
@@ -106,7 +107,7 @@ export function httpsLink(most: number) {
   return z.string({ error }).check(
     z.trim(),
     z.maxLength(most, { error: `A link can have up to ${most} characters` }),
-    z.refine((text) => text === '' || (/^https:\/\/[^\s<>"']+$/.test(text) && URL.canParse(text)), { error }),
+    z.refine((text) => text === '' || (/^https:\/\/[^\s<>"']+$/.test(text) && hostIn(text) !== undefined), { error }),
     z.refine((text) => !CONTROL.test(text) && !INVISIBLE.test(text), {
       error: 'The link has characters that aren’t allowed',
     }),

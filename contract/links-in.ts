@@ -11,6 +11,15 @@ const ADDRESS = /(https:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]}])/
 export function linksIn(text: string): TextPart[] {
   return text
     .split(ADDRESS)
-    .map((part, index) => ({ text: part, ...(index % 2 === 1 && URL.canParse(part) && { href: part }) }))
+    .map((part, index) => ({ text: part, ...(index % 2 === 1 && hostIn(part) && { href: part }) }))
     .filter((part) => part.text !== '')
+}
+
+/** Returns the host of an address, and nothing for another text. */
+export function hostIn(address: string): string | undefined {
+  try {
+    return new URL(address).host
+  } catch {
+    return undefined
+  }
 }

@@ -79,13 +79,13 @@ export function utrWarning(utr: string): string | undefined {
 /** A longer text is cut before it is searched. */
 const MESSAGE_LENGTH_MAX = 1_000
 /** "+91…" is a phone number. A label may stand right before the number: "Refno4123…". */
-const ALONE = /(?<![\p{L}\p{N}+*])(?:\d{12}|[A-Z]{4}[A-Z0-9]{11,18}|N\d{15})(?![\p{L}\p{N}*])/giu
+const ALONE = /(?:^|[^\p{L}\p{N}+*])(\d{12}|[A-Z]{4}[A-Z0-9]{11,18}|N\d{15})(?![\p{L}\p{N}*])/giu
 const GLUED_LABEL = /(ref|no|id|utr|rrn|txn)(?=\d{12}(?!\d))/gi
 
 /** @returns the references in a copied message, each once, in their normal form */
 export function referencesIn(message: string): string[] {
   const text = plainDigits(message.slice(0, MESSAGE_LENGTH_MAX)).normalize('NFKC').replaceAll(GLUED_LABEL, '$1 ')
-  const found = (text.match(ALONE) ?? []).map(normaliseUtr).filter(isUsual)
+  const found = [...text.matchAll(ALONE)].map(([, written = '']) => normaliseUtr(written)).filter(isUsual)
   return [...new Set(found)]
 }
 

@@ -28,6 +28,7 @@ const SOURCES = [
   'scripts/build.mjs',
   'scripts/bundle-server.mjs',
   'scripts/note-packages.mjs',
+  'scripts/served-browsers.mjs',
 ]
 /** Smaller ones do not get smaller by more than the header that says so. */
 const COMPRESSIBLE_BYTES_MIN = 512
@@ -103,7 +104,7 @@ async function build() {
     })
     await bundleServer(path.join(beside, 'server'), { plugins: [packages.plugin] })
     packages.write(path.join(beside, 'packages.json'))
-    checkBudgets(path.join(beside, 'web'))
+    checkPages(path.join(beside, 'web'))
     await compress(path.join(beside, 'web'))
     const stamp = { sources, builtAt: new Date().toISOString(), node: process.version }
     writeFileSync(path.join(beside, STAMP), `${JSON.stringify(stamp, null, 2)}\n`)
@@ -114,11 +115,13 @@ async function build() {
   console.log(`Built dist/ in ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
-/** A build over its budgets fails, because what a phone has to fetch must not grow unseen. */
-function checkBudgets(directory) {
-  const script = path.join(ROOT, 'scripts/check-budgets.mjs')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, directory], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The web pages are over their budgets.\n${stdout}${stderr}`)
+/** A build fails if a phone has to fetch too much, or cannot run it, because neither may come unseen. */
+function checkPages(directory) {
+  for (const name of ['check-budgets.mjs', 'check-browsers.mjs']) {
+    const script = path.join(ROOT, 'scripts', name)
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, directory], { encoding: 'utf8' })
+    if (status !== 0) throw new Error(`The web pages fail ${name}.\n${stdout}${stderr}`)
+  }
 }
 
 /** Puts .br and .gz beside each file that gains by it, once and well, so that serving costs nothing. */

@@ -1,3 +1,4 @@
+import './older-browsers.ts'
 import './styles/app.css'
 import { startTransition } from 'react'
 import { createRoot, hydrateRoot } from './engine.ts'

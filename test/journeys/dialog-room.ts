@@ -3,7 +3,7 @@
  * @returns what is cut off, or scrolls in less room than it could have; each named by its place
  */
 export function cutOffInPage(): string[] {
-  const top = document.querySelector('[popover]:popover-open') ?? [...document.querySelectorAll('dialog[open]')].at(-1)
+  const top = document.querySelector('[popover][data-open]') ?? [...document.querySelectorAll('dialog[open]')].at(-1)
   if (!top) return ['nothing lies over the page']
   const found: string[] = []
   const box = top.getBoundingClientRect()

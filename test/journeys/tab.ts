@@ -159,7 +159,7 @@ export async function cutOff(tab: Tab): Promise<string[]> {
 }
 
 function isAtRest(): boolean {
-  const layers = [...document.querySelectorAll('dialog[open], [popover]:popover-open')]
+  const layers = [...document.querySelectorAll('dialog[open], [popover][data-open]')]
   return (
     layers.length > 0 && layers.every((each) => each.getAnimations().length === 0 && !each.querySelector('.skeleton'))
   )
@@ -168,7 +168,7 @@ function isAtRest(): boolean {
 /** Returns the name of the topmost dialog or list. */
 export const topName = (tab: Tab): Promise<string> =>
   tab.run(() => {
-    const popover = document.querySelector('[popover]:popover-open [aria-label]')
+    const popover = document.querySelector('[popover][data-open] [aria-label]')
     const top = popover ?? [...document.querySelectorAll('dialog[open]')].at(-1)
     const heading = document.getElementById(top?.getAttribute('aria-labelledby') ?? '')
     const name = top?.getAttribute('aria-label') ?? heading?.textContent ?? ''
@@ -194,7 +194,7 @@ export async function leaveLayers(tab: Tab): Promise<boolean> {
 }
 
 function isUncovered(): boolean {
-  return document.querySelector('dialog[open], [popover]:popover-open') === null
+  return document.querySelector('dialog[open], [popover][data-open]') === null
 }
 
 /** A drawn page is loaded before its scripts are. WebKit on a slow machine stands still in the middle of a movement. */

@@ -204,7 +204,7 @@ const ROOM_ENOUGH_PX = 220
 
 /**
  * Opens the list in the top layer, over dialogs and clipping parents, and keeps it at the field: below, or above if
- * there is more room, as with a phone's keyboard up.
+ * there is more room, as with a phone's keyboard up. Older browsers have no top layer for it.
  */
 function usePopup(open: boolean, field: RefObject<HTMLElement | null>, popup: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -214,7 +214,8 @@ function usePopup(open: boolean, field: RefObject<HTMLElement | null>, popup: Re
       const box = field.current?.getBoundingClientRect()
       if (box) placeAt(list, box)
     }
-    list.showPopover()
+    list.setAttribute('data-open', '')
+    if ('showPopover' in list) list.showPopover()
     place()
     window.addEventListener('scroll', place, { capture: true, passive: true })
     window.addEventListener('resize', place)
@@ -223,7 +224,8 @@ function usePopup(open: boolean, field: RefObject<HTMLElement | null>, popup: Re
       window.removeEventListener('scroll', place, { capture: true })
       window.removeEventListener('resize', place)
       window.visualViewport?.removeEventListener('resize', place)
-      list.hidePopover()
+      list.removeAttribute('data-open')
+      if ('hidePopover' in list) list.hidePopover()
     }
   }, [open, field, popup])
 }

@@ -34,7 +34,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
   const products = useProducts()
   const order = useOrder(user.id, products.data)
   const inCheck = usePaymentInCheck()
-  const isWide = useMedia('(width >= 64rem)')
+  const isWide = useMedia('(min-width: 64rem)')
   if (!products.data) {
     return products.error ? (
       <ErrorState error={products.error} onRetry={products.refetch} retrying={products.isFetching} />

@@ -86,7 +86,7 @@ function Content({ user }: { user: User }) {
 
 /** Shows top-up requests next to the transactions, or above them in a line that opens. */
 function Requests() {
-  const isBeside = useMedia('(width >= 64rem)')
+  const isBeside = useMedia('(min-width: 64rem)')
   const { hash } = useLocation()
   // The server never receives the part after #, so it draws the line closed.
   const isAlive = useHydrated()

@@ -60,7 +60,7 @@ interface PaymentFormProps extends TopUpFormProps {
 function PaymentForm({ upiId, ...props }: PaymentFormProps) {
   const top = useTopUpForm(props)
   const { form, draft, plan, plans, waiting, validAmount, change, send, fields } = top
-  const isWide = useMedia('(width >= 48rem)') ?? true
+  const isWide = useMedia('(min-width: 48rem)') ?? true
   const proof = useRef<HTMLDivElement>(null)
   const showProof = () => proof.current?.scrollIntoView({ behavior: 'smooth', block: 'start' })
   const noteUse = useReturn(showProof)

@@ -22,7 +22,7 @@ const UPI_DIGITS = 12
 
 /** Says a fault or a hint. Two of them count the digits. */
 const said = (text: string | undefined, utr: string) =>
-  text && t(text.replace(/(?<=This one has )\d+/, '{count}'), { count: utr.length })
+  text && t(text.replace(/This one has \d+/, 'This one has {count}'), { count: utr.length })
 
 /** Asks for the UTR and spots other kinds of numbers while they are typed. */
 export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {

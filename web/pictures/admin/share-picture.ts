@@ -30,7 +30,8 @@ export async function drawSharePicture({ websiteName, heroLine, accent, logo }: 
   if (logo) {
     const picture = await loadImage(logo)
     brush.beginPath()
-    brush.roundRect(EDGE, EDGE, 120, 120, 28)
+    if ('roundRect' in brush) brush.roundRect(EDGE, EDGE, 120, 120, 28)
+    else (brush as CanvasRenderingContext2D).rect(EDGE, EDGE, 120, 120)
     brush.save()
     brush.clip()
     brush.drawImage(picture, EDGE, EDGE, 120, 120)

@@ -7,6 +7,8 @@ let sheet: CSSStyleSheet | undefined
 export function usePanelAccent(accent: Accent): void {
   useEffect(() => {
     if (!sheet) {
+      // Older browsers show it from the next page on
+      if (!('adoptedStyleSheets' in document)) return
       sheet = new CSSStyleSheet()
       document.adoptedStyleSheets.push(sheet)
     }

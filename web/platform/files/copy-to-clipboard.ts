@@ -17,7 +17,7 @@ function copyBySelection(text: string): boolean {
   area.readOnly = true
   area.className = 'sr-only'
   // Goes inside an open dialog, because elements outside it can't take the focus.
-  const host = document.querySelector('dialog:modal') ?? document.body
+  const host = document.querySelector('dialog[open]') ?? document.body
   const focused = document.activeElement
   host.append(area)
   area.select()

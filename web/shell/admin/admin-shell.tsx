@@ -39,7 +39,7 @@ export const loadShell = () => loadWords('-panel').then(() => AdminShell)
 
 /** Sidebar of 240 px, or 68 with icons alone; at 900 px and below a top bar with a drawer. */
 function AdminShell({ children }: { children: ReactNode }) {
-  const isWide = useMedia(`(width > ${SIDEBAR_BREAKPOINT_PX}px)`)
+  const isWide = useMedia(`(min-width: ${SIDEBAR_BREAKPOINT_PX + 1}px)`)
   const [narrow, setNarrow] = useState(false)
   const [drawerOpen, setDrawerOpen] = useState(false)
   const { admin } = useSession()

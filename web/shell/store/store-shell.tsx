@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
+import { cx } from '../../ui/cx.ts'
 import { SkipLink } from '../../ui/page/skip-link.tsx'
 import { StoreFooter } from './store-footer.tsx'
 import { StoreHeader } from './store-header.tsx'
@@ -13,7 +14,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
   const { supportUrl } = getBoot()
   const { user } = useSession()
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={cx('flex min-h-dvh flex-col', user && 'tabbed')}>
       <SkipLink />
       <StoreHeader />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-store flex-1 px-4 pt-5 pb-12 sm:px-6 sm:pt-8">

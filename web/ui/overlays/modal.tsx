@@ -52,7 +52,7 @@ function OpenModal(props: ModalProps) {
     if (!dialog) return
     if (open && !dialog.open) {
       const { documentElement: page } = document
-      if (!document.querySelector('dialog:modal')) {
+      if (!document.querySelector('dialog[open]')) {
         page.style.setProperty('--scrollbar', `${window.innerWidth - page.clientWidth}px`)
       }
       show(dialog)

@@ -43,7 +43,7 @@ function isHeldEnter({ key, repeat, target }: KeyboardEvent): boolean {
 }
 
 function isBusyElsewhere({ target }: KeyboardEvent): boolean {
-  if (document.querySelector('dialog:modal') || !(target instanceof HTMLElement)) return true
+  if (document.querySelector('dialog[open]') || !(target instanceof HTMLElement)) return true
   if (target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]')) return true
   // Elsewhere a letter decides nothing, because fingers slip and dictation types letters.
   return target.closest('[data-queue]') === null

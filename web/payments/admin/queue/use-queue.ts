@@ -24,7 +24,7 @@ export function useQueue() {
   const payments = usePaymentList()
   const { decisions, gone, isOpen, approve } = payments
   const waiting = usePendingCount()
-  const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (width > 900px)')
+  const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (min-width: 901px)')
   const bulk = useBulkApproval(payments)
   const cursor = useQueueCursor(payments)
   const { current, goOn, setCurrentId } = cursor

@@ -136,7 +136,7 @@ export function ActionMenu({ about, actions, size = 'sm' }: ActionMenuProps) {
 function isDangerAt(list: HTMLElement | null, y: number): boolean {
   const sheet = list?.closest('dialog')?.getBoundingClientRect()
   if (!list || !sheet) return false
-  const onItsWay = matchMedia('(width >= 56.3125rem)').matches ? 0 : Math.max(0, sheet.bottom - innerHeight)
+  const onItsWay = matchMedia('(min-width: 56.3125rem)').matches ? 0 : Math.max(0, sheet.bottom - innerHeight)
   return [...list.querySelectorAll('[data-decides]')].some((line) => {
     const { top, bottom } = line.getBoundingClientRect()
     return y >= top - onItsWay && y <= bottom - onItsWay
