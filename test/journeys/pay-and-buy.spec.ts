@@ -180,6 +180,19 @@ test('the admin sees what a payment buys, and the buyer why nothing was bought',
   await shop.owner.payments.approve({ id: payment._id })
   const why = '2 × Night Circuit VIP (10 Days) was not bought. Your balance is too low. The money stays in your wallet.'
   await expect(page.getByText(why)).toBeVisible()
+  // A promise that ended is said wherever its key would be, until the buyer has seen it
+  for (const place of ['/my-key', BUY]) {
+    await page.goto(place)
+    await expect(page.getByText(why)).toBeVisible()
+  }
+  await page.goto('/')
+  await expect(page.getByText('Approved: ₹20 added, nothing bought')).toBeVisible()
+  await page.goto('/my-key')
+  await page.getByRole('button', { name: 'Got it' }).click()
+  await expect(page.getByText(why)).toHaveCount(0)
+  await page.goto(BUY)
+  await expect(page.getByRole('heading', { name: 'Buy Key' })).toBeVisible()
+  await expect(page.getByText(why)).toHaveCount(0)
   await page.goto('/wallet-history#requests')
   await expect(page.getByText(why)).toBeVisible()
   expect((await shop.owner.payments.list({ search: username })).payments).toHaveLength(1)

@@ -14,6 +14,7 @@ import { ErrorState } from '../ui/page/error-state.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { SearchInput } from '../ui/fields/search-input.tsx'
 import { Segmented } from '../ui/fields/segmented.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Loading } from '../ui/page/skeleton.tsx'
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
@@ -27,10 +28,15 @@ import { KeysReady } from './keys-ready.tsx'
 import { saveFile } from '../platform/files/save-file.ts'
 import { useMyKeys } from './use-my-keys.ts'
 
+const EndedWish = lazyPart(() => import('../payments/ended-wish.tsx').then((file) => file.EndedWish), {
+  missing: 'nothing',
+})
+
 export function MyKeyScreen() {
   const keys = useMyKeys()
   return (
     <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
+      <EndedWish />
       <Content keys={keys} />
     </Page>
   )

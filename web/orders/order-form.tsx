@@ -2,6 +2,7 @@ import type { User } from '../../contract/users.ts'
 import { NoProducts } from '../catalogue/no-products.tsx'
 import { useProducts } from '../catalogue/use-products.ts'
 import { openAddMoney } from '../payments/open-add-money.ts'
+import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { usePaymentInCheck, willBuy } from '../payments/payment-in-check.ts'
 import { own } from '../platform/i18n.ts'
 import { useMedia } from '../platform/use-media.ts'
@@ -19,6 +20,9 @@ import { useOrder } from './use-order.ts'
 export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => file.OpenOrderNote)
 const OpenOrderNote = lazyPart(loadOpenOrderNote, { missing: 'line' })
 
+const EndedWish = lazyPart(() => import('../payments/ended-wish.tsx').then((file) => file.EndedWish), {
+  missing: 'nothing',
+})
 const WishNote = lazyPart(() => import('../payments/payment-note.tsx').then((file) => file.WishNote), {
   waiting: <Skeleton className="h-80 rounded-panel" />,
   missing: 'line',
@@ -34,6 +38,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
   const products = useProducts()
   const order = useOrder(user.id, products.data)
   const inCheck = usePaymentInCheck()
+  const hasWished = useOwnRequests().data?.some(({ then }) => then?.state === 'ended')
   const isWide = useMedia('(min-width: 64rem)')
   if (!products.data) {
     return products.error ? (
@@ -77,6 +82,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
   const hasBar = isReady && !(isWished && terms.obstacle === 'low-balance')
   return (
     <>
+      {hasWished && <EndedWish />}
       <div className={GRID}>
         <div className="grid min-w-0 gap-3 sm:gap-4">
           {isWished && <WishNote request={inCheck} />}

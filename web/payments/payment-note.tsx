@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { Check, CircleCheck, Clock3, KeyRound, TriangleAlert } from 'lucide-react'
+import { Check, CircleCheck, Clock3, KeyRound } from 'lucide-react'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { TellMe } from '../messages/tell-me.tsx'
 import { usePaymentInCheck, willBuy } from './payment-in-check.ts'
@@ -39,17 +39,14 @@ function contentFor({ amount, status, then }: OwnTopUp, isShort: boolean): React
     )
   }
   const text = then && wishText(then)
-  if (!text || then.state === 'waiting') return null
-  return then.state === 'bought' ? (
+  // What ended otherwise is said above the form
+  if (!text || then.state !== 'bought') return null
+  return (
     <Note tone="ok">
       <p className="font-medium text-ok">{text}</p>
       <Link to="/my-key" className="font-semibold text-brand hover:underline">
         {then.quantity === 1 ? t('View your key') : t('View your keys')}
       </Link>
-    </Note>
-  ) : (
-    <Note tone="warn">
-      <p className="font-medium text-warn">{text}</p>
     </Note>
   )
 }
@@ -124,7 +121,6 @@ function Step({ name, state }: { name: string; state: keyof typeof STEPS }) {
 const TONES = {
   wait: { Icon: Clock3, box: 'border-line-2 bg-sunken', icon: 'text-warn' },
   ok: { Icon: CircleCheck, box: 'border-ok/30 bg-ok/8', icon: 'text-ok' },
-  warn: { Icon: TriangleAlert, box: 'border-warn/30 bg-warn/8', icon: 'text-warn' },
 }
 
 function Note({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {

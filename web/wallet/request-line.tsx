@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX, Clock3, History } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { WishReason } from '../../contract/orders.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { sayReason } from '../../contract/reason-words.ts'
 import { RECENT_MS, recentRequests } from '../payments/recent-requests.ts'
@@ -42,9 +43,15 @@ export function RequestLine({ otherwise }: { otherwise: ReactNode }) {
   )
 }
 
-function words({ status, amount, credited, reason }: OwnTopUp): string {
+/** The buyer ended it, or asks for another thing. */
+const isOwnEnd = (reason: WishReason | undefined) => reason === 'cancelled' || reason === 'replaced'
+
+function words({ status, amount, credited, reason, then }: OwnTopUp): string {
   const values = { amount: formatRupees(status === 'approved' ? credited : amount), reason: sayReason(t, reason) }
   if (status === 'pending') return t('Awaiting approval: {amount}', values)
-  if (status === 'approved') return t('Approved: {amount} added', values)
+  if (status === 'approved')
+    return then?.state === 'ended' && !isOwnEnd(then.reason)
+      ? t('Approved: {amount} added, nothing bought', values)
+      : t('Approved: {amount} added', values)
   return t(reason ? 'Rejected: {amount}. {reason}' : 'Rejected: {amount}', values)
 }
