@@ -80,6 +80,8 @@ export default defineConfig({
     __ADMIN_ENDPOINTS__: JSON.stringify(adminEndpoints(api)),
     __PANEL_PATHS__: JSON.stringify(Object.keys(panelPages)),
   },
+  // As modules, workers have their parts once
+  worker: { format: 'es' },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

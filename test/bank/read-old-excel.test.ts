@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readStatement } from '../worlds/statements.ts'
-import { textOfFile } from '../../web/bank/admin/upload/text-of-file.ts'
+import { textOfFile } from '../worlds/statement-files.ts'
 
 const FILES = path.resolve(import.meta.dirname, 'files')
 const PASSWORD = 'ravi1990'

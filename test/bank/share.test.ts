@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { alertMessage } from '../../server/bank/reading/alerts/alert-message.ts'
 import { readAlert, type AlertReading } from '../../server/bank/reading/alerts/read-alert.ts'
-import { textOfFile } from '../../web/bank/admin/upload/text-of-file.ts'
+import { textOfFile } from '../worlds/statement-files.ts'
 import { readStatement } from '../worlds/statements.ts'
 import { readWording, told, wanted, WORDINGS } from './wordings.ts'
 

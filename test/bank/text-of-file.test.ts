@@ -3,7 +3,7 @@ import path from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readXlsx } from '../../web/bank/admin/files/read-xlsx.ts'
-import { textOfFile } from '../../web/bank/admin/upload/text-of-file.ts'
+import { textOfFile } from '../worlds/statement-files.ts'
 
 const CORPUS = path.resolve(import.meta.dirname, 'statements')
 

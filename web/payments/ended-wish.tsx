@@ -22,7 +22,9 @@ export function EndedWish() {
     keepSeen(ended._id)
   }
   return (
-    <output className="mb-4 flex flex-wrap items-center gap-3 rounded-panel border border-warn/30 bg-warn/8 p-4 text-sm">
+    <output
+      className={'mb-4 flex flex-wrap items-center gap-3 rounded-panel border border-warn/30 bg-warn/8 p-4 text-sm'}
+    >
       <TriangleAlert size={17} aria-hidden className="shrink-0 text-warn" />
       <span className="min-w-0 flex-1 basis-48 font-medium wrap-anywhere text-warn">
         {ended.then && wishText(ended.then)}

@@ -5,7 +5,7 @@ interface TrustedTypes {
 const policies = new Map<string, ReturnType<TrustedTypes['createPolicy']>>()
 
 /** On the panel an address of a script needs a policy of the page's header. Each has a single address. */
-export function trusted(name: 'service-worker' | 'pdf-worker', address: string): string {
+export function trusted(name: 'service-worker' | 'pdf-worker' | 'file-reader' | 'key-reader', address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (!trustedTypes) return address
   const policy = policies.get(name) ?? trustedTypes.createPolicy(name, { createScriptURL: () => address })

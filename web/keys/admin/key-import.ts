@@ -3,9 +3,12 @@ import type { CheckedLine, LineStatus } from '../../../contract/keys.ts'
 import { KEY_LENGTH_MAX } from '../../../contract/limits.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { parseCsv } from '../../platform/files/csv.ts'
+import { FileFault } from '../../platform/files/file-fault.ts'
 
 /** The largest file that is read; 50,000 keys of the longest kind are half of it. */
 const FILE_BYTES_MAX = 30 * 1024 * 1024
+/** Twenty times as many as are added at once. More empty ones would fill the memory. */
+const LINES_MAX = 1_000_000
 const WHOSE =
   'product|activation|licen[cs]e|serial|cd|game|steam|voucher|redeem|redemption|gift|coupon|unlock|registration'
 const KEY_COLUMN = new RegExp(
@@ -75,15 +78,22 @@ export function toChecked(lines: readonly Line[]): string[] {
   return lines.map(({ text }) => text.slice(0, CHECKED_CHARS_MAX).replaceAll(/[\0\p{Surrogate}]/gu, CONTROL))
 }
 
-/** @throws Error with words for a person, when the file is too large or no text. */
+/** @throws FileFault with words for a person, when the file is too large or no text. It runs in a worker. */
 export async function readKeyFile(file: File): Promise<string[] | { rows: string[][] }> {
-  if (file.size > FILE_BYTES_MAX)
-    throw new Error(t('{name} is too large. Split it into smaller files.', { name: file.name }))
+  const tooLarge = () => new FileFault(t('{name} is too large. Split it into smaller files.', { name: file.name }))
+  if (file.size > FILE_BYTES_MAX) throw tooLarge()
   const text = decode(await file.arrayBuffer())
   if (text.includes('\0')) {
-    throw new Error(t('{name} is not a text file. Save it as TXT or CSV first.', { name: file.name }))
+    throw new FileFault(t('{name} is not a text file. Save it as TXT or CSV first.', { name: file.name }))
   }
+  if (hasManyLines(text)) throw tooLarge()
   return /\.csv$/i.test(file.name) ? keysOfCsv(text) : toLines(text)
+}
+
+function hasManyLines(text: string): boolean {
+  let lines = 0
+  for (const _ of text.matchAll(/[\n\r\u2028\u2029]/g)) if (++lines > LINES_MAX) return true
+  return false
 }
 
 /** Spreadsheets on Windows also write UTF-16, and say so in the first two bytes. */
@@ -104,8 +114,7 @@ export function keysOfCsv(text: string): string[] | { rows: string[][] } {
     const column = row.findIndex((cell) => KEY_COLUMN.test(cell))
     if (column !== -1) return columnOf(rows.slice(at + 1), column)
   }
-  const width = Math.max(0, ...rows.map(({ length }) => length))
-  return width > 1 ? { rows } : columnOf(rows, 0)
+  return rows.some(({ length }) => length > 1) ? { rows } : columnOf(rows, 0)
 }
 
 export const columnOf = (rows: readonly string[][], column: number): string[] => rows.map((row) => row[column] ?? '')

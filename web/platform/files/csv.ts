@@ -5,6 +5,13 @@ export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map(sheetLine).join('')
 }
 
+/** More columns of a row are left out, and what is more of a cell. */
+export const COLUMNS_MAX = 200
+/** In letters. A cell of Excel names a shared text, so a small file can say a long one many times. */
+export const CELL_MAX = 4_096
+/** In letters. Enough of them to tell the separator. */
+const FIRST_LINES_MAX = 100_000
+
 /** Reads CSV as spreadsheets write it: quoted cells may hold commas, line breaks and doubled quotes. */
 export function parseCsv(text: string): string[][] {
   const rows: string[][] = []
@@ -14,8 +21,11 @@ export function parseCsv(text: string): string[][] {
   const start = NAMED_SEPARATOR.exec(text)?.[0].length ?? (text.startsWith(BYTE_ORDER_MARK) ? 1 : 0)
   const separator = separatorOf(text)
   const endCell = () => {
-    row.push(fromCell(cell))
+    if (row.length < COLUMNS_MAX) row.push(fromCell(cell))
     cell = ''
+  }
+  const add = (char: string) => {
+    if (cell.length < CELL_MAX) cell += char
   }
   const endRow = () => {
     endCell()
@@ -25,15 +35,15 @@ export function parseCsv(text: string): string[][] {
   for (let at = start; at < text.length; at++) {
     const char = text.charAt(at)
     if (quoted) {
-      if (char !== '"') cell += char
+      if (char !== '"') add(char)
       else if (text[at + 1] === '"') {
-        cell += '"'
+        add('"')
         at++
       } else quoted = false
     } else if (char === '"' && cell === '') quoted = true
     else if (char === separator) endCell()
     else if (char === '\n') endRow()
-    else if (char !== '\r' || text[at + 1] !== '\n') cell += char
+    else if (char !== '\r' || text[at + 1] !== '\n') add(char)
   }
   if (cell !== '' || row.length > 0) endRow()
   return rows
@@ -48,7 +58,7 @@ const LINES_LOOKED_AT = 10
 function separatorOf(text: string): string {
   const named = NAMED_SEPARATOR.exec(text)?.[1]
   if (named !== undefined) return named
-  const first = text.split('\n', LINES_LOOKED_AT).join('\n')
+  const first = text.slice(0, FIRST_LINES_MAX).split('\n', LINES_LOOKED_AT).join('\n')
   const count = (char: string) => first.split(char).length
   return [';', '\t'].find((char) => count(char) > count(',')) ?? ','
 }

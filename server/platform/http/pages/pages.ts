@@ -212,7 +212,8 @@ function template(page: string): (filling: Filling) => { front: string; end: str
  * created knows the address of the service worker and no other.
  * Sinks that a hostile text might reach (`innerHTML`, `eval`, a script's address) throw.
  */
-const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types service-worker pdf-worker"
+const NO_TEXT_AS_CODE =
+  "require-trusted-types-for 'script'; trusted-types service-worker pdf-worker file-reader key-reader"
 
 function isAdminPath(where: string): boolean {
   return /^\/admin(?:-login)?(?:\/|$)/i.test(where)

@@ -3,7 +3,7 @@
  * that such a file names may lie, so each is checked, and no chain is longer than the file.
  */
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from './file-fault.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
 
 export const OLE_MARK = [0xd0, 0xcf, 0x11, 0xe0]
 

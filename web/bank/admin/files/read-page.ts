@@ -2,12 +2,13 @@
  * Reads the tables of a web page, which some banks call "xls". It is read as text: the panel's policy lets no text
  * become a document, so no script in it runs, and nothing is fetched.
  */
-import { COLUMNS_MAX, SheetRows, unescaped } from './sheet-rows.ts'
+import { COLUMNS_MAX } from '../../../platform/files/csv.ts'
+import { SheetRows, unescaped } from './sheet-rows.ts'
 
 const TABLE = /^\s*<[^]*<table[\s>]/i
 /** What does not end ends with the page. Looking for its end from each beginning would take for ever. */
 const UNSEEN = /<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi
-const TOKEN = /<(\/?)([a-z][a-z\d]*)([^<>]*)>|[^<]+|</gi
+const TOKEN = /<(\/?)([a-z][a-z\d]*)(?![a-z\d])([^<>]*)>|[^<]+|</gi
 const SPAN = /\bcolspan\s*=\s*["']?(\d{1,3})/i
 
 interface OpenRow {

@@ -3,9 +3,10 @@
  * texts and dates, and what formulas came to; nothing is run.
  */
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from './file-fault.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
 import { damagedExcel, type Streams } from './ole.ts'
-import { COLUMNS_MAX, isDateFormat, numberText, SheetRows } from './sheet-rows.ts'
+import { COLUMNS_MAX } from '../../../platform/files/csv.ts'
+import { isDateFormat, numberText, SheetRows } from './sheet-rows.ts'
 import { SplitBytes } from './split-bytes.ts'
 
 const BIFF8 = 0x06_00

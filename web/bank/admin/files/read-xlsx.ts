@@ -3,8 +3,9 @@
  * no formulas are run, no links are followed, and an XML file with declarations of its own is refused.
  */
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from './file-fault.ts'
-import { COLUMNS_MAX, isDateFormat, numberText, SheetRows, unescaped } from './sheet-rows.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
+import { COLUMNS_MAX } from '../../../platform/files/csv.ts'
+import { isDateFormat, numberText, SheetRows, unescaped } from './sheet-rows.ts'
 import { openZip } from './unzip.ts'
 
 const SPOKEN_TEXT_MAX = 10_000

@@ -2,12 +2,12 @@
 import { csvLine } from '../../../../contract/csv.ts'
 import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { DAY_MS } from '../../../../contract/time.ts'
+import { CELL_MAX } from '../../../platform/files/csv.ts'
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from './file-fault.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
 
-export const COLUMNS_MAX = 200
-/** In letters. A cell names a shared text, so a small file can say a long one many times. No bank’s is as long. */
-export const CELL_MAX = 4_096
+/** In letters, as in Excel. Looking for the ends of what opens in a longer one would take for ever. */
+const FORMAT_MAX = 255
 /** Longer gaps between rows are left out. */
 const EMPTY_ROWS_MAX = 50
 /** Day 0 of Excel, and that of old Macs. */
@@ -64,7 +64,7 @@ export class SheetRows {
 /** True for a format that shows a number as a date: Excel's own, or a code with a day, and a month or a year. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return id >= 14 && id <= 22
-  const letters = code.replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+  const letters = code.slice(0, FORMAT_MAX).replaceAll(/"[^"]*"|\[[^\]]*\]|\\./g, '')
   return /d/i.test(letters) && /[my]/i.test(letters)
 }
 

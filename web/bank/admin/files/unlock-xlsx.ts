@@ -3,7 +3,7 @@
  * lock "agile", and some programs "standard", both with AES. Older ways with RC4 are refused in words.
  */
 import { t } from '../../../platform/i18n.ts'
-import { FileFault, PasswordFault } from './file-fault.ts'
+import { FileFault, PasswordFault } from '../../../platform/files/file-fault.ts'
 import { damagedExcel, joined, type Streams } from './ole.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>

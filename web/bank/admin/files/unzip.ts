@@ -1,6 +1,6 @@
 /** Reads parts of a ZIP file. A file that unpacks to more than it should is given up while it unpacks. */
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from './file-fault.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
 import { damagedExcel, joined } from './ole.ts'
 
 const UNPACKED_MAX = 32 * 1024 * 1024

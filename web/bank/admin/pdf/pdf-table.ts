@@ -4,7 +4,7 @@
  */
 import { csvLine } from '../../../../contract/csv.ts'
 import { t } from '../../../platform/i18n.ts'
-import { FileFault } from '../files/file-fault.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
 import { isMoney, isMoneyColumn, placesIn, withMoney, type Places } from './pdf-columns.ts'
 import { findHeading, overlap, type Column, type Heading } from './pdf-heading.ts'
 import { rowsOf, type BodyLine, type BodyRow } from './pdf-rows.ts'

@@ -8,15 +8,16 @@ import type { DocumentInitParameters } from 'pdfjs-dist/types/src/display/api'
 import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
 import { trusted } from '../../../platform/trusted-address.ts'
-import { FileFault, PasswordFault } from '../files/file-fault.ts'
+import { FileFault, PasswordFault } from '../../../platform/files/file-fault.ts'
+import { READING_MAX_MS } from '../../../platform/files/in-worker.ts'
 import { tableOf } from './pdf-table.ts'
 import { linesOf, type Line, type PageText } from './pdf-words.ts'
-import { CELL_MAX, tooLarge, tooManyLines } from '../files/sheet-rows.ts'
+import { CELL_MAX } from '../../../platform/files/csv.ts'
+import { tooLarge, tooManyLines } from '../files/sheet-rows.ts'
 
 const PAGES_MAX = 300
 const PAGES_AT_ONCE = 16
 const PARTS_OF_PAGE_MAX = 20_000
-const TIME_MAX_MS = 20_000
 /** Fewer on all pages are those of a picture. */
 const WORDS_MIN = 12
 const WRONG_PASSWORD = 2
@@ -38,7 +39,7 @@ export interface PdfLibrary {
 /** @throws PasswordFault when it opens with a password; FileFault, with a text for the person who chose it */
 export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string | undefined): Promise<string> {
   // It takes longest to start, and needs nothing of what else is fetched
-  const port = new Worker(trusted('pdf-worker', address))
+  const port = new Worker(trusted('pdf-worker', address), { type: 'module' })
   try {
     const library = await import('pdfjs-dist/legacy/build/pdf.mjs')
     const worker = library.PDFWorker.create({ port, verbosity: 0 })
@@ -71,7 +72,7 @@ export async function readPdfBy(
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     const fault = new FileFault(t('This PDF takes too long to read. Choose a shorter period, or CSV.'))
-    timer = setTimeout(() => reject(fault), TIME_MAX_MS)
+    timer = setTimeout(() => reject(fault), READING_MAX_MS)
   })
   try {
     return tableOf(await Promise.race([task.promise.then(pagesOf), late]))

@@ -1,6 +1,6 @@
 /** A chosen file on its way to text: it may take seconds, and ask for a password, which stays here. */
 import { useState } from 'react'
-import { PasswordFault } from '../files/file-fault.ts'
+import { PasswordFault } from '../../../platform/files/file-fault.ts'
 import { textOfFile, type FileText } from './text-of-file.ts'
 
 interface Ends {

@@ -6,7 +6,7 @@ import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { useBankChange } from '../bank-queries.ts'
-import { FileFault } from '../files/file-fault.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
 import { useChosenFile } from './use-chosen-file.ts'
 
 /** An account that a file names and the store doesn't know. */

@@ -9,11 +9,24 @@ import { cx } from '../../../ui/cx.ts'
 import { Field } from '../../../ui/fields/field.tsx'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
 import { Textarea } from '../../../ui/fields/textarea.tsx'
-import { readKeyFile, toLines } from '../key-import.ts'
+import { FileFault } from '../../../platform/files/file-fault.ts'
+import { readInWorker } from '../../../platform/files/in-worker.ts'
+import { trusted } from '../../../platform/trusted-address.ts'
+import { toLines, type readKeyFile } from '../key-import.ts'
 import { ColumnChoice } from './column-choice.tsx'
+// oxlint-disable-next-line import/default -- Vite makes it the address of the built worker
+import address from './key-reader.ts?worker&url'
 
 /** More lines than this are not put into the text field, which would make it slow to type in. */
 const LINES_SHOWN_MAX = 1_000
+
+const takesTooLong = () => new FileFault(t('This file takes too long to read. Split it into smaller files.'))
+const inWorker = (file: File) =>
+  readInWorker<Awaited<ReturnType<typeof readKeyFile>>>(
+    new Worker(trusted('key-reader', address), { type: 'module' }),
+    file,
+    takesTooLong,
+  )
 
 /** Many lines at once, from a file or the clipboard. */
 export interface Bulk {
@@ -113,7 +126,7 @@ export function Source({ text, bulk, onText, onBulk, onFailure }: SourceProps) {
 }
 
 async function readFiles(files: readonly File[]): Promise<{ lines: string[]; unsure: Table[] }> {
-  const all = await Promise.all(files.map(async (file) => ({ name: file.name, found: await readKeyFile(file) })))
+  const all = await Promise.all(files.map(async (file) => ({ name: file.name, found: await inWorker(file) })))
   return {
     lines: all.flatMap(({ found }) => ('rows' in found ? [] : found)),
     unsure: all.flatMap(({ name, found }) => ('rows' in found ? [{ name, rows: found.rows }] : [])),

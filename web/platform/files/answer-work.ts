@@ -1,0 +1,21 @@
+/** The worker's side of in-worker.ts: reads what it is given, and answers. */
+import { speak } from '../i18n.ts'
+import { FileFault, PasswordFault } from './file-fault.ts'
+import type { Answer } from './in-worker.ts'
+
+export function answerWork<Given>(read: (given: Given) => Promise<unknown>): void {
+  // The page has the words of its language
+  speak('en', (...said) => JSON.stringify(said))
+  addEventListener('message', ({ data }: MessageEvent<Given>) => {
+    void read(data).then(
+      (done) => postMessage({ read: done } satisfies Answer<unknown>),
+      (error: unknown) => postMessage(faultOf(error)),
+    )
+  })
+}
+
+function faultOf(error: unknown): Answer<never> {
+  if (!(error instanceof FileFault)) return { error: String(error) }
+  const fault = JSON.parse(error.message)
+  return error instanceof PasswordFault ? { fault, password: error.isWrong ? 'wrong' : 'none' } : { fault }
+}

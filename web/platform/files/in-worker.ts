@@ -1,0 +1,31 @@
+/** Reads a file in a worker of its own, which is ended when it has taken too long. */
+import type { Said } from '../../../contract/words.ts'
+import { t } from '../i18n.ts'
+import { FileFault, PasswordFault } from './file-fault.ts'
+
+export const READING_MAX_MS = 20_000
+
+/** What comes back (answer-work.ts). A fault is said here, in the reader's language. */
+export type Answer<T> = { read: T } | { fault: Said; password?: 'none' | 'wrong' } | { error: string }
+
+export const takesTooLong = () => new FileFault(t('This file takes too long to read. Choose a shorter period, or CSV.'))
+
+/** @throws FileFault or PasswordFault as the reader does, and FileFault when it takes too long */
+export async function readInWorker<T>(worker: Worker, given: unknown, late = takesTooLong): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    const answer = await new Promise<Answer<T>>((resolve, reject) => {
+      timer = setTimeout(() => reject(late()), READING_MAX_MS)
+      worker.addEventListener('message', ({ data }: MessageEvent<Answer<T>>) => resolve(data))
+      worker.addEventListener('error', ({ message }) => reject(new Error(message)))
+      worker.postMessage(given, [])
+    })
+    if ('read' in answer) return answer.read
+    if ('error' in answer) throw new Error(answer.error)
+    const words = t(...answer.fault)
+    throw answer.password ? new PasswordFault(words, answer.password === 'wrong') : new FileFault(words)
+  } finally {
+    clearTimeout(timer)
+    worker.terminate()
+  }
+}
