@@ -92,8 +92,7 @@ export const CLAIMS_PAGE_SIZE = 20
 export const BOOK_BATCHES_PAGE_SIZE = 20
 /** Of the sales that bonus paid for, because all of them are read. */
 export const BOOK_BONUS_DAYS_MAX = 31
-export const AUDIT_PAGE_SIZE = 50
-export const AUDIT_PAGE_SIZE_PHONE = 9
+export const AUDIT_PAGE_SIZE = 20
 export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 

@@ -10,8 +10,6 @@ export type PageQuery = readonly [key: readonly (string | object)[], data: unkno
 export interface ScreenData {
   /** A list is absent when it is too long. */
   queries: readonly PageQuery[]
-  /** True in the panel if the browser does not look like a phone's. The server then draws tables instead of cards. */
-  isWide?: boolean
   /** True in the panel if this browser has put off the reminder of two-step verification. */
   isPutOff?: boolean
 }

@@ -10,7 +10,6 @@ import { dayAfter, dayOf } from './india.ts'
 import {
   ALARMS_SHOWN,
   AUDIT_PAGE_SIZE,
-  AUDIT_PAGE_SIZE_PHONE,
   BOOK_BATCHES_PAGE_SIZE,
   CLAIMS_PAGE_SIZE,
   NEXT_REQUESTS,
@@ -232,18 +231,20 @@ function booksBegin(address: PanelSearch, now: number): PanelQuery[] {
   return [booksOf({ from, to, by }), booksOf({ from, to, by: 'day' })]
 }
 
-export const auditInput = ({ search = '', status: action, from, to }: PanelSearch, isWide: boolean) => {
-  const limit = isWide ? AUDIT_PAGE_SIZE : AUDIT_PAGE_SIZE_PHONE
-  return { search, action, from, to, limit }
-}
-export function auditOn(address: PanelSearch, isWide: boolean) {
-  return { ...askFor('reports', 'audit', auditInput(address, isWide)), isPaged: true as const }
+export const auditInput = ({ search = '', status: action, from, to }: PanelSearch) => ({
+  search,
+  action,
+  from,
+  to,
+  limit: AUDIT_PAGE_SIZE,
+})
+export function auditOn(address: PanelSearch) {
+  return { ...askFor('reports', 'audit', auditInput(address)), isPaged: true as const }
 }
 
 interface Circumstances {
   /** In ms. */
   now: number
-  isWide: boolean
 }
 
 interface PanelPage {
@@ -279,7 +280,7 @@ export const panelPages = {
   },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },
   '/admin/referral-manager': { search: LIST, begins: () => [referralCodes, referralStats] },
-  '/admin/audit': { search: BOOK, begins: (address, { isWide }) => [auditOn(address, isWide)] },
+  '/admin/audit': { search: BOOK, begins: (address) => [auditOn(address)] },
   '/admin/admins': { search: [] },
   '/admin/guide': { search: [] },
   '/admin/settings': { search: [] },

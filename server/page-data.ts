@@ -70,10 +70,8 @@ async function readPanelData(
   if (!given.admin || !check) return {}
   const { admin, secondFactorRequired } = check
   const rights = { ...admin, secondFactorRequired }
-  const isWide = !/Mobi/.test(given.userAgent)
   return {
-    queries: await readPanel(handlers, { ...given, admin: given.admin }, { rights, path, search, isWide }),
-    isWide,
+    queries: await readPanel(handlers, { ...given, admin: given.admin }, { rights, path, search }),
     isPutOff: cookie(putOffCookie(admin.id)) !== undefined,
   }
 }

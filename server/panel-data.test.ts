@@ -32,7 +32,7 @@ async function read(path: string, search = '', { role = 'owner', ...given }: Giv
   >[1]
   const { isEnrolled = true, failing } = given
   const rights = { role, hasSecondFactor: isEnrolled, secondFactorRequired: true }
-  return readPanel(answering(failing), call, { rights, path, search: new URLSearchParams(search), isWide: false })
+  return readPanel(answering(failing), call, { rights, path, search: new URLSearchParams(search) })
 }
 
 const callsIn = (queries: Awaited<ReturnType<typeof read>>) =>

@@ -19,14 +19,13 @@ interface Given {
   rights: Rights
   path: string
   search: URLSearchParams
-  isWide: boolean
 }
 
 /** @returns the queries that the page of this path begins with, for this admin; none where the server draws nothing */
 export async function readPanel(
   handlers: AllHandlers,
   call: AdminCall,
-  { rights, path, search, isWide }: Given,
+  { rights, path, search }: Given,
 ): Promise<PageQuery[]> {
   const answer = async ({ feature, call: name, input, key, isPaged }: PanelQuery): Beginning => {
     const endpoint = (api as Record<string, Record<string, Endpoint>>)[feature]?.[name]
@@ -44,7 +43,7 @@ export async function readPanel(
       return undefined
     }
   }
-  const queries = queriesOf(path, readAddress(search), { now: call.now.getTime(), isWide }) ?? []
+  const queries = queriesOf(path, readAddress(search), { now: call.now.getTime() }) ?? []
   return allOf(queries.map(answer))
 }
 

@@ -177,7 +177,7 @@ test('a page of the panel, and each query that it begins with, is declared once'
   for (const path of Object.keys(panelPages)) {
     expect([path, those(production, declares(path))]).toEqual([path, [contract, screens]])
   }
-  const queries = DRAWN_PANEL_PAGES.flatMap((path) => queriesOf(path, {}, { now: Date.now(), isWide: true }) ?? [])
+  const queries = DRAWN_PANEL_PAGES.flatMap((path) => queriesOf(path, {}, { now: Date.now() }) ?? [])
   const declared = new Set(queries.map(({ key }) => key.filter((part) => typeof part === 'string').join(' ')))
   const namesIn = (key: string) => [...key.matchAll(/'([\w-]+)'/g)].map(([, name]) => name).join(' ')
   const byHand = (file: string) => [...read(file).matchAll(/queryKey: \[([^\]]*)\],\s+queryFn/g)]

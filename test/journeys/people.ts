@@ -234,7 +234,7 @@ export async function withoutData(page: Page): Promise<void> {
     const answer = await route.fetch()
     const html = await answer.text()
     const undrawn = html.replace(/(?<=<div id="root">).*(?=<\/div>\s*<script type="application)/s, '')
-    return route.fulfill({ response: answer, body: undrawn.replace(/(?<="queries":\[).*(?=\],"isWide")/s, '') })
+    return route.fulfill({ response: answer, body: undrawn.replace(/(?<="queries":\[).*(?=\],"isPutOff")/s, '') })
   })
 }
 

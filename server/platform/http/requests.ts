@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
-import { warnSparsely, type Warn } from '../watching/log.ts'
+import { logPlain, warnSparsely, type Warn } from '../watching/log.ts'
 import { Overload } from '../load/overload.ts'
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255
@@ -76,18 +76,19 @@ export function logUnavailable(request: FastifyRequest, { cause }: Refusal, wher
 }
 
 /** Who called, by the request, for the line that is logged of it. */
-const callers = new WeakMap<object, object>()
+const callers = new WeakMap<object, Record<string, string>>()
 
 /** @param caller `{ user }` or `{ admin }`, with the id of the account */
-export const noteCaller = (request: FastifyRequest, caller: object): void => void callers.set(request, caller)
+export const noteCaller = (request: FastifyRequest, caller: Record<string, string>): void =>
+  void callers.set(request, caller)
 
 /** Logs one line of each call and page, and none of a file that stays the same. */
 export function logAnswered(request: FastifyRequest, status: number, tookMs: number): void {
-  const log = request.log as Logger
   const route = request.routeOptions.url
-  if (!log.isLevelEnabled('info') || (route !== '/*' && !route?.startsWith('/api/'))) return
+  if (route !== '/*' && !route?.startsWith('/api/')) return
   const { id: reqId, method } = request
-  log.info({ reqId, method, route, status, ...callers.get(request), ms: Math.round(tookMs) }, 'answered')
+  const line = { reqId, method, route, status, ...callers.get(request), ms: Math.round(tookMs) }
+  logPlain(request.log as Logger, line, 'answered')
 }
 
 /** A logger whose lines name the request. */

@@ -7,10 +7,10 @@ import { client } from '../../platform/calls/client.ts'
 export type Entry = z.output<typeof AuditEntry>
 
 /** Loads the audit log, newest first, a page at a time. */
-export function useAudit(address: PanelSearch, isWide: boolean) {
-  const input = auditInput(address, isWide)
+export function useAudit(address: PanelSearch) {
+  const input = auditInput(address)
   return useInfiniteQuery({
-    queryKey: auditOn(address, isWide).key,
+    queryKey: auditOn(address).key,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) => client.reports.audit({ ...input, before: pageParam }, { signal }),
     getNextPageParam: ({ entries }) => (entries.length < input.limit ? undefined : entries.at(-1)?._id),

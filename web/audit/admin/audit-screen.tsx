@@ -5,7 +5,6 @@ import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
-import { useIsWide } from '../../platform/admin/use-is-wide.ts'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
@@ -21,11 +20,10 @@ const SKELETON_ROWS = 10
 
 /** The audit log: each change with its admin, time, address and earlier value. */
 export function AuditScreen() {
-  const { isWide } = useIsWide()
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
   const { from, to } = address
-  const audit = useAudit(address, isWide)
+  const audit = useAudit(address)
   const entries = audit.data?.pages.flatMap((page) => page.entries)
   const names: Names = Object.assign({}, ...(audit.data?.pages.map((page) => page.names) ?? []))
   const text = t('Every admin action is recorded here. Records can’t be edited or deleted.')

@@ -29,6 +29,7 @@ import { ThemeToggle } from '../../ui/page/theme-toggle.tsx'
 import { AdminNav, Dot } from './admin-nav.tsx'
 import { ForbiddenPage } from './forbidden-page.tsx'
 import { adminLinks } from './panel-screens.ts'
+import { SearchButton } from './search-button.tsx'
 import { useActivity, useDoor, useWhatHolds } from './use-panel.ts'
 import { usePanelManifest, useWaiting } from './use-waiting.ts'
 
@@ -158,6 +159,7 @@ function Bar({ title, isWide, narrow, onNarrow, drawer, waiting }: BarProps) {
         />
       )}
       <p className="mr-auto truncate font-semibold">{title}</p>
+      {admin && !admin.mustEnrol && <SearchButton />}
       {admin && (
         <Link
           to="/admin/security"

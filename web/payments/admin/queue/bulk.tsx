@@ -3,7 +3,7 @@ import type { Payment } from '../../../../contract/payments.ts'
 import { useConfirmed } from '../../../bank/admin/bank-queries.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
+import { AtWidth } from '../../../ui/admin/at-width.tsx'
 import { sumOf, TickAll } from '../../../ui/admin/lists/ticks.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { takeBack, useHeld } from '../requests/held-approvals.ts'
@@ -23,7 +23,6 @@ interface BulkBarProps {
 /** One button for several requests. What the bank confirms comes first, and the rest is asked about. */
 export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }: BulkBarProps) {
   const held = useHeld()
-  const { isWide } = useIsWide()
   const everywhere = useConfirmed().data?.payments ?? []
   const confirmed = isQueue ? everywhere.filter(({ _id }) => isUndecided(_id)) : open.filter(isConfirmed)
   const offer = held.length > 1 ? 'undo' : chosen.length > 0 ? 'chosen' : confirmed.length > 0 ? 'confirmed' : 'all'
@@ -50,16 +49,19 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
             denied={denied(calls.payments.approve)}
             onClick={() => onApprove(meant)}
           >
-            {offer === 'chosen'
-              ? t('Approve {count}', { count: meant.length })
-              : offer === 'all'
-                ? t('Approve all {count}', { count: meant.length })
-                : isWide
-                  ? t('Approve {count} confirmed by the bank · {amount}', {
-                      count: meant.length,
-                      amount: sumOf(meant),
-                    })
-                  : t('Approve {count} confirmed', { count: meant.length })}
+            {offer === 'chosen' ? (
+              t('Approve {count}', { count: meant.length })
+            ) : offer === 'all' ? (
+              t('Approve all {count}', { count: meant.length })
+            ) : (
+              <AtWidth
+                wide={t('Approve {count} confirmed by the bank · {amount}', {
+                  count: meant.length,
+                  amount: sumOf(meant),
+                })}
+                narrow={t('Approve {count} confirmed', { count: meant.length })}
+              />
+            )}
           </WeightyButton>
         )
       )}

@@ -3,9 +3,9 @@ import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
+import { AtWidth } from '../../../ui/admin/at-width.tsx'
 import { ActionMenu, type Action } from '../../../ui/admin/lists/action-menu.tsx'
 import { RowIcons } from '../../../ui/admin/lists/record-card.tsx'
 import { deleting } from '../../../ui/admin/lists/usual-actions.tsx'
@@ -125,7 +125,6 @@ export function Held({ payment }: { payment: Payment }) {
 
 /** Less used actions. On phones they are in a menu. */
 function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
-  const { isWide } = useIsWide()
   const words = wordsOf(payment)
   const withdrawing: Action = {
     label: t('Take back…'),
@@ -157,5 +156,7 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
       run: () => context.remove(payment),
     }),
   ]
-  return isWide ? <RowIcons actions={actions} /> : <ActionMenu about={buyerOf(payment)} actions={actions} />
+  return (
+    <AtWidth wide={<RowIcons actions={actions} />} narrow={<ActionMenu about={buyerOf(payment)} actions={actions} />} />
+  )
 }

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { flushSync } from 'react-dom'
 import { t } from '../../../platform/i18n.ts'
-import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
+import { AtWidth } from '../at-width.tsx'
 import { Button } from '../../buttons/button.tsx'
 import { ErrorState } from '../../page/error-state.tsx'
 import { Skeleton } from '../../page/skeleton.tsx'
@@ -56,13 +56,10 @@ interface DataTableProps<Row> {
  *     empty={<EmptyState …/>} error={query.error} onRetry={query.refetch} stale={query.isPlaceholderData} />
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { isWide, isKnown } = useIsWide()
   const { rows, error, failed, onRetry, empty } = props
   if (error && !rows) return failed ?? <ErrorState error={error} {...(onRetry && { onRetry })} />
   if (rows?.length === 0) return empty
-  const list = isWide ? <Table {...props} /> : <Cards {...props} />
-  // A browser that the server took for another shows the list once it is alive
-  return <div className={isKnown ? undefined : isWide ? 'max-wide:hidden' : 'wide:hidden'}>{list}</div>
+  return <AtWidth wide={<Table {...props} />} narrow={<Cards {...props} />} />
 }
 
 function Table<Row>(props: DataTableProps<Row>) {

@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react'
 import { SlidersHorizontal } from 'lucide-react'
-import { useIsWide } from '../../../platform/admin/use-is-wide.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatCount } from '../../../platform/money.ts'
+import { AtWidth } from '../at-width.tsx'
 import { Button } from '../../buttons/button.tsx'
 import { Dialog } from '../../overlays/dialog.tsx'
 import { Page } from '../../page/page.tsx'
@@ -64,12 +64,10 @@ export function ListPage(props: ListPageProps) {
     activeFilters,
   } = props
   const { above, notice, footer, isEmpty, children } = props
-  const { isWide } = useIsWide()
-  const buttons = isWide ? more.filter(({ danger }) => !danger) : []
   return (
     <Page title={title} hideTitle>
       <div className="flex flex-col gap-4 wide:gap-6">
-        {/* By style, because the server only guesses how wide the window is */}
+        {/* By style, because the server doesn't know how wide the window is */}
         {above && !isEmpty && <div className="max-wide:order-last">{above}</div>}
         <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
           <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
@@ -93,13 +91,9 @@ export function ListPage(props: ListPageProps) {
                 {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
               </div>
               {!isEmpty && (
-                <div className={SIDE}>
-                  {buttons.map((action) => (
-                    <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
-                  ))}
+                <Side about={heading} more={more}>
                   {actions}
-                  <ActionMenu about={heading} actions={more.filter((action) => !buttons.includes(action))} size="md" />
-                </div>
+                </Side>
               )}
             </div>
             {(search || filters) && !isEmpty && (
@@ -107,7 +101,9 @@ export function ListPage(props: ListPageProps) {
                 {search && (
                   <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>
                 )}
-                {filters && (isWide ? filters : <FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>)}
+                {filters && (
+                  <AtWidth wide={filters} narrow={<FilterSheet active={activeFilters ?? 0}>{filters}</FilterSheet>} />
+                )}
               </div>
             )}
             {notice}
@@ -125,6 +121,24 @@ export function ListPage(props: ListPageProps) {
         </section>
       </div>
     </Page>
+  )
+}
+
+/** The main button, and what is used less beside it. */
+function Side({ about, more, children }: { about: string; more: readonly Action[]; children: ReactNode }) {
+  const menu = (actions: readonly Action[]) => <ActionMenu about={about} actions={actions} size="md" />
+  const buttons = more.filter(({ danger }) => !danger)
+  return (
+    <div className={SIDE}>
+      <AtWidth
+        wide={buttons.map((action) => (
+          <ActionButton key={action.label} action={action} size="sm" variant="secondary" />
+        ))}
+        narrow={null}
+      />
+      {children}
+      <AtWidth wide={menu(more.filter(({ danger }) => danger))} narrow={menu(more)} />
+    </div>
   )
 }
 
