@@ -26,7 +26,8 @@ const shownWith = {
   ...builtOn,
   orders: [...builtOn.orders, 'payments', 'waiting'],
   // How many wait stands beside the stock of a duration
-  keys: [...builtOn.keys, 'claims', 'waiting'],
+  // My Key says which promised purchase ended without a key
+  keys: [...builtOn.keys, 'claims', 'waiting', 'payments'],
   // The chart of the dashboard, and the cost of a batch
   books: ['keys', 'reports'],
   // A refund's sum is typed as a top-up's is

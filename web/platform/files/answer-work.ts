@@ -3,11 +3,11 @@ import { speak } from '../i18n.ts'
 import { FileFault, PasswordFault } from './file-fault.ts'
 import type { Answer } from './in-worker.ts'
 
-export function answerWork<Given>(read: (given: Given) => Promise<unknown>): void {
+export function answerWork(read: (given: never) => Promise<unknown>): void {
   // The page has the words of its language
   speak('en', (...said) => JSON.stringify(said))
-  addEventListener('message', ({ data }: MessageEvent<Given>) => {
-    void read(data).then(
+  addEventListener('message', ({ data }: MessageEvent) => {
+    void read(data as never).then(
       (done) => postMessage({ read: done } satisfies Answer<unknown>),
       (error: unknown) => postMessage(faultOf(error)),
     )

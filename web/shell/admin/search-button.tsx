@@ -14,7 +14,7 @@ export function SearchButton() {
     const onKeyDown = (event: KeyboardEvent) => {
       const isHotkey = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.code === 'KeyK'
       const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event)
-      if ((!isHotkey && !isSlash) || event.defaultPrevented || document.querySelector('dialog:modal')) return
+      if ((!isHotkey && !isSlash) || event.defaultPrevented || document.querySelector('dialog[open]')) return
       event.preventDefault()
       open()
     }
