@@ -7,7 +7,7 @@ import { serverNow } from '../platform/clock.ts'
 import { t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { useOwnRequests } from './use-own-requests.ts'
-import { wishText } from './wish-words.ts'
+import { wishText } from './wishes/wish-words.ts'
 
 const STORAGE_KEY = 'seen-ended-wish'
 

@@ -24,7 +24,7 @@ import { UsualWait } from './usual-wait.tsx'
 
 const TellMe = lazyPart(() => import('../messages/tell-me.tsx').then((file) => file.TellMe), { missing: 'nothing' })
 
-const WishLine = lazyPart(() => import('./wish-line.tsx').then((file) => file.WishLine), { missing: 'nothing' })
+const WishLine = lazyPart(() => import('./wishes/wish-line.tsx').then((file) => file.WishLine), { missing: 'nothing' })
 
 interface OwnRequestsProps {
   /** For the dashboard: shows only pending requests and those reviewed within a day, or nothing. */

@@ -16,7 +16,7 @@ import { Proof } from './proof.tsx'
 import { UpiPayment } from './upi-payment.tsx'
 import { useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
 import { UsualWait } from '../usual-wait.tsx'
-import { orderText, wishText } from '../wish-words.ts'
+import { orderText, wishText } from '../wishes/wish-words.ts'
 
 /** Fills the payment dialog: pay by UPI, then send the UTR. */
 export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {

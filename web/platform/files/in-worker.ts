@@ -8,7 +8,7 @@ export const READING_MAX_MS = 20_000
 /** What comes back (answer-work.ts). A fault is said here, in the reader's language. */
 export type Answer<T> = { read: T } | { fault: Said; password?: 'none' | 'wrong' } | { error: string }
 
-export const takesTooLong = () => new FileFault(t('This file takes too long to read. Choose a shorter period, or CSV.'))
+const takesTooLong = () => new FileFault(t('This file takes too long to read. Choose a shorter period, or CSV.'))
 
 /** @throws FileFault or PasswordFault as the reader does, and FileFault when it takes too long */
 export async function readInWorker<T>(worker: Worker, given: unknown, late = takesTooLong): Promise<T> {

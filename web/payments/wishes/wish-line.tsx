@@ -1,4 +1,4 @@
-import type { Wish } from '../../contract/orders.ts'
+import type { Wish } from '../../../contract/orders.ts'
 import { wishText } from './wish-words.ts'
 
 /** What a payment buys or bought, in the list of payments. */

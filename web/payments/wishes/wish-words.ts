@@ -1,7 +1,7 @@
 /** What a buyer wants to buy with a payment, in words. */
-import type { Wish, WishReason } from '../../contract/orders.ts'
-import type { OtherTexts } from '../../contract/owner-texts.ts'
-import { durationText, own, t } from '../platform/i18n.ts'
+import type { Wish, WishReason } from '../../../contract/orders.ts'
+import type { OtherTexts } from '../../../contract/owner-texts.ts'
+import { durationText, own, t } from '../../platform/i18n.ts'
 
 type Wanted = Pick<Wish, 'quantity' | 'productName' | 'duration'> & OtherTexts<'productName'>
 
