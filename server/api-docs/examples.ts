@@ -16,6 +16,7 @@ const TEXTS: Record<string, string> = {
   descriptionHi: 'इस सीज़न के रैंक्ड मैच खेलें',
   duration: '1 Month',
   email: 'aarav@example.in',
+  passphrase: 'monsoon kite ladder 41',
   expires: '2026-11',
   from: '2026-11-01',
   header: 'KARBNK',

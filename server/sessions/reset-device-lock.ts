@@ -46,8 +46,7 @@ function refuseTooEarly(since: Date, what: 'first login' | 'reset link', now: Da
     say: [
       what === 'first login'
         ? 'The device lock can be reset 24 hours after first login. Please wait {hours} hr {minutes} min.'
-        : 'The device lock can be reset 24 hours after a password link. Please wait {hours} hr {minutes} min, or ask ' +
-          'the store.',
+        : 'The device lock can be reset 24 hours after a password link. Please wait {hours} hr {minutes} min.',
       { hours: remainingHours, minutes: remainingMinutes },
     ],
     details: {

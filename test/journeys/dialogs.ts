@@ -177,6 +177,7 @@ export const PANEL: readonly Screen[] = [
     path: '/admin/dashboard',
     ways: [
       ['Menu', sees('shell/admin/admin-shell.tsx: Menu')],
+      ['Search', sees('shell/admin/quick-search.tsx: Search')],
       ['Close…', sees('bank/admin/queue/alarm-bar.tsx: Close this alarm?')],
     ],
   },

@@ -193,6 +193,7 @@ const bodyOf = ({ path }: Endpoint, { username }: Buyer) => ({
   username: path.startsWith('/auth') && path !== '/auth/register' ? username : FORM.username,
   currentPassword: 'a wrong password',
   newPassword: 'another long password',
+  passphrase: 'four words and a sign',
   referralCode: 'NOSUCHCODE',
   token: 'made-up',
   ...(path === '/admin/step-up' ? {} : { totp: '123456' }),
