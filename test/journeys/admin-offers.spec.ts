@@ -12,6 +12,7 @@ import {
   actionOf,
   filterBy,
 } from './admin-counter.ts'
+import { liftFinger } from './people.ts'
 
 test('top-up plans', async ({ owner, shop }) => {
   const page = await owner({ viewport: PHONE })
@@ -238,6 +239,7 @@ test('a product that another admin has changed meanwhile is not written back as 
   expect(await stored()).toMatchObject({ description: 'By another', prices: [{ price: 120 }] })
 
   await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await liftFinger(page)
   await question.getByRole('button', { name: 'Save anyway' }).click()
   await expect(said(page, `${name} saved`)).toBeVisible()
   expect(await stored()).toMatchObject({ description: 'By another', prices: [{ price: 110 }] })

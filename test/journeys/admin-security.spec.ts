@@ -154,7 +154,7 @@ for (const viewport of [PHONE, DESK]) {
         await proof.getByRole('button', { name: 'Password', exact: true }).click()
         await proof.getByLabel('Your password').fill('not this one')
         await page.keyboard.press('Enter')
-        await expect(proof.getByText('Your current password is incorrect.')).toBeVisible()
+        await expect(proof.getByText('Incorrect password.')).toBeVisible()
         await proof.getByLabel('Your password').fill(OWN)
         await page.keyboard.press('Enter')
         await expect(proof).toBeHidden()

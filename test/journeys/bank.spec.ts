@@ -88,6 +88,7 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
   })
 
   await test.step('the others are approved together', async () => {
+    await liftFinger(page)
     await page.getByRole('button', { name: 'Approve 2 confirmed' }).click()
     await expect(said(page, '2 requests approved, ₹824 credited.')).toBeVisible({ timeout: 12_000 })
   })
