@@ -1,7 +1,7 @@
 /** A shopkeeper on a phone: each job of the day in as many taps as it may take, from the dashboard. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, freshUtr, PHONE, inWholeList, rowOf, said, SORRY, test } from './admin-counter.ts'
-import { enterPanel, type Buyer } from './people.ts'
+import { enterPanel, liftFinger, type Buyer } from './people.ts'
 
 /** A thumb that counts. Typing and scrolling are no taps. */
 function thumb(): { tap: (target: Locator) => Promise<void>; taps: () => number } {
@@ -176,6 +176,7 @@ test('the first request is near the top, and an approval can be taken back', asy
     })
     await expect.poll(() => statusOf(163), { timeout: 3_000 }).toBe('approved')
     await page.evaluate(() => Object.defineProperty(document, 'hidden', { configurable: true, value: false }))
+    await liftFinger(page)
     await approve(164).click()
     await page.close({ runBeforeUnload: true })
     await expect.poll(() => statusOf(164), { timeout: 4_000 }).toBe('approved')

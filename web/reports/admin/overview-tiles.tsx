@@ -116,7 +116,7 @@ function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
         />
       </AllowedLink>
       {pending !== undefined && pending.count > 0 && !denied(calls.payments.list) && (
-        <div className="mx-4 border-t border-line py-3">
+        <div className="mx-4 border-t border-line pt-2 pb-3">
           <NextRequest />
         </div>
       )}

@@ -21,7 +21,7 @@ export function NextRequest() {
   if (!requests) return <Skeleton className="h-24" />
   if (!next) return null
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-1">
       <div>
         <RecordCard face={faceOf(next)} />
       </div>
