@@ -42,13 +42,13 @@ test('the dashboard says the five things of the day without scrolling, and is sh
   // Its other duration had no sales, so no forecast tells of it
   await expect(page.getByRole('link', { name: /^Also low or out of stock: .*Hexfall Tactics/ })).toBeVisible()
   let height = await heightOf(page)
-  for (const waiting of [
-    page.getByRole('region', { name: 'Warnings' }),
-    // What other journeys have done as owners
-    page.getByRole('alert', { name: 'Security' }),
-    page.getByRole('link', { name: /claims? waits? for/ }),
-  ])
-    if (await waiting.isVisible()) height -= ((await waiting.boundingBox())?.height ?? 0) + 12
+  // Each with the gap to the next. What other journeys have done as owners is a red line
+  for (const [waiting, gap] of [
+    [page.getByRole('region', { name: 'Warnings' }), 12],
+    [page.getByRole('alert', { name: 'Security' }), 16],
+    [page.getByRole('link', { name: /claims? waits? for/ }), 12],
+  ] as const)
+    if (await waiting.isVisible()) height -= ((await waiting.boundingBox())?.height ?? 0) + gap
   expect(height, 'but for a warning, for claims and for a red line').toBeLessThanOrEqual(1_900)
 
   await page.getByRole('button', { name: 'Remind me in a week' }).click()
