@@ -10,15 +10,12 @@ import { queryClient } from '../../platform/calls/queries.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { failure } from '../../ui/admin/forms/settings-form.tsx'
+import { BACKUP_SECTION, failure } from '../../ui/admin/forms/settings-form.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-
-/** The id of the section, to which the setup guide leads. */
-export const BACKUP_SECTION = 'backup'
 
 /** Section of the settings: the whole store as a file, for who has no terminal. Leaving the screen gives it up. */
 export function BackupSection() {

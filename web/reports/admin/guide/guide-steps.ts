@@ -5,8 +5,7 @@ import { DEFAULT_WEBSITE_NAME } from '../../../../contract/limits.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import type { Path } from '../../../platform/navigation/navigation.ts'
-import { SUPPORT_SECTION } from '../../../ui/admin/forms/settings-form.tsx'
-import { BACKUP_SECTION } from '../../../backup/admin/backup-section.tsx'
+import { BACKUP_SECTION, SUPPORT_SECTION } from '../../../ui/admin/forms/settings-form.tsx'
 import { SITE_ROW, UPI_ROW } from '../settings/settings-rows.tsx'
 
 interface GuideEntry {

@@ -12,8 +12,9 @@ import { FormError } from '../../fields/form-error.tsx'
 import { ErrorState } from '../../page/error-state.tsx'
 import { Panel } from '../../page/panel.tsx'
 
-/** The id of the section to which a link can lead. */
+/** The ids of the sections to which a link can lead. */
 export const SUPPORT_SECTION = 'support'
+export const BACKUP_SECTION = 'backup'
 
 /** Returns the server's refusal in its own words. Errors of single fields are shown at those fields. */
 export function failure(words: string, error: unknown): string | undefined {
