@@ -32,14 +32,14 @@ export function Today({ overview }: { overview: Overview | undefined }) {
   const day = overview?.days.at(-1)?.day
   const lately = overview?.days.slice(-DAYS)
   return (
-    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-6">
-      <PaymentSwitch className="max-wide:col-span-2 wide:col-span-3" />
+    <section aria-label={t('Today')} className="grid grid-cols-2 gap-3 sm:gap-4 wide:grid-cols-4">
+      <PaymentSwitch className="col-span-2" />
       <Queue pending={overview?.pending} />
       <AllowedLink
         call={calls.orders.purchases}
         to="/admin/purchases"
         search={day ? { from: day, to: day } : {}}
-        className={cx(tile, 'wide:col-span-2')}
+        className={tile}
         linkClassName={lifted}
       >
         <StatCard
@@ -52,7 +52,7 @@ export function Today({ overview }: { overview: Overview | undefined }) {
         call={calls.payments.list}
         to="/admin/payment-manager"
         search={{ status: 'approved', ...(day && { decided: day }) }}
-        className={cx(tile, 'wide:col-span-2')}
+        className={tile}
         linkClassName={lifted}
       >
         <StatCard
@@ -96,11 +96,13 @@ export function Today({ overview }: { overview: Overview | undefined }) {
 function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
   const now = useNow(MINUTE_MS)
   const oldest = pending?.oldestAt
+  const hasNext = pending !== undefined && pending.count > 0 && !denied(calls.payments.list)
   return (
     <div
       className={cx(
-        'col-span-2 rounded-card border border-line bg-surface wide:col-span-3',
-        'has-[>a:hover]:border-line-2',
+        'col-span-2 rounded-card border border-line bg-surface has-[>a:hover]:border-line-2',
+        // Beside the switch and all figures of the day
+        hasNext && 'wide:row-span-3',
       )}
     >
       <AllowedLink call={calls.payments.list} to="/admin/payment-manager" className="block rounded-card *:border-0">
@@ -115,7 +117,7 @@ function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
           }
         />
       </AllowedLink>
-      {pending !== undefined && pending.count > 0 && !denied(calls.payments.list) && (
+      {hasNext && (
         <div className="mx-4 border-t border-line pt-2 pb-3">
           <NextRequest />
         </div>
