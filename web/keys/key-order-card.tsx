@@ -73,7 +73,14 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
               </li>
             ))}
           </ul>
-          {!isWhole && <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />}
+          {!isWhole && (
+            <>
+              <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />
+              <Button variant="ghost" size="sm" className="mt-1" onClick={showAll}>
+                {t('Show all {count} keys', { count: keys.length })}
+              </Button>
+            </>
+          )}
         </div>
         {!settled && <DrainBar from={assignedAt} until={expiresAt} className="mt-auto" />}
         <details open={isOpen} className="group">
@@ -87,11 +94,6 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
                   of={t('{count} keys of {product}', { count: keys.length, product: productName })}
                   size="sm"
                 />
-              )}
-              {!isWhole && (
-                <Button variant="ghost" size="sm" onClick={showAll}>
-                  {t('Show all {count} keys', { count: keys.length })}
-                </Button>
               )}
               <BuyAgain productId={order.productId} duration={duration} />
               <ReportButton keys={keys} />
