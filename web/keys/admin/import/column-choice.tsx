@@ -5,6 +5,8 @@ import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { columnOf, isHeading } from '../key-import.ts'
 
 const ROWS_SHOWN = 3
+/** Enough to tell a heading. A file may have a million. */
+const ROWS_LOOKED_AT = 100
 
 interface ColumnChoiceProps {
   /** The file's name. */
@@ -15,7 +17,9 @@ interface ColumnChoiceProps {
 
 /** Asks which column of a file holds its keys, where no heading says so: order numbers must not be sold. */
 export function ColumnChoice({ name, rows, onChoose }: ColumnChoiceProps) {
-  const columns = Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, at) => columnOf(rows, at))
+  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
+  const looked = rows.slice(0, ROWS_LOOKED_AT)
+  const columns = Array.from({ length: width }, (_, at) => columnOf(looked, at))
   const [hasHeadings, setHasHeadings] = useState(columns.some(isHeading))
   return (
     <fieldset className="grid gap-2 rounded-control border border-line-2 p-3">
@@ -24,7 +28,7 @@ export function ColumnChoice({ name, rows, onChoose }: ColumnChoiceProps) {
       </legend>
       {columns.map((cells, at) => (
         // oxlint-disable-next-line react/no-array-index-key -- columns have no names, and keep their order
-        <Button key={at} variant="secondary" onClick={() => onChoose(cells.slice(hasHeadings ? 1 : 0))}>
+        <Button key={at} variant="secondary" onClick={() => onChoose(columnOf(rows, at).slice(hasHeadings ? 1 : 0))}>
           <span translate="no" className="min-w-0 truncate font-mono text-sm">
             {[at + 1, cells.slice(0, ROWS_SHOWN).join(' · ')].join(': ')}
           </span>
