@@ -10,6 +10,7 @@ import {
   sendKeys,
   toChecked,
   toLines,
+  widthOf,
   withVerdicts,
   type ImportProgress,
 } from './key-import.ts'
@@ -112,4 +113,10 @@ test('several columns without a known heading are a question, and no key is gues
   })
   expect(isHeading(['Pin', 'AAAA-1'])).toBe(true)
   expect(isHeading(['AAAA-1', 'AAAA-2'])).toBe(false)
+})
+
+test('the widest row of a file is found, however many rows it has', () => {
+  const rows = Array.from({ length: 300_000 }, () => ['KEY-1'])
+  expect(widthOf([...rows, ['order', 'KEY-2', 'paid']])).toBe(3)
+  expect(widthOf([])).toBe(0)
 })

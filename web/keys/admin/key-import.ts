@@ -117,6 +117,10 @@ export function keysOfCsv(text: string): string[] | { rows: string[][] } {
   return rows.some(({ length }) => length > 1) ? { rows } : columnOf(rows, 0)
 }
 
+/** How many columns the widest row has. A file may have more rows than a call takes arguments. */
+export const widthOf = (rows: readonly string[][]): number =>
+  rows.reduce((most, { length }) => Math.max(most, length), 0)
+
 export const columnOf = (rows: readonly string[][], column: number): string[] => rows.map((row) => row[column] ?? '')
 
 /** True for a first cell without a digit over cells that have some: most likely a heading. */

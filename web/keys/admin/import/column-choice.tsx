@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { t } from '../../../platform/i18n.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
-import { columnOf, isHeading } from '../key-import.ts'
+import { columnOf, isHeading, widthOf } from '../key-import.ts'
 
 const ROWS_SHOWN = 3
 /** Enough to tell a heading. A file may have a million. */
@@ -17,9 +17,8 @@ interface ColumnChoiceProps {
 
 /** Asks which column of a file holds its keys, where no heading says so: order numbers must not be sold. */
 export function ColumnChoice({ name, rows, onChoose }: ColumnChoiceProps) {
-  const width = rows.reduce((most, { length }) => Math.max(most, length), 0)
   const looked = rows.slice(0, ROWS_LOOKED_AT)
-  const columns = Array.from({ length: width }, (_, at) => columnOf(looked, at))
+  const columns = Array.from({ length: widthOf(rows) }, (_, at) => columnOf(looked, at))
   const [hasHeadings, setHasHeadings] = useState(columns.some(isHeading))
   return (
     <fieldset className="grid gap-2 rounded-control border border-line-2 p-3">
