@@ -14,6 +14,12 @@ give_key() { install -o "$1" -g "$1" -m 600 files/etc/chaabi-tls/machine.key "/e
 
 mkdir -p /etc/chaabi-tls
 install -m 644 files/etc/chaabi-tls/*.crt /etc/chaabi-tls
+for unit in files/etc/systemd/system/*.service.d; do
+  [ -d "$unit" ] || continue
+  mkdir -p "/etc/systemd/system/$(basename "$unit")"
+  install -m 644 "$unit/chaabi.conf" "/etc/systemd/system/$(basename "$unit")/chaabi.conf"
+done
+systemctl daemon-reload
 if part etcd; then
   install_packages etcd-server etcd-client
   give_key etcd

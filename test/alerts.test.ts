@@ -27,7 +27,7 @@ async function metricsOf(): Promise<string> {
     const shop = await openShop(store)
     await shop.visitor().get('/metrics')
     const upkeep = createMetrics()
-    measureUpkeep(upkeep, store.db, '.', store.clock, 'nas:/backups')
+    measureUpkeep(upkeep, store.db, '.', store.clock, { copyTo: 'nas:/backups', etcd: ['127.0.0.1:1'] })
     return `${(await shop.visitor().get('/metrics')).body as string}${await upkeep.write()}`
   })
 }

@@ -88,10 +88,11 @@ async function examineStore(context: CommandContext): Promise<boolean> {
 }
 
 /** The settings that the checks need. */
-export const aboutStore = ({ mistakes, backupCopyTo, requireStandby, settingsFile }: Config) => ({
+export const aboutStore = ({ mistakes, backupCopyTo, requireStandby, etcd, settingsFile }: Config) => ({
   mistakes,
   copyTo: backupCopyTo,
   requireStandby,
+  etcd,
   settingsFile,
 })
 

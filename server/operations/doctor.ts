@@ -13,6 +13,7 @@ import { faultOf } from '../platform/secrets/secret-keys.ts'
 import type { Examination } from '../reports/health-report.ts'
 import { DOWNLOADED, readNewest } from '../backup/backup-rows.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
+import { checkEtcd } from './check-etcd.ts'
 import { checkStandbys } from './check-standbys.ts'
 import { BACKUP, BACKUP_HOURS_MAX, checkArchive } from './check-archive.ts'
 import { examinationOf, found, type Finding } from './findings.ts'
@@ -36,6 +37,8 @@ interface ExaminedStore extends Pick<BackupPlace, 'dataDir' | 'migrations'> {
   copyTo?: string | undefined
   /** REQUIRE_STANDBY */
   requireStandby?: boolean
+  /** ETCD_HEALTH */
+  etcd?: readonly string[]
   /** Where the settings come from. */
   settingsFile?: string | undefined
 }
@@ -90,6 +93,7 @@ async function findingsOf(db: Database, place: ExaminedStore, now: Date, stoppin
     checkRole(db),
     checkBackups(db, place, now),
     checkStandbys(db, place.requireStandby ?? false),
+    checkEtcd(place.etcd ?? []),
     checkReplaced(db),
     checkArchive(db, place.dataDir, now),
   ])

@@ -5,6 +5,7 @@ import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Examination } from '../reports/health-report.ts'
 import { checkDisk } from './check-machine.ts'
+import { checkEtcd } from './check-etcd.ts'
 import { checkStandbys } from './check-standbys.ts'
 import { examinationOf, found } from './findings.ts'
 
@@ -23,7 +24,7 @@ function readStamp(programs: readonly string[]): string | undefined {
 /** @param programs where this program may be. As it was started first, because a link leads to the newest version */
 export function noticesOf(
   db: Database,
-  { requireStandby, databaseUrl, dataDir }: Config,
+  { requireStandby, databaseUrl, dataDir, etcd }: Config,
   programs: readonly string[],
 ): () => Promise<Examination> {
   const started = readStamp(programs)
@@ -32,6 +33,7 @@ export function noticesOf(
     const installed = readStamp(programs)
     const isNewer = installed !== undefined && installed !== started
     const update = found('warning', 'A new version is installed. Restart the store to use it.')
-    return examinationOf([...(isNewer ? [update] : []), ...standbys, ...(await checkDisk(dataDir))])
+    const machines = [...standbys, ...(await checkEtcd(etcd)), ...(await checkDisk(dataDir))]
+    return examinationOf([...(isNewer ? [update] : []), ...machines])
   }
 }

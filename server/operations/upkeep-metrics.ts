@@ -6,9 +6,18 @@ import type { Clock } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { readDisk } from '../platform/disk.ts'
 import type { Metrics } from '../platform/watching/metrics.ts'
+import { findLostEtcd } from './check-etcd.ts'
 import { readStandbys } from './check-standbys.ts'
 
-export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string, clock: Clock, copyTo?: string): void {
+interface Places {
+  /** BACKUP_COPY_TO */
+  copyTo?: string | undefined
+  /** ETCD_HEALTH */
+  etcd?: readonly string[]
+}
+
+export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string, clock: Clock, at: Places = {}): void {
+  const { copyTo, etcd = [] } = at
   metrics.gauge('chaabi_backup_timestamp_seconds', 'When the newest backup that counts was made', async () => {
     const at = await newestBackupAt(db, dataDir, clock.now())
     return at && at.getTime() / 1_000
@@ -33,4 +42,10 @@ export function measureUpkeep(metrics: Metrics, db: Database, dataDir: string, c
     'Log that the slowest standby has still to replay',
     async () => (await readStandbys(db)).lagBytes ?? undefined,
   )
+  if (etcd.length > 0)
+    metrics.gauge(
+      'chaabi_etcd_lost',
+      'Machines of etcd that are not well',
+      async () => (await findLostEtcd(etcd)).length,
+    )
 }

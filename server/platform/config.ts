@@ -76,6 +76,9 @@ const Environment = z.object({
     ),
   ),
   REQUIRE_STANDBY: z.optional(z.enum(['0', '1'], { error: 'REQUIRE_STANDBY must be 1 (on) or 0 (off)' })),
+  ETCD_HEALTH: z.optional(
+    text(/^[\w.-]+:\d+(,[\w.-]+:\d+)*$/, 'ETCD_HEALTH must look like 10.0.0.31:2381,10.0.0.32:2381'),
+  ),
   ARCHIVE_WAL: z.optional(z.enum(['0', '1'], { error: 'ARCHIVE_WAL must be 1 (on) or 0 (off)' })),
   DRAIN_MS: z._default(
     z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS must be a number from 0 to 9999'), z.transform(Number))),
@@ -115,6 +118,8 @@ export interface Config {
   s3: { accessKeyId: string; secretAccessKey: string; region: string; endpoint: string } | undefined
   /** True if it is a fault that no synchronous standby follows the database. */
   requireStandby: boolean
+  /** Where the machines of etcd say whether they are well, as host:port. */
+  etcd: string[]
   /** True to archive the embedded database's log, for a restore to any moment. */
   archiveWal: boolean
   /** How long a stopping node still takes requests, so that the load balancer notices, in ms. */
@@ -214,6 +219,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     backupCopyTo: env.BACKUP_COPY_TO,
     s3: readS3(env),
     requireStandby: env.REQUIRE_STANDBY === '1',
+    etcd: env.ETCD_HEALTH?.split(',') ?? [],
     archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,
     metricsToken: env.METRICS_TOKEN,

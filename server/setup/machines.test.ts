@@ -43,6 +43,14 @@ test.runIf(existsSync(OPENSSL))('a list of addresses becomes a file for each mac
     const password = /chaabi:(\w{48})@10\.0\.0\.21:5432,10\.0\.0\.22:5432,10\.0\.0\.23:5432\/chaabi\?/.exec(node)?.[1]
     expect(read('10.0.0.23', '/etc/chaabi-tls/database.sql')).toContain(`password '${password}'`)
     expect(node).toContain('\nHOST=10.0.0.12\n')
+    expect(node).toContain('\nETCD_HEALTH=10.0.0.21:2381,10.0.0.22:2381,10.0.0.23:2381\n')
+    expect(read('10.0.0.22', '/etc/default/etcd')).toContain('\nETCD_LISTEN_METRICS_URLS=http://10.0.0.22:2381\n')
+    for (const [address, units] of Object.entries({
+      '10.0.0.21': ['etcd', 'patroni'],
+      '10.0.0.10': ['haproxy', 'caddy'],
+    }))
+      for (const unit of units)
+        expect(read(address, `/etc/systemd/system/${unit}.service.d/chaabi.conf`)).toContain('Restart=always')
     const code = 'SERVICE_UNAVAILABLE'
     const busy = JSON.stringify({ message: refusalMessage(code), code })
     expect(read('10.0.0.10', '/etc/haproxy/haproxy.cfg'), 'as the store says it').toContain(

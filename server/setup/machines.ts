@@ -124,8 +124,13 @@ function fill(machines: Machines, text: (file: string) => string, folder: (addre
   const password = () => randomBytes(24).toString('hex')
   const [first, second, third, fourth] = [password(), password(), password(), password()]
   const secretKey = randomBytes(32).toString('base64')
+  const startAgain = (address: string, ...services: string[]) => {
+    for (const each of services)
+      folder(address).write(`/etc/systemd/system/${each}.service.d/chaabi.conf`, text('start-again.conf'))
+  }
   for (const [n, address] of etcd.entries()) {
     folder(address).has('etcd')
+    startAgain(address, 'etcd')
     const cluster = etcd.map((each, k) => `etcd${k + 1}=https://${each}:2380`).join(',')
     folder(address).write(
       '/etc/default/etcd',
@@ -138,6 +143,7 @@ function fill(machines: Machines, text: (file: string) => string, folder: (addre
   for (const [n, address] of databases.entries()) {
     const { has, write } = folder(address)
     has('database')
+    startAgain(address, 'patroni')
     write(
       '/etc/patroni/config.yml',
       text('patroni.yml')
@@ -166,11 +172,13 @@ function fill(machines: Machines, text: (file: string) => string, folder: (addre
       TRUST_PROXY: `${front},127.0.0.1`,
       DRAIN_MS: '1000',
       REQUIRE_STANDBY: '1',
+      ETCD_HEALTH: etcd.map((each) => `${each}:2381`).join(','),
     }
     const lines = Object.entries(settings).map(([setting, value]) => `${setting}=${value}\n`)
     folder(address).write('/etc/chaabi/chaabi.env', lines.join(''))
   }
   folder(front).has('front')
+  startAgain(front, 'haproxy', 'caddy')
   const line = (n: number, address: string, more = '') => `  server node${n}${more && '-last'} ${address}:4000${more}\n`
   const last = ' no-check backup'
   const lines = [...nodes.map((each, n) => line(n + 1, each)), ...nodes.map((each, n) => line(n + 1, each, last))]
