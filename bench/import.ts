@@ -62,10 +62,9 @@ async function paste(store: BenchStore, cookie: string, keys: string[]): Promise
 async function copy(store: BenchStore, file: string, texts: string[]): Promise<number> {
   const at = new Date().toISOString()
   const rows = texts.map((text) => {
-    const [sealed, fingerprint] = [BENCH_SEALER.seal(text), BENCH_SEALER.fingerprint(text)]
-    return [newId(), benchId(2, 0), `\\\\x${sealed.toString('hex')}`, `\\\\x${fingerprint.toString('hex')}`, at].join(
-      '\t',
-    )
+    const id = newId()
+    const [sealed, fingerprint] = [BENCH_SEALER.seal('key', id, text), BENCH_SEALER.fingerprint(text)]
+    return [id, benchId(2, 0), `\\\\x${sealed.toString('hex')}`, `\\\\x${fingerprint.toString('hex')}`, at].join('\t')
   })
   await writeFile(file, `${rows.join('\n')}\n`, { mode: 0o644 })
   const started = performance.now()

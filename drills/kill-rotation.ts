@@ -5,10 +5,9 @@
 import { copyFileSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { createSealer } from '../server/platform/secrets/sealing.ts'
-import { SEALED_COLUMNS } from '../server/platform/secrets/sealed-columns.ts'
+import { readSealed, SEALED_COLUMNS } from '../server/platform/secrets/sealed-columns.ts'
 import { ownSecretKeys } from '../server/platform/secrets/secret-keys.ts'
 import { answersInWords, compare, failuresOf, holds, inWords, startCrowd } from './crowd.ts'
 import { newDirectory, type Drill } from './drill.ts'
@@ -102,18 +101,11 @@ const readSecrets = (dataDir: string): string[] => readFileSync(path.join(dataDi
 async function countUnreadable(db: Database, dataDir: string): Promise<number> {
   const sealer = createSealer(await ownSecretKeys(dataDir))
   let unreadable = 0
-  for (const { table, column } of SEALED_COLUMNS) {
-    const rows = await db.transaction(
-      (tx) =>
-        tx.rows(
-          sql(z.object({ sealed: z.instanceof(Buffer) }))`
-            select ${prepared(column)} as sealed from ${prepared(table)} where ${prepared(column)} is not null`,
-        ),
-      { statementTimeoutMs: 60_000 },
-    )
-    for (const { sealed } of rows) {
+  for (const column of SEALED_COLUMNS) {
+    const rows = await db.transaction((tx) => readSealed(tx, column, sql`true`), { statementTimeoutMs: 60_000 })
+    for (const { row, sealed } of rows) {
       try {
-        sealer.open(sealed)
+        sealer.open(column.purpose, row, sealed)
       } catch {
         unreadable++
       }

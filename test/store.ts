@@ -8,8 +8,9 @@ import { CANARIES } from '../scripts/canaries.ts'
 import { createApp, type App } from '../server/app.ts'
 import { createLog } from '../server/platform/watching/log.ts'
 import { manualClock } from '../server/platform/clock.ts'
-import type { Database } from '../server/platform/database/database.ts'
-import type { Sealer } from '../server/platform/secrets/sealing.ts'
+import { prepared, sql, type Database } from '../server/platform/database/database.ts'
+import { readSealed, SEALED_COLUMNS } from '../server/platform/secrets/sealed-columns.ts'
+import { UnknownSecret, type Sealer } from '../server/platform/secrets/sealing.ts'
 import { cloneDatabase } from './database.ts'
 import { connect, type Engine } from './engine.ts'
 import { TEST_NOW, TEST_SEALER } from './worlds/constants.ts'
@@ -94,9 +95,28 @@ export async function startStore(
     browser: () => openBrowser(url),
     async stop() {
       await app.close()
+      const strays = await findStrays(db, app.services.sealer)
       await drop()
+      if (strays.length > 0) throw new Error(`Encrypted for another row than its own: ${strays.join(', ')}`)
     },
   }
+}
+
+/** Each feature must bind a value to the row that the list of encrypted columns names. */
+async function findStrays(db: Database, sealer: Sealer): Promise<string[]> {
+  const strays: string[] = []
+  for (const column of SEALED_COLUMNS)
+    for (const { key, row, sealed } of await readSealed(
+      db,
+      column,
+      sql`length(${prepared(column.column)}) > 0 limit 100`,
+    ))
+      try {
+        sealer.open(column.purpose, row, sealed)
+      } catch (error) {
+        if (!(error instanceof UnknownSecret)) strays.push(`${column.table}.${column.column} of ${key}`)
+      }
+  return strays
 }
 
 async function startNode(

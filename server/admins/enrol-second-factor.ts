@@ -23,7 +23,7 @@ export async function enrol(
   await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (locked.totpSealed) throw new Refusal('ALREADY_ENROLLED')
-    await writeAdmin(tx, { ...locked, totpPending: sealer.seal(secret) })
+    await writeAdmin(tx, { ...locked, totpPending: sealer.seal('second-factor', locked.id, secret) })
   })
   return { secret, uri: secretUri(secret, admin.username, await readSiteName(db)) }
 }
@@ -41,7 +41,7 @@ export async function confirm(
   const { recoveryCodes, token } = await db.transaction(async (tx) => {
     const locked = await lockWorking(tx, admin.id)
     if (!locked.totpPending) throw new Refusal('NOT_ENROLLED')
-    const step = stepOfCode(sealer.open(locked.totpPending), totp, now, null)
+    const step = stepOfCode(sealer.open('second-factor', locked.id, locked.totpPending), totp, now, null)
     if (step === undefined)
       throw new Refusal('WRONG_CODE', { fields: { totp: 'Incorrect code. Try the newest one in your app.' } })
     await writeAdmin(tx, { ...locked, totpSealed: locked.totpPending, totpPending: null, totpStep: step })

@@ -45,7 +45,7 @@ export async function takeCode(
   { admin, code, sealer, now }: { admin: Admin; code: string; sealer: Sealer; now: Date },
 ): Promise<boolean> {
   if (!admin.totpSealed) return false
-  const step = stepOfCode(sealer.open(admin.totpSealed), code, now, admin.totpStep)
+  const step = stepOfCode(sealer.open('second-factor', admin.id, admin.totpSealed), code, now, admin.totpStep)
   if (step !== undefined) {
     await writeAdmin(tx, { ...admin, totpStep: step })
     return true

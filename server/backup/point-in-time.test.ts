@@ -145,10 +145,13 @@ test('a restore to a moment keeps purchases before it, drops those after it, and
     const db = openDatabase({ connection: place.owner, poolSize: 1 })
     const sealer = await openSealer(db, place.dataDir)
     const sold = await db.rows(
-      sql(z.object({ sealed: z.instanceof(Buffer) }))`select sealed from license_keys where order_id is not null`,
+      sql(z.object({ id: z.string(), sealed: z.instanceof(Buffer) }))`
+        select id, sealed from license_keys where order_id is not null`,
     )
     await db.close()
-    expect(sold.map((row) => sealer.open(row.sealed)).toSorted()).toEqual(told.slice(0, 2).flat().toSorted())
+    expect(sold.map((row) => sealer.open('key', row.id, row.sealed)).toSorted()).toEqual(
+      told.slice(0, 2).flat().toSorted(),
+    )
 
     // Another moment of the same log, after the restore that it has outlived
     await restoreMoment(place, file, later, { replace: true })

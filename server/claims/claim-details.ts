@@ -17,6 +17,7 @@ import { readClaim } from './answer-claim.ts'
 import { leftOf, sumsOf, timeOf } from './refund-sums.ts'
 
 const Facts = z.object({
+  keyId: z.string(),
   sealed: z.instanceof(Buffer),
   duration: z.string(),
   unit: InPaise,
@@ -59,7 +60,7 @@ export async function readClaimDetails(
   const sums = sumsOf(facts, settings.refundFee)
   const { left, whole } = timeOf(facts)
   const ofBatch = batchId === null ? null : await readRate(db, sql`batch_id = ${batchId}`)
-  const text = sealer.open(facts.sealed)
+  const text = sealer.open('key', facts.keyId, facts.sealed)
   const isWhole = isProven && MAY_ACT.some((call) => mayCall(call, admin.role))
   return {
     ...claim,
@@ -87,7 +88,7 @@ const rupees = (amount: Paise | null): number | null => (amount === null ? null 
 
 function readFacts(db: Database, id: string) {
   return db.maybe(sql(Facts)`
-    select key.sealed, sale.duration, sale.unit_paise as unit,
+    select key.id as key_id, key.sealed, sale.duration, sale.unit_paise as unit,
            sale.amount_paise - sale.refunded_paise as of_order, sale.quantity, key.assigned_at,
            key.expires_at, claim.created_at as reported_at, claim.batch_id, batch.created_at as batch_at,
            batch.recalled_at,

@@ -15,6 +15,7 @@ import { findBatch } from './recall-batch.ts'
 type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent' | 'requireProof'>
 
 const Row = z.object({
+  id: z.string(),
   sealed: z.instanceof(Buffer),
   soldAt: z.date(),
   reportedAt: z.date(),
@@ -37,7 +38,7 @@ export async function exportWarranty({ db, sealer }: Services, id: string, by: B
   const batch = await findBatch(db, id)
   // The newest claim of a key tells its outcome
   const rows = await db.rows(sql(Row)`
-    select key.sealed, key.assigned_at as sold_at, claim.created_at as reported_at, claim.reason,
+    select key.id, key.sealed, key.assigned_at as sold_at, claim.created_at as reported_at, claim.reason,
            claim.status as outcome
       from (select distinct on (key_id) * from key_claims
              where batch_id = ${id} and status <> 'withdrawn'
@@ -51,5 +52,5 @@ export async function exportWarranty({ db, sealer }: Services, id: string, by: B
       after: { batchId: id, exported: rows.length },
     }),
   )
-  return linesOf(COLUMNS, await mapYielding(rows, (row) => ({ ...row, text: sealer.open(row.sealed) })))
+  return linesOf(COLUMNS, await mapYielding(rows, (row) => ({ ...row, text: sealer.open('key', row.id, row.sealed) })))
 }

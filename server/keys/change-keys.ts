@@ -19,8 +19,9 @@ export async function editKey(
   by.requireProof()
   try {
     return await db.transaction(async (tx) => {
-      const replaced = await replaceUnsoldKey(tx, id, {
-        sealed: sealer.seal(key),
+      const replaced = await replaceUnsoldKey(tx, {
+        id,
+        sealed: sealer.seal('key', id, key),
         fingerprint: sealer.fingerprint(key),
       })
       if (!replaced) throw await refusalFor(tx, id)

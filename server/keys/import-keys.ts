@@ -182,7 +182,10 @@ function sealInParts(texts: readonly string[], sealer: Sealer): Promise<SealedKe
     const part = texts.slice(start, start + KEYS_PER_STATEMENT)
     const before = parts.at(-1) ?? Promise.resolve()
     const sealed = before.then(() =>
-      mapYielding(part, (text) => ({ sealed: sealer.seal(text), fingerprint: sealer.fingerprint(text) })),
+      mapYielding(part, (text) => {
+        const id = newId()
+        return { id, sealed: sealer.seal('key', id, text), fingerprint: sealer.fingerprint(text) }
+      }),
     )
     // Handled where the part is stored; if the transaction ends before that, nothing needs the error
     sealed.catch(() => {})

@@ -208,7 +208,7 @@ function toAdminKey(row: z.output<typeof Row>, sealer: Sealer): AdminKey {
   } = row
   return {
     ...key,
-    key: sealer.open(sealed),
+    key: sealer.open('key', key._id, sealed),
     isWhole: true,
     productId: { _id: productId, name: productName },
     assignedTo: userId === null || username === null || email === null ? null : { _id: userId, username, email },

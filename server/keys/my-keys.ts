@@ -59,7 +59,7 @@ export async function* listOwnKeys({ db, sealer }: Services, userId: string, now
       } = row
       return {
         ...key,
-        key: sealer.open(sealed),
+        key: sealer.open('key', key._id, sealed),
         productId: { _id: productId, name: productName, ...(!isRenamed && textInOthers(translations, 'name')) },
         ...(instructions !== '' && { instructions, ...textInOthers(translations, 'instructions') }),
         ...(downloadUrl !== '' && { downloadUrl }),

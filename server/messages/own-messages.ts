@@ -6,10 +6,9 @@ import { OwnChoice, SentMessage, type MyData } from '../../contract/privacy.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { forgetMessagesOfErased } from '../platform/outbox.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
-import { openSubscription } from './channels/push.ts'
+import { openSubscription, SealedBrowser } from './channels/push.ts'
 
-const BrowserRow = z.object({
-  sealed: z.instanceof(Buffer),
+const BrowserRow = z.extend(SealedBrowser, {
   userAgent: z.string(),
   since: Moment,
   lastSentAt: z.nullable(Moment),
@@ -28,14 +27,14 @@ export async function readOwnMessages(db: Queries, sealer: Sealer, userId: strin
       select kind, channel, is_on as "on" from message_choices
        where owner_id = ${userId} and ${known} order by kind, channel`),
     db.rows(sql(BrowserRow)`
-      select sealed, user_agent, created_at as since, last_ok_at as last_sent_at from push_subscriptions
+      select sealed, endpoint_hash, user_agent, created_at as since, last_ok_at as last_sent_at from push_subscriptions
        where user_id = ${userId} order by created_at desc, id`),
   ])
   return {
     sent,
     choices,
-    browsers: browsers.map(({ sealed, ...row }) => ({
-      service: new URL(openSubscription(sealer, sealed).endpoint).host,
+    browsers: browsers.map(({ sealed, endpointHash, ...row }) => ({
+      service: new URL(openSubscription(sealer, { sealed, endpointHash }).endpoint).host,
       ...row,
     })),
   }

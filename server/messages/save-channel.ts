@@ -27,7 +27,8 @@ export async function saveChannel(
     const before = await readChannel(tx, name, true)
     const secret = name === 'email' ? password : name === 'telegram' ? botToken : undefined
     if (secret === undefined) refuseElsewhere(before, change)
-    const sealed = secret === undefined ? before.sealed : secret === '' ? null : sealer.seal(secret)
+    const sealed =
+      secret === undefined ? before.sealed : secret === '' ? null : sealer.seal('channel', before.name, secret)
     const facts = { ...(name === 'email' && { user: '' }), ...before.facts, ...factsOf(change), ...(bot && { bot }) }
     const after: ChannelRow = { ...before, isOn: isOn ?? before.isOn, sealed, facts, error: null }
     refuseUseless(after, reach)

@@ -5,11 +5,13 @@ import { newestBackupAt, type BackupPlace } from '../backup/backup-store.ts'
 import { inMb, listReplaced, openForUpkeep } from '../backup/upkeep-databases.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { databaseTime, machineClock } from '../platform/clock.ts'
-import { sql, type Database, type Queries } from '../platform/database/database.ts'
+import { literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { APP_ROLE } from '../platform/database/migrations.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { isStuck, readJobs } from '../platform/jobs.ts'
-import { faultOf } from '../platform/secrets/secret-keys.ts'
+import { faultOf, sealerOf } from '../platform/secrets/secret-keys.ts'
+import { readSealed, SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
+import { BOUND_MARK, type Sealer } from '../platform/secrets/sealing.ts'
 import type { Examination } from '../reports/health-report.ts'
 import { DOWNLOADED, readNewest } from '../backup/backup-rows.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
@@ -21,6 +23,8 @@ import { examinationOf, found, type Finding } from './findings.ts'
 /** A shopkeeper downloads by hand, so it is longer than for a timer. */
 const DOWNLOAD_DAYS_MAX = 7
 const CLOCK_MS_MAX = 2_000
+const OPENED_OF_COLUMN = 500
+const FAULTS_NAMED = 10
 /** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/recount-limits.ts). */
 const RECOUNTABLE = /^I1[137]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
@@ -134,8 +138,44 @@ async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: ()
 async function checkSecrets(db: Queries, { secrets }: ExaminedStore): Promise<Finding[]> {
   if (secrets === undefined) return []
   const fault = await faultOf(db, secrets)
+  if (fault !== undefined) return [{ level: 'broken', text: fault }]
+  const ok: Finding = { level: 'ok', text: 'Secret key: matches the database.' }
+  return secrets.length === 0 ? [ok] : [ok, ...(await checkSealed(db, await sealerOf(db, secrets)))]
+}
+
+/** Opens some values of each column. One from another row, or with another text than its fingerprint's, is a fault. */
+async function checkSealed(db: Queries, sealer: Sealer): Promise<Finding[]> {
+  const faults: Finding[] = []
+  let opened = 0
+  let unbound = 0
+  for (const target of SEALED_COLUMNS) {
+    const some = await readSealed(db, target, sql`true order by random() limit ${literal(OPENED_OF_COLUMN)}`)
+    const wrong = some.filter(({ row, sealed, fingerprint }) => {
+      if (sealed[1] !== BOUND_MARK) unbound += 1
+      try {
+        const text = sealer.open(target.purpose, row, sealed)
+        return fingerprint !== null && !sealer.fingerprint(text).equals(fingerprint)
+      } catch {
+        return true
+      }
+    })
+    opened += some.length
+    if (wrong.length === 0) continue
+    faults.push(
+      found('broken', '{count} encrypted values in {place} were altered or swapped: {rows}', {
+        count: wrong.length,
+        place: `${target.table}.${target.column}`,
+        rows: wrong
+          .slice(0, FAULTS_NAMED)
+          .map(({ key }) => key)
+          .join(', '),
+      }),
+    )
+  }
+  if (faults.length > 0) return faults
+  const older = `${unbound} from an older version could be swapped unnoticed; npm run rotate-keys ends that.`
   return [
-    fault === undefined ? { level: 'ok', text: 'Secret key: matches the database.' } : { level: 'broken', text: fault },
+    { level: 'ok', text: `Encrypted values: ${opened} opened, all in their rows.${unbound > 0 ? ` ${older}` : ''}` },
   ]
 }
 

@@ -100,10 +100,10 @@ describe('v5.0.0-11.3.3 new secrets', () => {
       // A store that starts now has never seen the old secret
       const sealer = await openSealer(store.db, dataDir)
       const rows = await store.db.rows(sql(
-        z.object({ sealed: z.instanceof(Buffer), fingerprint: z.instanceof(Buffer) }),
+        z.object({ id: z.string(), sealed: z.instanceof(Buffer), fingerprint: z.instanceof(Buffer) }),
       )`
-        ${prepared('select sealed, fingerprint from license_keys')}`)
-      const texts = rows.map((row) => sealer.open(row.sealed))
+        ${prepared('select id, sealed, fingerprint from license_keys')}`)
+      const texts = rows.map((row) => sealer.open('key', row.id, row.sealed))
       expect(texts.toSorted()).toEqual([...product.keyTexts, ...imported].toSorted())
       // Equal texts are still found to be equal
       for (const [n, row] of rows.entries()) expect(sealer.fingerprint(texts[n] ?? '')).toEqual(row.fingerprint)

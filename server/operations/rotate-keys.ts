@@ -3,10 +3,9 @@
  * at any moment, even by force, and resumes there. The old secret is retired only when nothing is encrypted with it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { audit } from '../audit/audit.ts'
 import { literal, prepared, sql, type Database } from '../platform/database/database.ts'
-import { SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
+import { readSealed, SEALED_COLUMNS, type SealedColumn } from '../platform/secrets/sealed-columns.ts'
 import { createSealer, secretId, type Sealer } from '../platform/secrets/sealing.ts'
 import {
   newSecret,
@@ -32,8 +31,6 @@ interface RotationPlace {
 const SETTLE_MS = 75_000
 const ROWS_AT_ONCE = 500
 const LOCK = 7_007
-
-type SealedColumn = (typeof SEALED_COLUMNS)[number]
 
 /** @throws Error when the secrets are not the database's own, or SECRET_KEY does not begin with a new one */
 export async function rotateKeys(db: Database, place: RotationPlace, askTime: () => Promise<Date>): Promise<void> {
@@ -136,25 +133,36 @@ async function sealColumnAnew(
   db: Database,
   sealer: Sealer,
   id: number,
-  { table, key, type, column }: SealedColumn,
+  target: SealedColumn,
   say: (line: string) => void,
 ): Promise<number> {
+  const { table, key, type, column, purpose } = target
   const [from, name, cast, sealed] = [prepared(table), prepared(key), prepared(type), prepared(column)]
   let rows = 0
   let after = sql`true`
   for (;;) {
-    const found = await db.rows(sql(z.object({ key: z.string(), sealed: z.instanceof(Buffer) }))`
-      select ${name} as key, ${sealed} as sealed from ${from}
-       where ${sealed} is not null and get_byte(${sealed}, 0) <> ${id} and ${after}
-       order by ${name} limit ${literal(ROWS_AT_ONCE)}`)
+    const others = sql`get_byte(${sealed}, 0) <> ${id} and ${after} order by ${name} limit ${literal(ROWS_AT_ONCE)}`
+    const found = await readSealed(db, target, others)
     const last = found.at(-1)
     if (!last) return rows
+    const anew = found.map((row) => {
+      try {
+        return sealer.seal(purpose, row.row, sealer.open(purpose, row.row, row.sealed))
+      } catch (error) {
+        throw new Error(
+          `${table}.${column} of ${row.key} can’t be opened. It was altered, or belongs to another row.`,
+          {
+            cause: error,
+          },
+        )
+      }
+    })
     // Updates only unchanged values, because an admin may have changed a key since. Purchases lock their rows briefly,
     // and a purchase that finds too few free keys waits for this statement
     await db.run(sql`
       update ${from} target set ${sealed} = anew.sealed
         from unnest(${found.map((row) => row.key)}::${cast}[], ${found.map((row) => row.sealed)}::bytea[],
-                    ${found.map((row) => sealer.seal(sealer.open(row.sealed)))}::bytea[]) as anew (key, before, sealed)
+                    ${anew}::bytea[]) as anew (key, before, sealed)
        where target.${name} = anew.key and target.${sealed} = anew.before`)
     rows += found.length
     say(`${table}.${column}: ${rows}`)

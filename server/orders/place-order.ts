@@ -7,6 +7,7 @@ import type { OrderRequest, PlacedOrder } from '../../contract/orders.ts'
 import { anyShard, SHARDS } from '../keys/stock/stock-counters.ts'
 import type { StockFloors } from '../keys/take-keys.ts'
 import { openGroupCommit, type GroupCommit } from '../platform/database/group-commit.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 import type { Services } from '../platform/services.ts'
 import type { Wanted } from './decide-orders.ts'
 import { placeOrders, type Placed, type PlaceOutcome } from './place-orders.ts'
@@ -59,10 +60,10 @@ export async function placeOrder(
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: hashRequest(request) }
   const outcome = await batcher.place({ buyerId, ...request, idempotency }, now)
   if (outcome instanceof Refusal) throw outcome
-  if ('repeatedOrderId' in outcome) return present(await readReceipt(db, outcome.repeatedOrderId), sealer.open)
+  if ('repeatedOrderId' in outcome) return present(await readReceipt(db, outcome.repeatedOrderId), sealer)
   events.publish({ to: { user: buyerId }, name: 'balance' })
   events.publish({ to: 'everyone', name: 'stock', data: { productId: request.productId } })
-  return present(receiptOf(outcome), sealer.open)
+  return present(receiptOf(outcome), sealer)
 }
 
 function hashRequest({ productId, duration, quantity }: z.output<typeof OrderRequest>): Buffer {
@@ -83,13 +84,13 @@ function receiptOf({ orderId, offer, amount, balanceAfter, keys, expiresAt, plac
   }
 }
 
-function present({ keys, ...order }: Receipt, open: (sealed: Buffer) => string): PlacedOrder {
+function present({ keys, ...order }: Receipt, sealer: Sealer): PlacedOrder {
   const { id: _id, productId, productName, duration, createdAt: assignedAt, amount, unitPrice, balanceAfter } = order
   return {
     message: keys.length === 1 ? 'Key purchased successfully' : `${keys.length} keys purchased successfully`,
     keys: keys.map(({ id, sealed, expiresAt }) => ({
       _id: id,
-      key: open(sealed),
+      key: sealer.open('key', id, sealed),
       productId: { _id: productId, name: productName },
       duration,
       assignedAt,

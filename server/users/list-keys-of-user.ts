@@ -32,7 +32,7 @@ export async function listKeysOfUser(
   return {
     keys: rows.map(({ sealed, productId, productName, ...key }) => ({
       ...key,
-      ending: endingOf(sealer.open(sealed)),
+      ending: endingOf(sealer.open('key', key._id, sealed)),
       productId: { _id: productId, name: productName },
     })),
     total,

@@ -98,12 +98,12 @@ export async function seedKeys(
   for (const { priceId } of keys) counts.set(priceId, (counts.get(priceId) ?? 0) + 1)
   await inOne(db, async (tx) => {
     for (let done = 0; done < keys.length; done += KEYS_AT_ONCE) {
-      const part = keys.slice(done, done + KEYS_AT_ONCE)
+      const part = keys.slice(done, done + KEYS_AT_ONCE).map((key) => ({ ...key, id: newId() }))
       await tx.run(sql`
         insert into license_keys (id, price_id, sealed, fingerprint, created_at)
         select id, price_id, sealed, fingerprint, ${now}
-          from unnest(${part.map(() => newId())}::uuid[], ${part.map(({ priceId }) => priceId)}::uuid[],
-                      ${part.map(({ text }) => sealer.seal(text))}::bytea[],
+          from unnest(${part.map(({ id }) => id)}::uuid[], ${part.map(({ priceId }) => priceId)}::uuid[],
+                      ${part.map(({ id, text }) => sealer.seal('key', id, text))}::bytea[],
                       ${part.map(({ text }) => sealer.fingerprint(text))}::bytea[])
                with ordinality as key (id, price_id, sealed, fingerprint, line)
          order by line`)

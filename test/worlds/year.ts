@@ -332,14 +332,17 @@ async function insertKeys(tx: Transaction, { keys, sealer, now, adminId, say }: 
   for (let first = 1; first <= keys; first += KEYS_PER_BATCH) {
     const numbers = Array.from({ length: Math.min(KEYS_PER_BATCH, keys - first + 1) }, (_, offset) => first + offset)
     const texts = numbers.map((m) => `SEED-${batch}-${String(m).padStart(8, '0')}`)
+    const ids = await tx.texts(sql`
+      select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * m`, sql`'key' || m`)}
+        from unnest(${numbers}::bigint[]) as m order by m`)
     await tx.run(sql`
       insert into license_keys (id, price_id, batch_id, sealed, fingerprint, order_id, assigned_to, assigned_at,
                                 expires_at, created_at)
-      select ${idOf(sql`${start}::timestamptz + interval '1 millisecond' * key.m`, sql`'key' || key.m`)},
-             batch.price_id, batch.id, key.sealed, key.fingerprint, placed.id, placed.user_id, placed.at,
+      select key.id, batch.price_id, batch.id, key.sealed, key.fingerprint, placed.id, placed.user_id, placed.at,
              placed.at + interval '1 day' * placed.days, ${start}
-        from unnest(${numbers}::bigint[], ${texts.map((text) => sealer.seal(text))}::bytea[],
-                    ${texts.map((text) => sealer.fingerprint(text))}::bytea[]) as key (m, sealed, fingerprint)
+        from unnest(${ids}::uuid[], ${numbers}::bigint[],
+                    ${texts.map((text, n) => sealer.seal('key', ids[n] ?? '', text))}::bytea[],
+                    ${texts.map((text) => sealer.fingerprint(text))}::bytea[]) as key (id, m, sealed, fingerprint)
         left join seed_orders placed on placed.m = key.m
         join seed_prices price on price.n = key.m % ${PRICES}::integer
         join key_batches batch on batch.price_id = coalesce(placed.price_id, price.id)

@@ -120,7 +120,7 @@ async function readCredits(
   return rows.map(({ accountId, label, payerName, payerSealed, paidFor, topUpId, username, ...row }) => ({
     ...row,
     account: { _id: accountId, label },
-    payer: { name: payerName, vpa: payerSealed && sealer.open(payerSealed), paidFor },
+    payer: { name: payerName, vpa: payerSealed && sealer.open('payer', row._id, payerSealed), paidFor },
     topUp: topUpId === null ? null : { _id: topUpId, username: username ?? '' },
   }))
 }

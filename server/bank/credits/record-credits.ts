@@ -190,11 +190,15 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
 const WHOLE_VPA = /^[^\s@]+@[a-z][a-z0-9.-]{2,}$/
 
 /** @returns a payer's VPA, sealed, and what identifies the payer: null for a VPA that is cut off */
-function payerOf(sealer: Sealer, { payerVpa }: SeenCredit): { payerSealed: Buffer | null; payerKey: Buffer | null } {
+function payerOf(
+  sealer: Sealer,
+  creditId: string,
+  { payerVpa }: SeenCredit,
+): { payerSealed: Buffer | null; payerKey: Buffer | null } {
   if (payerVpa === null) return { payerSealed: null, payerKey: null }
   const plain = payerVpa.toLowerCase()
   const payerKey = WHOLE_VPA.test(plain) ? sealer.fingerprint(`bank payer ${plain}`) : null
-  return { payerSealed: sealer.seal(payerVpa), payerKey }
+  return { payerSealed: sealer.seal('payer', creditId, payerVpa), payerKey }
 }
 
 async function insertCredits(
@@ -204,7 +208,7 @@ async function insertCredits(
 ): Promise<void> {
   if (fresh.length === 0) return
   const rows = await mapYielding(fresh, ({ credit: { id, accountId }, seen }) => {
-    return { ...seen, id, accountId, ...payerOf(sealer, seen) }
+    return { ...seen, id, accountId, ...payerOf(sealer, id, seen) }
   })
   await tx.run(sql`
     insert into bank_credits (id, account_id, amount_paise, day, at, kind, proof, proven_at, payer_name, payer_sealed,
@@ -226,7 +230,7 @@ async function replaceProposals(
   replaced: readonly { credit: Known; seen: SeenCredit }[],
 ): Promise<void> {
   for (const { credit, seen } of replaced) {
-    const { payerSealed, payerKey } = payerOf(sealer, seen)
+    const { payerSealed, payerKey } = payerOf(sealer, credit.id, seen)
     await tx.run(sql`
       update bank_credits
          set account_id = ${credit.accountId}, amount_paise = ${seen.amountPaise}, day = ${seen.day}::date,
@@ -253,7 +257,7 @@ async function raiseProofs(
   if (provenPaise > 0) await tx.run(sql`update bank_rules set unproven_paise = unproven_paise - ${provenPaise}`)
   if (again.length === 0) return
   const rows = again.map((each) => {
-    return { ...each.seen, id: each.credit.id, raises: raised.has(each), ...payerOf(sealer, each.seen) }
+    return { ...each.seen, id: each.credit.id, raises: raised.has(each), ...payerOf(sealer, each.credit.id, each.seen) }
   })
   await tx.run(sql`
     update bank_credits credit

@@ -119,7 +119,13 @@ export async function recordUnread(tx: Transaction, source: Source, { lines }: S
   const bare = lines
     .filter((line) => isCredit(line) && isBare(line))
     .map((line) => {
-      return { ...line, id: newId(), sourceKey: keyOf(source, line), textSealed: sealer.seal(line.narration) }
+      const id = newId()
+      return {
+        ...line,
+        id,
+        sourceKey: keyOf(source, line),
+        textSealed: sealer.seal('bank-sighting', id, line.narration),
+      }
     })
   await tx.run(sql`
     insert into bank_sightings (id, source_key, import_id, outcome, why, account_id, amount_paise, day, at, line,

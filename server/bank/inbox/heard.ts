@@ -30,15 +30,18 @@ const isNamed = ({ sender, text }: HeardMessage): boolean =>
 
 /** Of people's messages and one-time codes it keeps nothing but a count. */
 export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly HeardMessage[]): void {
-  const shown = received.filter(isNamed).map((message) => ({
-    ...message,
-    ...message.reading,
-    id: newId(),
-    sender: message.sender.slice(0, SENDER_KEPT),
-    heardAt: message.now,
-    textSealed: sealedText(sealer, message),
-    accountId: accountToAddTo(message),
-  }))
+  const shown = received.filter(isNamed).map((message) => {
+    const id = newId()
+    return {
+      ...message,
+      ...message.reading,
+      id,
+      sender: message.sender.slice(0, SENDER_KEPT),
+      heardAt: message.now,
+      textSealed: sealedText(sealer, id, message),
+      accountId: accountToAddTo(message),
+    }
+  })
   if (shown.length > 0)
     void tx.send(sql`
       insert into bank_heard (id, device_id, sender, outcome, why, stamped_at, heard_at, text_sealed, account_id)
@@ -61,10 +64,11 @@ const accountToAddTo = ({ reading: { outcome, accountId = null }, sender }: Hear
   outcome === 'refused' && registeredName(sender) !== undefined ? accountId : null
 
 /** What was read stands elsewhere. */
-const sealedText = (sealer: Sealer, { reading: { outcome }, text }: HeardMessage): Buffer | null =>
-  outcome === 'credit' ? null : sealer.seal(text.replaceAll(/\p{Nd}/gu, '#'))
+const sealedText = (sealer: Sealer, id: string, { reading: { outcome }, text }: HeardMessage): Buffer | null =>
+  outcome === 'credit' ? null : sealer.seal('bank-heard', id, text.replaceAll(/\p{Nd}/gu, '#'))
 
 const Row = z.extend(z.omit(BankHeard, { text: true, add: true }), {
+  id: z.string(),
   sealed: z.nullable(z.instanceof(Buffer)),
   accountId: z.nullable(z.string()),
 })
@@ -78,7 +82,7 @@ export async function listHeard(
   const device = await db.text(sql`select id from bank_devices where id = ${id}`)
   if (!device) throw new Refusal('NOT_FOUND')
   const rows = await db.rows(sql(Row)`
-    select heard_at as at, sender, outcome, why, stamped_at, text_sealed as sealed,
+    select id, heard_at as at, sender, outcome, why, stamped_at, text_sealed as sealed,
            case when not exists (select from bank_senders added
                                   where added.account_id = bank_heard.account_id and ended_at is null
                                     and sender like '__-' || header || '%')
@@ -92,9 +96,9 @@ export async function listHeard(
     select day::text as day, outcome, count from bank_heard_days
      where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`)
   return {
-    heard: rows.map(({ sealed, accountId, ...row }) => ({
+    heard: rows.map(({ id: messageId, sealed, accountId, ...row }) => ({
       ...row,
-      text: sealed && sealer.open(sealed),
+      text: sealed && sealer.open('bank-heard', messageId, sealed),
       add: accountId === null ? null : addition(accountId, registeredName(row.sender) ?? '', own),
     })),
     counts,

@@ -30,7 +30,7 @@ export async function listAlerts(
      limit ${limit} offset ${skip}`)
   return {
     alerts: rows.map(({ sealed, total: _, why, ...row }) => {
-      return { ...row, why: reasonIn(LINE_REASONS, why), text: sealed && sealer.open(sealed) }
+      return { ...row, why: reasonIn(LINE_REASONS, why), text: sealed && sealer.open('bank-sighting', row._id, sealed) }
     }),
     total: rows[0]?.total ?? 0,
   }

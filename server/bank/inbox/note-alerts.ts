@@ -101,9 +101,10 @@ async function insertSightings(
     const outcome = reading.outcome === 'hint' && creditId !== null ? 'credit' : reading.outcome
     const accountId = seen?.accountId ?? unread?.accountId ?? null
     const amountPaise = seen?.amountPaise ?? unread?.amountPaise ?? null
-    const sealed = unread || reading.outcome === 'proposed' ? sealer.seal(text) : null
+    const id = newId()
+    const sealed = unread || reading.outcome === 'proposed' ? sealer.seal('bank-sighting', id, text) : null
     const stamp = textKey && stampedAt
-    const source = { id: newId(), key, textKey, stamp, deviceId, now }
+    const source = { id, key, textKey, stamp, deviceId, now }
     return { ...source, creditId, outcome, why, accountId, amountPaise, day, at, sealed }
   })
   const made = await tx.rows(sql(Key)`

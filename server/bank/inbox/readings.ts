@@ -37,11 +37,12 @@ export async function noteReadings(tx: Transaction, sealer: Sealer, received: re
   if (told.length > 0) await lockRecording(tx)
   for (const { said, ref, text, now } of told) {
     const form = formOf(text)
+    const id = newId()
     await tx.run(sql`
       with form as (
         insert into bank_forms (id, form_key, bank, text_sealed, seen, seen_at)
-        select ${newId()}::uuid, ${sealer.fingerprint(`bank form ${said.bank} ${form}`)}::bytea, ${said.bank}::text,
-               ${sealer.seal(form)}::bytea, 1, ${now}::timestamptz
+        select ${id}::uuid, ${sealer.fingerprint(`bank form ${said.bank} ${form}`)}::bytea, ${said.bank}::text,
+               ${sealer.seal('bank-form', id, form)}::bytea, 1, ${now}::timestamptz
          where not exists (select from bank_readings where account_id = ${said.accountId} and ref = ${ref})
            and not exists (select from bank_credit_refs join bank_credits on id = credit_id
                             where ref = ${ref} and proof = 'statement')
@@ -103,6 +104,6 @@ export async function listForms(db: Queries, sealer: Sealer): Promise<{ forms: B
     select id as _id, bank, text_sealed as sealed, seen, proven, contradicted, seen_at
       from bank_forms order by seen desc, id limit ${FORMS_SHOWN}`)
   return {
-    forms: rows.map(({ sealed, ...row }) => ({ ...row, text: sealer.open(sealed) })),
+    forms: rows.map(({ sealed, ...row }) => ({ ...row, text: sealer.open('bank-form', row._id, sealed) })),
   }
 }

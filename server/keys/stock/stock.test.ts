@@ -12,15 +12,16 @@ const NOW = new Date(TEST_NOW)
 test('an import into a duration that leaves the shop at that moment leaves its counter right', () =>
   withDatabase(async (db) => {
     const { priceId } = await givenProduct(db)
-    const keys = ['AAAA-1', 'AAAA-2', 'AAAA-3'].map((text) => ({
-      sealed: TEST_SEALER.seal(text),
-      fingerprint: TEST_SEALER.fingerprint(text),
-    }))
+    const keys = () =>
+      ['AAAA-1', 'AAAA-2', 'AAAA-3'].map((text) => {
+        const id = newId()
+        return { id, sealed: TEST_SEALER.seal('key', id, text), fingerprint: TEST_SEALER.fingerprint(text) }
+      })
     const add = () =>
       db.transaction(async (tx) => {
         const batchId = newId()
         await tx.run(sql`insert into key_batches (id, price_id, created_at) values (${batchId}, ${priceId}, ${NOW})`)
-        return addKeys(tx, [keys], { priceId, batchId, now: NOW })
+        return addKeys(tx, [keys()], { priceId, batchId, now: NOW })
       })
     await add()
     // Removes the price after the import has read it and before it writes

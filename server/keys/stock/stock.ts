@@ -7,7 +7,6 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { columns, literal, sql, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
-import { newId } from '../../platform/ids.ts'
 import { findWithdrawn, fingerprintTable } from './fingerprints.ts'
 import { countStock } from './stock-counters.ts'
 
@@ -42,6 +41,7 @@ export function findVariants(db: Queries, productId: string, duration: string | 
 
 /** A key's text, encrypted for the database. */
 export interface SealedKey {
+  id: string
   sealed: Buffer
   fingerprint: Buffer
 }
@@ -87,7 +87,7 @@ export async function addKeys(
           insert into license_keys (id, price_id, batch_id, sealed, fingerprint, created_at)
           select id, ${priceId}, ${batchId}, sealed, fingerprint, ${now}
             from ${columns(
-              part.map((key, line) => ({ ...key, id: newId(), line })),
+              part.map((key, line) => ({ ...key, line })),
               'id uuid, sealed bytea, fingerprint bytea, line int',
             )} as key
            where not exists (select from withdrawn_keys where withdrawn_keys.fingerprint = key.fingerprint)
@@ -235,11 +235,7 @@ export async function countDeleted(
  * @throws Refusal KEY_EXISTS for the text of a recalled key, or a violation of license_keys_fingerprint when another
  *   key has that text
  */
-export async function replaceUnsoldKey(
-  tx: Transaction,
-  id: string,
-  { sealed, fingerprint }: SealedKey,
-): Promise<boolean> {
+export async function replaceUnsoldKey(tx: Transaction, { id, sealed, fingerprint }: SealedKey): Promise<boolean> {
   const changed = await tx.maybe(sql(z.object({ batchId: z.nullable(z.string()) }))`
     update license_keys set sealed = ${sealed}, fingerprint = ${fingerprint}
      where id = ${id} and order_id is null

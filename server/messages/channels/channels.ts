@@ -46,8 +46,8 @@ export async function readStates(db: Queries): Promise<ChannelState[]> {
 }
 
 /** The password or the token; undefined if there is none. */
-export const secretOf = (sealer: Sealer, { sealed }: ChannelRow): string | undefined =>
-  sealed === null ? undefined : sealer.open(sealed)
+export const secretOf = (sealer: Sealer, { name, sealed }: ChannelRow): string | undefined =>
+  sealed === null ? undefined : sealer.open('channel', name, sealed)
 
 /** Push needs nothing; e-mail needs a server and a sender, Telegram a bot. */
 export function isSet({ name, facts, sealed }: ChannelRow): boolean {

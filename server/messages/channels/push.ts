@@ -23,7 +23,6 @@ const TTL_S = 24 * 3_600
 const CONTACT_FALLBACK = 'https://chaabi.invalid'
 
 const KeyPair = z.object({ publicKey: z.string(), privateKey: z.string() })
-const Sealed = z.object({ sealed: z.instanceof(Buffer) })
 const Subscription = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) })
 type Subscription = z.output<typeof Subscription>
 
@@ -97,6 +96,7 @@ export async function keepSubscription(
   { now, userAgent }: { now: Date; userAgent: string },
 ): Promise<void> {
   const { endpoint, keys } = subscription
+  const named = endpointHash(endpoint)
   const conflict = admin
     ? sql`(endpoint_hash) where admin_id is not null`
     : sql`(endpoint_hash) where user_id is not null`
@@ -104,8 +104,8 @@ export async function keepSubscription(
     insert into push_subscriptions (id, user_id, admin_id, user_session, admin_session, endpoint_hash, sealed,
                                     user_agent, created_at)
     values (${newId()}, ${user?.id ?? null}, ${admin?.id ?? null}, ${user?.sessionHash ?? null},
-            ${admin?.sessionHash ?? null}, ${endpointHash(endpoint)},
-            ${sealer.seal(JSON.stringify({ endpoint, keys }))}, ${userAgent}, ${now})
+            ${admin?.sessionHash ?? null}, ${named},
+            ${sealer.seal('push', named.toString('hex'), JSON.stringify({ endpoint, keys }))}, ${userAgent}, ${now})
     on conflict ${conflict} do update
        set user_id = excluded.user_id, admin_id = excluded.admin_id, user_session = excluded.user_session,
            admin_session = excluded.admin_session, sealed = excluded.sealed, user_agent = excluded.user_agent,
@@ -233,8 +233,13 @@ export function pushTargetsOf(
 export const forgetSubscriptions = (db: Queries): Promise<number> =>
   db.run(sql`delete from push_subscriptions push where not ${IS_OPEN}`)
 
-export const openSubscription = (sealer: Sealer, sealed: Buffer): Subscription =>
-  Subscription.parse(JSON.parse(sealer.open(sealed)))
+/** What a row needs to be opened. */
+export const SealedBrowser = z.object({ sealed: z.instanceof(Buffer), endpointHash: z.instanceof(Buffer) })
+
+export const openSubscription = (
+  sealer: Sealer,
+  { sealed, endpointHash }: z.output<typeof SealedBrowser>,
+): Subscription => Subscription.parse(JSON.parse(sealer.open('push', endpointHash.toString('hex'), sealed)))
 
 /** What a message over the internet needs, beside its words. */
 export interface Sending {
@@ -254,10 +259,11 @@ export async function sendPush(
 ): Promise<Outcome> {
   const { db, sealer, outbound, publicOrigin, now } = sending
   const row = await db.maybe(
-    sql(Sealed)`select sealed from push_subscriptions push where id = ${target} and ${isOpen(since)}`,
+    sql(SealedBrowser)`
+      select sealed, endpoint_hash from push_subscriptions push where id = ${target} and ${isOpen(since)}`,
   )
   if (!row) return { is: 'dropped', why: 'This browser was logged out' }
-  const subscription = openSubscription(sealer, row.sealed)
+  const subscription = openSubscription(sealer, row)
   const { publicKey, privateKey } = await vapidKeys(db, sealer)
   const subject = publicOrigin?.startsWith('https:') ? publicOrigin : CONTACT_FALLBACK
   const { generateRequestDetails } = await webPush()

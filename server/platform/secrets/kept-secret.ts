@@ -16,10 +16,10 @@ export async function keptSecret(
 ): Promise<string> {
   const read = () => db.maybe(sql(Sealed)`select sealed from sealed_secrets where name = ${name}`)
   const kept = await read()
-  if (kept) return sealer.open(kept.sealed)
-  const made = sealer.seal(await make())
+  if (kept) return sealer.open('secret', name, kept.sealed)
+  const made = sealer.seal('secret', name, await make())
   await db.run(sql`insert into sealed_secrets (name, sealed) values (${name}, ${made}) on conflict do nothing`)
   const row = await read()
   if (!row) throw new Error(`There is no secret named ${name}`)
-  return sealer.open(row.sealed)
+  return sealer.open('secret', name, row.sealed)
 }

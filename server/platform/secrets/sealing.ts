@@ -1,17 +1,38 @@
 /**
  * Encrypts secrets at rest, with AES-256-GCM under a key outside the database. The first byte names the key, so that
- * keys can be rotated while the store runs. A fingerprint (HMAC-SHA-256 with a key of its own) finds an equal text
- * without decrypting any.
+ * keys can be rotated while the store runs. A value is bound to its purpose and row, so that who writes to the database
+ * cannot have the store show one row's value in another. A fingerprint (HMAC-SHA-256 with a key of its own) finds an
+ * equal text without decrypting any.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/**
+ * The second byte of a bound value. Values from before were not bound, and had their nonce there. They are read until
+ * the secret key is rotated. No secret of a later rotation ever encrypts one.
+ */
+export const BOUND_MARK = 0xb1
+
+export type Purpose =
+  | 'key'
+  | 'second-factor'
+  | 'payer'
+  | 'bank-form'
+  | 'bank-heard'
+  | 'bank-sighting'
+  | 'channel'
+  | 'push'
+  | 'secret'
 
 export interface Sealer {
-  seal(text: string): Buffer
-  /** @throws Error when the bytes were altered; UnknownSecret when their key is not here */
-  open(sealed: Uint8Array): string
+  /** @param row names the row, as `sealed-columns.ts` says: a uuid in small letters, mostly */
+  seal(purpose: Purpose, row: string, text: string): Buffer
+  /**
+   * @throws Error when the bytes were altered, or belong to another purpose or row; UnknownSecret when their key is not
+   *   here
+   */
+  open(purpose: Purpose, row: string, sealed: Uint8Array): string
   fingerprint(text: string): Buffer
   /** Returns the secrets themselves, newest first, for a backup that contains them. */
   secrets(): readonly Buffer[]
@@ -38,28 +59,42 @@ export function createSealer(secrets: readonly Buffer[], fingerprintKey = firstF
   const sealingKey = derive(newest, 'sealing')
 
   return {
-    seal(text) {
+    seal(purpose, row, text) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce)
+      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce).setAAD(bindingOf(purpose, row))
       return Buffer.concat([
-        Buffer.of(sealingId),
+        Buffer.of(sealingId, BOUND_MARK),
         nonce,
         cipher.update(text, 'utf8'),
         cipher.final(),
         cipher.getAuthTag(),
       ])
     },
-    open(sealed) {
+    open(purpose, row, sealed) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
       const key = keys.get(bytes[0] ?? -1)
       if (!key) throw new UnknownSecret()
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + NONCE_BYTES))
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-      return decipher.update(bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
+      if (bytes[1] !== BOUND_MARK) return decrypt(key, bytes.subarray(1))
+      try {
+        return decrypt(key, bytes.subarray(2), bindingOf(purpose, row))
+      } catch {
+        // The nonce of an unbound value may begin like the mark
+        return decrypt(key, bytes.subarray(1))
+      }
     },
     fingerprint: (text) => createHmac('sha256', fingerprintKey).update(text).digest(),
     secrets: () => secrets,
   }
+}
+
+const bindingOf = (purpose: Purpose, row: string): Buffer => Buffer.from(`${purpose}/${row}`)
+
+/** @param bytes nonce, encrypted text and tag */
+function decrypt(key: Buffer, bytes: Buffer, binding?: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+  if (binding) decipher.setAAD(binding)
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
 }
 
 /** Derives the fingerprint key of a store that has not kept one yet, from the oldest secret. */

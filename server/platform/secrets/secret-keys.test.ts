@@ -11,6 +11,7 @@ import { startPrimary, urlOf } from '../../../test/worlds/engine-pair.ts'
 import { openDatabase, sql, type Database } from '../database/database.ts'
 import { migrate } from '../database/migrations.ts'
 import { rotateKeys } from '../../operations/rotate-keys.ts'
+import { newId } from '../ids.ts'
 import { newSecret, openNodeSealer, openSealer, replaceSecretFile } from './secret-keys.ts'
 import { secretFile, SECRETS_FOLLOWED_MS } from './secret-keys.ts'
 
@@ -61,12 +62,14 @@ const rotate = (db: Database, dataDir: string, secretKeys?: readonly Buffer[]) =
 
 const SealedRow = z.object({ sealed: z.instanceof(Buffer) })
 
+const ID = newId()
+
 const untilLookedAgain = () => sleep(SECRETS_FOLLOWED_MS + 50)
 
 test('a new store makes its secret, and one that has sealed something says that it is missing', () =>
   withDirectory(async (db, dataDir) => {
     const file = secretFile(dataDir)
-    const sealed = (await openSealer(db, dataDir)).seal('KEY-1')
+    const sealed = (await openSealer(db, dataDir)).seal('key', ID, 'KEY-1')
     const secret = await readFile(file, 'utf8')
     await rm(file)
 
@@ -74,38 +77,38 @@ test('a new store makes its secret, and one that has sealed something says that 
 
     expect(await readdir(dataDir)).toEqual([])
     await writeFile(file, secret)
-    expect((await openSealer(db, dataDir)).open(sealed)).toBe('KEY-1')
+    expect((await openSealer(db, dataDir)).open('key', ID, sealed)).toBe('KEY-1')
   }))
 
 test('a running store does not follow to a secret that is not its own, and seals nothing until that is mended', () =>
   withDirectory(async (db, dataDir) => {
     const file = secretFile(dataDir)
     const sealer = await openSealer(db, dataDir)
-    const before = sealer.seal('KEY-1')
+    const before = sealer.seal('key', ID, 'KEY-1')
     const secret = await readFile(file, 'utf8')
     await rm(file)
     await untilLookedAgain()
-    expect(() => sealer.seal('KEY-2')).toThrow('Put your copy of secret.key back')
+    expect(() => sealer.seal('key', ID, 'KEY-2')).toThrow('Put your copy of secret.key back')
     await replaceSecretFile(file, [newSecret([])])
 
-    expect(() => sealer.seal('KEY-2')).toThrow('doesn’t match this database')
+    expect(() => sealer.seal('key', ID, 'KEY-2')).toThrow('doesn’t match this database')
 
-    expect(sealer.open(before)).toBe('KEY-1')
+    expect(sealer.open('key', ID, before)).toBe('KEY-1')
     await writeFile(file, secret)
-    const after = sealer.seal('KEY-2')
-    expect((await openSealer(db, dataDir)).open(after)).toBe('KEY-2')
+    const after = sealer.seal('key', ID, 'KEY-2')
+    expect((await openSealer(db, dataDir)).open('key', ID, after)).toBe('KEY-2')
   }))
 
 test('a running store that has sealed nothing during a rotation follows it all the same', () =>
   withDirectory(async (db, dataDir) => {
     const sealer = await openSealer(db, dataDir)
-    sealer.seal('KEY-1')
+    sealer.seal('key', ID, 'KEY-1')
     await rotate(db, dataDir)
     await untilLookedAgain()
 
-    const sealed = sealer.seal('KEY-2')
+    const sealed = sealer.seal('key', ID, 'KEY-2')
 
-    expect((await openSealer(db, dataDir)).open(sealed)).toBe('KEY-2')
+    expect((await openSealer(db, dataDir)).open('key', ID, sealed)).toBe('KEY-2')
     // Also when the retired secret is gone by then, for what the database holds proves the new one
     const [fingerprint] = await db.rows(sql(SealedRow)`select sealed from sealed_secrets`)
     await rotate(db, dataDir)
@@ -113,9 +116,9 @@ test('a running store that has sealed nothing during a rotation follows it all t
     const [anew] = await db.rows(sql(SealedRow)`select sealed from sealed_secrets`)
     expect(anew).not.toEqual(fingerprint)
     await untilLookedAgain()
-    expect(() => sealer.seal('KEY-3')).toThrow('doesn’t match this database')
-    sealer.open(anew?.sealed ?? Buffer.alloc(0))
-    expect((await openSealer(db, dataDir)).open(sealer.seal('KEY-3'))).toBe('KEY-3')
+    expect(() => sealer.seal('key', ID, 'KEY-3')).toThrow('doesn’t match this database')
+    sealer.open('secret', 'fingerprint', anew?.sealed ?? Buffer.alloc(0))
+    expect((await openSealer(db, dataDir)).open('key', ID, sealer.seal('key', ID, 'KEY-3'))).toBe('KEY-3')
   }))
 
 test('a rotation makes no secret for a store whose own is missing or another one, and writes nothing', () =>

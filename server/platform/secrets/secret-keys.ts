@@ -76,9 +76,10 @@ const NOT_ITS_OWN =
   'The secret key (SECRET_KEY or DATA_DIR/secret.key) doesn’t match this database. Put back the one ' +
   'the database was encrypted with: your copy of secret.key, or the original SECRET_KEY.'
 
+const FINGERPRINT = 'fingerprint'
 const Sealed = z.object({ sealed: z.instanceof(Buffer) })
 const readFingerprint = (db: Queries): Promise<z.output<typeof Sealed> | undefined> =>
-  db.maybe(sql(Sealed)`select sealed from sealed_secrets where name = 'fingerprint'`)
+  db.maybe(sql(Sealed)`select sealed from sealed_secrets where name = ${FINGERPRINT}`)
 
 /** True if the database holds anything that needs a secret key. */
 function isSealed(db: Queries): Promise<boolean> {
@@ -112,9 +113,15 @@ export async function refuseOtherSecretsFirst(db: Queries, secrets: readonly Buf
   if (begun) await refuseOtherSecrets(db, secrets)
 }
 
-function isOpenedBy(secrets: readonly Buffer[], sealed: Uint8Array): boolean {
+const isOpenedBy = (secrets: readonly Buffer[], sealed: Uint8Array): boolean =>
+  opens(secrets, (sealer) => sealer.open('secret', FINGERPRINT, sealed))
+
+/** Opens an encrypted value, or throws. */
+type Proof = (sealer: Sealer) => unknown
+
+function opens(secrets: readonly Buffer[], proof: Proof): boolean {
   try {
-    createSealer(secrets).open(sealed)
+    proof(createSealer(secrets))
     return true
   } catch {
     return false
@@ -190,11 +197,20 @@ async function makeSecretFile(dataDir: string): Promise<void> {
 /** Keeps the fingerprints' key in the database, encrypted, because fingerprints must survive a change of secrets. */
 async function keepFingerprintKey(db: Database, secrets: readonly Buffer[]): Promise<Buffer> {
   const sealer = createSealer(secrets)
-  const own = sealer.seal(firstFingerprintKey(secrets).toString('base64'))
-  await db.run(sql`insert into sealed_secrets (name, sealed) values ('fingerprint', ${own}) on conflict do nothing`)
+  const own = sealer.seal('secret', FINGERPRINT, firstFingerprintKey(secrets).toString('base64'))
+  await db.run(sql`insert into sealed_secrets (name, sealed) values (${FINGERPRINT}, ${own}) on conflict do nothing`)
   await refuseOtherSecrets(db, secrets)
   const fingerprint = await readFingerprint(db)
-  return Buffer.from(sealer.open(fingerprint?.sealed ?? own), 'base64')
+  return keyIn(sealer, fingerprint?.sealed ?? own)
+}
+
+const keyIn = (sealer: Sealer, sealed: Buffer): Buffer =>
+  Buffer.from(sealer.open('secret', FINGERPRINT, sealed), 'base64')
+
+/** Opens the encryption of a store that has run, and writes nothing. @throws Error when the secrets are not its own */
+export async function sealerOf(db: Queries, secrets: readonly Buffer[]): Promise<Sealer> {
+  const fingerprint = await readFingerprint(db)
+  return createSealer(secrets, fingerprint && keyIn(createSealer(secrets), fingerprint.sealed))
 }
 
 /**
@@ -202,25 +218,25 @@ async function keepFingerprintKey(db: Database, secrets: readonly Buffer[]): Pro
  * because the next start couldn't open the database with it. A rotation leaves that secret in the file, or among the
  * retired ones.
  * @param own the secrets of the database. If it is new and has none, the first ones found are taken
- * @returns a function that reads the secrets. With encrypted bytes of the database it reads the file again, and also
- *   accepts secrets that open these bytes
+ * @returns a function that reads the secrets. With an encrypted value of the database it reads the file again, and also
+ *   accepts secrets that open this value
  * @throws Error, from that function, when the file is missing or not the database's
  */
-export function followSecretFile(dataDir: string, own: readonly Buffer[]): (proof?: Uint8Array) => readonly Buffer[] {
+export function followSecretFile(dataDir: string, own: readonly Buffer[]): (proof?: Proof) => readonly Buffer[] {
   const file = secretFile(dataDir)
   const retired = retiredSecretFile(dataDir)
   const read = (from: string) => readHeld(readFileSync(from, 'utf8'), from)
   let held = own
   let changedMs = -1
 
-  const areOwn = (secrets: readonly Buffer[], proof: Uint8Array | undefined): boolean => {
+  const areOwn = (secrets: readonly Buffer[], proof: Proof | undefined): boolean => {
     const [newest] = held
     if (!newest) return true
     const isThere = (among: readonly Buffer[]) => among.some((secret) => secret.equals(newest))
     return (
       isThere(secrets) ||
       (existsSync(retired) && isThere(read(retired))) ||
-      (proof !== undefined && isOpenedBy(secrets, proof))
+      (proof !== undefined && opens(secrets, proof))
     )
   }
 
@@ -261,15 +277,15 @@ function followSecrets(dataDir: string, own: readonly Buffer[], fingerprintKey: 
   }
 
   return {
-    seal: (text) => newest().seal(text),
-    open(sealed) {
+    seal: (...value) => newest().seal(...value),
+    open(...value) {
       try {
-        return current.open(sealed)
+        return current.open(...value)
       } catch (error) {
         // Another process encrypted it with a secret that is new in the file
         if (!(error instanceof UnknownSecret)) throw error
-        take(follow(sealed))
-        return current.open(sealed)
+        take(follow((sealer) => sealer.open(...value)))
+        return current.open(...value)
       }
     },
     fingerprint: (text) => current.fingerprint(text),
