@@ -62,7 +62,7 @@ test('in Firefox, a buyer turns messages on, and is shown that their top-up was 
   const page = await firefox.newPage()
   page.setDefaultTimeout(STEP_MS_MAX)
   await logIn(page, store.url, username)
-  await open(page, `${store.url}/account`)
+  await open(page, `${store.url}/account#notifications`)
   await page.locator('::-p-aria([name="Turn on"][role="button"])').click()
   await page.locator('::-p-text(You’ll get notifications on this device until you log out.)').wait()
 

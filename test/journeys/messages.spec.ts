@@ -4,6 +4,7 @@ import { chromium } from '@playwright/test'
 import { findWholeBrowser } from '../../scripts/find-browser.ts'
 import { expect, freshUtr, test } from './admin-counter.ts'
 import { panelOf } from './admin-door.ts'
+import { openRow } from './account-rows.ts'
 import { PHONE, stopTransitions } from './people.ts'
 
 test.use({ viewport: PHONE, reducedMotion: 'reduce' })
@@ -37,7 +38,7 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
   await expect(email.getByText('On', { exact: true })).toBeVisible()
   await expect(email.getByRole('link', { name: 'Open the demo’s mailbox' })).toBeVisible()
 
-  const box = choices.getByRole('group', { name: 'New top-up request' }).getByRole('checkbox', { name: 'Phone' })
+  const box = choices.getByRole('checkbox', { name: 'New top-up request, Phone' })
   await expect(box).toBeChecked()
   // Changes once it is saved
   await box.click()
@@ -60,12 +61,12 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
   shop,
 }) => {
   const { page, context } = await people.buyer({ permissions: ['notifications'] })
-  const panel = panelOf(page, 'Messages')
   await shop.owner.messages.saveChannel({ name: 'push', isOn: false })
   try {
     await page.goto('/account')
+    const panel = await openRow(page, 'Notifications')
     await expect(panel.getByRole('checkbox', { name: 'Email' }).first()).toBeVisible()
-    await expect(panel.getByRole('checkbox', { name: 'Phone' })).toHaveCount(0)
+    await expect(panel.getByRole('checkbox', { name: 'On this phone' })).toHaveCount(0)
     await expect(panel.getByText('This device')).toHaveCount(0)
   } finally {
     await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
@@ -78,7 +79,9 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
       Promise.reject(new DOMException('Failed to execute ‘subscribe’ on ‘PushManager’', 'AbortError'))
   })
   await page.reload()
-  await expect(panel.getByRole('checkbox', { name: 'Phone' }).first()).toBeVisible()
+  const panel = await openRow(page, 'Notifications')
+  await expect(panel.getByRole('checkbox', { name: 'Top-up approved, On this phone' })).toBeDisabled()
+  await expect(panel.getByRole('checkbox', { name: 'Top-up approved, Email' })).toBeEnabled()
   await panel.getByRole('button', { name: 'Turn on' }).click()
   await expect(panel.getByText('This browser can’t receive messages from this store.')).toBeVisible()
   await expect(panel.getByText('PushManager')).toHaveCount(0)
@@ -91,7 +94,7 @@ test('without HTTPS the owner reads what is missing, and a buyer is offered no s
     await page.addInitScript(() => Object.defineProperty(globalThis, 'isSecureContext', { value: false }))
   await panel.goto('/admin/settings/messages')
   await expect(panel.getByText('Notifications need HTTPS. Set it up for your store')).toBeVisible()
-  await buyers.goto('/account')
+  await buyers.goto('/account#notifications')
   await expect(buyers.getByText('This store can’t send notifications to your device yet.')).toBeVisible()
   for (const page of [buyers, panel]) await expect(page.getByRole('button', { name: 'Turn on' })).toHaveCount(0)
 })
@@ -150,13 +153,13 @@ test('a message that arrives is shown, and its tap opens the page that it is abo
 test('a buyer chooses what to be told in the account', async ({ people }) => {
   const { page } = await people.buyer()
   await page.goto('/account')
-  const panel = panelOf(page, 'Messages')
-  const box = panel.getByRole('group', { name: 'Top-up approved' }).getByRole('checkbox', { name: 'Email' })
+  const box = (await openRow(page, 'Notifications')).getByRole('checkbox', { name: 'Top-up approved, Email' })
   await expect(box).toBeChecked()
   // Changes once it is saved
   await box.click()
   await expect(box).not.toBeChecked()
   await page.reload()
+  await openRow(page, 'Notifications')
   await expect(box).not.toBeChecked()
 })
 
@@ -176,6 +179,7 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
     await link.click()
   }
   await page.goto('/account')
+  await openRow(page, 'Profile')
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await page.getByRole('link', { name: 'Open the demo’s mailbox' }).click()
   await expect(page.getByRole('heading', { name: 'Paper Kingdoms (10 Days) expires soon' })).toBeVisible()
@@ -188,7 +192,7 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
   await page.goto(used)
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await page.getByRole('link', { name: 'Ask for a new link' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible()
+  await expect(page).toHaveURL(/account#profile$/)
 
   const { payment } = await calls.payments.addMoney({ amount: 500, utr: freshUtr(), payerName: '9876543210' })
   await shop.owner.payments.approve({ id: payment._id })

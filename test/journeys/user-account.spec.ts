@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { freshUtr, said, savedBy } from './admin-counter.ts'
+import { openRow } from './account-rows.ts'
 import { DESK, expect, PASSWORD, PHONE, stopTransitions, test, repeatAt } from './people.ts'
 
 const NEW = 'a new long password'
@@ -17,6 +18,43 @@ async function checkBothThemes(page: Page, within: string): Promise<void> {
 
 test.use({ reducedMotion: 'reduce' })
 
+test('each row of the account opens by a press or a link, keeps what is typed, and Back closes it', async ({
+  people,
+}) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  await page.goto('/')
+  await page.goto('/account')
+  const rows = page.getByRole('main').locator('details')
+  const opened = page.getByRole('main').locator('details[open]')
+  await expect(rows).toHaveCount(3)
+  for (let at = 0; at < 3; at++) {
+    await rows.nth(at).locator('summary').click()
+    await expect(opened).toHaveCount(1)
+    await page.goBack()
+    await expect(opened).toHaveCount(0)
+    await expect(page).toHaveURL(/\/account$/)
+  }
+  const current = (await openRow(page, 'Password and devices')).getByLabel('Current password')
+  await current.fill('half typed')
+  await openRow(page, 'Profile')
+  for (const left of [1, 0]) {
+    await page.goBack()
+    await expect(opened).toHaveCount(left)
+  }
+  await openRow(page, 'Password and devices')
+  await expect(current).toHaveValue('half typed')
+  // Closed by hand, a row leaves nothing for Back to close
+  await rows.nth(1).locator('summary').click()
+  await expect.poll(() => page.evaluate(() => (history.state as { isLayer?: true } | null)?.isLayer)).toBeUndefined()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Account' })).toHaveCount(0)
+  for (const id of ['profile', 'password', 'notifications']) {
+    await page.goto(`/account#${id}`)
+    await expect(page.locator(`#${id}`)).toHaveAttribute('open', '')
+    await page.getByRole('main').getByRole('link', { name: 'हिन्दी' }).waitFor()
+  }
+})
+
 for (const viewport of [PHONE, DESK]) {
   const width = `at ${viewport.width} px`
 
@@ -26,6 +64,9 @@ for (const viewport of [PHONE, DESK]) {
     async ({ people, shop, playwright }) => {
       const { page, context, username } = await people.buyer({ viewport, reducedMotion: 'reduce' })
       await page.goto('/account')
+      await openRow(page, 'Profile')
+      await openRow(page, 'Notifications')
+      await openRow(page, 'Password and devices')
       const session = page.getByRole('list', { name: 'Devices' }).getByRole('listitem')
       await expect(session).toHaveCount(1)
       await expect(session.getByText('This device')).toBeVisible()
@@ -57,6 +98,8 @@ for (const viewport of [PHONE, DESK]) {
       await page.getByRole('link', { name: 'Terms and policy' }).click()
       await expect(page).toHaveURL(/terms-policy/)
       await page.goto('/account')
+      await openRow(page, 'Password and devices')
+      await openRow(page, 'Profile')
       await expect(page.locator('main').getByText(username, { exact: true })).toBeVisible()
       await expect(page.getByRole('alertdialog')).toBeHidden()
       await expect(session).toHaveCount(1)

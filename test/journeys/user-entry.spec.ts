@@ -1,5 +1,6 @@
 /** Signing up, logging in, the one device, and the account page. */
 import type { Page } from '@playwright/test'
+import { openRow } from './account-rows.ts'
 import { DESK, expect, freshName, localStorageOf, PASSWORD, PHONE, test, repeatAt } from './people.ts'
 
 async function fillSignup(page: Page, username: string, password = PASSWORD) {
@@ -379,7 +380,8 @@ test('the words of DEVICE_ALREADY_LOGGED_IN, should the server say it of a sessi
 test('the account page changes the password and signs out', async ({ people }) => {
   const { page, username } = await people.buyer()
   await page.goto('/account')
-  await expect(page.getByText(`${username}@example.in`)).toBeVisible()
+  await expect(page.getByText(`${username}@example.in`).first()).toBeVisible()
+  await openRow(page, 'Password and devices')
   const form = page.getByRole('form', { name: 'Change password' })
   const submit = form.getByRole('button', { name: 'Change password' })
   const next = 'another long password'

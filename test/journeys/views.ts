@@ -323,7 +323,14 @@ export const BUYER: readonly View[] = [
       await expect(page.getByRole('dialog').getByText('The admin is offline')).toBeVisible()
     },
   },
-  { name: 'account', path: '/account' },
+  {
+    name: 'account, each row open',
+    path: '/account',
+    prepare: async (page) => {
+      for (const row of await page.getByRole('main').locator('summary').all()) await row.click()
+      await expect(page.getByRole('main').getByRole('table')).toBeVisible()
+    },
+  },
   {
     name: 'account, waiting',
     path: '/account',

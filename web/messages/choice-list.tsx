@@ -5,14 +5,17 @@ import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
 import { makesStale, queryClient } from '../platform/calls/queries.ts'
 import { toastError } from '../platform/navigation/toast.ts'
-import { Checkbox } from '../ui/fields/checkbox.tsx'
 import { Loaded } from '../ui/page/loaded.tsx'
-import type { PushOwner } from './push-here.ts'
+import { usePhones, type PushOwner } from './push-here.ts'
 
-const channelName = (channel: Channel): string =>
-  ({ push: t('Phone'), email: t('Email'), telegram: t('Telegram') })[channel]
+/** From left to right. A buyer has one device at a time. */
+const channelNames = (as: PushOwner): Record<Channel, string> => ({
+  push: as === 'user' ? t('On this phone') : t('Phone'),
+  email: t('Email'),
+  telegram: t('Telegram'),
+})
 
-/** Which messages a person gets, by which channel. */
+/** Which messages a person gets, by which channel. A buyer ticks for the phone once it gets messages. */
 export function ChoiceList({ as }: { as: PushOwner }) {
   const queryKey = ['messages', 'choices', as]
   const choices = useQuery({ queryKey, queryFn: ({ signal }) => client.messages.choices({ as }, { signal }) })
@@ -35,28 +38,66 @@ export function ChoiceList({ as }: { as: PushOwner }) {
             {as === 'admin' ? t('Turn on a channel above first.') : t('This store doesn’t send messages yet.')}
           </p>
         ) : (
-          <ul className="divide-y divide-line">
-            {[...new Set(all.map(({ kind }) => kind))].map((kind) => (
-              <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1 text-sm">
-                <span>{t(kindOf(kind).label)}</span>
-                <span role="group" aria-label={t(kindOf(kind).label)} className="flex flex-wrap gap-x-4">
-                  {all
-                    .filter((choice) => choice.kind === kind)
-                    .map((choice) => (
-                      <Checkbox
-                        key={choice.channel}
-                        label={channelName(choice.channel)}
-                        checked={choice.on}
-                        onChange={(event) => choose.mutate({ ...choice, on: event.target.checked })}
-                      />
-                    ))}
-                </span>
-              </li>
-            ))}
-          </ul>
+          <Table as={as} all={all} onChoose={choose.mutate} />
         )
       }
     </Loaded>
+  )
+}
+
+interface TableProps {
+  as: PushOwner
+  all: readonly MessageChoice[]
+  onChoose: (choice: MessageChoice) => void
+}
+
+function Table({ as, all, onChoose }: TableProps) {
+  const phones = usePhones(as)
+  const names = Object.entries(channelNames(as)) as [Channel, string][]
+  const columns = names.filter(([channel]) => all.some((choice) => choice.channel === channel))
+  return (
+    <table className="w-full text-sm">
+      <thead>
+        <tr className="border-b border-line text-xs text-fg-3">
+          <th scope="col" className="text-left font-medium">
+            {t('Tell me about')}
+          </th>
+          {columns.map(([channel, name]) => (
+            <th key={channel} scope="col" className="w-20 px-1 py-2 font-medium">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line">
+        {[...new Set(all.map(({ kind }) => kind))].map((kind) => (
+          <tr key={kind}>
+            <th scope="row" className="text-left font-normal">
+              {t(kindOf(kind).label)}
+            </th>
+            {columns.map(([channel, name]) => {
+              const choice = all.find((each) => each.kind === kind && each.channel === channel)
+              return (
+                <td key={channel} className="text-center">
+                  {choice && (
+                    <label className="inline-grid size-11 place-items-center">
+                      <input
+                        type="checkbox"
+                        className="checkbox"
+                        aria-label={`${t(kindOf(kind).label)}, ${name}`}
+                        checked={choice.on}
+                        disabled={as === 'user' && channel === 'push' && phones.data?.phones.length === 0}
+                        onChange={(event) => onChoose({ ...choice, on: event.target.checked })}
+                      />
+                    </label>
+                  )}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { client } from '../platform/calls/client.ts'
 import { makesStale } from '../platform/calls/queries.ts'
@@ -9,14 +9,11 @@ import { Button } from '../ui/buttons/button.tsx'
 import { Chip } from '../ui/chip.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
-import { phonesKey, pushAddress, type PushOwner } from './push-here.ts'
+import { usePhones, type PushOwner } from './push-here.ts'
 
 /** The phones that get messages, so that one that is not the person's own is seen and ended. */
 export function PhoneList({ as }: { as: PushOwner }) {
-  const { data } = useQuery({
-    queryKey: phonesKey(as),
-    queryFn: async ({ signal }) => client.messages.phones({ as, endpoint: await pushAddress() }, { signal }),
-  })
+  const { data } = usePhones(as)
   const ending = useMutation({
     mutationFn: (id: string) => client.messages.endPhone({ id, as }),
     onSuccess: () => toast(t('This phone gets no more messages.')),

@@ -1,4 +1,5 @@
 /** Push messages to this browser: whether it takes them, and turning them on and off. */
+import { useQuery } from '@tanstack/react-query'
 import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
 import { registerWorker } from '../platform/calls/offline-page.ts'
@@ -69,3 +70,10 @@ export async function turnPushOff(as: PushOwner): Promise<PushState> {
   if (subscription) await client.messages.unsubscribe({ endpoint: subscription.endpoint, as })
   return 'off'
 }
+
+/** The phones that get the person's messages. */
+export const usePhones = (as: PushOwner) =>
+  useQuery({
+    queryKey: phonesKey(as),
+    queryFn: async ({ signal }) => client.messages.phones({ as, endpoint: await pushAddress() }, { signal }),
+  })

@@ -76,7 +76,7 @@ function Otherwise({ isIPhone, mails }: { isIPhone: boolean; mails: boolean }) {
     <p className="text-sm text-fg-2">
       {isIPhone && t('For notifications on an iPhone, tap Share, then Add to Home Screen. Open the store there.')}{' '}
       {byMail && (
-        <Link to="/account" className="font-semibold text-brand hover:underline">
+        <Link to="/account" hash="profile" className="font-semibold text-brand hover:underline">
           {t('Get an email instead')}
         </Link>
       )}

@@ -1,46 +1,35 @@
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
-import { useFace } from '../platform/calls/site.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Panel } from '../ui/page/panel.tsx'
-import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
 import { placeText, promiseText, useLeave, useOwnPlaces } from './waiting.ts'
 
-/** Lists all places of the buyer in queues, on the account screen. Hidden while the store neither tells nor buys. */
+/** Lists all places of the buyer in queues, on the account screen. Hidden without one. */
 export function WaitingPanel() {
   const places = useOwnPlaces()
-  const { tells, autoBuy } = useFace()
   const leave = useLeave()
-  if (!tells && !autoBuy && !places.data?.length) return null
+  if (places.error && !places.data)
+    return (
+      <Panel title={t('Waiting list')}>
+        <ErrorState error={places.error} onRetry={places.refetch} retrying={places.isFetching} className="py-6" />
+      </Panel>
+    )
+  if (!places.data?.length) return null
   return (
     <Panel title={t('Waiting list')}>
-      {places.data ? (
-        places.data.length === 0 ? (
-          <p className="text-sm text-fg-2">
-            {t('Nothing yet. In Buy Key, join the waiting list for anything out of stock.')}
-          </p>
-        ) : (
-          <ul className="divide-y divide-line" aria-label={t('Waiting list')}>
-            {places.data.map((place) => (
-              <Row
-                key={place._id}
-                place={place}
-                isEnding={leave.isPending && leave.variables._id === place._id}
-                onLeave={() => leave.mutate(place)}
-              />
-            ))}
-          </ul>
-        )
-      ) : places.error ? (
-        <ErrorState error={places.error} onRetry={places.refetch} retrying={places.isFetching} className="py-6" />
-      ) : (
-        <Loading>
-          <Skeleton className="h-14" />
-        </Loading>
-      )}
+      <ul className="divide-y divide-line" aria-label={t('Waiting list')}>
+        {places.data.map((place) => (
+          <Row
+            key={place._id}
+            place={place}
+            isEnding={leave.isPending && leave.variables._id === place._id}
+            onLeave={() => leave.mutate(place)}
+          />
+        ))}
+      </ul>
     </Panel>
   )
 }

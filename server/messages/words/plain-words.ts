@@ -14,7 +14,7 @@ export const plainWords = {
     body: t('If it was you, you can ignore this message. If it wasn’t you, change your password now and {help}', {
       help,
     }),
-    path: '/account',
+    path: '/account#password',
   })),
   'account.password-changed': plain((t, help) => ({
     title: t('Your password was changed'),

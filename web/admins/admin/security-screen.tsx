@@ -60,12 +60,16 @@ export function SecurityScreen() {
                 }}
               />
             </Panel>
-            <OwnSessions
+            <Panel
+              title={t('Where you are logged in')}
               description={t('If you don’t recognise a device, log it out and change your password.')}
-              queryKey={['sessions', 'admin']}
-              load={(signal) => client.admins.sessions({}, { signal })}
-              end={(id) => client.admins.endSession({ id })}
-            />
+            >
+              <OwnSessions
+                queryKey={['sessions', 'admin']}
+                load={(signal) => client.admins.sessions({}, { signal })}
+                end={(id) => client.admins.endSession({ id })}
+              />
+            </Panel>
             <Panel title={t('Language')} description={t('This changes only your panel, not the store.')}>
               <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
             </Panel>

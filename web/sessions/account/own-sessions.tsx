@@ -8,7 +8,6 @@ import { t } from '../../platform/i18n.ts'
 import { makesStale } from '../../platform/calls/queries.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { Panel } from '../../ui/page/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { Loaded } from '../../ui/page/loaded.tsx'
@@ -17,14 +16,13 @@ import { Time } from '../../ui/time.tsx'
 import { deviceWords, isPhone } from '../../platform/device-words.ts'
 
 interface OwnSessionsProps {
-  description: string
   queryKey: QueryKey
   load: (signal: AbortSignal) => Promise<{ sessions: OwnSession[] }>
   end: (id: string) => Promise<unknown>
 }
 
 /** Lists the person's devices and can log out the others. This device ends its session by logging out. */
-export function OwnSessions({ description, queryKey, load, end }: OwnSessionsProps) {
+export function OwnSessions({ queryKey, load, end }: OwnSessionsProps) {
   const list = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) })
   const ending = useMutation({
     mutationFn: ({ _id }: OwnSession) => end(_id),
@@ -43,22 +41,20 @@ export function OwnSessions({ description, queryKey, load, end }: OwnSessionsPro
     ending.mutate(session)
   }
   return (
-    <Panel title={t('Where you are logged in')} description={description}>
-      <Loaded query={list} skeleton="h-14">
-        {({ sessions }) => (
-          <ul className="divide-y divide-line" aria-label={t('Devices')}>
-            {sessions.map((session) => (
-              <Row
-                key={session._id}
-                session={session}
-                isEnding={ending.isPending && ending.variables._id === session._id}
-                onEnd={() => void ask(session)}
-              />
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </Panel>
+    <Loaded query={list} skeleton="h-14">
+      {({ sessions }) => (
+        <ul className="divide-y divide-line" aria-label={t('Devices')}>
+          {sessions.map((session) => (
+            <Row
+              key={session._id}
+              session={session}
+              isEnding={ending.isPending && ending.variables._id === session._id}
+              onEnd={() => void ask(session)}
+            />
+          ))}
+        </ul>
+      )}
+    </Loaded>
   )
 }
 

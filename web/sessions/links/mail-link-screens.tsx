@@ -47,7 +47,7 @@ function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
             {action.error instanceof ApiError && action.error.code === 'RESET_LINK_INVALID' && (
               <Link
                 to="/login"
-                search={{ next: '/account' }}
+                search={{ next: '/account#profile' }}
                 className={buttonClass({ variant: 'secondary', wide: true })}
               >
                 {t('Ask for a new link')}

@@ -1,16 +1,14 @@
-import { ChevronDown, RefreshCw } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { RefreshCw } from 'lucide-react'
 import { useMutation } from '@tanstack/react-query'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { useLocation } from '../../../platform/navigation/router.tsx'
-import { useHydrated } from '../../../platform/use-hydrated.ts'
 import { useSite } from '../../../platform/calls/site.ts'
 import { useUpi } from '../../../settings/use-upi.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
+import { Row } from '../../../ui/page/row.tsx'
 import { NoticeForm, useNotice } from './notice-form.tsx'
 import { SiteForm } from './site-form.tsx'
 import { UpiForm } from './upi-form.tsx'
@@ -33,7 +31,7 @@ export function SettingsRows() {
         <Row id={SITE_ROW} label={t('Website name and title')} value={websiteName}>
           <SiteForm />
         </Row>
-        <Row id={UPI_ROW} label={t('UPI ID')} value={upi && (upi.upiId || t('None'))}>
+        <Row id={UPI_ROW} label={t('UPI ID')} value={upi && <Address upiId={upi.upiId} />}>
           <UpiForm />
         </Row>
         <Refresh />
@@ -42,45 +40,7 @@ export function SettingsRows() {
   )
 }
 
-interface RowProps {
-  id?: string
-  label: string
-  /** Undefined while it loads. */
-  value: string | undefined
-  children: ReactNode
-}
-
-/** "Notice: Payments made between…". What is typed stays when it is closed. */
-function Row({ id, label, value, children }: RowProps) {
-  const { hash } = useLocation()
-  // The server does not know what the address ends with
-  const isMeant = useHydrated() && id !== undefined && hash === `#${id}`
-  const [wasOpened, setOpened] = useState(isMeant)
-  if (isMeant && !wasOpened) setOpened(true)
-  const row = useRef<HTMLDetailsElement>(null)
-  // A press before the scripts came has opened it without a word to them
-  useEffect(() => {
-    if (row.current?.open) setOpened(true)
-  }, [])
-  return (
-    <details
-      ref={row}
-      id={id}
-      open={isMeant}
-      className="group scroll-mt-20"
-      onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
-    >
-      <summary className="flex min-h-12 cursor-pointer items-center gap-3 rounded-control">
-        <span className="min-w-0 flex-1 truncate text-fg-2">
-          <span className="font-medium text-fg">{label}:</span>{' '}
-          <span translate={id === UPI_ROW ? 'no' : undefined}>{value ?? '…'}</span>
-        </span>
-        <ChevronDown size={17} aria-hidden className="shrink-0 text-fg-3 transition-transform group-open:rotate-180" />
-      </summary>
-      {wasOpened && <div className="pt-1 pb-4">{children}</div>}
-    </details>
-  )
-}
+const Address = ({ upiId }: { upiId: string }) => <span translate="no">{upiId || t('None')}</span>
 
 function Refresh() {
   const refresh = useMutation({ mutationFn: () => client.settings.refreshVersion({}) })
