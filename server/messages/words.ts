@@ -14,7 +14,6 @@ import type { Services } from '../platform/services.ts'
 import { lockAccount } from '../users/access/accounts.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
 import { insertResetLink } from '../users/access/reset-links.ts'
-import { linkSecret } from './link-secret.ts'
 import { linkWords } from './telegram/telegram-links.ts'
 import { alarmWords } from './words/admin/alarm-words.ts'
 import { bankWords } from './words/admin/bank-words.ts'
@@ -28,6 +27,9 @@ import { reminderWords } from './words/reminder-words.ts'
 import { stockWords } from './words/stock-words.ts'
 import { topUpWords } from './words/topup-words.ts'
 import type { Tell, Words } from './words/wording.ts'
+import { createHmac, randomBytes } from 'node:crypto'
+import { keptSecret } from '../platform/secrets/kept-secret.ts'
+import type { Sealer } from '../platform/secrets/sealing.ts'
 
 /**
  * @param message of a kind that this version knows
@@ -111,4 +113,15 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...securityWords,
   'account.proof': tellProof,
   'account.reset': tellReset,
+}
+
+/** Secrets of links in mails. */
+const SECRET = 'mail-links'
+const SECRET_BYTES = 32
+
+/** @returns the secret of a message's link: 256 bits, the same in each repeat of its mail, and kept nowhere */
+async function linkSecret(db: Queries, sealer: Sealer, messageId: string): Promise<string> {
+  const make = () => Promise.resolve(randomBytes(SECRET_BYTES).toString('base64url'))
+  const secret = await keptSecret(db, sealer, SECRET, make)
+  return createHmac('sha256', secret).update(messageId).digest('base64url')
 }

@@ -90,7 +90,7 @@ export async function sendHeld(page: Page): Promise<void> {
   await page.evaluate(() => dispatchEvent(new Event('pagehide')))
 }
 
-/** Until what is reviewed folds (use-folding.ts), and until what is held is sent (held-approvals.ts). */
+/** Until what is reviewed folds (use-payment-list.ts), and until what is held is sent (held-approvals.ts). */
 const PAUSES_MS = [3_000, 5_000]
 
 /**

@@ -2,7 +2,7 @@ import { own, t } from '../platform/i18n.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { buttonClass } from '../ui/buttons/button.tsx'
-import { ThreeSteps } from './three-steps.tsx'
+import { KeyRound, ReceiptIndianRupee, Wallet } from 'lucide-react'
 
 /** Greets visitors in the balance's place and leads them to log in or sign up. */
 export function VisitorPanel() {
@@ -32,5 +32,27 @@ export function VisitorPanel() {
         </Link>
       </div>
     </section>
+  )
+}
+
+const STEPS = [
+  { Icon: Wallet, text: () => t('Pay by UPI') },
+  { Icon: ReceiptIndianRupee, text: () => t('Send the UTR') },
+  { Icon: KeyRound, text: () => t('Get your key') },
+]
+
+/** Shows a visitor how buying works, for people who look rather than read. */
+function ThreeSteps() {
+  return (
+    <ol className="grid grid-cols-3 gap-2 text-center text-sm text-fg-2 large-text:grid-cols-1">
+      {STEPS.map(({ Icon, text }, at) => (
+        <li key={at} className="grid justify-items-center gap-1">
+          <span className="grid size-11 place-items-center rounded-full bg-hover text-brand">
+            <Icon size={20} aria-hidden />
+          </span>
+          {text()}
+        </li>
+      ))}
+    </ol>
   )
 }

@@ -8,7 +8,6 @@ import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { confirm } from '../ui/overlays/confirm.ts'
 import { carriedPassword, dropCarriedPassword } from './carried-password.ts'
 import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
-import { reachesStore } from './reach-store.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
 
 export type Message = { tone: 'ok'; text: string } | LoginFailure | null
@@ -102,4 +101,15 @@ function blockOf(error: unknown): LoginFailure | undefined {
 function closingOf(error: unknown): string | undefined {
   const isClosing = error instanceof ApiError && error.code === 'ACCOUNT_CLOSING'
   return isClosing ? String(error.details['closesAt']) : undefined
+}
+
+/**
+ * True if the store can be reached (`/cors-test`), asked after a call without an answer. Always true after an answer.
+ */
+async function reachesStore(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError) || error.code !== 'OFFLINE') return true
+  return client.sessions.corsTest({}).then(
+    () => true,
+    () => false,
+  )
 }

@@ -7,11 +7,10 @@ import { toast, useToasts } from '../platform/navigation/toast.ts'
 import { Announcer } from '../ui/overlays/announcer.tsx'
 import { AddMoney } from '../payments/add-money/add-money.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
-import { RouterView } from '../platform/navigation/router.tsx'
+import { RouterView, useNavigationPending } from '../platform/navigation/router.tsx'
 import { ErrorPage } from './error-page.tsx'
-import { LoadingPage } from './loading-page.tsx'
-import { NavigationBar } from './navigation-bar.tsx'
-import { OfflineLine } from './offline-line.tsx'
+import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
+import { useReconnecting } from '../platform/calls/connection.ts'
 
 /** Wraps every screen: connection line, messages, questions and live updates. */
 export function Root() {
@@ -50,4 +49,49 @@ function answerUnshown(retry: () => void): void {
   answerNo()
   toast(t('Something went wrong. Nothing was changed. Please try again.'), { tone: 'bad' })
   retry()
+}
+
+/** Fills in for a screen whose code is loading. */
+function LoadingPage() {
+  return (
+    <Loading className="grid gap-6">
+      <Skeleton className="h-9 w-48" />
+      <Skeleton className="h-64 w-full rounded-panel" />
+    </Loading>
+  )
+}
+
+/** Shows a thin moving line at the top while the next screen loads. */
+function NavigationBar() {
+  const pending = useNavigationPending()
+  return (
+    <output className="pointer-events-none fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden">
+      {pending && (
+        <>
+          <span className="sr-only">{t('Loading…')}</span>
+          <span className="progress-line block h-full w-1/3 bg-brand" />
+        </>
+      )}
+    </output>
+  )
+}
+
+/** Shows a quiet line while the store can't be reached. The screen keeps its content. */
+function OfflineLine() {
+  const reconnecting = useReconnecting()
+  return (
+    <output className="pointer-events-none fixed inset-x-0 top-10.5 z-50 pt-[env(safe-area-inset-top)]">
+      {reconnecting && (
+        <p
+          className={
+            'toast flex items-center gap-2 rounded-full border border-line-2 bg-raised px-3.5 py-1.5 text-xs ' +
+            'mx-auto w-fit font-medium text-fg-2 shadow-raised'
+          }
+        >
+          <span className="spinner" aria-hidden />
+          {t('Reconnecting…')}
+        </p>
+      )}
+    </output>
+  )
 }

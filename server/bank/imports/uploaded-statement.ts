@@ -5,17 +5,16 @@ import type { bank } from '../../../contract/bank.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { STATEMENT_BYTES_MAX } from '../../../contract/limits.ts'
-import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
+import { sql, type Queries, type Transaction, columns } from '../../platform/database/database.ts'
 import type { Call } from '../../platform/http/http.ts'
 import { newId } from '../../platform/ids.ts'
 import { creditsOf } from '../credits/statement-credits.ts'
 import type { Pair } from '../matching/match-facts.ts'
 import { findConfirmed } from '../matching/payment-bank.ts'
 import { readStatementInTurns } from '../reading/statements/read-statement.ts'
-import { isReport } from '../reading/statements/statement-reports.ts'
+import { isReport, isGuessed } from '../reading/statements/statement-reports.ts'
 import { misdated, unreadable } from '../reading/statements/statement-lines.ts'
-import type { Statement, StatementOptions } from '../reading/statements/statement.ts'
-import { provenAsReports } from './guessed-reports.ts'
+import type { Statement, StatementOptions, StatementLine } from '../reading/statements/statement.ts'
 import { readLayout } from './layouts.ts'
 
 export type Upload = Omit<z.output<(typeof bank.preview)['input']>, 'accountId'>
@@ -112,4 +111,21 @@ export async function insertImport(
 export function readConfirmed(db: Queries, { lines }: Statement): Promise<Pair[]> {
   const refs = lines.flatMap((line) => line.refs)
   return findConfirmed(db, sql`credit.id in (select credit_id from bank_credit_refs where ref = any(${refs}::text[]))`)
+}
+
+/** @returns a file's lines, with what they prove */
+async function provenAsReports(db: Queries, statement: Statement): Promise<StatementLine[]> {
+  if (!isGuessed(statement.layout) || (await hasAgreed(db, statement))) return statement.lines
+  return statement.lines.map((line) => ({ ...line, proof: 'none' }))
+}
+
+/** True if a bank's statement has proven a row of this report, or of an earlier one in its layout. */
+function hasAgreed(db: Queries, { layout, lines }: Statement): Promise<boolean> {
+  const rows = lines.flatMap(({ refs, amountPaise }) => refs.map((ref) => ({ ref, amountPaise })))
+  return db.holds(sql`
+    select exists (select from bank_credits credit join bank_imports on bank_imports.id = credit.import_id
+                    where layout = ${layout} and proof = 'statement')
+        or exists (select from ${columns(rows, 'ref text, amount_paise bigint')} as line
+                     join bank_credit_refs using (ref) join bank_credits credit on credit.id = credit_id
+                    where proof = 'statement' and credit.amount_paise = line.amount_paise)`)
 }

@@ -4,11 +4,13 @@ import { Loaded } from '../../ui/page/loaded.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { ChoiceList } from '../choice-list.tsx'
-import { channelsQuery, type Channels } from './channel-card.tsx'
+import { channelsQuery, type Channels, ChannelCard } from './channel-card.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EmailCard } from './email-card.tsx'
-import { PushCard } from './push-card.tsx'
 import { TelegramCard } from './telegram-card.tsx'
+import type { ChannelState } from '../../../contract/messages.ts'
+import { PhoneList } from '../phone-list.tsx'
+import { PushSwitch } from '../push-switch.tsx'
 
 /** How the store reaches people: the channels, the admin's choices, and what was sent. */
 export function MessagesScreen() {
@@ -44,5 +46,26 @@ function Cards({ channels, chat }: Channels) {
       {telegram && <TelegramCard channel={telegram} chat={chat} />}
       {email && <EmailCard channel={email} />}
     </>
+  )
+}
+
+/** Messages to phones and computers on which somebody turned them on. Needs nothing to be set up. */
+function PushCard({ channel }: { channel: ChannelState }) {
+  return (
+    <ChannelCard
+      channel={channel}
+      title={t('Phone messages')}
+      description={t(
+        'You get new top-up requests, and buyers get your decisions. It’s free. On an iPhone, first add ' +
+          'the store to the Home Screen.',
+      )}
+    >
+      {channel.isOn && (
+        <>
+          <PushSwitch as="admin" />
+          <PhoneList as="admin" />
+        </>
+      )}
+    </ChannelCard>
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import type * as z from 'zod/mini'
-import { TERMS_VERSION } from '../../../contract/limits.ts'
+import * as z from 'zod/mini'
+import { TERMS_VERSION, REFERRAL_CHECK_LENGTH_MIN } from '../../../contract/limits.ts'
 import { normaliseReferralCode } from '../../../contract/pasted.ts'
-import type { Registration } from '../../../contract/sessions.ts'
+import { Registration } from '../../../contract/sessions.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
@@ -12,9 +12,8 @@ import { useOneAtATime } from '../../platform/use-one-at-a-time.ts'
 import { focusFault } from '../../ui/fields/focus-fault.ts'
 import { carryPassword } from '../carried-password.ts'
 import { registerFailure } from '../failures.ts'
-import { faultsOf, type Faults } from './signup-faults.ts'
 import { dropDrafts, keepDraft, useDraft } from '../use-draft.ts'
-import { useReferralCheck } from './use-referral-check.ts'
+import { useReferralCheck, type ReferralCheck } from './use-referral-check.ts'
 
 export interface SignupProps {
   /** The code from the link. */
@@ -122,4 +121,28 @@ function useRegister() {
       }
     },
   })
+}
+
+type Faults = Partial<Record<keyof z.input<typeof Registration>, string>>
+
+const required = () => ({
+  email: t('Email is required'),
+  username: t('Username is required'),
+  password: t('Password is required'),
+  referralCode: t('Referral code is required'),
+})
+
+/** Returns each field's error, by the server's rules. */
+function faultsOf(registration: z.input<typeof Registration>, check: ReferralCheck): Faults {
+  const read = z.safeParse(Registration, registration)
+  const faults: Faults = {}
+  for (const { path, message } of read.error?.issues ?? []) {
+    const name = path[0] as keyof Faults
+    faults[name] ??= registration[name].trim() === '' ? required()[name] : t(message)
+  }
+  if (!faults.referralCode && registration.referralCode.length < REFERRAL_CHECK_LENGTH_MIN) {
+    faults.referralCode = t('Invalid referral code')
+  }
+  if (!faults.referralCode && check.state === 'invalid') faults.referralCode = check.message
+  return faults
 }

@@ -1,13 +1,12 @@
 import '../../styles/admin.css'
 import '../../platform/admin/panel-calls.ts'
-import { Menu, PanelLeft, X } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { Menu, PanelLeft, X, Ban } from 'lucide-react'
+import { useState, type ReactNode, useEffect } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { SecurityAlerts } from '../../admins/admin/security-alerts.tsx'
 import { declineStepUp } from '../../admins/admin/step-up.ts'
 import { BankAlarms } from '../../bank/admin/queue/alarm-bar.tsx'
 import { StepUpDialog } from '../../admins/admin/step-up-dialog.tsx'
-import { usePanelAccent } from '../../platform/admin/panel-accent.ts'
 import { denied } from '../../platform/admin/roles.ts'
 import { Boundary } from '../../platform/navigation/boundary.tsx'
 import { loadWords } from '../../platform/catalogues.ts'
@@ -27,11 +26,14 @@ import { Brand } from '../../ui/page/brand.tsx'
 import { SkipLink } from '../../ui/page/skip-link.tsx'
 import { ThemeToggle } from '../../ui/page/theme-toggle.tsx'
 import { AdminNav, Dot } from './admin-nav.tsx'
-import { ForbiddenPage } from './forbidden-page.tsx'
 import { adminLinks } from './panel-screens.ts'
 import { SearchButton } from './search-button.tsx'
 import { useActivity, useDoor, useWhatHolds } from './use-panel.ts'
 import { usePanelManifest, useWaiting } from './use-waiting.ts'
+import { buttonClass } from '../../ui/buttons/button.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Page } from '../../ui/page/page.tsx'
+import { accentRules, type Accent } from '../../../contract/accents.ts'
 
 export { panelScreens } from './panel-screens.ts'
 
@@ -177,4 +179,38 @@ function Bar({ title, isWide, narrow, onNarrow, drawer, waiting }: BarProps) {
 function answerUnshown(retry: () => void): void {
   declineStepUp()
   retry()
+}
+
+/** Shown instead of a screen that the admin's role does not include. */
+function ForbiddenPage({ reason }: { reason: string }) {
+  return (
+    <Page title={t('You don’t have access')} hideTitle>
+      <EmptyState
+        icon={<Ban size={22} />}
+        title={t('You don’t have access')}
+        text={reason}
+        action={
+          <Link to="/admin/dashboard" className={buttonClass({ variant: 'secondary' })}>
+            {t('Go to the dashboard')}
+          </Link>
+        }
+        className="py-24"
+      />
+    </Page>
+  )
+}
+
+let sheet: CSSStyleSheet | undefined
+
+/** Shows the panel in this accent, also when it changes after the page was sent. */
+function usePanelAccent(accent: Accent): void {
+  useEffect(() => {
+    if (!sheet) {
+      // Older browsers show it from the next page on
+      if (!('adoptedStyleSheets' in document)) return
+      sheet = new CSSStyleSheet()
+      document.adoptedStyleSheets.push(sheet)
+    }
+    sheet.replaceSync(accentRules(accent))
+  }, [accent])
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useIsWide } from '../../platform/admin/use-is-wide.ts'
+import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
+import { useMedia } from '../../platform/use-media.ts'
 
 interface Faces {
   /** From 901 px. */
@@ -17,3 +18,6 @@ export function AtWidth({ wide, narrow }: Faces) {
     </>
   )
 }
+
+/** True where lists are tables. @returns undefined until hydration: draw both faces, as `AtWidth` does */
+const useIsWide = (): boolean | undefined => useMedia(`(min-width: ${SIDEBAR_BREAKPOINT_PX + 1}px)`)

@@ -1,10 +1,10 @@
 /** The layouts that are known by their headings, and what else a file says about itself. */
-import { bankNamedIn } from './bank-names.ts'
 import type { Stated } from './statement-balances.ts'
 import type { Statement } from './statement.ts'
 import { wordsOf } from '../../../../contract/statement-headings.ts'
-import { type Row } from '../cells.ts'
+import type { Row } from '../cells.ts'
 import { readAmount, readBalance, readDate } from '../values.ts'
+import { BANKS } from '../../../../contract/banks.ts'
 
 interface Layout {
   layout: string
@@ -141,4 +141,18 @@ function balanceBehind(label: string, cells: readonly string[]): number | undefi
   const [amount = '', side = ''] = rest
   if (!readAmount(amount)) return undefined
   return readBalance(amount, /^(?:CR|DR)$/i.test(side) ? side : '') ?? undefined
+}
+
+/** The bank that a file names, by the IFSC of a branch or by its full name. */
+const IFSC = /(?<![a-z\d])[a-z]{4}(?=0[a-z\d]{6}(?![a-z\d]))/gi
+const NAMES = BANKS.map(({ key, name }) => {
+  const words = name.replaceAll(' ', String.raw`\s+`).replace('&', '(?:&|and)')
+  return { key, form: new RegExp(String.raw`\b${words}\b`, 'i') }
+})
+
+/** An address may name another bank. @returns its key */
+function bankNamedIn(text: string): string | undefined {
+  const codes = text.match(IFSC)?.map((code) => code.toUpperCase()) ?? []
+  const [branch] = codes.flatMap((code) => BANKS.find(({ ifsc }) => ifsc === code) ?? [])
+  return branch?.key ?? NAMES.find(({ form }) => form.test(text))?.key
 }

@@ -4,9 +4,9 @@ import { useListSearch } from '../../../platform/admin/list-search.ts'
 import { useSearch } from '../../../platform/navigation/router.tsx'
 import { isUndecided, useDecisions } from '../requests/decisions.ts'
 import { usePayments } from '../requests/queries.ts'
-import { useFolding } from './use-folding.ts'
 import { useSteadyRows } from './rows.ts'
 import { canDecide } from '../requests/words.ts'
+import { useEffect, useState } from 'react'
 
 const PATH = '/admin/payment-manager'
 const NOBODY: ReadonlySet<string> = new Set()
@@ -73,4 +73,23 @@ export function usePaymentList() {
     isDone: filter === 'pending' && rows !== undefined && rows.length > 0 && open.length + held === 0,
     total: query.data?.total ?? 0,
   }
+}
+
+/** So long is a result read, and so long nobody has decided anything. */
+const PAUSE_MS = 3_000
+
+/**
+ * Folds what is reviewed in a pause: the rows below move up then, and no thumb should be on its way.
+ * @param isPause false while an approval can be taken back, and where nothing is folded
+ */
+function useFolding(reviewed: readonly string[], isPause: boolean) {
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set())
+  const [isOpen, setOpen] = useState(false)
+  const ids = reviewed.join(' ')
+  useEffect(() => {
+    if (!isPause || ids === '') return undefined
+    const timer = setTimeout(() => setFolded(new Set(ids.split(' '))), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [ids, isPause])
+  return { folded, isOpen, toggle: () => setOpen(!isOpen) }
 }
