@@ -27,6 +27,37 @@ export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
   'session-ended': [],
 }
 
+/** The features whose answers a call of this feature makes stale in the page that made it. Absent: only its own. */
+export const STALE_AFTER: Partial<Record<keyof Api, readonly (keyof Api)[]>> = {
+  admins: ['admins', 'settings', 'reports'],
+  backup: ['reports'],
+  bank: ['bank', 'payments', 'reports', 'users'],
+  claims: ['claims', 'keys', 'orders', 'catalogue'],
+  keys: ['keys', 'catalogue', 'books'],
+  orders: ['wallet', 'keys', 'catalogue', 'payments'],
+  payments: ['payments', 'reports', 'users'],
+  settings: ['settings', 'reports'],
+  users: ['users', 'payments', 'reports'],
+  // A refusal often means that keys have just come
+  waiting: ['waiting', 'catalogue', 'settings'],
+}
+
+export type CallName = { [F in keyof Api]: `${F}.${keyof Api[F] & string}` }[keyof Api]
+
+/** Calls that change nothing that a page shows. */
+export const MAKE_NOTHING_STALE: ReadonlySet<CallName> = new Set<CallName>([
+  'admins.enrol',
+  'admins.stepUp',
+  'bank.invite',
+  'bank.preview',
+  'messages.linkTelegram',
+  'messages.testChannel',
+  'sessions.forgotPassword',
+  'sessions.proveEmail',
+  'settings.refreshVersion',
+  'users.issueResetLink',
+])
+
 /** A page listens for each of them. */
 export const LIVE_EVENTS = Object.keys(STALE) as LiveEvent[]
 

@@ -81,7 +81,7 @@ export interface PanelQuery<F extends Feature = Feature, C extends string = stri
 }
 
 /** @param name the second part of the key, and more. Undefined for a name that is the call's */
-const ask = <F extends Feature, C extends Call<F>>(
+export const ask = <F extends Feature, C extends Call<F>>(
   feature: F,
   call: C,
   input: InputOf<F, C>,
@@ -89,7 +89,11 @@ const ask = <F extends Feature, C extends Call<F>>(
 ): PanelQuery<F, C> => ({ feature, call, input: input as object, key: [feature, ...(name.length > 0 ? name : [call])] })
 
 /** One of the answers of a list: its input is the end of its key. */
-const askFor = <F extends Feature, C extends Call<F>>(feature: F, call: C, input: InputOf<F, C>): PanelQuery<F, C> => {
+export const askFor = <F extends Feature, C extends Call<F>>(
+  feature: F,
+  call: C,
+  input: InputOf<F, C>,
+): PanelQuery<F, C> => {
   const query = ask(feature, call, input)
   return { ...query, key: [...query.key, query.input] }
 }

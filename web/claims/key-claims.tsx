@@ -87,7 +87,7 @@ function State({ claim }: { claim: OwnClaim }) {
       body: t('You can report the key again later.'),
       confirmLabel: t('Withdraw'),
     })
-    if (isSure && !withdraw.isPending) withdraw.mutate(claim)
+    if (isSure && !withdraw.isPending) withdraw.mutate({ id: claim._id })
   }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -1,13 +1,11 @@
 /** The buyer's claims, and the calls that change them. */
-import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ClaimReason, OwnClaim } from '../../contract/claims.ts'
+import { useQuery } from '@tanstack/react-query'
+import type { ClaimReason } from '../../contract/claims.ts'
 import { client } from '../platform/calls/client.ts'
-import { makesStale } from '../platform/calls/queries.ts'
+import { useCall } from '../platform/calls/use-call.ts'
 import { t } from '../platform/i18n.ts'
 import { toast, toastError } from '../platform/navigation/toast.ts'
 import { useSession } from '../platform/session/session.ts'
-
-const STALE = makesStale(['claims'])
 
 /** Newest first. */
 export function useOwnClaims() {
@@ -27,16 +25,7 @@ export interface Report {
 }
 
 export const useReport = () =>
-  useMutation({
-    mutationFn: (report: Report) => client.claims.open(report),
-    onSuccess: ({ number }) => toast(t('Report {number} sent', { number })),
-    onSettled: STALE,
-  })
+  useCall('claims.open', { onSuccess: ({ number }) => toast(t('Report {number} sent', { number })) })
 
 export const useWithdraw = () =>
-  useMutation({
-    mutationFn: ({ _id }: OwnClaim) => client.claims.withdraw({ id: _id }),
-    onSuccess: () => toast(t('Report withdrawn')),
-    onError: toastError,
-    onSettled: STALE,
-  })
+  useCall('claims.withdraw', { onSuccess: () => toast(t('Report withdrawn')), onError: toastError })

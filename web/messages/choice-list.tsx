@@ -3,7 +3,7 @@ import { kindOf, type Channel } from '../../contract/message-kinds.ts'
 import type { MessageChoice } from '../../contract/messages.ts'
 import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
-import { makesStale, queryClient } from '../platform/calls/queries.ts'
+import { queryClient } from '../platform/calls/queries.ts'
 import { toastError } from '../platform/navigation/toast.ts'
 import { Loaded } from '../ui/page/loaded.tsx'
 import { usePhones, type PushOwner } from './push-here.ts'
@@ -28,7 +28,7 @@ export function ChoiceList({ as }: { as: PushOwner }) {
       }))
     },
     onError: toastError,
-    onSettled: makesStale(queryKey),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
   return (
     <Loaded query={choices} skeleton="h-24">

@@ -1,7 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import { client } from '../platform/calls/client.ts'
-import { makesStale } from '../platform/calls/queries.ts'
+import { useCall } from '../platform/calls/use-call.ts'
 import { deviceWords, isPhone } from '../platform/device-words.ts'
 import { t } from '../platform/i18n.ts'
 import { toast, toastError } from '../platform/navigation/toast.ts'
@@ -14,11 +12,9 @@ import { usePhones, type PushOwner } from './push-here.ts'
 /** The phones that get messages, so that one that is not the person's own is seen and ended. */
 export function PhoneList({ as }: { as: PushOwner }) {
   const { data } = usePhones(as)
-  const ending = useMutation({
-    mutationFn: (id: string) => client.messages.endPhone({ id, as }),
+  const ending = useCall('messages.endPhone', {
     onSuccess: () => toast(t('This phone gets no more messages.')),
     onError: toastError,
-    onSettled: makesStale(['messages']),
   })
   const phones = data?.phones ?? []
   if (phones.length === 0) return null
@@ -43,8 +39,8 @@ export function PhoneList({ as }: { as: PushOwner }) {
                 <Button
                   variant="secondary"
                   size="sm"
-                  pending={ending.isPending && ending.variables === _id}
-                  onClick={() => ending.mutate(_id)}
+                  pending={ending.isPending && ending.variables.id === _id}
+                  onClick={() => ending.mutate({ id: _id, as })}
                   aria-label={t('Turn off messages to {device}', { device })}
                 >
                   {t('Turn off')}

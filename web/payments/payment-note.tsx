@@ -1,5 +1,4 @@
 import { useState, type ReactNode } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { Check, CircleCheck, Clock3, KeyRound } from 'lucide-react'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { TellMe } from '../messages/tell-me.tsx'
@@ -7,8 +6,7 @@ import { usePaymentInCheck, willBuy } from './payment-in-check.ts'
 import { useOwnRequests } from './use-own-requests.ts'
 import { UsualWait } from './usual-wait.tsx'
 import { wishText } from './wishes/wish-words.ts'
-import { client } from '../platform/calls/client.ts'
-import { makesStale } from '../platform/calls/queries.ts'
+import { useCall } from '../platform/calls/use-call.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
@@ -53,12 +51,7 @@ function contentFor({ amount, status, then }: OwnTopUp, isShort: boolean): React
 
 /** How far a payment is that buys something. The page need not stay open for it. */
 export function WishNote({ request: { amount, checked, then } }: { request: OwnTopUp }) {
-  const cancel = useMutation({
-    mutationFn: () => client.orders.cancelWish({}),
-    onSuccess: ({ message }) => toast(t(message)),
-    onError: toastError,
-    onSettled: makesStale(['payments']),
-  })
+  const cancel = useCall('orders.cancelWish', { onSuccess: ({ message }) => toast(t(message)), onError: toastError })
   const quantity = then?.quantity ?? 1
   return (
     <section

@@ -1,3 +1,4 @@
+import { useCall } from '../platform/calls/use-call.ts'
 import { useState } from 'react'
 import { AMOUNT_MAX } from '../../contract/amounts.ts'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
@@ -9,7 +10,7 @@ import { formatRupees, timesRupees } from '../platform/money.ts'
 import { EditDialog } from '../ui/overlays/edit-dialog.tsx'
 import { Field } from '../ui/fields/field.tsx'
 import { Input } from '../ui/fields/input.tsx'
-import { useWait, type Wish } from './waiting.ts'
+import { type Wish } from './waiting.ts'
 
 const DAYS = AUTO_BUY_LASTS_MS / 86_400_000
 
@@ -25,7 +26,7 @@ export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
   const today = timesRupees(price, wish.quantity)
   const [autoMax, setAutoMax] = useState(String(today))
   const [isTelling, setTelling] = useState(false)
-  const wait = useWait()
+  const wait = useCall('waiting.wait')
   const fault = amountFault(autoMax, toRupees(AMOUNT_MAX))
   const refused = wait.error instanceof ApiError ? wait.error.fields['autoMax'] : undefined
   return (

@@ -4,12 +4,13 @@ import type { Product } from '../../contract/catalogue.ts'
 import { WAITING_QUANTITY_MAX } from '../../contract/limits.ts'
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { errorMessage } from '../platform/calls/api-error.ts'
+import { useCall } from '../platform/calls/use-call.ts'
 import { t } from '../platform/i18n.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
-import { placeText, promiseText, useLeave, useOwnPlaces, useWait, type Wish } from './waiting.ts'
+import { placeText, promiseText, useLeave, useOwnPlaces, type Wish } from './waiting.ts'
 
 const AutoBuyDialog = lazyPart(() => import('./auto-buy-dialog.tsx').then((file) => file.AutoBuyDialog))
 const PushOffer = lazyPart(() => import('../messages/tell-me.tsx').then((file) => file.TellMe), { missing: 'nothing' })
@@ -38,7 +39,7 @@ export function WaitHere({ product: { _id: productId }, price: { duration, price
 
 function Offer({ wish, price }: { wish: Wish; price: number }) {
   const { tells, autoBuy } = useFace()
-  const wait = useWait()
+  const wait = useCall('waiting.wait')
   const [isAsking, setAsking] = useState(false)
   if (!tells && !autoBuy) return null
   return (
@@ -83,7 +84,7 @@ function Waiting({ place }: { place: OwnPlace }) {
         data-decides
         pending={leave.isPending}
         onClick={() => {
-          if (!leave.isPending) leave.mutate(place)
+          if (!leave.isPending) leave.mutate({ id: place._id })
         }}
       >
         {t('Stop waiting')}

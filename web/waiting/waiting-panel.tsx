@@ -25,8 +25,8 @@ export function WaitingPanel() {
           <Row
             key={place._id}
             place={place}
-            isEnding={leave.isPending && leave.variables._id === place._id}
-            onLeave={() => leave.mutate(place)}
+            isEnding={leave.isPending && leave.variables.id === place._id}
+            onLeave={() => leave.mutate({ id: place._id })}
           />
         ))}
       </ul>

@@ -1,10 +1,10 @@
 /** The places of a buyer in queues, and the calls that change them. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
-import { makesStale } from '../platform/calls/queries.ts'
+import { useCall } from '../platform/calls/use-call.ts'
 import { toast, toastError } from '../platform/navigation/toast.ts'
 
 export interface Wish {
@@ -15,23 +15,12 @@ export interface Wish {
   autoMax?: string
 }
 
-const KEY = ['waiting']
-/** A refusal often means that keys have just come. */
-const CHANGED = makesStale(KEY, ['catalogue'])
-
 export const useOwnPlaces = () =>
   // Not 'mine', because it changes with the stock (shell/live-updates.tsx)
-  useQuery({ queryKey: [...KEY, 'places'], queryFn: ({ signal }) => client.waiting.mine({}, { signal }) })
-
-export const useWait = () => useMutation({ mutationFn: (wish: Wish) => client.waiting.wait(wish), onSettled: CHANGED })
+  useQuery({ queryKey: ['waiting', 'places'], queryFn: ({ signal }) => client.waiting.mine({}, { signal }) })
 
 export const useLeave = () =>
-  useMutation({
-    mutationFn: ({ _id }: OwnPlace) => client.waiting.leave({ id: _id }),
-    onSuccess: () => toast(t('You left the waiting list')),
-    onError: toastError,
-    onSettled: CHANGED,
-  })
+  useCall('waiting.leave', { onSuccess: () => toast(t('You left the waiting list')), onError: toastError })
 
 export const placeText = ({ place }: Pick<OwnPlace, 'place'>): string => t('You are number {place} in line.', { place })
 

@@ -13,7 +13,7 @@ import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useAdminChange, useAdminCreation } from './admin-queries.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 
 /** Login details to pass on to the admin. They are not shown again. */
 export interface FirstLogin {
@@ -31,7 +31,7 @@ export function NewAdminDialog({ onCreated, ...dialog }: NewAdminDialogProps) {
     dialog,
     start: { username: '', password: '', role: FIRST_ROLE },
     input: admins.create.input,
-    save: useAdminCreation(),
+    save: useCall('admins.create'),
     send: (typed) => typed,
     onSaved: ({ username }, { password }) => onCreated({ username, password }),
   })
@@ -65,7 +65,7 @@ export function EditAdminDialog({ admin, isSelf, onPasswordSet, ...dialog }: Edi
     dialog,
     start: { role: admin.role, password: '' },
     input: Change,
-    save: useAdminChange(),
+    save: useCall('admins.update'),
     send: (_, changed) => ({ id: admin._id, ...changed }),
     onSaved: (_, { password }) => {
       if (password) onPasswordSet({ username: admin.username, password })

@@ -15,19 +15,21 @@ import { Page } from '../../ui/page/page.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog.tsx'
-import { useAdminChange, useAdmins } from './admin-queries.ts'
+import { ask } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
+import { useCall, type CallInput } from '../../platform/calls/use-call.ts'
 import { actionsOf, columnsOf, faceOf, type AdminActions } from './admin-columns.tsx'
 import { FirstLoginDialog } from './first-login-dialog.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 
-type Change = Parameters<ReturnType<typeof useAdminChange>['mutate']>[0]
+type Change = CallInput<'admins.update'>
 
 const showLogin = (login: FirstLogin) => openDialog(FirstLoginDialog, { login })
 
 /** The Admins screen: accounts and roles of the staff. For owners. */
 export function AdminsScreen() {
   const { admin: self } = useSession()
-  const list = useAdmins()
+  const list = usePanel(ask('admins', 'list', {}))
   const questions = useAdminQuestions()
 
   const actions: AdminActions = {
@@ -78,7 +80,7 @@ export function AdminsScreen() {
 
 /** Row actions that change an admin right after a question. */
 function useAdminQuestions() {
-  const change = useAdminChange()
+  const change = useCall('admins.update')
   const [changing, setChanging] = useState<readonly Change[]>([])
   /** Changes one admin after a question, and shows the result. */
   const ask = async (question: Parameters<typeof confirm>[0], input: Change, done: string) => {
@@ -136,7 +138,7 @@ function useAdminQuestions() {
 
 /** Keeps the account, because the audit log names it, but it can no longer log in. */
 function Removal({ admin: { _id: id, username: name }, ...dialog }: DialogProps & { admin: Admin }) {
-  const change = useAdminChange()
+  const change = useCall('admins.update')
   return (
     <DeleteDialog
       {...dialog}

@@ -1,6 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
+import { useStoreSettings } from '../../ui/admin/forms/settings-form.tsx'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { refreshAdmin, useSession } from '../../platform/session/session.ts'
@@ -14,12 +16,9 @@ import { Switch } from '../../ui/admin/forms/switch.tsx'
 export function SecondFactorDemand() {
   const queries = useQueryClient()
   const { admin } = useSession()
-  const settings = useQuery({
-    queryKey: ['settings', 'store'],
-    queryFn: ({ signal }) => client.settings.store({}, { signal }),
-  })
-  const save = useMutation({
-    mutationFn: (secondFactorRequired: boolean) => client.settings.saveStore({ secondFactorRequired }),
+  const settings = useStoreSettings()
+  const send = (secondFactorRequired: boolean) => client.settings.saveStore({ secondFactorRequired })
+  const save = useChange('settings', send, {
     async onSuccess(saved) {
       queries.setQueryData(['settings', 'store'], saved)
       toast(

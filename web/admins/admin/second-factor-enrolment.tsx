@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { refreshAdmin, type Admin } from '../../platform/session/session.ts'
 import { qrCode } from '../../ui/pictures/qr-code.ts'
@@ -22,7 +21,7 @@ interface ProvePasswordProps {
 
 export function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
   const [password, setPassword] = useState('')
-  const begin = useMutation({ mutationFn: () => client.admins.enrol({ password }), onSuccess: onProven })
+  const begin = useCall('admins.enrol', { onSuccess: onProven })
   const fault = faultOf(begin.error, 'WRONG_PASSWORD')
   return (
     <form
@@ -31,7 +30,7 @@ export function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps)
       className="grid max-w-100 gap-4"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!begin.isPending && password) begin.mutate()
+        if (!begin.isPending && password) begin.mutate({ password })
       }}
     >
       <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
@@ -74,8 +73,7 @@ const CODE_DIGITS = 6
 export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
   const [code, setCode] = useState('')
   const qr = useMemo(() => qrCode(uri), [uri])
-  const proof = useMutation({
-    mutationFn: () => client.admins.confirm({ totp: code }),
+  const proof = useCall('admins.confirm', {
     onSuccess({ recoveryCodes }) {
       onConfirmed(recoveryCodes)
       // Two-step verification is on now, even if the codes are not stored.
@@ -102,7 +100,7 @@ export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
           className="grid gap-4"
           onSubmit={(event) => {
             event.preventDefault()
-            if (!proof.isPending && code.trim()) proof.mutate()
+            if (!proof.isPending && code.trim()) proof.mutate({ totp: code })
           }}
         >
           <Field label={t('Code')} hint={t('Enter the 6-digit code from the app')} error={fault}>

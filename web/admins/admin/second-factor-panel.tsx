@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { refreshAdmin, type Admin } from '../../platform/session/session.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
@@ -96,8 +95,7 @@ export function SecondFactorPanel({ admin, onEnrolled }: SecondFactorPanelProps)
 }
 
 function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: readonly string[]) => void }) {
-  const renewal = useMutation({
-    mutationFn: () => client.admins.renewRecoveryCodes({}),
+  const renewal = useCall('admins.renewRecoveryCodes', {
     onSuccess: ({ recoveryCodes }) => onRenewed(recoveryCodes),
     onError: toastError,
   })
@@ -130,8 +128,7 @@ function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
   const [isChecked, setChecked] = useState(false)
-  const turnOff = useMutation({
-    mutationFn: () => client.admins.disable({ password, totp }),
+  const turnOff = useCall('admins.disable', {
     async onSuccess() {
       dialog.onClose()
       toast(t('Two-step verification is off'))
@@ -157,7 +154,7 @@ function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
       error={error && !passwordFault && !codeFault ? errorMessage(error) : undefined}
       onSubmit={() => {
         setChecked(true)
-        if (password && totp.trim()) turnOff.mutate()
+        if (password && totp.trim()) turnOff.mutate({ password, totp })
       }}
     >
       <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />

@@ -1,10 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import type { SecurityAlert } from '../../../contract/admins.ts'
 import { securityAlerts } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied, roleName } from '../../platform/admin/roles.ts'
-import { client } from '../../platform/calls/client.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { formatDateTime } from '../../platform/dates.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
@@ -17,7 +15,7 @@ const POLL_INTERVAL_MS = 60_000
 
 /** Says in red, on every screen of the panel, that payments or the store may go to somebody else. */
 export function SecurityAlerts() {
-  const alerts = usePanel(securityAlerts, POLL_INTERVAL_MS).data?.alerts ?? []
+  const alerts = usePanel(securityAlerts, { pollMs: POLL_INTERVAL_MS }).data?.alerts ?? []
   if (alerts.length === 0) return null
   return (
     <RedLines
@@ -36,23 +34,18 @@ export function SecurityAlerts() {
 function Alert({ alert }: { alert: SecurityAlert }) {
   const { _id: id, kind, after } = alert
   const title = titleOf(alert)
-  const onSettled = makesStale(['admins'], ['settings'], ['reports'])
-  const confirming = useMutation({
-    mutationFn: () => client.admins.confirmAlert({ id }),
+  const confirming = useCall('admins.confirmAlert', {
     onSuccess: () => toast(t('Confirmed. All owners get a message.')),
     onError: toastError,
-    onSettled,
   })
-  const undoing = useMutation({
-    mutationFn: () => client.admins.undoAlert({ id }),
+  const undoing = useCall('admins.undoAlert', {
     onSuccess: () => toast(t('Undone. Change your password, too.')),
     onError: toastError,
-    onSettled,
   })
   const isBusy = confirming.isPending || undoing.isPending
   /** The line may come under a finger that meant something else. */
   const ask = async (answer: typeof confirming, words: { title: string; body: string; confirmLabel: string }) => {
-    if (await confirm({ ...words, danger: answer === undoing })) answer.mutate()
+    if (await confirm({ ...words, danger: answer === undoing })) answer.mutate({ id })
   }
   // A phone's line has no room for them
   const facts = factsOf(alert)

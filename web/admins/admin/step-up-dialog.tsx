@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
@@ -30,8 +29,7 @@ export function StepUpDialog() {
 function useProof(way: Way, onAnswer: (isProven: boolean) => void) {
   const [text, setText] = useState('')
   const [fault, setFault] = useState<string>()
-  const proof = useMutation({
-    mutationFn: () => client.admins.stepUp(way === 'code' ? { totp: text } : { password: text }),
+  const proof = useCall('admins.stepUp', {
     onSuccess: () => onAnswer(true),
     onError(error) {
       if (isAboutProof(error)) setFault(error.fields['password'] ?? error.message)
@@ -43,7 +41,7 @@ function useProof(way: Way, onAnswer: (isProven: boolean) => void) {
     if (proof.isError) proof.reset()
   }
   const submit = () => {
-    if (text.trim()) proof.mutate()
+    if (text.trim()) proof.mutate(way === 'code' ? { totp: text } : { password: text })
     else setFault(way === 'code' ? t('Enter the code') : t('Enter your password'))
   }
   return { text, fault, proof, change, submit }

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { dayOf } from '../../../contract/india.ts'
 import { PASSPHRASE_LENGTH_MIN } from '../../../contract/limits.ts'
 import { download, files } from '../../platform/admin/download.ts'
 import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { queryClient } from '../../platform/calls/queries.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
@@ -22,16 +21,15 @@ export function BackupSection() {
   const [passphrase, setPassphrase] = useState('')
   const abort = useRef<AbortController>(undefined)
   useEffect(() => () => abort.current?.abort(), [])
-  const save = useMutation({
-    async mutationFn() {
-      abort.current = new AbortController()
-      const name = `store-${dayOf(serverNow())}.backup`
-      await download(files.backup.download({ passphrase }, { signal: abort.current.signal }), name)
-      return name
-    },
+  const saveFile = async () => {
+    abort.current = new AbortController()
+    const name = `store-${dayOf(serverNow())}.backup`
+    await download(files.backup.download({ passphrase }, { signal: abort.current.signal }), name)
+    return name
+  }
+  const save = useChange('backup', saveFile, {
     onSuccess(name) {
       setPassphrase('')
-      void queryClient.invalidateQueries({ queryKey: ['reports', 'overview'] })
       toast(t('{name} saved', { name }))
     },
   })

@@ -1,55 +1,35 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import {
   bankAccounts,
+  bankDevices,
   bankRules,
   confirmedRequests,
-  creditsOn,
   openAlarms,
   unclaimedCount,
-  type PanelSearch,
 } from '../../../contract/panel-pages.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
-import { useChange } from '../../platform/admin/use-change.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { usePollInterval } from '../../platform/calls/events.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
-import { useDevices } from './phone-queries.ts'
+import { renew } from '../../platform/calls/use-call.ts'
 
-const POLL_INTERVAL_MS = 15_000
+export const BANK_POLL_MS = 15_000
+/** While the owner looks at the phone. */
+const SETUP_POLL_MS = 3_000
 
 /** The accounts that are open. */
-export function useBankAccounts() {
-  return useQuery({
-    ...panelQuery(bankAccounts),
-    select: ({ accounts }) => accounts.filter(({ closedAt }) => closedAt === null),
-  })
-}
+export const useBankAccounts = () =>
+  usePanel(bankAccounts, { select: ({ accounts }) => accounts.filter(({ closedAt }) => closedAt === null) })
 
 /** Pending requests that the bank confirms, as many as one question can name. */
-export function useConfirmed() {
-  return useQuery({
-    ...panelQuery(confirmedRequests),
-    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
-  })
-}
+export const useConfirmed = () => usePanel(confirmedRequests, { pollMs: BANK_POLL_MS })
 
-/** A page of the money that came to the bank. */
-export function useCredits(address: PanelSearch) {
-  return useQuery({
-    ...panelQuery(creditsOn(address)),
-    placeholderData: keepPreviousData,
-    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
-  })
-}
+export const useUnclaimedCount = () => usePanel(unclaimedCount, { select: ({ total }) => total })
 
-export function useUnclaimedCount() {
-  return useQuery({
-    ...panelQuery(unclaimedCount),
-    select: ({ total }) => total,
+/** Phones that are connected, newest first. */
+export function useDevices(isSettingUp = false) {
+  const usual = usePollInterval(BANK_POLL_MS)
+  return usePanel(bankDevices, {
+    select: ({ devices }) => devices.filter(({ endedAt }) => endedAt === null),
+    refetchInterval: isSettingUp ? SETUP_POLL_MS : usual,
   })
-}
-
-export function useRules() {
-  return useQuery(panelQuery(bankRules))
 }
 
 /**
@@ -57,19 +37,11 @@ export function useRules() {
  * would leave another one there.
  */
 export function useBankIsKnown(): boolean {
-  const asked = [useBankAccounts(), useConfirmed(), useUnclaimedCount(), useRules(), useDevices()]
+  const asked = [useBankAccounts(), useConfirmed(), useUnclaimedCount(), usePanel(bankRules), useDevices()]
   return asked.every(({ isPending, failureCount }) => !isPending || failureCount > 0)
 }
 
-export function useOpenAlarms() {
-  return useQuery({
-    ...panelQuery(openAlarms),
-    refetchInterval: usePollInterval(POLL_INTERVAL_MS),
-  })
-}
+export const useOpenAlarms = () => usePanel(openAlarms, { pollMs: BANK_POLL_MS })
 
-const CHANGED = makesStale(['bank'], ['payments'], ['reports'], ['users'])
-
-/** A change after which the inbox and the queue are out of date. A row that goes with them still says what was done. */
-export const useBankChange = <Input, Output>(change: (input: Input) => Promise<Output>) =>
-  useChange(change, (answer, failure) => void CHANGED(answer, failure))
+/** For a change of the inbox or the queue. It does not wait, because a row that goes still says what was done. */
+export const AT_ONCE = { onSettled: () => void renew('bank') }

@@ -1,23 +1,23 @@
 import type { Product } from '../../../contract/catalogue.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useRemoveProduct, useRestoreProduct } from './product-queries.ts'
 
 export function ProductDeletion({ product, ...dialog }: DialogProps & { product: Product }) {
-  const remove = useRemoveProduct()
-  const restore = useRestoreProduct()
-  const { name, available } = product
+  const remove = useCall('catalogue.remove')
+  const restore = useCall('catalogue.restore')
+  const { _id: id, name, available } = product
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete {name}?', { name })}
       action={async () => {
-        await remove.mutateAsync(product._id)
+        await remove.mutateAsync({ id })
         toastUndo(
           t('{name} deleted', { name }),
-          () => restore.mutateAsync(product._id),
+          () => restore.mutateAsync({ id }),
           (restored) => t('{name} restored', { name: restored.name }),
         )
       }}

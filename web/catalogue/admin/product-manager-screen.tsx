@@ -2,6 +2,9 @@ import { useState } from 'react'
 import { ArrowDownUp, Package, Percent, Plus, Share2 } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
+import { adminProducts } from '../../../contract/panel-pages.ts'
+import { useRowChange } from '../../platform/admin/use-change.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -14,7 +17,7 @@ import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { useShareLink } from '../../ui/admin/share-link.tsx'
 import { filterProducts } from '../filter-products.ts'
 import { lowestPrice } from '../products-for-buyer.ts'
-import { useAdminProducts, useDuplicateProduct, useProductSwitch, useReorderProducts } from './product-queries.ts'
+import { useAdminProducts } from './product-queries.ts'
 import { useReorder } from './product-reorder.ts'
 import { belongsTo, type AdminProductFilter } from './product-stock.ts'
 import { actionsOf, columnsOf, faceOf, type ProductRows } from './product-manager-columns.tsx'
@@ -35,7 +38,7 @@ const FILTERS: readonly AdminProductFilter[] = ['all', 'hot', 'low', 'out', 'unl
 export function ProductManagerScreen() {
   const order = useProductRows()
   const { products, all, ordered } = order
-  const setSwitch = useProductSwitch()
+  const setSwitch = useRowChange(adminProducts, 'catalogue.update')
   const duplicate = useDuplicate()
   const { shareStore, shareProduct } = useShareProducts()
   const list = useListSearch('/admin/product-manager')
@@ -124,28 +127,25 @@ function NewProduct() {
 
 /** Makes a copy, and opens it to be named. */
 function useDuplicate() {
-  const { isPending, mutate } = useDuplicateProduct()
+  const { isPending, mutate } = useCall('catalogue.duplicate')
   return ({ _id }: Product) => {
     if (isPending) return
-    mutate(_id, {
-      onSuccess: (product) => openDialog(ProductDialog, { product }),
-      onError: toastError,
-    })
+    mutate({ id: _id }, { onSuccess: (product) => openDialog(ProductDialog, { product }), onError: toastError })
   }
 }
 
 /** The products in the order that the admin is giving them, with the dialogs about one of them. */
 function useProductRows() {
   const products = useAdminProducts()
-  const reorder = useReorderProducts()
+  const reorder = useCall('catalogue.reorder', { scope: { id: 'reorder-products' } })
   const [announcement, setAnnouncement] = useState('')
 
   const all = products.data ?? []
   const byId = new Map(all.map((product) => [product._id, product]))
   const nameOf = (id: string) => byId.get(id)?.name ?? ''
-  const save = (ids: string[]) =>
-    reorder.mutateAsync(ids).catch((error: unknown) => {
-      const run = () => void save(ids)
+  const save = (productIds: string[]) =>
+    reorder.mutateAsync({ productIds }).catch((error: unknown) => {
+      const run = () => void save(productIds)
       const text = t('Couldn’t save the new order. {reason}', { reason: errorMessage(error) })
       toast(text, { tone: 'bad', action: { label: t('Retry'), run } })
     })

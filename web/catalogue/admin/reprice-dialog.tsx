@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowRight } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { client } from '../../platform/calls/client.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
@@ -39,18 +39,16 @@ export function RepriceDialog({ products, ...dialog }: DialogProps & { products:
     retry: false,
   })
   const shown = isWhole && !error ? (data ?? []) : []
-  const save = useMutation({
-    mutationFn: () =>
-      client.catalogue.reprice({ ...wanted, expected: shown.map(({ priceId, from }) => ({ priceId, price: from })) }),
+  const expected = shown.map(({ priceId, from }) => ({ priceId, price: from }))
+  const save = useCall('catalogue.reprice', {
     onSuccess: (changed) => {
       toast(t('{count, plural, one {# price} other {# prices}} changed', { count: changed.length }))
       dialog.onClose()
     },
-    onSettled: makesStale(['catalogue']),
   })
   const submit = () => {
     setChecked(true)
-    if (shown.length > 0 && !isPlaceholderData) save.mutate()
+    if (shown.length > 0 && !isPlaceholderData) save.mutate({ ...wanted, expected })
   }
   return (
     <EditDialog

@@ -1,10 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import type { Product } from '../../../contract/catalogue.ts'
 import { dataOf } from '../../pictures/admin/make-picture.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 import { t } from '../../platform/i18n.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { changeOf, replacedBy, termsOf, type ProductDraft } from './product-draft.ts'
@@ -20,26 +19,23 @@ interface Draft {
  * and returns nothing after a no.
  */
 export function useSaveProduct() {
-  return useMutation({
-    async mutationFn({ product, draft }: Draft) {
-      const { picture } = draft
-      if (!product) return withPicture(await client.catalogue.create(termsOf(draft)), picture)
-      // Loads the list again, because without live updates this page may be half a minute behind
-      const latest = (await client.catalogue.list({})).find(({ _id }) => _id === product._id)
-      const body = replacedBy(draft, product, latest)
-      const isSure =
-        body === undefined ||
-        (await confirm({
-          title: t('Overwrite the other changes?'),
-          body,
-          confirmLabel: t('Save anyway'),
-          cancelLabel: t('Keep editing'),
-          danger: true,
-        }))
-      if (!isSure) return undefined
-      return withPicture(await client.catalogue.update({ id: product._id, ...changeOf(product, draft) }), picture)
-    },
-    onSettled: makesStale(['catalogue']),
+  return useChange('catalogue', async ({ product, draft }: Draft) => {
+    const { picture } = draft
+    if (!product) return withPicture(await client.catalogue.create(termsOf(draft)), picture)
+    // Loads the list again, because without live updates this page may be half a minute behind
+    const latest = (await client.catalogue.list({})).find(({ _id }) => _id === product._id)
+    const body = replacedBy(draft, product, latest)
+    const isSure =
+      body === undefined ||
+      (await confirm({
+        title: t('Overwrite the other changes?'),
+        body,
+        confirmLabel: t('Save anyway'),
+        cancelLabel: t('Keep editing'),
+        danger: true,
+      }))
+    if (!isSure) return undefined
+    return withPicture(await client.catalogue.update({ id: product._id, ...changeOf(product, draft) }), picture)
   })
 }
 

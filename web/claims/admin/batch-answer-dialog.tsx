@@ -11,13 +11,26 @@ import { Select } from '../../ui/admin/forms/select.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useAnswerAll } from './claims-queries.ts'
+import { client } from '../../platform/calls/client.ts'
+import { useChange, type CallInput } from '../../platform/calls/use-call.ts'
 
 type Answer = 'replace' | 'unused' | 'full'
 
+/** Answers all, in as many calls as it takes. */
+async function answerAll(bulk: CallInput<'claims.answerAll'>) {
+  const sum = { replaced: 0, refunded: 0, left: 0 }
+  for (;;) {
+    const { replaced, refunded, left } = await client.claims.answerAll(bulk)
+    sum.replaced += replaced
+    sum.refunded += refunded
+    sum.left = left
+    if (left === 0 || replaced + refunded === 0) return sum
+  }
+}
+
 /** Answers all open claims of a batch with one decision. */
 export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
-  const all = useAnswerAll()
+  const all = useChange('claims', answerAll)
   const [chosen, setChosen] = useState<Answer>('replace')
   const [answer, setAnswer] = useState('')
   const refused = all.error instanceof ApiError ? all.error.fields['answer'] : undefined

@@ -12,7 +12,8 @@ import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
-import type { Choice, useDecide } from './claims-queries.ts'
+import type { UseMutationResult } from '@tanstack/react-query'
+import type { Choice, Decision } from './claims-queries.ts'
 
 /** The field breaks its lines, and the store takes one. */
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
@@ -43,7 +44,7 @@ const busy = (doing: Choice | undefined, isOwn: boolean) => ({
 
 interface ClaimAnswersProps extends AnswersProps {
   /** Of the dialog, which hears of its own answer from the store as well, perhaps sooner. */
-  decide: ReturnType<typeof useDecide>
+  decide: UseMutationResult<unknown, Error, Decision>
   onDone: () => void
 }
 

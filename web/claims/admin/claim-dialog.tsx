@@ -15,7 +15,10 @@ import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
 import { ClaimAnswers } from './claim-answers.tsx'
 import { ClaimFacts } from './claim-facts.tsx'
-import { useClaim, useDecide } from './claims-queries.ts'
+import { askFor } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
+import { decide as send } from './claims-queries.ts'
 import { looksBad } from './looks-bad.ts'
 
 interface ClaimDialogProps extends DialogProps {
@@ -24,8 +27,8 @@ interface ClaimDialogProps extends DialogProps {
 
 /** One claim: the buyer's words and the facts, and beside them the answers. */
 export function ClaimDialog({ claim, open, onClose }: ClaimDialogProps) {
-  const details = useClaim(claim._id)
-  const decide = useDecide()
+  const details = usePanel(askFor('claims', 'one', { id: claim._id }))
+  const decide = useChange('claims', send)
   const [draft, setDraft] = useState({ answer: '', amount: '' })
   const isOpen = details.data?.status === 'open' || decide.isPending
   const isTyped = isOpen && (draft.answer + draft.amount).trim() !== ''

@@ -1,9 +1,8 @@
 import type { ClaimDetails } from '../../../contract/claims.ts'
-import { useMutation } from '@tanstack/react-query'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -25,9 +24,7 @@ const SOURCES: Record<string, () => string> = {
 
 /** The store shows the whole key once the admin has confirmed that it is them. */
 function FullKeyButton({ id }: { id: string }) {
-  const prove = useMutation({
-    mutationFn: () => client.claims.one({ id, unproven: 'refuse' }),
-    onSettled: makesStale(['claims']),
+  const prove = useChange('claims', () => client.claims.one({ id, unproven: 'refuse' }), {
     onError: (error) => {
       if (!(error instanceof ApiError && error.code === 'STEP_UP_REQUIRED')) toastError(error)
     },

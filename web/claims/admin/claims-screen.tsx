@@ -1,8 +1,10 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { MessageSquareWarning, MessagesSquare } from 'lucide-react'
 import { ClaimReason, type Claim } from '../../../contract/claims.ts'
 import { CLAIMS_PAGE_SIZE } from '../../../contract/limits.ts'
 import { middayOf } from '../../../contract/india.ts'
-import { claimsShown, type PanelSearch } from '../../../contract/panel-pages.ts'
+import { claimsOn, claimsShown, type PanelSearch } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { agoText } from '../../platform/ago.ts'
@@ -25,7 +27,7 @@ import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Time } from '../../ui/time.tsx'
 import { reasonText, STATUS_TONES, statusText } from '../claim-words.ts'
-import { useClaims } from './claims-queries.ts'
+import { CLAIMS_POLL_MS } from './claims-queries.ts'
 
 const ClaimDialog = lazyPart(() => import('./claim-dialog.tsx').then((file) => file.ClaimDialog))
 
@@ -39,7 +41,7 @@ export function ClaimsScreen() {
   const about = aboutText(address)
   const shown = claimsShown(address)
   const reason = ClaimReason.options.find((each) => each === address.reason)
-  const claims = useClaims(address)
+  const claims = usePanel(claimsOn(address), { placeholderData: keepPreviousData, pollMs: CLAIMS_POLL_MS })
   const now = useNow(MINUTE_MS)
   const isNarrowed = list.search !== '' || reason !== undefined || about !== ''
   const { data } = claims

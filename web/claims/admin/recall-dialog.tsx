@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { KeyBatch } from '../../../contract/keys.ts'
 import { NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
@@ -8,7 +9,6 @@ import { toast } from '../../platform/navigation/toast.ts'
 import { ReasonDialog } from '../../ui/admin/forms/reason-dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useRecall } from './claims-queries.ts'
 
 /** Takes a bad batch out of stock, and opens claims for its sold keys. */
 export function RecallDialog({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
@@ -29,7 +29,8 @@ export function RecallDialog({ batch, ...dialog }: DialogProps & { batch: KeyBat
       lacks={t('Say why this batch is recalled')}
       hint={t('For your own records.')}
       lengthMax={NOTE_LENGTH_MAX}
-      change={useRecall(batch._id, openClaims)}
+      change={useCall('claims.recall')}
+      send={(note) => ({ id: batch._id, note, openClaims })}
       onDone={({ withdrawn, opened }) =>
         toast(
           t('Batch recalled: {withdrawn} withdrawn, {opened} claims opened', {

@@ -1,15 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { AdminKey, KeyBatch } from '../../../contract/keys.ts'
+import type { AdminKey } from '../../../contract/keys.ts'
 import { ApiError } from '../../platform/calls/api-error.ts'
-import { useChange } from '../../platform/admin/use-change.ts'
 import { client } from '../../platform/calls/client.ts'
-import { t } from '../../platform/i18n.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
 import { toChecked, withVerdicts, type CheckedText, type Line } from './key-import.ts'
 import { KEY_STATUSES, type KeyStatus } from './key-status.ts'
 
 export const KEYS_PAGE_SIZE = 50
-export const BATCHES_PAGE_SIZE = 20
 
 /** A product and one of its durations, where keys belong. */
 export interface Place {
@@ -67,9 +63,6 @@ export const proveForKeys = () => client.keys.list({ limit: 1 })
 /** True if the admin declined the question, and so knows why the keys stay hidden. */
 export const isUnproven = (error: unknown) => error instanceof ApiError && error.code === 'STEP_UP_REQUIRED'
 
-/** Everything that shows keys or counts them. */
-const CHANGED = makesStale(['keys'], ['catalogue'], ['books'])
-
 /** Details of one batch of keys as it is added. */
 export interface Delivery {
   batchId: string
@@ -112,58 +105,4 @@ export async function addKeys(
 }
 
 /** An empty cost means that it is unknown. */
-const costOf = (written: string): string | null => (written.trim() === '' ? null : written)
-
-/** Call it after an import, finished or not. */
-export const keysChanged = () => void CHANGED(undefined, null)
-
-export const useEditKey = () => useChange((change: { id: string; key: string }) => client.keys.edit(change), CHANGED)
-export const useRemoveKey = () => useChange((id: string) => client.keys.remove({ id }), CHANGED)
-
-/** Puts a deleted key back into stock. */
-export const useRestoreKey = () =>
-  useChange(
-    ({ productId, duration, key }: AdminKey) =>
-      client.keys.add({ productId: productId._id, duration, keys: [key], note: t('Restored after deletion') }),
-    CHANGED,
-  )
-
-/** Deletes every unsold key of a place, if there are as many as expected. */
-export const useRemoveAllKeys = () =>
-  useChange((wanted: Variant & { expected: number }) => client.keys.removeAll(wanted), CHANGED)
-
-interface BatchFilter {
-  productId?: string
-  duration?: string
-  search?: string
-}
-
-/** A page of imports, newest first. */
-export function useBatches(filter: BatchFilter, page: number, { isWanted }: { isWanted: boolean }) {
-  const input = { ...filter, limit: BATCHES_PAGE_SIZE, skip: page * BATCHES_PAGE_SIZE }
-  return useQuery({
-    queryKey: ['keys', 'batches', input],
-    queryFn: ({ signal }) => client.keys.batches(input, { signal }),
-    placeholderData: keepPreviousData,
-    enabled: isWanted,
-  })
-}
-
-/** Takes an import back. */
-export const useUndoBatch = () => useChange(({ _id }: KeyBatch) => client.keys.undoBatch({ id: _id }), CHANGED)
-
-/** One import; undefined while it loads. */
-export function useBatch(id: string | undefined) {
-  return useQuery({
-    queryKey: ['keys', 'batch', id],
-    queryFn: ({ signal }) => client.keys.batch({ id: id ?? '' }, { signal }),
-    enabled: id !== undefined,
-  })
-}
-
-export const useEditBatch = () =>
-  useChange(
-    ({ costPerKey, ...facts }: Partial<Omit<Delivery, 'batchId'>> & { id: string }) =>
-      client.keys.editBatch({ ...facts, ...(costPerKey !== undefined && { costPerKey: costOf(costPerKey) }) }),
-    CHANGED,
-  )
+export const costOf = (written: string): string | null => (written.trim() === '' ? null : written)

@@ -1,3 +1,6 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { askFor } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { useState } from 'react'
 import type { AdminKey } from '../../../contract/keys.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
@@ -5,8 +8,10 @@ import { t } from '../../platform/i18n.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { toastError } from '../../platform/navigation/toast.ts'
-import { isUnproven, proveForKeys, useAdminKeys, useBatch, useBatches, type KeyFilter } from './key-manager-queries.ts'
+import { isUnproven, proveForKeys, useAdminKeys, type KeyFilter } from './key-manager-queries.ts'
 import { KEY_STATUSES } from './key-status.ts'
+
+export const BATCHES_PAGE_SIZE = 20
 
 const PATH = '/admin/key-manager'
 
@@ -33,13 +38,20 @@ export function useKeyManager() {
     ...(status && { status }),
     ...(list.search && { search: list.search }),
   }
-  const batch = useBatch(view === 'keys' ? batchId : undefined)
+  const batch = usePanel(askFor('keys', 'batch', { id: batchId ?? '' }), {
+    enabled: view === 'keys' && batchId !== undefined,
+  })
   const keys = useAdminKeys(filter, after, { isWanted: view === 'keys' })
-  const batches = useBatches(
-    { ...(productId && { productId }), ...(duration && { duration }), ...(list.search && { search: list.search }) },
-    list.page,
-    { isWanted: view === 'batches' },
-  )
+  const narrowed = {
+    productId: productId || undefined,
+    duration: duration || undefined,
+    search: list.search || undefined,
+  }
+  const paged = { limit: BATCHES_PAGE_SIZE, skip: list.page * BATCHES_PAGE_SIZE }
+  const batches = usePanel(askFor('keys', 'batches', { ...narrowed, ...paged }), {
+    placeholderData: keepPreviousData,
+    enabled: view === 'batches',
+  })
 
   const choose = (next: { product?: string | undefined; duration?: string | undefined; search?: undefined }) =>
     void navigate<typeof PATH>({

@@ -5,6 +5,7 @@ import type { ChannelState, OwnChat } from '../../../contract/messages.ts'
 import { kindOf, KIND_NAMES } from '../../../contract/message-kinds.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
@@ -111,9 +112,7 @@ function StateChip({ isOn, isSet, error }: ChannelState) {
 /** Sends a real event's words, because a made-up test says little. */
 function TestButton({ channel: { name } }: { channel: ChannelState }) {
   const kinds = KIND_NAMES.filter((kind) => kindOf(kind).channels.includes(name))
-  const test = useMutation({
-    mutationFn: () => client.messages.testChannel({ name, kind: kinds[0] ?? KIND_NAMES[0] }),
-  })
+  const test = useCall('messages.testChannel')
   const result = test.data
   return (
     <div className="flex flex-wrap items-center gap-3">
@@ -123,7 +122,7 @@ function TestButton({ channel: { name } }: { channel: ChannelState }) {
         icon={<Send size={16} aria-hidden />}
         pending={test.isPending}
         denied={denied(calls.messages.testChannel)}
-        onClick={() => test.mutate()}
+        onClick={() => test.mutate({ name, kind: kinds[0] ?? KIND_NAMES[0] })}
       >
         {t('Send test')}
       </Button>

@@ -1,12 +1,12 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { MailX, RotateCcw } from 'lucide-react'
 import { useState } from 'react'
 import type { Delivery } from '../../../contract/messages.ts'
 import { kindOf } from '../../../contract/message-kinds.ts'
-import { client } from '../../platform/calls/client.ts'
+import { askFor } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
 import { toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -15,19 +15,14 @@ import { Loaded } from '../../ui/page/loaded.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Time } from '../../ui/time.tsx'
 
-const KEY = ['messages', 'log']
 const LOADED = 20
 const SHOWN = 5
 
 /** What was sent lately. Failed messages come first, each with one button to try again. */
 export function DeliveryLog() {
   const [isWhole, setWhole] = useState(false)
-  const log = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.messages.log({ limit: LOADED }, { signal }) })
-  const retry = useMutation({
-    mutationFn: (delivery: Delivery) => client.messages.retry({ id: delivery._id }),
-    onError: toastError,
-    onSettled: makesStale(KEY),
-  })
+  const log = usePanel(askFor('messages', 'log', { limit: LOADED }))
+  const retry = useCall('messages.retry', { onError: toastError })
   const deliveries = log.data?.deliveries ?? []
   const hidden = isWhole ? 0 : Math.max(0, deliveries.length - SHOWN)
   return (
@@ -59,9 +54,9 @@ export function DeliveryLog() {
                 variant="secondary"
                 size="sm"
                 icon={<RotateCcw size={15} aria-hidden />}
-                pending={retry.isPending && retry.variables._id === delivery._id}
+                pending={retry.isPending && retry.variables.id === delivery._id}
                 denied={denied(calls.messages.retry)}
-                onClick={() => retry.mutate(delivery)}
+                onClick={() => retry.mutate({ id: delivery._id })}
               >
                 {t('Try again')}
               </Button>

@@ -1,11 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { COUNTDOWN_INTERVAL_MS } from '../../../contract/limits.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { DECIDE_PER_DAY, DECIDE_UP_TO } from '../../../contract/review-requests.ts'
 import type { ChannelState, OwnChat } from '../../../contract/messages.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
@@ -111,15 +111,9 @@ function Decisions({ channel: { facts } }: { channel: ChannelState }) {
 
 /** Links the admin's own chat by a code, and shows until when it is linked. */
 function ChatLink({ bot, chat }: { bot: string; chat: OwnChat | undefined }) {
-  const link = useMutation({ mutationFn: () => client.messages.linkTelegram({}) })
-  const renew = useMutation({
-    mutationFn: () => client.messages.renewTelegram({}),
-    onSuccess: (renewed) => keepChat(renewed),
-  })
-  const unlink = useMutation({
-    mutationFn: () => client.messages.unlinkTelegram({}),
-    onSuccess: () => keepChat(undefined),
-  })
+  const link = useCall('messages.linkTelegram')
+  const renew = useCall('messages.renewTelegram', { onSuccess: (renewed) => keepChat(renewed) })
+  const unlink = useCall('messages.unlinkTelegram', { onSuccess: () => keepChat(undefined) })
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const isLinked = chat !== undefined && Date.parse(chat.expiresAt) > now
   const isWaiting = link.isSuccess && !isLinked

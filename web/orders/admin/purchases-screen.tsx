@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { ShoppingBag } from 'lucide-react'
 import { PURCHASES_PAGE_SIZE, PURCHASES_SEARCH_DEBOUNCE_MS } from '../../../contract/limits.ts'
 import { purchasesOn } from '../../../contract/panel-pages.ts'
@@ -27,7 +28,7 @@ export function PurchasesScreen() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
   const { product: productId, from, to } = address
-  const purchases = usePanel(purchasesOn(address), POLL_INTERVAL_MS)
+  const purchases = usePanel(purchasesOn(address), { placeholderData: keepPreviousData, pollMs: POLL_INTERVAL_MS })
   const { data } = purchases
   const isNarrowed = list.search !== '' || productId !== undefined || from !== undefined || to !== undefined
 

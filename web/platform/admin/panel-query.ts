@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import type { Api } from '../../../contract/api.ts'
 import type { CallOptions } from '../../../contract/client.ts'
 import type { AnswerTo, PanelQuery } from '../../../contract/panel-pages.ts'
@@ -7,7 +7,7 @@ import { usePollInterval } from '../calls/events.ts'
 
 type AnyCall = (input: object, options: CallOptions) => Promise<unknown>
 
-/** A query that a page may bring with it: `useQuery({ ...panelQuery(pendingCount), select: ({ total }) => total })` */
+/** A query that a page may bring with it. */
 export const panelQuery = <F extends keyof Api, C extends keyof Api[F] & string>(query: PanelQuery<F, C>) => ({
   queryKey: query.key,
   queryFn: ({ signal }: { signal: AbortSignal }) => {
@@ -16,13 +16,19 @@ export const panelQuery = <F extends keyof Api, C extends keyof Api[F] & string>
   },
 })
 
-/** The same, kept fresh by events, or by asking where they don't get through. A list keeps its page until the next. */
-export const usePanel = <F extends keyof Api, C extends keyof Api[F] & string>(
+interface Options<Answer, Shown> extends Pick<
+  UseQueryOptions<Answer, Error, Shown>,
+  'enabled' | 'placeholderData' | 'refetchInterval' | 'refetchIntervalInBackground' | 'select'
+> {
+  /** Asks again so often where events don't get through. */
+  pollMs?: number
+}
+
+/** `usePanel(bankRules)`, `usePanel(askFor('users', 'sessions', { id }), { select: ({ sessions }) => sessions })` */
+export function usePanel<F extends keyof Api, C extends keyof Api[F] & string, Shown = AnswerTo<F, C>>(
   query: PanelQuery<F, C>,
-  pollIntervalMs: number,
-): UseQueryResult<AnswerTo<F, C>> =>
-  useQuery({
-    ...panelQuery(query),
-    placeholderData: keepPreviousData,
-    refetchInterval: usePollInterval(pollIntervalMs),
-  })
+  { pollMs, ...options }: Options<AnswerTo<F, C>, Shown> = {},
+): UseQueryResult<Shown> {
+  const refetchInterval = usePollInterval(pollMs ?? 0)
+  return useQuery({ ...panelQuery(query), ...(pollMs && { refetchInterval }), ...options })
+}

@@ -1,4 +1,4 @@
-import { QueryClient, type DefaultOptions, type QueryKey } from '@tanstack/react-query'
+import { QueryClient, type DefaultOptions } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
 const STALE_AFTER_MS = 10_000
@@ -19,18 +19,7 @@ const DEFAULTS: DefaultOptions = {
 export const createQueries = () => new QueryClient({ defaultOptions: DEFAULTS })
 
 /**
- * Keys are lists that start with the feature: ['wallet', 'history'], ['payments', 'list', input]. A mutation can then
- * refetch by feature: `queryClient.invalidateQueries({ queryKey: ['wallet'] })`.
+ * Keys are lists that start with the feature: ['wallet', 'history'], ['payments', 'list', input]. A change can then
+ * refetch by feature (use-call.ts).
  */
 export const queryClient = createQueries()
-
-/**
- * For a mutation's `onSettled`: refetches these keys. After a success the caller waits for the new rows. A failure
- * shows at once, however long they take.
- */
-export function makesStale(...queryKeys: QueryKey[]) {
-  return (_answer: unknown, failure: Error | null): Promise<unknown> | undefined => {
-    const renewed = Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-    return failure ? undefined : renewed
-  }
-}

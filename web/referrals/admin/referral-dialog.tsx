@@ -7,8 +7,9 @@ import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
-import { draftOf, paysAfterTopUp, suggestCode } from './referral-form.ts'
-import { useSaveReferral } from './use-referrals.ts'
+import { draftOf, paysAfterTopUp, suggestCode, type ReferralDraft } from './referral-form.ts'
+import { client } from '../../platform/calls/client.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
 
 interface ReferralDialogProps extends DialogProps {
   referral?: ReferralCode
@@ -63,12 +64,16 @@ export function ReferralDialog(props: ReferralDialogProps) {
 
 function useReferralForm({ referral, ...dialog }: ReferralDialogProps) {
   const usageCount = referral?.usageCount ?? 0
+  const save = ({ typed, changed }: Record<'typed', ReferralDraft> & Record<'changed', Partial<ReferralDraft>>) =>
+    referral
+      ? client.referrals.update({ id: referral._id, ...changed })
+      : client.referrals.create({ ...typed, paysAfterTopUp: paysAfterTopUp(typed) })
   return useForm({
     dialog,
     start: draftOf(referral),
     input: referrals.create.input,
-    save: useSaveReferral(referral),
-    send: (typed, changed) => (referral ? changed : { ...typed, paysAfterTopUp: paysAfterTopUp(typed) }),
+    save: useChange('referrals', save),
+    send: (typed, changed) => ({ typed, changed }),
     faults: ({ maxUsage }) =>
       maxUsage.trim() !== '' && Number(maxUsage) >= 1 && Number(maxUsage) < usageCount
         ? {

@@ -1,5 +1,9 @@
 import { Plus, Ticket } from 'lucide-react'
 import type { ReferralCode } from '../../../contract/referrals.ts'
+import { referralCodes } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
+import { useRowChange } from '../../platform/admin/use-change.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
@@ -15,7 +19,6 @@ import { useShareCode } from './share-code.ts'
 import { ReferralStats } from './top-codes.tsx'
 import { filterReferrals, type ReferralFilter } from './usage.ts'
 import { draftOf } from './referral-form.ts'
-import { useReferrals, useRemoveReferral, useSaveReferral, useToggleReferral } from './use-referrals.ts'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 
 const ReferralDialog = lazyPart(() => import('./referral-dialog.tsx').then((file) => file.ReferralDialog))
@@ -25,8 +28,8 @@ const FILTERS: readonly ReferralFilter[] = ['all', 'active', 'inactive', 'used-u
 
 /** The Referrals screen: create, edit, switch and delete sign-up codes, and see their usage. */
 export function ReferralManagerScreen() {
-  const referrals = useReferrals()
-  const toggle = useToggleReferral()
+  const referrals = usePanel(referralCodes)
+  const toggle = useRowChange(referralCodes, 'referrals.update')
   const list = useListSearch('/admin/referral-manager')
   const link = useShareCode()
 
@@ -94,16 +97,16 @@ export function ReferralManagerScreen() {
 }
 
 function ReferralDeletion({ referral, ...dialog }: DialogProps & { referral: ReferralCode }) {
-  const remove = useRemoveReferral()
-  const save = useSaveReferral()
+  const remove = useCall('referrals.remove')
+  const create = useCall('referrals.create')
   const { code, usageCount } = referral
-  const restore = () => save.mutateAsync(draftOf(referral))
+  const restore = () => create.mutateAsync(draftOf(referral))
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete {code}?', { code })}
       action={async () => {
-        await remove.mutateAsync(referral._id)
+        await remove.mutateAsync({ id: referral._id })
         const deleted = t('{code} deleted', { code })
         // A restored code counts from zero, so only an unused one can come back unchanged.
         if (usageCount === 0) toastUndo(deleted, restore, () => t('{code} restored', { code }))

@@ -1,4 +1,5 @@
-import { useReferralStats } from './use-referrals.ts'
+import { referralStats } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -10,7 +11,7 @@ const TOP_CODES = 5
 
 /** Shows three counts of codes, and the five most used active codes. */
 export function ReferralStats() {
-  const stats = useReferralStats()
+  const stats = usePanel(referralStats)
   if (stats.isError && !stats.data) {
     return (
       <p

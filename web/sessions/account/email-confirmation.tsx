@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import type { User } from '../../../contract/users.ts'
 import { DemoMailboxLink } from '../../messages/demo-mailbox-link.tsx'
 import { errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { useFace } from '../../platform/calls/site.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -12,7 +11,7 @@ import { FormError } from '../../ui/fields/form-error.tsx'
 /** Says whether the buyer's address is confirmed, and sends the link that confirms it. */
 export function EmailConfirmation({ user }: { user: User }) {
   const { mail } = useFace()
-  const send = useMutation({ mutationFn: () => client.sessions.proveEmail({}) })
+  const send = useCall('sessions.proveEmail')
   if (user.emailProven) return <Chip tone="ok">{t('Email confirmed')}</Chip>
   if (!mail) return null
   return (

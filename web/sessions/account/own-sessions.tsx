@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
-import { makesStale } from '../../platform/calls/queries.ts'
+import { queryClient } from '../../platform/calls/queries.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
@@ -28,7 +28,7 @@ export function OwnSessions({ queryKey, load, end }: OwnSessionsProps) {
     mutationFn: ({ _id }: OwnSession) => end(_id),
     onSuccess: () => toast(t('Device logged out')),
     onError: toastError,
-    onSettled: makesStale(queryKey),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
   const ask = async (session: OwnSession) => {
     const isSure = await confirm({

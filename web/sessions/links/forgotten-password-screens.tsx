@@ -1,4 +1,5 @@
 /** The two screens of a forgotten password: asking for a link by mail, and the form that the link opens. */
+import { useCall } from '../../platform/calls/use-call.ts'
 import { useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, Link2Off, MailCheck } from 'lucide-react'
@@ -29,10 +30,10 @@ const FOOT_LINK = 'inline-flex min-h-11 items-center text-brand hover:underline'
 export function ForgotPasswordScreen() {
   const [email, setEmail] = useState('')
   const [fault, setFault] = useState<string>()
-  const ask = useMutation({ mutationFn: () => client.sessions.forgotPassword({ email }) })
+  const ask = useCall('sessions.forgotPassword')
   const submit = useOneAtATime(async () => {
     const read = z.safeParse(sessions.forgotPassword.input, { email })
-    if (read.success) await ask.mutateAsync().catch(() => undefined)
+    if (read.success) await ask.mutateAsync({ email }).catch(() => undefined)
     else setFault(t(read.error.issues[0]?.message ?? ''))
   })
   return (

@@ -5,7 +5,6 @@ import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import { dataOf, readAsUrl } from '../../pictures/admin/make-picture.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
 import { saveSharePicture } from '../../pictures/admin/share-picture.ts'
-import { readOutdatedAgain, useOutdatedTexts } from '../../ui/admin/forms/outdated-texts.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -19,7 +18,7 @@ import { Input } from '../../ui/fields/input.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { FacePreview } from './face-preview.tsx'
-import { failure, SettingsForm, useSettings } from '../../ui/admin/forms/settings-form.tsx'
+import { failure, SettingsForm, useOutdatedTexts, useSettings } from '../../ui/admin/forms/settings-form.tsx'
 
 type Site = ReturnType<typeof useFace>
 type Typed = Partial<Pick<Site, 'accent' | 'heroLine'>> & OtherTexts<'heroLine'>
@@ -33,7 +32,6 @@ function useFaceForm() {
     queryKey: SITE_KEY,
     send: (typed: Typed) => client.settings.saveFace(typed),
     onSaved(saved) {
-      readOutdatedAgain()
       toast(t('Saved. Open pages update within 1 minute.'))
       return saveSharePicture(saved)
     },

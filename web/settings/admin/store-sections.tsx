@@ -1,12 +1,10 @@
 /** Sections for the support link, the rules of top-ups, and the confirmation of wallet changes. */
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { REFUND_NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import type { StoreSettings } from '../../../contract/settings.ts'
 import { readSupportLink } from '../../../contract/support-link.ts'
 import { client } from '../../platform/calls/client.ts'
-import { queryClient } from '../../platform/calls/queries.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
@@ -16,17 +14,21 @@ import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { CardError, failure, SettingsForm, SUPPORT_SECTION, useSettings } from '../../ui/admin/forms/settings-form.tsx'
+import {
+  CardError,
+  failure,
+  SettingsForm,
+  SUPPORT_SECTION,
+  useSettings,
+  useStoreSettings,
+} from '../../ui/admin/forms/settings-form.tsx'
 
 type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove' | 'refundFee' | 'refundNote'
 /** The changed fields. An empty number of days means no expiry. */
 type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>> & OtherTexts<'refundNote'>
 
 function useStoreForm() {
-  const store = useQuery({
-    queryKey: ['settings', 'store'],
-    queryFn: ({ signal }) => client.settings.store({}, { signal }),
-  })
+  const store = useStoreSettings()
   const form = useSettings({
     saved: store.data,
     queryKey: ['settings', 'store'],
@@ -35,11 +37,7 @@ function useStoreForm() {
         ...rest,
         ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
       }),
-    onSaved() {
-      void queryClient.invalidateQueries({ queryKey: ['settings'] })
-      void queryClient.invalidateQueries({ queryKey: ['reports', 'overview'] })
-      toast(t('Settings saved'))
-    },
+    onSaved: () => toast(t('Settings saved')),
   })
   return { ...form, store }
 }

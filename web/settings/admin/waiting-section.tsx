@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { ask } from '../../../contract/panel-pages.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -9,16 +10,15 @@ import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 
-const KEY = ['settings', 'waiting']
+const settings = ask('waiting', 'settings', {})
 
 /** Section of the settings: whether the store buys for buyers who wait, and how long the supplier takes. */
 export function WaitingSection() {
-  const saved = useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.waiting.settings({}, { signal }) })
+  const saved = usePanel(settings)
   const form = useSettings({
     saved: saved.data,
-    queryKey: KEY,
+    queryKey: settings.key,
     send: (typed: { autoBuy?: boolean; leadDays?: string }) => client.waiting.saveSettings(typed),
-    stale: ['settings'],
     onSaved: () => toast(t('Settings saved')),
   })
   const { save, texts, faults, change, field } = form

@@ -1,9 +1,9 @@
 import type { AdminUser } from '../../../contract/users.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { ReasonDialog } from '../../ui/admin/forms/reason-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useBlock } from './user-queries.ts'
 
 /** Asks why, and blocks a user. */
 export function BlockDialog({ user: { _id: id, username: name }, ...dialog }: DialogProps & { user: AdminUser }) {
@@ -17,7 +17,8 @@ export function BlockDialog({ user: { _id: id, username: name }, ...dialog }: Di
       submitLabel={t('Block')}
       danger
       hint={t('{name} sees this at login', { name })}
-      change={useBlock(id)}
+      change={useCall('users.block')}
+      send={(reason) => ({ id, reason })}
       onDone={() => toast(t('{name} is blocked', { name }))}
     />
   )

@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { AdminUser } from '../../../contract/users.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
@@ -13,15 +12,8 @@ import { IssuedLink } from './reset-link-section.tsx'
 
 /** Creates a link for a new password at once, and shows it to be passed on. */
 export function ResetLinkDialog({ user: { _id: id, username: name }, ...dialog }: DialogProps & { user: AdminUser }) {
-  const {
-    mutate: issue,
-    data,
-    error,
-    isPending,
-  } = useMutation({
-    mutationFn: () => client.users.issueResetLink({ id }),
-  })
-  useEffect(issue, [issue])
+  const { mutate, data, error, isPending } = useCall('users.issueResetLink')
+  useEffect(() => mutate({ id }), [mutate, id])
   return (
     <Dialog
       {...dialog}
@@ -37,7 +29,7 @@ export function ResetLinkDialog({ user: { _id: id, username: name }, ...dialog }
       {error && (
         <div className="grid justify-items-start gap-3">
           <FormError>{errorMessage(error)}</FormError>
-          <Button variant="secondary" onClick={() => issue()}>
+          <Button variant="secondary" onClick={() => mutate({ id })}>
             {t('Retry')}
           </Button>
         </div>

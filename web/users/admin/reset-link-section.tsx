@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link2, Share2 } from 'lucide-react'
 import type { AdminUser } from '../../../contract/users.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../contract/time.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
-import { client } from '../../platform/calls/client.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { useNow } from '../../platform/clock.ts'
 import { copyToClipboard } from '../../platform/files/copy-to-clipboard.ts'
 import { t } from '../../platform/i18n.ts'
@@ -19,7 +18,7 @@ import { Time } from '../../ui/time.tsx'
 
 /** Makes a reset link that an admin passes on to a buyer who has forgotten the password. */
 export function ResetLinkSection({ user: { _id: id, username: name } }: { user: AdminUser }) {
-  const issue = useMutation({ mutationFn: () => client.users.issueResetLink({ id }) })
+  const issue = useCall('users.issueResetLink')
   return (
     <section aria-label={t('Forgot password')} className="grid justify-items-start gap-3">
       <div>
@@ -41,7 +40,7 @@ export function ResetLinkSection({ user: { _id: id, username: name } }: { user: 
         icon={<Link2 size={17} aria-hidden />}
         pending={issue.isPending}
         denied={denied(calls.users.issueResetLink)}
-        onClick={() => issue.mutate()}
+        onClick={() => issue.mutate({ id })}
       >
         {issue.data ? t('Create new link') : t('Create link')}
       </Button>

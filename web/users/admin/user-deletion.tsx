@@ -1,15 +1,16 @@
 import type { AdminUser } from '../../../contract/users.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
-import { useLatestUser, useUserRemoval } from './user-queries.ts'
+import { useLatestUser } from './user-queries.ts'
 
 export function UserDeletion({ user, ...dialog }: DialogProps & { user: AdminUser }) {
   const { _id, username: name, email, balance } = useLatestUser(user)
-  const removal = useUserRemoval()
+  const removal = useCall('users.remove')
   return (
     <DeleteDialog
       {...dialog}
@@ -17,7 +18,7 @@ export function UserDeletion({ user, ...dialog }: DialogProps & { user: AdminUse
       confirmLabel={t('Delete user')}
       failure={(error) => `${t('Failed to delete user.')} ${errorMessage(error)}`}
       action={async () => {
-        await removal.mutateAsync(_id)
+        await removal.mutateAsync({ id: _id })
         toast(t('{name} deleted', { name }))
       }}
     >

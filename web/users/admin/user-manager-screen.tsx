@@ -1,6 +1,8 @@
 import { Users } from 'lucide-react'
 import { LAPSING_SOON_DAYS, USERS_PAGE_SIZE } from '../../../contract/limits.ts'
 import type { AdminUser } from '../../../contract/users.ts'
+import { useUnderWay } from '../../platform/admin/use-change.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { confirm } from '../../ui/overlays/confirm.ts'
@@ -8,7 +10,7 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
-import { useDeviceUnlock, useListedUsers, useUnblock, type UserFilter } from './user-queries.ts'
+import { useListedUsers, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
 import { ResetLinkDialog } from './reset-link-dialog.tsx'
@@ -110,7 +112,8 @@ function noneFound(search: string, filter: UserFilter | undefined, onShowAll: ()
 
 /** Resets device locks after a question, and says how it went. */
 function useUnlockQuestion() {
-  const [unlock, unlocking] = useDeviceUnlock()
+  const { mutateAsync: unlock } = useCall('users.unlockDevice')
+  const unlocking = useUnderWay('users.unlockDevice').map(({ id }) => id)
   const askToUnlock = async ({ _id, username: name }: AdminUser) => {
     const isSure = await confirm({
       title: t('Reset the device lock for {name}?', { name }),
@@ -119,7 +122,7 @@ function useUnlockQuestion() {
     })
     if (!isSure) return
     // Avoids `mutate`, which reports only its latest call. A call for another row may follow.
-    void unlock(_id).then(
+    void unlock({ id: _id }).then(
       () => toast(t('Device lock reset. {name} can now log in on any device.', { name })),
       toastError,
     )
@@ -129,8 +132,9 @@ function useUnlockQuestion() {
 
 /** Lets users in again at once, and says so. */
 function useUnblocking() {
-  const [unblock, unblocking] = useUnblock()
+  const { mutateAsync: unblock } = useCall('users.unblock')
+  const unblocking = useUnderWay('users.unblock').map(({ id }) => id)
   const tellUnblocked = ({ _id, username: name }: AdminUser) =>
-    void unblock(_id).then(() => toast(t('{name} can log in again', { name })), toastError)
+    void unblock({ id: _id }).then(() => toast(t('{name} can log in again', { name })), toastError)
   return { tellUnblocked, unblocking }
 }

@@ -1,9 +1,13 @@
 import { MonitorSmartphone } from 'lucide-react'
+import { askFor } from '../../../contract/panel-pages.ts'
 import type { AdminUser, UserSession } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { agoText } from '../../platform/ago.ts'
 import { deviceWords } from '../../platform/device-words.ts'
 import { useNow } from '../../platform/clock.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
+import { useUnderWay } from '../../platform/admin/use-change.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
@@ -12,7 +16,6 @@ import { confirm } from '../../ui/overlays/confirm.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import { useSessionEnd, useUserSessions } from './user-queries.ts'
 import { Rows } from './user-panel-rows.tsx'
 
 interface SessionsProps {
@@ -22,8 +25,9 @@ interface SessionsProps {
 
 export function Sessions({ user, onUnlock }: SessionsProps) {
   const { _id: id, username: name, deviceLockedAt } = user
-  const sessions = useUserSessions(id)
-  const [end, ending] = useSessionEnd()
+  const sessions = usePanel(askFor('users', 'sessions', { id }), { select: (answer) => answer.sessions })
+  const { mutateAsync: end } = useCall('users.endSession')
+  const ending = useUnderWay('users.endSession')
   const askToEnd = async ({ _id: sessionId, userAgent }: UserSession) => {
     const browser = deviceWords(userAgent)
     const isSure = await confirm({

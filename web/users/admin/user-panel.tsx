@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { KeyRound, ReceiptIndianRupee } from 'lucide-react'
+import { askFor } from '../../../contract/panel-pages.ts'
 import type { Payment } from '../../../contract/payments.ts'
 import { sayReason } from '../../../contract/reason-words.ts'
 import type { AdminUser, UserKey } from '../../../contract/users.ts'
@@ -7,6 +9,7 @@ import { MINUTE_MS } from '../../../contract/time.ts'
 import { Status } from '../../payments/admin/requests/outcome.tsx'
 import { PayerPhone } from '../../payments/admin/requests/payer-phone.tsx'
 import { isRequest, kindOf } from '../../payments/admin/requests/words.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
 import { durationText, t } from '../../platform/i18n.ts'
@@ -22,10 +25,12 @@ import { Pagination } from '../../ui/admin/lists/pagination.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import { USER_KEYS_PAGE_SIZE, useLatestUser, useUserKeys, useUserPayments } from './user-queries.ts'
+import { useLatestUser } from './user-queries.ts'
 import { Rows } from './user-panel-rows.tsx'
 import { Sessions } from './user-panel-sessions.tsx'
 import { Fact } from '../../ui/admin/fact.tsx'
+
+const KEYS_PAGE_SIZE = 20
 
 type Part = 'payments' | 'keys' | 'sessions'
 
@@ -157,7 +162,7 @@ function Facts({ user: { contact, createdAt, referralCode, lastSeenAt, sameMailb
 }
 
 function Payments({ userId }: { userId: string }) {
-  const payments = useUserPayments(userId)
+  const payments = usePanel(askFor('users', 'payments', { userId }))
   return (
     <Rows
       query={payments}
@@ -216,7 +221,8 @@ function PaymentRow({ payment }: { payment: Payment }) {
 
 function Keys({ userId }: { userId: string }) {
   const [page, setPage] = useState(0)
-  const keys = useUserKeys(userId, page)
+  const asked = { id: userId, limit: KEYS_PAGE_SIZE, skip: page * KEYS_PAGE_SIZE }
+  const keys = usePanel(askFor('users', 'keys', asked), { placeholderData: keepPreviousData })
   const total = keys.data?.total ?? 0
   return (
     <>
@@ -232,8 +238,8 @@ function Keys({ userId }: { userId: string }) {
       >
         {(key) => <KeyRow key={key._id} bought={key} />}
       </Rows>
-      {total > USER_KEYS_PAGE_SIZE && (
-        <Pagination page={page} pageSize={USER_KEYS_PAGE_SIZE} total={total} onPage={setPage} className="py-2" />
+      {total > KEYS_PAGE_SIZE && (
+        <Pagination page={page} pageSize={KEYS_PAGE_SIZE} total={total} onPage={setPage} className="py-2" />
       )}
     </>
   )

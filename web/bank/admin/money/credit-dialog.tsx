@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { askFor } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
 import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
+import { useCall, useChange } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -14,7 +17,7 @@ import { confirm } from '../../../ui/overlays/confirm.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
-import { useBankChange } from '../bank-queries.ts'
+import { AT_ONCE } from '../bank-queries.ts'
 
 interface Person {
   id: string
@@ -28,7 +31,7 @@ export function CreditDialog({ credit, ...dialog }: DialogProps & { credit: Bank
   const [chosen, setChosen] = useState<Person>()
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
-  const change = useBankChange((userId: string) => client.bank.creditTo({ id: credit._id, userId, reason }))
+  const change = useCall('bank.creditTo', AT_ONCE)
   const amount = formatRupees(credit.amount)
   const refused = fieldErrorsOf(change.error)
   const submit = async () => {
@@ -40,12 +43,11 @@ export function CreditDialog({ credit, ...dialog }: DialogProps & { credit: Bank
       confirmLabel: t('Credit {amount}', { amount }),
     })
     if (!isSure) return
-    change.mutate(chosen.id, {
-      onSuccess: () => {
-        toast(t('{amount} credited to {name}', { amount, name: chosen.username }))
-        dialog.onClose()
-      },
-    })
+    const onSuccess = () => {
+      toast(t('{amount} credited to {name}', { amount, name: chosen.username }))
+      dialog.onClose()
+    }
+    change.mutate({ id: credit._id, userId: chosen.id, reason }, { onSuccess })
   }
   return (
     <EditDialog
@@ -76,11 +78,7 @@ interface PeopleProps {
 
 function People({ credit, chosen, onChosen }: PeopleProps) {
   const [search, setSearch] = useState('')
-  const found = useQuery({
-    queryKey: ['users', 'for-credit', search],
-    queryFn: ({ signal }) => client.users.list({ search, limit: 5 }, { signal }),
-    enabled: search.trim() !== '',
-  })
+  const found = usePanel(askFor('users', 'list', { search, limit: 5 }), { enabled: search.trim() !== '' })
   const suggested = useSuggestions(credit)
   const people: Person[] =
     search.trim() === '' ? suggested : (found.data?.users.map(({ _id, username }) => ({ id: _id, username })) ?? [])
@@ -148,14 +146,14 @@ interface AsideDialogProps extends DialogProps {
 export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
   /** Those that another try leaves alone, because the store takes each once. */
   const done = useRef(new Set<string>())
-  const change = useBankChange(async (why: string) => {
+  const setAll = async (why: string) => {
     const left = credits.filter(({ _id }) => !done.current.has(_id))
     const setAside = async ({ _id: id }: BankCredit) => {
       await client.bank.setAside({ id, why })
       done.current.add(id)
     }
     for (const each of await Promise.allSettled(left.map(setAside))) if (each.status === 'rejected') throw each.reason
-  })
+  }
   const amount = formatRupees(sumRupees(credits.map((credit) => credit.amount)))
   return (
     <ReasonDialog
@@ -169,7 +167,8 @@ export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
       submitLabel={t('Set aside')}
       hint={t('Own money, a friend’s, a refund…')}
       field="why"
-      change={change}
+      change={useChange('bank', setAll, AT_ONCE)}
+      send={(why) => why}
       onDone={() => toast(t('{amount} set aside', { amount }))}
     />
   )

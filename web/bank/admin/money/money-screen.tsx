@@ -2,7 +2,10 @@ import { Landmark, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BankCredit, CreditState } from '../../../../contract/bank-shapes.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
-import { client } from '../../../platform/calls/client.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { creditsOn } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { useListSearch } from '../../../platform/admin/list-search.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
@@ -16,7 +19,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { AsideBar, useBoxes } from './aside-bar.tsx'
 import { actionsFor, columns, faceOf } from './money-columns.tsx'
-import { useBankAccounts, useBankChange, useCredits } from '../bank-queries.ts'
+import { AT_ONCE, BANK_POLL_MS, useBankAccounts } from '../bank-queries.ts'
 
 const UploadDialog = lazyPart(() => import('../upload/upload-dialog.tsx').then((file) => file.UploadDialog))
 const CreditDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.CreditDialog))
@@ -31,9 +34,9 @@ const isFilter = (status: string | undefined): status is Filter =>
 export function MoneyScreen() {
   const list = useListSearch('/admin/bank')
   const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'
-  const query = useCredits(list)
+  const query = usePanel(creditsOn(list), { placeholderData: keepPreviousData, pollMs: BANK_POLL_MS })
   const accounts = useBankAccounts().data
-  const takeUp = useBankChange((id: string) => client.bank.setAside({ id, back: true }))
+  const takeUp = useCall('bank.setAside', AT_ONCE)
   const rows = query.data?.credits ?? []
   const open = denied(calls.bank.setAside) === undefined ? rows.filter(({ state }) => state === 'unclaimed') : []
   const ticks = useBoxes(open)
@@ -52,7 +55,7 @@ export function MoneyScreen() {
       setAside: () => openDialog(AsideDialog, { credits: [credit] }),
       takeBack: ({ _id: id, username }) =>
         openDialog(TakeBackDialog, { topUp: { id, username, amount: credit.amount } }),
-      takeUp: () => takeUp.mutate(credit._id, { onError: toastError }),
+      takeUp: () => takeUp.mutate({ id: credit._id, back: true }, { onError: toastError }),
     })
   return (
     <RecordList

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
-import { client } from '../../../platform/calls/client.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
-import { useBankChange } from '../bank-queries.ts'
+import { AT_ONCE } from '../bank-queries.ts'
 
 /** An approved top-up whose money was another user's, or that the bank took back. */
 export interface PaidTopUp {
@@ -28,7 +28,7 @@ const LOSS_MS = 15_000
 export function TakeBackDialog({ topUp, onTaken, ...dialog }: TakeBackDialogProps) {
   const { id, username: name, amount: paid } = topUp
   const [utr, setUtr] = useState<'free' | 'never-came'>('free')
-  const change = useBankChange((reason: string) => client.bank.takeBack({ id, reason, utr }))
+  const change = useCall('bank.takeBack', AT_ONCE)
   const amount = formatRupees(paid)
   return (
     <ReasonDialog
@@ -40,6 +40,7 @@ export function TakeBackDialog({ topUp, onTaken, ...dialog }: TakeBackDialogProp
       hint={t('{name} will see this', { name })}
       isChanged={utr !== 'free'}
       change={change}
+      send={(reason) => ({ id, reason, utr })}
       onDone={({ payment, taken, loss }) => {
         onTaken?.(payment)
         const words = { taken: formatRupees(taken), loss: formatRupees(loss), name }

@@ -1,5 +1,7 @@
 import type { AlarmKind, BankAlarm } from '../../../../contract/bank-shapes.ts'
-import { client } from '../../../platform/calls/client.ts'
+import { bankRules } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -8,7 +10,7 @@ import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
-import { useBankChange, useOpenAlarms, useRules } from '../bank-queries.ts'
+import { AT_ONCE, useOpenAlarms } from '../bank-queries.ts'
 
 const words = (): Record<AlarmKind, string> => ({
   'alert-not-in-statement': t('An SMS alert reported money that is not in the statement. The alert may be fake.'),
@@ -22,7 +24,7 @@ const words = (): Record<AlarmKind, string> => ({
 /** Says in red, on every screen of the panel, what a person must look at. */
 export function BankAlarms() {
   const { data } = useOpenAlarms()
-  const offWhy = useRules().data?.offWhy
+  const offWhy = usePanel(bankRules).data?.offWhy
   const alarms = data?.alarms ?? []
   if (alarms.length === 0) return null
   return (
@@ -71,7 +73,8 @@ function CloseDialog({ alarm: { _id: id, kind }, ...dialog }: DialogProps & { al
       field="note"
       label={t('What you found')}
       lacks={t('Note is required')}
-      change={useBankChange((note: string) => client.bank.closeAlarm({ id, note }))}
+      change={useCall('bank.closeAlarm', AT_ONCE)}
+      send={(note) => ({ id, note })}
     />
   )
 }

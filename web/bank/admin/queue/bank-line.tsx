@@ -2,17 +2,18 @@ import { CircleCheck, CircleHelp, Info, TriangleAlert } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import type { PaymentBank } from '../../../../contract/payment-signs.ts'
 import { middayOf } from '../../../../contract/india.ts'
+import { askFor } from '../../../../contract/panel-pages.ts'
 import { formatDate, formatDateTime } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { formatRupees } from '../../../platform/money.ts'
-import { client } from '../../../platform/calls/client.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { cx } from '../../../ui/cx.ts'
-import { useBankChange } from '../bank-queries.ts'
-import { useProposedAlerts } from '../phone-queries.ts'
+import { AT_ONCE } from '../bank-queries.ts'
 
 const LOOKS = {
   ok: { tone: 'text-ok', Icon: CircleCheck },
@@ -109,7 +110,10 @@ export function BankWord({ bank }: { bank: PaymentBank }) {
 
 /** The message itself, for those who may read it. */
 function ProposedText({ creditId }: { creditId: string | undefined }) {
-  const message = useProposedAlerts().data?.alerts.find((alert) => alert.creditId === creditId)
+  const { data } = usePanel(askFor('bank', 'unread', { outcome: 'proposed', limit: 100 }), {
+    enabled: denied(calls.bank.unread) === undefined,
+  })
+  const message = data?.alerts.find((alert) => alert.creditId === creditId)
   return message?.text ? (
     <q className="mt-1 block text-fg-2 before:content-none after:content-none">
       {message.text}
@@ -126,7 +130,7 @@ export function CreditInstead({ payment }: { payment: Payment }) {
 function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }) {
   const { amount = 0, creditId = '' } = bank
   const shown = formatRupees(amount)
-  const change = useBankChange(() => client.bank.creditInstead({ id: payment._id, creditId, expectedAmount: amount }))
+  const change = useCall('bank.creditInstead', AT_ONCE)
   const ask = async () => {
     const isSure = await confirm({
       title: t('Credit {shown} instead of {amount}?', { shown, amount: formatRupees(payment.amount) }),
@@ -137,7 +141,10 @@ function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }
       confirmLabel: t('Credit {shown}', { shown }),
     })
     if (isSure)
-      change.mutate(undefined, { onSuccess: () => toast(t('{shown} credited', { shown })), onError: toastError })
+      change.mutate(
+        { id: payment._id, creditId, expectedAmount: amount },
+        { onSuccess: () => toast(t('{shown} credited', { shown })), onError: toastError },
+      )
   }
   return (
     <Button

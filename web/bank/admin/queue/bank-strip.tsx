@@ -1,5 +1,7 @@
 import { Landmark, Smartphone, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { bankRules } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { HOUR_MS } from '../../../../contract/time.ts'
 import { useNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -10,8 +12,7 @@ import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
-import { useBankAccounts, useRules, useUnclaimedCount } from '../bank-queries.ts'
-import { useDevices } from '../phone-queries.ts'
+import { useBankAccounts, useDevices, useUnclaimedCount } from '../bank-queries.ts'
 import { useSharedStatement } from '../upload/shared-statement.ts'
 import { isSilent } from '../silent-phones.ts'
 
@@ -20,7 +21,7 @@ const UploadDialog = lazyPart(() => import('../upload/upload-dialog.tsx').then((
 /** Over the queue: how payments are matched, and what stops it. */
 export function BankStrip() {
   const accounts = useBankAccounts()
-  const { data } = useRules()
+  const { data } = usePanel(bankRules)
   const rules = data?.mode === 'propose' ? undefined : data
   const isDragged = useDroppedFile((file) => openDialog(UploadDialog, { file }))
   useSharedStatement((shared) => openDialog(UploadDialog, shared))

@@ -1,6 +1,7 @@
 import { bank } from '../../../../contract/bank.ts'
 import { BANKS, OTHER_BANK } from '../../../../contract/banks.ts'
 import type { BankAccount } from '../../../../contract/bank-shapes.ts'
+import { useChange } from '../../../platform/calls/use-call.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
@@ -9,7 +10,7 @@ import { Switch } from '../../../ui/admin/forms/switch.tsx'
 import { TextField, useForm } from '../../../ui/admin/forms/use-form.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
-import { useBankChange } from '../bank-queries.ts'
+import { AT_ONCE } from '../bank-queries.ts'
 
 /** Reports of their money can be uploaded, too. */
 const APPS = ['PhonePe', 'Paytm']
@@ -26,15 +27,15 @@ interface AccountDialogProps extends DialogProps {
 export function AccountDialog({ account, ...dialog }: AccountDialogProps) {
   const { bank: before = '', label = '', tail = '', feedsStore = true } = account ?? {}
   const isOther = ![...BANKS.map(({ key }) => key), ...APPS, OTHER_BANK, ''].includes(before)
+  const saved = ({ closed, ...fields }: AccountDraft) =>
+    account
+      ? client.bank.saveAccount({ id: account._id, ...fields, ...(closed && { closed }) })
+      : client.bank.createAccount(fields)
   const form = useForm({
     dialog,
     start: { bank: before, label, tail, feedsStore, closed: false },
     input: bank.createAccount.input,
-    save: useBankChange(({ closed, ...fields }: AccountDraft) =>
-      account
-        ? client.bank.saveAccount({ id: account._id, ...fields, ...(closed && { closed }) })
-        : client.bank.createAccount(fields),
-    ),
+    save: useChange('bank', saved, AT_ONCE),
     send: (typed) => typed,
   })
   return (

@@ -2,8 +2,9 @@ import { t } from '../../../platform/i18n.ts'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
-import { useBankAccounts, useRules } from '../bank-queries.ts'
-import { useDevices } from '../phone-queries.ts'
+import { bankRules } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useBankAccounts, useDevices } from '../bank-queries.ts'
 import { AccountsSection } from './accounts-section.tsx'
 import { PhonesSection } from './phones-section.tsx'
 import { RulesSection } from './rules-section.tsx'
@@ -16,7 +17,7 @@ const TrialsSection = lazyPart(() => import('./trials-section.tsx').then((file) 
 
 /** The store's bank accounts, phones that forward alerts, and what is approved automatically. */
 export function BankSettingsScreen() {
-  const isPending = [useBankAccounts(), useDevices(), useRules()].some((query) => query.isPending)
+  const isPending = [useBankAccounts(), useDevices(), usePanel(bankRules)].some((query) => query.isPending)
   return (
     <Page title={t('Bank')} hideTitle>
       <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">

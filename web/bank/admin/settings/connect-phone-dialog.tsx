@@ -1,8 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
-import { client } from '../../../platform/calls/client.ts'
+import { bankDevices } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { useNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
 import { qrCode } from '../../../ui/pictures/qr-code.ts'
@@ -15,8 +16,7 @@ import { Field } from '../../../ui/fields/field.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
-import { useBankAccounts } from '../bank-queries.ts'
-import { useDevices, useHasHttps } from '../phone-queries.ts'
+import { useBankAccounts, useDevices } from '../bank-queries.ts'
 
 const QR_PX = 220
 
@@ -54,10 +54,10 @@ interface ChooseStepProps {
 
 function ChooseStep({ name, onName, onInvited }: ChooseStepProps) {
   const accounts = useBankAccounts()
-  const hasHttps = useHasHttps()
+  const hasHttps = usePanel(bankDevices).data?.hasHttps
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const accountIds = accounts.data?.map(({ _id }) => _id).filter((id) => !left.has(id)) ?? []
-  const invite = useMutation({ mutationFn: () => client.bank.invite({ name, accountIds }), onSuccess: onInvited })
+  const invite = useCall('bank.invite', { onSuccess: onInvited })
   if (hasHttps === false) return <p className="text-sm">{t('A phone needs an https address. Set PUBLIC_URL first.')}</p>
   if (accounts.data?.length === 0) return <p className="text-sm">{t('Add a bank account first.')}</p>
   return (
@@ -65,7 +65,7 @@ function ChooseStep({ name, onName, onInvited }: ChooseStepProps) {
       className="grid gap-4 pb-2"
       onSubmit={(event) => {
         event.preventDefault()
-        invite.mutate()
+        invite.mutate({ name, accountIds })
       }}
     >
       <p className="text-sm font-semibold">{t('Step 1 of 3: name the phone')}</p>

@@ -11,7 +11,10 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useAddSender, useHeard } from '../phone-queries.ts'
+import { askFor } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
+import { BANK_POLL_MS } from '../bank-queries.ts'
 
 /** Android may hold an SMS back for hours. What took longer is said. */
 const LATE_MIN = 5
@@ -42,7 +45,7 @@ const REASONS: Record<string, () => string> = {
 
 /** What a phone has sent within a day, and what became of it. */
 export function HeardList({ id }: { id: string }) {
-  const { data, error } = useHeard(id)
+  const { data, error } = usePanel(askFor('bank', 'heard', { id }), { pollMs: BANK_POLL_MS })
   const today = dayOf(useNow(MINUTE_MS))
   if (error && !data) return <FormError>{errorMessage(error)}</FormError>
   if (!data) return <Skeleton className="h-14" />
@@ -77,7 +80,7 @@ function lateMinutes(at: string, stampedAt: string | null): number {
 }
 
 function AddSender({ add: { accountId, header, looksLike } }: { add: NonNullable<BankHeard['add']> }) {
-  const sender = useAddSender()
+  const sender = useCall('bank.addSender')
   const add = () =>
     sender.mutate(
       { accountId, header },

@@ -14,7 +14,8 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
 import { HeardToday } from './heard-today.tsx'
-import { useDevices, useUpdateDevice } from '../phone-queries.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
+import { useDevices } from '../bank-queries.ts'
 import { isSilent } from '../silent-phones.ts'
 
 /** Phones that forward their bank's alerts, each with its last word. */
@@ -47,7 +48,7 @@ export function PhonesSection() {
 }
 
 function PhoneRow({ device }: { device: BankDevice }) {
-  const update = useUpdateDevice()
+  const update = useCall('bank.updateDevice')
   const doing = update.isPending ? update.variables : undefined
   const { _id: id, name, pausedAt, unknownSenders } = device
   const change = (input: { paused?: boolean; ended?: true }) => update.mutate({ id, ...input }, { onError: toastError })

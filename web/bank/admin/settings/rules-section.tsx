@@ -13,7 +13,7 @@ import { Switch } from '../../../ui/admin/forms/switch.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { useRules } from '../bank-queries.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 
 type Limit = 'perRequest' | 'perBuyerDay' | 'perDay' | 'unprovenMax'
 type Typed = Partial<Record<Limit, string>> & Partial<Pick<BankRules, 'mode' | 'trusts'>>
@@ -27,7 +27,7 @@ const LIMITS = (): [Limit, string][] => [
 
 /** What is approved automatically, and the worst that it can cost. */
 export function RulesSection() {
-  const rules = useRules()
+  const rules = usePanel(bankRules)
   const form = useSettings({
     saved: rules.data,
     queryKey: bankRules.key,
@@ -36,7 +36,7 @@ export function RulesSection() {
       const { unproven: _, today: __, offWhy: ___, ...now } = await client.bank.rules({})
       return client.bank.saveRules({ ...now, ...typed })
     },
-    stale: ['bank'],
+    feature: 'bank',
     onSaved: () => toast(t('Rules saved')),
   })
   if (rules.error && !rules.data) return <CardError error={rules.error} onRetry={rules.refetch} />

@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import type { BankImport } from '../../../../contract/bank-shapes.ts'
 import { middayOf } from '../../../../contract/india.ts'
-import { client } from '../../../platform/calls/client.ts'
+import { askFor } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { formatDate } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
@@ -11,10 +11,7 @@ const SHOWN = 10
 
 /** The newest uploads, and how far they can be trusted. Nothing before the first one. */
 export function StatementsSection() {
-  const { data } = useQuery({
-    queryKey: ['bank', 'imports'],
-    queryFn: ({ signal }) => client.bank.imports({ limit: SHOWN }, { signal }),
-  })
+  const { data } = usePanel(askFor('bank', 'imports', { limit: SHOWN }))
   if (!data || data.total === 0) return null
   return (
     <Panel

@@ -7,7 +7,9 @@ import { CopyTextButton } from '../../../ui/buttons/copy-text-button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useEndSender, useForms, useSenders } from '../phone-queries.ts'
+import { ask } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 
 /** What the store does not know for sure yet: senders on trial, and wordings that are only proposed. */
 export function TrialsSection() {
@@ -20,8 +22,8 @@ export function TrialsSection() {
 }
 
 function Senders() {
-  const senders = useSenders()
-  if (!senders.data || senders.data.length === 0) return null
+  const senders = usePanel(ask('bank', 'senders', {})).data?.senders ?? []
+  if (senders.length === 0) return null
   return (
     <Panel
       title={t('Added senders')}
@@ -31,7 +33,7 @@ function Senders() {
       )}
     >
       <ul className="divide-y divide-line">
-        {senders.data.map((sender) => (
+        {senders.map((sender) => (
           <SenderRow key={sender._id} sender={sender} />
         ))}
       </ul>
@@ -44,7 +46,7 @@ function SenderRow({
 }: {
   sender: BankSender
 }) {
-  const end = useEndSender()
+  const end = useCall('bank.endSender')
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2">
       <div className="min-w-0">
@@ -69,7 +71,7 @@ function SenderRow({
           pending={end.isPending}
           denied={denied(calls.bank.endSender)}
           aria-label={t('End {header}', { header })}
-          onClick={() => end.mutate(id, { onError: toastError })}
+          onClick={() => end.mutate({ id, ended: true }, { onError: toastError })}
         >
           {t('End')}
         </Button>
@@ -79,15 +81,15 @@ function SenderRow({
 }
 
 function Forms() {
-  const forms = useForms()
-  if (!forms.data || forms.data.length === 0) return null
+  const { data } = usePanel(ask('bank', 'forms', {}), { enabled: denied(calls.bank.forms) === undefined })
+  if (!data || data.forms.length === 0) return null
   return (
     <Panel
       title={t('Wordings that we only propose')}
       description={t('Copy one that statements agree with and report it to the project, so the next version reads it.')}
     >
       <ul className="divide-y divide-line">
-        {forms.data.map(({ _id: id, bank, text, seen, proven, contradicted }) => (
+        {data.forms.map(({ _id: id, bank, text, seen, proven, contradicted }) => (
           <li key={id} className="grid gap-2 py-3 text-sm">
             <p>
               <span className="font-semibold">{bank}</span> ·{' '}

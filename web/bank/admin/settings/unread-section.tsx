@@ -4,7 +4,9 @@ import { calls, denied } from '../../../platform/admin/roles.ts'
 import { CopyTextButton } from '../../../ui/buttons/copy-text-button.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { useUnreadAlerts } from '../phone-queries.ts'
+import { askFor } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { BANK_POLL_MS } from '../bank-queries.ts'
 
 /** Every digit as 0, but the grouping of numbers stays, and so does the shape of the text. */
 const masked = (text: string): string => text.replaceAll(/\d/g, '0').replaceAll(/[\w.-]+@/g, 'name@')
@@ -16,7 +18,7 @@ export function UnreadSection() {
 }
 
 function Unread() {
-  const unread = useUnreadAlerts()
+  const unread = usePanel(askFor('bank', 'unread', { outcome: 'unread', limit: 20 }), { pollMs: BANK_POLL_MS })
   if (!unread.data || unread.data.total === 0) return null
   return (
     <Panel

@@ -1,11 +1,11 @@
 /** What an upload of a statement goes through: a file or its text, what was read, and the result. */
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ImportResult, StatementColumns, StatementPreview } from '../../../../contract/bank-shapes.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
-import { useBankChange } from '../bank-queries.ts'
+import { useCall, useChange } from '../../../platform/calls/use-call.ts'
+import { AT_ONCE } from '../bank-queries.ts'
 import { FileFault } from '../../../platform/files/file-fault.ts'
 import { useChosenFile } from './use-chosen-file.ts'
 
@@ -23,9 +23,6 @@ interface Told {
 /** As the call takes it. */
 const told = ({ columns, source }: Told) => ({ ...(columns && { columns }), ...(source && { source }) })
 
-/** It stores nothing, so no list is out of date. */
-const previewOf = (input: Parameters<typeof client.bank.preview>[0]) => client.bank.preview(input)
-
 export type Upload = ReturnType<typeof useUpload>
 
 export function useUpload(firstFault: string | undefined) {
@@ -38,12 +35,14 @@ export function useUpload(firstFault: string | undefined) {
   const [accountId, setAccountId] = useState('')
   const [fault, setFault] = useState(firstFault)
   const [source, setSource] = useState<'pdf'>()
-  const look = useMutation({ mutationFn: previewOf })
-  const send = useBankChange(async (into: string | Named) => {
+  const how = told({ columns, source })
+  const look = useCall('bank.preview')
+  const send = useChange('bank', importInto, AT_ONCE)
+  async function importInto(into: string | Named): Promise<ImportResult> {
     const id = typeof into === 'string' ? into : await addAccount(into)
     setAccountId(id)
-    return client.bank.import({ text, accountId: id, ...told({ columns, source }) })
-  })
+    return client.bank.import({ text, accountId: id, ...how })
+  }
   const fail = (error: unknown) => setFault(error instanceof FileFault ? error.message : errorMessage(error))
   const read = (from: string, { columns: chosen, source: by }: Told = {}) => {
     setFault(undefined)
@@ -84,10 +83,7 @@ export function useUpload(firstFault: string | undefined) {
     chooseAccount(id: string) {
       setFault(undefined)
       setAccountId(id)
-      look.mutate(
-        { text, accountId: id || null, ...told({ columns, source }) },
-        { onSuccess: setPreview, onError: fail },
-      )
+      look.mutate({ text, accountId: id || null, ...how }, { onSuccess: setPreview, onError: fail })
     },
     fault,
     isSending: send.isPending,

@@ -7,7 +7,8 @@ import { costFaultOf } from '../delivery-fields.tsx'
 import { linesOf, NOTHING_DONE, sendKeys, toLines, type CheckedText, type ImportProgress } from '../key-import.ts'
 import type { Bulk } from './key-import-source.tsx'
 import { addFailure } from '../key-failures.ts'
-import { addKeys, checkLines, keysChanged, type Delivery, type Variant } from '../key-manager-queries.ts'
+import { renew } from '../../../platform/calls/use-call.ts'
+import { addKeys, checkLines, type Delivery, type Variant } from '../key-manager-queries.ts'
 
 interface Draft {
   stage: 'filling' | 'checking' | 'checked' | 'sending' | 'done'
@@ -86,7 +87,7 @@ export function useKeyImport(place: Variant | undefined) {
     } catch (error) {
       change({ failure: addFailure(error), stage: 'checked' })
     } finally {
-      keysChanged()
+      void renew('keys')
     }
   })
   return {

@@ -6,7 +6,8 @@ import { useForm } from '../../../ui/admin/forms/use-form.tsx'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { costFaultOf, DeliveryFields } from '../delivery-fields.tsx'
-import { useEditBatch } from '../key-manager-queries.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
+import { costOf } from '../key-manager-queries.ts'
 
 interface BatchEditDialogProps extends DialogProps {
   batch: Pick<KeyBatch, '_id' | 'productId' | 'duration' | 'supplier' | 'costPerKey' | 'note' | 'added'>
@@ -21,8 +22,12 @@ export function BatchEditDialog({ batch, ...dialog }: BatchEditDialogProps) {
     dialog,
     start: { supplier: batch.supplier, costPerKey: String(batch.costPerKey ?? ''), note: batch.note },
     input: Input,
-    save: useEditBatch(),
-    send: (_, changed) => ({ id: batch._id, ...changed }),
+    save: useCall('keys.editBatch'),
+    send: (_, { costPerKey, ...facts }) => ({
+      id: batch._id,
+      ...facts,
+      ...(costPerKey !== undefined && { costPerKey: costOf(costPerKey) }),
+    }),
     faults: ({ costPerKey }) => ({ costPerKey: costFaultOf(costPerKey) }),
     onSaved: () => toast(t('Batch saved')),
   })

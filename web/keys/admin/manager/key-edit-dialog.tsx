@@ -5,7 +5,7 @@ import { toast } from '../../../platform/navigation/toast.ts'
 import { TextField, useForm } from '../../../ui/admin/forms/use-form.tsx'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
-import { useEditKey } from '../key-manager-queries.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 
 const Input = z.object({ key: KeyText })
 
@@ -15,7 +15,7 @@ export function KeyEditDialog({ row, ...dialog }: DialogProps & { row: AdminKey 
     dialog,
     start: { key: row.key },
     input: Input,
-    save: useEditKey(),
+    save: useCall('keys.edit'),
     send: (typed) => ({ id: row._id, ...typed }),
     onSaved: () => toast(t('Key saved')),
   })

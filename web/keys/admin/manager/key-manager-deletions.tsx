@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { AdminKey, KeyBatch } from '../../../../contract/keys.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { durationText, t } from '../../../platform/i18n.ts'
 import { counted } from '../../../platform/money.ts'
 import { toastUndo } from '../../../platform/admin/toast-undo.ts'
@@ -9,25 +10,27 @@ import { DeleteDialog } from '../../../ui/admin/forms/delete-dialog.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { deleteFailure, undoFailure } from '../key-failures.ts'
 import { shortened } from './key-manager-columns.tsx'
-import { useRemoveAllKeys, useRemoveKey, useRestoreKey, useUndoBatch, type Place } from '../key-manager-queries.ts'
+import type { Place } from '../key-manager-queries.ts'
 
 /** From this many keys on, the admin types a text before the deletion. */
 const TYPE_TO_DELETE_FROM = 100
 
 /** One key, which can come back. */
 export function KeyDeletion({ row, ...dialog }: DialogProps & { row: AdminKey }) {
-  const remove = useRemoveKey()
-  const restore = useRestoreKey()
+  const remove = useCall('keys.remove')
+  const restore = useCall('keys.add')
+  const { key, duration } = row
+  const again = { productId: row.productId._id, duration, keys: [key], note: t('Restored after deletion') }
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete key {key}?', { key: shortened(row.key) })}
       failure={deleteFailure}
       action={async () => {
-        await remove.mutateAsync(row._id)
+        await remove.mutateAsync({ id: row._id })
         toastUndo(
           t('Key deleted'),
-          () => restore.mutateAsync(row),
+          () => restore.mutateAsync(again),
           () => t('Key restored to stock'),
         )
       }}
@@ -44,7 +47,7 @@ export function KeyDeletion({ row, ...dialog }: DialogProps & { row: AdminKey })
 
 /** All that is unsold of a place. */
 export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & { place: Place; available: number }) {
-  const remove = useRemoveAllKeys()
+  const remove = useCall('keys.removeAll')
   const [count, setCount] = useState(available)
   const { productId, productName, duration } = place
   return (
@@ -85,7 +88,7 @@ export function AllKeysDeletion({ place, available, ...dialog }: DialogProps & {
 
 /** Deletes a batch of which nothing was sold. */
 export function BatchUndo({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
-  const undo = useUndoBatch()
+  const undo = useCall('keys.undoBatch')
   const { productId, duration, left, supplier } = batch
   return (
     <DeleteDialog
@@ -98,7 +101,7 @@ export function BatchUndo({ batch, ...dialog }: DialogProps & { batch: KeyBatch 
       failure={undoFailure}
       {...(left >= TYPE_TO_DELETE_FROM && { typeToConfirm: duration })}
       action={async () => {
-        const { deletedCount } = await undo.mutateAsync(batch)
+        const { deletedCount } = await undo.mutateAsync({ id: batch._id })
         toast(t('{count, plural, one {# key removed} other {{text} keys removed}}', counted(deletedCount)))
       }}
     >

@@ -7,7 +7,8 @@ import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
 import { Nothing } from '../../../ui/admin/lists/nothing.tsx'
 import { actionsOf, columnsOf, faceOf } from './key-manager-columns.tsx'
 import { CursorPages } from './key-manager-pages.tsx'
-import { BATCHES_PAGE_SIZE, cursorOf } from '../key-manager-queries.ts'
+import { cursorOf } from '../key-manager-queries.ts'
+import { BATCHES_PAGE_SIZE } from '../use-key-manager.ts'
 import type { KeyManager } from '../use-key-manager.ts'
 
 interface KeyListProps {

@@ -1,15 +1,11 @@
 import { useRef, useState } from 'react'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { parseRupees } from '../../../../contract/money.ts'
 import type { Plan } from '../../../../contract/topup-plans.ts'
 import { allPlans } from '../../../../contract/panel-pages.ts'
-import { panelQuery } from '../../../platform/admin/panel-query.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { ApiError } from '../../../platform/calls/api-error.ts'
-import { useChange, useRowChange } from '../../../platform/admin/use-change.ts'
+import { useChange } from '../../../platform/calls/use-call.ts'
 import { client } from '../../../platform/calls/client.ts'
-import { makesStale } from '../../../platform/calls/queries.ts'
-
-const PLANS = ['payments', 'plans']
 
 /** As typed. */
 interface PlanDraft {
@@ -26,24 +22,21 @@ interface PlanSave {
 }
 
 /** Every plan, also those that are switched off; smallest first. */
-export function useAllPlans() {
-  return useQuery(panelQuery(allPlans))
-}
+export const useAllPlans = () => usePanel(allPlans)
 
 /** Saves a plan, a new one where there is no id; buyers' offers are out of date then. */
 export function useSavePlan() {
   const [before] = useState(useAllPlans().data)
   const isAnswerLost = useRef(false)
-  return useMutation({
-    mutationFn: async ({ plan, typed, changed }: PlanSave) => {
-      if (plan) return client.payments.updatePlan({ id: plan._id, ...changed })
-      const added = isAnswerLost.current && before ? await findAdded(typed, before) : undefined
-      return added ?? client.payments.createPlan(typed)
-    },
+  const save = async ({ plan, typed, changed }: PlanSave) => {
+    if (plan) return client.payments.updatePlan({ id: plan._id, ...changed })
+    const added = isAnswerLost.current && before ? await findAdded(typed, before) : undefined
+    return added ?? client.payments.createPlan(typed)
+  }
+  return useChange('payments', save, {
     onError: (error) => {
       if (error instanceof ApiError && (error.isPassing || error.code === 'NOT_JSON')) isAnswerLost.current = true
     },
-    onSettled: makesStale(PLANS),
   })
 }
 
@@ -57,20 +50,4 @@ async function findAdded(typed: PlanDraft, before: readonly Plan[]): Promise<Pla
       isActive === typed.isActive &&
       before.every((plan) => plan._id !== _id),
   )
-}
-
-/** Brings a deleted plan back, under a new id. */
-export const useRestorePlan = () =>
-  useChange(({ _id: _, ...terms }: Plan) => client.payments.createPlan(terms), makesStale(PLANS))
-
-export const useRemovePlan = () => useChange((id: string) => client.payments.removePlan({ id }), makesStale(PLANS))
-
-/** `toggle(plan, { isActive: false })` */
-export function useTogglePlan() {
-  return useRowChange<Plan>({
-    rows: allPlans.key,
-    send: ({ _id }, { isActive }) =>
-      client.payments.updatePlan({ id: _id, ...(isActive !== undefined && { isActive }) }),
-    stale: PLANS,
-  })
 }

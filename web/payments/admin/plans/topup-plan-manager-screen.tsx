@@ -1,5 +1,8 @@
 import { Gift, Plus } from 'lucide-react'
 import type { Plan } from '../../../../contract/topup-plans.ts'
+import { allPlans } from '../../../../contract/panel-pages.ts'
+import { useRowChange } from '../../../platform/admin/use-change.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { formatRupees } from '../../../platform/money.ts'
@@ -11,7 +14,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { RecordList } from '../../../ui/admin/lists/record-list.tsx'
 import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { bestPlan } from '../../offers.ts'
-import { useAllPlans, useRemovePlan, useRestorePlan, useTogglePlan } from './queries.ts'
+import { useAllPlans } from './queries.ts'
 import { Nothing } from '../../../ui/admin/lists/nothing.tsx'
 import { actionsOf, columnsOf, faceOf, type PlanRows } from './plan-columns.tsx'
 
@@ -22,7 +25,7 @@ type Filter = 'all' | 'active' | 'inactive'
 /** The offers that buyers find under Offers: create, edit, switch on and off, delete. */
 export function TopupPlanManagerScreen() {
   const plans = useAllPlans()
-  const toggle = useTogglePlan()
+  const toggle = useRowChange(allPlans, 'payments.updatePlan')
   const list = useListSearch('/admin/topup-plan-manager')
 
   const filter: Filter = list.status === 'active' || list.status === 'inactive' ? list.status : 'all'
@@ -86,18 +89,19 @@ export function TopupPlanManagerScreen() {
 }
 
 function PlanDeletion({ plan, ...dialog }: DialogProps & { plan: Plan }) {
-  const remove = useRemovePlan()
-  const restore = useRestorePlan()
+  const remove = useCall('payments.removePlan')
+  const restore = useCall('payments.createPlan')
+  const { _id: id, ...terms } = plan
   const amount = formatRupees(plan.amount)
   return (
     <DeleteDialog
       {...dialog}
       title={t('Delete the {amount} plan?', { amount })}
       action={async () => {
-        await remove.mutateAsync(plan._id)
+        await remove.mutateAsync({ id })
         toastUndo(
           t('{amount} plan deleted', { amount }),
-          () => restore.mutateAsync(plan),
+          () => restore.mutateAsync(terms),
           () => t('{amount} plan restored', { amount }),
         )
       }}

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
-import { makesStale } from '../../../platform/calls/queries.ts'
+import { renew } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -12,8 +12,6 @@ import { hold, sendHeld, track } from './held-approvals.ts'
 import { buyerOf, creditedBy, decidedText } from './words.ts'
 
 export const FAILURE_MS = 15_000
-
-const CHANGED = makesStale(['payments'], ['reports'], ['users'])
 
 type Verdict = 'approve' | 'reject'
 
@@ -74,7 +72,7 @@ export function useDecisions() {
     if (decision.phase === 'failed' && isLeft) tellFailure(payment, verdict, decision.message)
     return decision
   }
-  const refresh = () => void CHANGED(undefined, null)
+  const refresh = () => void renew('payments')
 
   const failureOf = (decision: Decision | undefined) => {
     refresh()

@@ -1,6 +1,6 @@
 import type { Payment } from '../../../../contract/payments.ts'
 import { client } from '../../../platform/calls/client.ts'
-import { makesStale } from '../../../platform/calls/queries.ts'
+import { renew } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -22,7 +22,7 @@ export function Deletion({ payment, onDeleted, ...dialog }: DeletionProps) {
       action={async () => {
         await client.payments.remove({ id: payment._id })
         onDeleted(payment._id)
-        void makesStale(['payments'], ['reports'])(undefined, null)
+        void renew('payments')
         toast(t('Payment of {amount} by {name} deleted', words))
       }}
     >

@@ -1,3 +1,4 @@
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { ArrowRight, X } from 'lucide-react'
 import { GUIDE_STEPS } from '../../../../contract/guide.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -6,7 +7,7 @@ import { useStore } from '../../../platform/store.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { IconButton } from '../../../ui/buttons/icon-button.tsx'
 import { GUIDE, guideEntries } from './guide-steps.ts'
-import { goToStep, nextStep, stepAt, useGuide, useMarkStep } from './use-guide.ts'
+import { goToStep, nextStep, stepAt, useGuide } from './use-guide.ts'
 
 /** Above the screen to which the setup guide has led: which step this is, and the way to the next one. */
 export function GuideBar() {
@@ -14,7 +15,7 @@ export function GuideBar() {
   const step = GUIDE_STEPS.find((name) => name === kept) ?? null
   const { pathname } = useLocation()
   const { data } = useGuide({ isAtStep: step !== null })
-  const mark = useMarkStep()
+  const mark = useCall('settings.markGuideStep')
   if (!step || !data || pathname === GUIDE) return null
   const entries = guideEntries()
   const isDone = data.steps.find(({ name }) => name === step)?.state === 'done'

@@ -1,3 +1,4 @@
+import { useCall } from '../../../platform/calls/use-call.ts'
 import type { GuideStep } from '../../../../contract/guide.ts'
 import type { Guide } from '../../../../contract/reports.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
@@ -13,7 +14,7 @@ import { Panel } from '../../../ui/page/panel.tsx'
 import { StepsDone } from './steps-done.tsx'
 import { GuideStepRow } from './guide-step-row.tsx'
 import { guideEntries } from './guide-steps.ts'
-import { useGuide, useMarkStep } from './use-guide.ts'
+import { useGuide } from './use-guide.ts'
 
 /** Every step from an empty store to a shared sign-up link, to come back to at any time. */
 export function GuideScreen() {
@@ -39,7 +40,7 @@ export function GuideScreen() {
 }
 
 function Steps({ steps }: { steps: Guide['steps'] }) {
-  const mark = useMarkStep()
+  const mark = useCall('settings.markGuideStep')
   const share = useShareCode()
   const refused = denied(calls.settings.markGuideStep)
   const markStep = (step: GuideStep, state: 'done' | 'skipped') => mark.mutate({ step, state }, { onError: toastError })

@@ -1,12 +1,8 @@
 /** The progress of the setup guide, and the step that this tab is at. */
-import { useQuery } from '@tanstack/react-query'
 import type { GuideStep } from '../../../../contract/guide.ts'
 import type { Guide } from '../../../../contract/reports.ts'
 import { guide } from '../../../../contract/panel-pages.ts'
-import { panelQuery } from '../../../platform/admin/panel-query.ts'
-import { useChange } from '../../../platform/admin/use-change.ts'
-import { client } from '../../../platform/calls/client.ts'
-import { makesStale } from '../../../platform/calls/queries.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { createStore } from '../../../platform/store.ts'
 import { keepTab, readTab } from '../../../platform/tab-storage.ts'
 
@@ -22,18 +18,8 @@ export function goToStep(step: GuideStep | null): void {
 }
 
 /** Saving a form elsewhere refetches the overview, and so the guide. Other steps are seen a moment later. */
-export function useGuide({ isAtStep = false }: { isAtStep?: boolean } = {}) {
-  return useQuery({
-    ...panelQuery(guide),
-    ...(isAtStep && { refetchInterval: POLL_INTERVAL_MS }),
-  })
-}
-
-export const useMarkStep = () =>
-  useChange(
-    (mark: { step: GuideStep; state: 'done' | 'skipped' }) => client.settings.markGuideStep(mark),
-    makesStale(guide.key),
-  )
+export const useGuide = ({ isAtStep = false }: { isAtStep?: boolean } = {}) =>
+  usePanel(guide, isAtStep ? { refetchInterval: POLL_INTERVAL_MS } : {})
 
 type Steps = Guide['steps']
 

@@ -2,10 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { NOTICE_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
-import { readOutdatedAgain, useOutdatedTexts } from '../../../ui/admin/forms/outdated-texts.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
-import { CardError, failure, SettingsForm, useSettings } from '../../../ui/admin/forms/settings-form.tsx'
+import {
+  CardError,
+  failure,
+  SettingsForm,
+  useOutdatedTexts,
+  useSettings,
+} from '../../../ui/admin/forms/settings-form.tsx'
 import { OtherLanguages } from '../../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Textarea } from '../../../ui/fields/textarea.tsx'
@@ -25,7 +30,6 @@ export function NoticeForm() {
     send: (typed: Partial<NonNullable<typeof notice.data>>) =>
       client.settings.saveNotice({ text: notice.data?.text ?? '', ...typed }),
     onSaved(saved) {
-      readOutdatedAgain()
       toast(saved.text ? t('Notice saved. Buyers see it on their dashboard.') : t('Notice removed'))
     },
   })

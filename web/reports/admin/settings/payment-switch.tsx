@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { client } from '../../../platform/calls/client.ts'
+import { useChange } from '../../../platform/calls/use-call.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
@@ -15,8 +16,7 @@ import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
 export function PaymentSwitch({ className }: { className?: string }) {
   const queries = useQueryClient()
   const upi = useUpi()
-  const save = useMutation({
-    mutationFn: (paymentEnabled: boolean) => client.settings.saveUpi({ paymentEnabled }),
+  const save = useChange('settings', (paymentEnabled: boolean) => client.settings.saveUpi({ paymentEnabled }), {
     onSuccess(saved) {
       queries.setQueryData(['settings', 'upi'], saved)
       toast(saved.paymentEnabled ? t('Payments are ON') : t('Payments are OFF'))

@@ -1,6 +1,5 @@
 import { RefreshCw } from 'lucide-react'
-import { useMutation } from '@tanstack/react-query'
-import { client } from '../../../platform/calls/client.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { useSite } from '../../../platform/calls/site.ts'
@@ -43,7 +42,7 @@ export function SettingsRows() {
 const Address = ({ upiId }: { upiId: string }) => <span translate="no">{upiId || t('None')}</span>
 
 function Refresh() {
-  const refresh = useMutation({ mutationFn: () => client.settings.refreshVersion({}) })
+  const refresh = useCall('settings.refreshVersion')
   return (
     <div className="py-2.5">
       <div className="flex items-center justify-between gap-4 large-text:flex-wrap">

@@ -2,12 +2,11 @@ import { TITLE_LENGTH_MAX } from '../../../../contract/limits.ts'
 import type { OtherTexts } from '../../../../contract/owner-texts.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
-import { readOutdatedAgain, useOutdatedTexts } from '../../../ui/admin/forms/outdated-texts.ts'
 import { calls } from '../../../platform/admin/roles.ts'
 import { useFace } from '../../../platform/calls/site.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { redrawSharePicture } from '../../../settings/admin/redraw-share-picture.ts'
-import { failure, SettingsForm, useSettings } from '../../../ui/admin/forms/settings-form.tsx'
+import { failure, SettingsForm, useOutdatedTexts, useSettings } from '../../../ui/admin/forms/settings-form.tsx'
 import { OtherLanguages } from '../../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
@@ -22,9 +21,7 @@ export function SiteForm() {
     saved: site,
     queryKey: ['settings', 'site'],
     send: (typed: Typed) => client.settings.saveSite({ websiteName, websiteTitle, ...typed }),
-    stale: ['reports', 'overview'],
     onSaved(saved) {
-      readOutdatedAgain()
       toast(t('Name and title saved. Open pages update within 1 minute.'))
       if (saved.websiteName !== websiteName) void redrawSharePicture(saved)
     },

@@ -20,7 +20,6 @@ export function UpiForm() {
     saved: upi.data,
     queryKey: ['settings', 'upi'],
     send: ({ upiId = '' }: { upiId?: string }) => client.settings.saveUpi({ upiId: upiId.trim() }),
-    stale: ['reports', 'overview'],
     onSaved: (saved) =>
       toast(saved.upiId ? t('UPI ID saved. Buyers now pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed')),
   })

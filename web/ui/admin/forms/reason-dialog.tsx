@@ -10,9 +10,11 @@ type Frame = Pick<
   'open' | 'title' | 'description' | 'submitLabel' | 'danger' | 'denied' | 'onClose'
 >
 
-interface ReasonDialogProps<Answer> extends Frame {
-  /** Does what the dialog asks about, with the reason. */
-  change: UseMutationResult<Answer, Error, string>
+interface ReasonDialogProps<Sent, Answer> extends Frame {
+  /** Does what the dialog asks about. */
+  change: UseMutationResult<Answer, Error, Sent>
+  /** What it needs, with the reason. */
+  send: (reason: string) => Sent
   /** Says what was done. The dialog closes then. */
   onDone?: (answer: Answer) => void
   /** What the call names it. */
@@ -30,8 +32,9 @@ interface ReasonDialogProps<Answer> extends Frame {
 }
 
 /** Asks before something that needs a reason. */
-export function ReasonDialog<Answer>(props: ReasonDialogProps<Answer>) {
-  const { change, onDone, field = 'reason', label, lacks, hint, lengthMax, isChanged, children, foot, ...frame } = props
+export function ReasonDialog<Sent, Answer>(props: ReasonDialogProps<Sent, Answer>) {
+  const { change, send, onDone, field = 'reason', label, lacks, hint, lengthMax, ...rest } = props
+  const { isChanged, children, foot, ...frame } = rest
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const isLacking = reason.trim() === ''
@@ -44,7 +47,7 @@ export function ReasonDialog<Answer>(props: ReasonDialogProps<Answer>) {
       onSubmit={() => {
         setChecked(true)
         if (isLacking) return
-        change.mutate(reason, {
+        change.mutate(send(reason), {
           onSuccess: (answer) => {
             onDone?.(answer)
             frame.onClose()

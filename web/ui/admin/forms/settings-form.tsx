@@ -1,11 +1,15 @@
 /** Parts that the forms of settings share. */
 import { useState, type ReactNode } from 'react'
 import { useMutation, type QueryKey } from '@tanstack/react-query'
+import type { Api } from '../../../../contract/api.ts'
+import { ask } from '../../../../contract/panel-pages.ts'
 import type { Endpoint } from '../../../../contract/endpoint.ts'
 import { fieldErrorsOf } from '../../../platform/admin/form-errors.ts'
 import { denied } from '../../../platform/admin/roles.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { queryClient } from '../../../platform/calls/queries.ts'
+import { renew } from '../../../platform/calls/use-call.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { Button } from '../../buttons/button.tsx'
 import { cx } from '../../cx.ts'
 import { FormError } from '../../fields/form-error.tsx'
@@ -23,26 +27,31 @@ export function failure(words: string, error: unknown): string | undefined {
   return isAboutField ? words : `${words} ${errorMessage(error)}`
 }
 
+export const useStoreSettings = () => usePanel(ask('settings', 'store', {}))
+
+/** Texts of the settings in other languages, whose English text has changed since. */
+export const useOutdatedTexts = () => useStoreSettings().data?.outdated
+
 interface Settings<Typed, Saved> {
   /** Undefined while it loads. */
   saved: Saved | undefined
   /** The query that holds it. */
   queryKey: QueryKey
   send: (typed: Typed) => Promise<Saved>
-  /** What else is out of date after it. */
-  stale?: QueryKey
+  /** Whose call it is. */
+  feature?: keyof Api
   onSaved: (saved: Saved) => unknown
 }
 
 /** What is saved, the fields that were changed since, and saving these. */
 export function useSettings<Typed extends object, Saved extends object>(settings: Settings<Typed, Saved>) {
-  const { saved, queryKey, send, stale, onSaved } = settings
+  const { saved, queryKey, send, feature = 'settings', onSaved } = settings
   const [typed, setTyped] = useState<Partial<Typed>>({})
   const save = useMutation({
     mutationFn: (sent: Partial<Typed>) => send(sent as Typed),
     async onSuccess(answer, sent) {
       queryClient.setQueryData(queryKey, answer)
-      if (stale) void queryClient.invalidateQueries({ queryKey: stale })
+      void renew(feature)
       setTyped((now) => typedSince(now, sent))
       await onSaved(answer)
     },
