@@ -30,6 +30,7 @@ import {
 } from '../../../test/clusters.ts'
 import { completeLibraries, createCluster, findPrograms, SUPERUSER } from './postgres-cluster.ts'
 import { readPidFile } from './postgres-processes.ts'
+import { memorySettings } from './postgres-server.ts'
 
 afterEach(tidyUp, 30_000)
 afterAll(forgetCluster)
@@ -56,6 +57,13 @@ test('the first start makes a UTF-8 cluster that only its own account reaches, a
   })
   expect(database.adopted).toBe(false)
   expect(statSync(database.host).mode & 0o777).toBe(0o700)
+})
+
+test('the engine takes its memory by what the machine has', () => {
+  const of = (mb: number) => memorySettings(mb * 1024 * 1024)
+  expect(of(256)).toEqual({ shared_buffers: '64MB', effective_cache_size: '128MB' })
+  expect(of(1_024)).toEqual({ shared_buffers: '128MB', effective_cache_size: '512MB' })
+  expect(of(24_000)).toEqual({ shared_buffers: '1024MB', effective_cache_size: '12000MB' })
 })
 
 test('a later start finds what was stored', async () => {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { totalmem } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { POSTGRES_ENVIRONMENT, type Account } from './postgres-identity.ts'
@@ -13,11 +14,24 @@ const START_MS_USUAL = 5_000
 export const FAST_SHUTDOWN_MS = 8_000
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 
+const MB = 1024 * 1024
+
+/** @param memoryBytes what this machine or container has. The store, backups and the system need most of it */
+export const memorySettings = (memoryBytes: number): Readonly<Record<string, string>> => {
+  const mb = Math.floor(memoryBytes / MB)
+  return {
+    shared_buffers: `${Math.min(Math.max(Math.floor(mb / 8), 64), 1_024)}MB`,
+    effective_cache_size: `${Math.max(Math.floor(mb / 2), 128)}MB`,
+  }
+}
+
+/** A container has less than its machine. */
+const ownMemory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '60',
-  shared_buffers: '128MB',
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
@@ -157,6 +171,7 @@ export class PostgresServer {
     const { dataDir, account, postgres, logFile, socketDir } = this.options
     const settings = {
       ...SETTINGS,
+      ...memorySettings(ownMemory()),
       ...this.options.settings,
       cluster_name: this.options.clusterName,
       unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
