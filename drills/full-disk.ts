@@ -50,21 +50,7 @@ export const drill: Drill = async ({ say, directories }) => {
   const crowd = startCrowd({ port: store.port, ...shop, buyers: shop.buyers.slice(1), again: true }, directories)
   await sleep(1_500)
   const ballast = path.join(disk, 'ballast')
-  const until = performance.now() + FULL_MS
-  const reads = { answered: 0, refused: 0 }
-  const file = openSync(ballast, 'w')
-  while (performance.now() < until) {
-    try {
-      for (;;) writeSync(file, BLOCK)
-    } catch {
-      // Full
-    }
-    const answer = await send({ port: store.port, method: 'GET', path: '/api/settings/version' }).catch(() => undefined)
-    if (answer?.status === 200) reads.answered++
-    else reads.refused++
-    await sleep(50)
-  }
-  closeSync(file)
+  const { reads, health } = await fillFor(FULL_MS, ballast, store.port)
   rmSync(ballast)
   say('the disk has room again')
   const began = performance.now()
@@ -85,18 +71,42 @@ export const drill: Drill = async ({ say, directories }) => {
       report.longestUnavailableMs <= ANSWER_MS_MAX &&
       reads.answered > 0 &&
       reads.refused === 0 &&
+      [...health].every((status) => status === 503) &&
       lived &&
       recoveredMs <= RECOVERY_MS_MAX,
     figures: [
       `disk of ${DISK_MB} MB full for ${FULL_MS / 1_000} s: ${inWords(found)}`,
       answersInWords(report),
-      `reads meanwhile: ${reads.answered} answered, ${reads.refused} not; selling again ${ms(recoveredMs)} after ` +
-        `there was room; the server process ${lived ? 'lived on' : 'DIED'}`,
+      `reads meanwhile: ${reads.answered} answered, ${reads.refused} not; health said ` +
+        `${[...health].join(', ')}; selling again ${ms(recoveredMs)} after there was room; ` +
+        `the server process ${lived ? 'lived on' : 'DIED'}`,
     ],
     proved: 'a full disk costs 503s and never a purchase, and the store recovers without a hand.',
     cannotProve:
       'a disk that lies or fails to write; and that anybody noticed: `npm run doctor` warns before it is full.',
   }
+}
+
+/** Fills the disk with a file, and asks the store. @returns what was answered, and what the health said */
+async function fillFor(forMs: number, ballast: string, port: number) {
+  const until = performance.now() + forMs
+  const reads = { answered: 0, refused: 0 }
+  const health = new Set<number | undefined>()
+  const file = openSync(ballast, 'w')
+  while (performance.now() < until) {
+    try {
+      for (;;) writeSync(file, BLOCK)
+    } catch {
+      // Full
+    }
+    const answer = await send({ port: port, method: 'GET', path: '/api/settings/version' }).catch(() => undefined)
+    if (answer?.status === 200) reads.answered++
+    else reads.refused++
+    health.add((await send({ port: port, method: 'GET', path: '/api/health' }).catch(() => undefined))?.status)
+    await sleep(50)
+  }
+  closeSync(file)
+  return { reads, health }
 }
 
 /** A purchase of our own, tried again and again. @returns milliseconds until it was answered */

@@ -52,6 +52,7 @@ interface AppOptions {
   trustProxy: string[] | boolean
   /** The operator's token for the metrics. */
   metricsToken?: string | undefined
+  ownDisk?: Services['ownDisk']
   /** Adds figures about what protects the store. */
   measure?: (metrics: Metrics) => void
   /** Returns the faults and warnings of this moment, in addition to the nightly check. */
@@ -95,7 +96,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const events = createEvents(db, ended.signal, (err) => log.error({ err }, 'a listener failed'))
   const metrics = createMetrics()
   const limits = rateLimits(db, options.rateLimitScale, clock)
-  const services: Services = { db, clock, sealer, events, metrics, limits, ended: ended.signal }
+  const { ownDisk } = options
+  const services: Services = { db, clock, sealer, events, metrics, limits, ownDisk, ended: ended.signal }
   measureProcess(metrics, db, ended.signal)
   measureStore(services)
   options.measure?.(metrics)

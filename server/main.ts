@@ -138,6 +138,7 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
+    ownDisk: config.databaseUrl === undefined ? config.dataDir : undefined,
     testOrigins: config.testOrigins,
     telegramUrl: config.telegramUrl,
     measure: (metrics) =>

@@ -13,6 +13,8 @@ export interface Services {
   events: Events
   metrics: Metrics
   limits: RateLimits
+  /** The folder of the built-in database. */
+  ownDisk?: string | undefined
   /** Aborts when the store closes, to end endless work. */
   ended: AbortSignal
 }

@@ -16,7 +16,7 @@ test('a store without its database is not in good health', async () => {
   // Uses port 1, where no server listens
   const db = openDatabase({ connection: { host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' } })
 
-  await expect(checkHealth(db)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  await expect(checkHealth({ db })).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   await db.close()
 })
 

@@ -19,6 +19,8 @@ export type Connections = ReturnType<typeof createConnections>
 
 /** The six writers of purchases, and two for approvals and alerts. */
 const ONE_PLAN_MAX = 8
+/** Stay open, because a new one needs a file, and a full disk has no room for it. */
+const KEPT = 4
 
 export function createConnections(options: DatabaseOptions) {
   const { poolSize = 10, onError = () => {} } = options
@@ -29,7 +31,7 @@ export function createConnections(options: DatabaseOptions) {
   const onLost = (error: Error) => {
     if (!closing) onError(error)
   }
-  const usual = openPool(settings, { max: poolSize }, onLost)
+  const usual = openPool(settings, { min: Math.min(poolSize, KEPT), max: poolSize }, onLost)
   // Set for the whole connection, so that no transaction has to
   const planned = { ...settings, options: `${settings.options} ${ONE_PLAN}` }
   // One stays open, with its plans
