@@ -251,7 +251,10 @@ test('nobody is served before an earlier one who can pay and wants more than the
 
 test('a queue longer than one transaction takes is served to its end, and a repeated import buys nothing twice', () =>
   withQueue(async ({ shop, productId, waits, ends }) => {
-    const buyers = await Promise.all(Array.from({ length: 60 }, () => waits({ balance: 100, autoMax: 100 })))
+    // A busy machine refuses sixty passwords at once
+    const buyers: Buyer[] = []
+    for (let group = 0; group < 6; group++)
+      buyers.push(...(await Promise.all(Array.from({ length: 10 }, () => waits({ balance: 100, autoMax: 100 })))))
     const batchId = crypto.randomUUID()
     const keys = Array.from({ length: 58 }, () => unique('K-'))
     const add = () => shop.owner.api.keys.add({ productId, duration, keys: ['SAME', ...keys, 'SAME2'], batchId })
