@@ -1,6 +1,7 @@
 /** Writes dates in the viewer's zone. India writes the day before the month in every language. */
 import { serverNow } from './clock.ts'
 import { locale } from './i18n.ts'
+import { keepCookie } from './tab-storage.ts'
 
 const STYLES = {
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true },
@@ -42,7 +43,7 @@ export function isOwnZone(drawnFor: string): boolean {
   // Uses a format that such pages need anyway.
   const own = formatOf('dateTime').resolvedOptions().timeZone
   if (own === drawnFor || (INDIA.test(own) && INDIA.test(drawnFor))) return true
-  document.cookie = `zone=${own}; Path=/; Max-Age=31536000; SameSite=Lax`
+  keepCookie('zone', own, 31_536_000)
   return false
 }
 

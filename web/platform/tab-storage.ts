@@ -1,4 +1,4 @@
-/** Keeps small data for this tab over a reload. Storage can be off or full, and then nothing is kept. */
+/** Keeps small data over a reload, for this tab or in cookies. Either can be off or full, and then nothing is kept. */
 
 /** @returns null if nothing is kept. It may be of an older version of the page */
 export function readTab(key: string): unknown {
@@ -16,5 +16,22 @@ export function keepTab(key: string, value: unknown): void {
     else sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
     // The page goes on without it.
+  }
+}
+
+/** @returns the page's own cookies */
+export function readCookies(): string {
+  try {
+    return document.cookie
+  } catch {
+    return ''
+  }
+}
+
+export function keepCookie(name: string, value: string, seconds: number, path = '/'): void {
+  try {
+    document.cookie = `${name}=${value}; Path=${path}; Max-Age=${seconds}; SameSite=Lax`
+  } catch {
+    // The next page asks again
   }
 }

@@ -1,3 +1,4 @@
+import { keepCookie, readCookies } from './tab-storage.ts'
 import { createStore, useStore } from './store.ts'
 
 export type Theme = 'dark' | 'light'
@@ -15,7 +16,7 @@ export const getTheme = current.get
 export function setTheme(theme: Theme): void {
   current.set(theme)
   document.documentElement.dataset['theme'] = theme
-  document.cookie = `theme=${theme}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`
+  keepCookie('theme', theme, YEAR_S)
   paintBrowser(theme)
 }
 
@@ -41,7 +42,7 @@ export function followTheme(): void {
 }
 
 function themeOfCookie(): Theme | undefined {
-  return /(?:^|; )theme=(light|dark)(?:;|$)/.exec(document.cookie)?.[1] as Theme | undefined
+  return /(?:^|; )theme=(light|dark)(?:;|$)/.exec(readCookies())?.[1] as Theme | undefined
 }
 
 /** Sets the theme for drawing on the server, which reads the cookie from the request. */

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { putOffCookie } from '../../../contract/cookies.ts'
 import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
+import { keepCookie, readCookies } from '../../platform/tab-storage.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import type { Admin } from '../../platform/session/session.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
@@ -12,7 +13,7 @@ const WEEK_S = 7 * 24 * 3_600
 
 /** A cookie, so that the server knows it when it draws the page. */
 function putOff({ id }: Admin): void {
-  document.cookie = `${putOffCookie(id)}=1; Path=/admin; Max-Age=${WEEK_S}; SameSite=Lax`
+  keepCookie(putOffCookie(id), '1', WEEK_S, '/admin')
 }
 
 /** Asks for what would make the account safer. Two-step verification can be put off for a week on this device. */
@@ -21,7 +22,7 @@ export function AdminUrge({ admin }: { admin: Admin }) {
   const isAlive = useHydrated()
   const [isDismissed, setDismissed] = useState(false)
   if (hasSecondFactor && !hasGivenPassword) return null
-  const isPutOff = isAlive ? document.cookie.includes(`${putOffCookie(admin.id)}=`) : getBoot().isPutOff
+  const isPutOff = isAlive ? readCookies().includes(`${putOffCookie(admin.id)}=`) : getBoot().isPutOff
   if (!hasGivenPassword && (isDismissed || isPutOff)) return null
   return (
     <aside

@@ -4,6 +4,7 @@
  * that account.
  */
 import { logoutOwedCookie } from '../../../contract/cookies.ts'
+import { keepCookie, readCookies } from '../tab-storage.ts'
 import { client } from '../calls/client.ts'
 
 type Who = 'buyer' | 'admin'
@@ -35,11 +36,11 @@ export function clearPendingLogout(who: Who): void {
 }
 
 export function isLogoutPending(who: Who): boolean {
-  return document.cookie.includes(logoutOwedCookie(who))
+  return readCookies().includes(logoutOwedCookie(who))
 }
 
 function oweFor(who: Who, seconds: number): void {
-  document.cookie = `${logoutOwedCookie(who)}=1; Path=/; Max-Age=${seconds}; SameSite=Lax`
+  keepCookie(logoutOwedCookie(who), '1', seconds)
 }
 
 async function flush(who: Who): Promise<void> {
