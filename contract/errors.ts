@@ -25,6 +25,10 @@ const refusals = {
     status: 400,
     message: 'This browser can’t receive our notifications. Try Chrome, Firefox, Edge or Safari.',
   },
+  COOKIES_NEEDED: {
+    status: 400,
+    message: 'This browser blocks cookies. Allow them for this site, then log in again.',
+  },
   WRONG_PASSWORD: { status: 400, message: 'Your current password is incorrect.' },
 
   NO_SESSION: { status: 401, message: 'Please log in to continue.' },

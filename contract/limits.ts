@@ -58,6 +58,8 @@ export const REASON_LENGTH_MAX = 300
 export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
 export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
 export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000
+/** So long a lock holds for a browser that has not shown its device cookie: it may never have got it. */
+export const UNSHOWN_DEVICE_HOLDS_MS = 2 * 60_000
 /** A password link and a device lock reset by admins are this far apart, unless an owner does the second. */
 export const OPENINGS_APART_MS = 24 * 3_600_000
 /** So long after an admin let a device into an account, its purchases are marked. */

@@ -19,6 +19,12 @@ import { User, UserSession } from './users.ts'
 
 const Credentials = z.object({ username: LoginName, password: Password })
 
+const needsCookie = z.optional(
+  z
+    .boolean()
+    .check(z.describe('Refuses a browser that sends no device cookie, because it would keep no session. Ours asks so')),
+)
+
 export const Registration = z.object({
   email: Email,
   username: Username,
@@ -57,10 +63,12 @@ export const sessions = {
   login: {
     route: 'POST /auth/login',
     access: 'public',
-    summary: 'Opens a session. The first device to log in gets the device lock until logout or reset.',
-    input: Credentials,
+    summary:
+      'Opens a session. The first device to log in gets the device lock until logout or reset. A device that came ' +
+      'without its cookie has to show it within two minutes.',
+    input: z.extend(Credentials, { needsCookie }),
     output: z.object({ message: z.string(), user: User }),
-    refusals: ['WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED', 'ACCOUNT_CLOSING', 'DEVICE_ALREADY_LOGGED_IN'],
+    refusals: ['COOKIES_NEEDED', 'WRONG_CREDENTIALS', 'ACCOUNT_BLOCKED', 'ACCOUNT_CLOSING', 'DEVICE_ALREADY_LOGGED_IN'],
     limit: 'login',
   },
   resetDeviceLock: {
@@ -166,12 +174,13 @@ export const sessions = {
           .boolean()
           .check(z.describe('The client asks its admin for a proof where a call returns STEP_UP_REQUIRED. Ours does')),
       ),
+      needsCookie,
     }),
     output: z.object({
       message: z.string(),
       admin: z.object({ id: Id, username: z.string(), isAdmin: z.literal(true) }),
     }),
-    refusals: ['WRONG_CREDENTIALS', 'TOTP_REQUIRED', 'TOTP_INVALID'],
+    refusals: ['COOKIES_NEEDED', 'WRONG_CREDENTIALS', 'TOTP_REQUIRED', 'TOTP_INVALID'],
     limit: 'admin-login',
   },
   adminCheck: {

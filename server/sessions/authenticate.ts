@@ -3,6 +3,7 @@ import type { Call, Authenticated } from '../platform/http/http.ts'
 import { hashToken } from '../platform/ids.ts'
 import { coalesce } from '../platform/load/coalesce.ts'
 import type { CachedReads } from '../platform/database/snapshot-cache.ts'
+import { noteShown } from '../users/access/accounts.ts'
 import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/access/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'
 import { deviceHashOf } from '../platform/http/device-cookie.ts'
@@ -41,7 +42,9 @@ export function authenticator(
     const findKept: FindUserSession = (hash) =>
       cached ? cached.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
-      buyers === undefined ? null : authenticateUser(findKept, keep, { token: buyers, cookies }, now, active),
+      buyers === undefined
+        ? null
+        : authenticateUser({ find: findKept, keep, db }, { token: buyers, cookies }, now, active),
       admins === undefined ? null : authenticateAdmin(db, admins, now, active),
     ])
     return { user, admin }
@@ -49,8 +52,7 @@ export function authenticator(
 }
 
 async function authenticateUser(
-  find: FindUserSession,
-  keep: KeepUserSession,
+  { find, keep, db }: { find: FindUserSession; keep: KeepUserSession; db: Database },
   { token, cookies }: { token: string; cookies: Cookies },
   now: Date,
   active: boolean,
@@ -60,6 +62,7 @@ async function authenticateUser(
   if (!session) return null
   const refusal = refusalOf(session, deviceHashOf(cookies), now)
   if (refusal !== undefined) return refusal
+  if (session.isUnshown) await noteShown(db, session.userId, session.deviceHash)
   if (active && isDue(session.lastActiveAt, now)) await keep({ tokenHash: sessionHash, now })
   return { id: session.userId, username: session.username, sessionHash }
 }

@@ -8,11 +8,11 @@ import { hashToken, newToken } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { noteLetIn } from '../users/access/account-openings.ts'
-import { holdDevice, takeLanguage } from '../users/access/accounts.ts'
+import { holdDevice, isFree, noteShown, takeLanguage } from '../users/access/accounts.ts'
 import { readUser } from '../users/user-rows.ts'
 import { endUserSession, endUserSessions, isNewsOfDevice, openUserSession } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount, refuseBlocked, type Credentials } from './credentials.ts'
-import { deviceTokenOf } from '../platform/http/device-cookie.ts'
+import { deviceOf } from '../platform/http/device-cookie.ts'
 
 /**
  * Opens a session on the caller's device, which becomes the account's one device if it has none. A newer login
@@ -20,17 +20,17 @@ import { deviceTokenOf } from '../platform/http/device-cookie.ts'
  *
  * The account is locked while its device is checked. Of two first logins on two devices, one waits, and then finds
  * the other's lock.
- * @throws Refusal WRONG_CREDENTIALS; only after the right password ACCOUNT_BLOCKED, ACCOUNT_CLOSING,
- *   DEVICE_ALREADY_LOGGED_IN
+ * @throws Refusal COOKIES_NEEDED where those are needed; WRONG_CREDENTIALS; only after the right password
+ *   ACCOUNT_BLOCKED, ACCOUNT_CLOSING, DEVICE_ALREADY_LOGGED_IN
  */
 export async function logIn(
   { db, events }: Services,
-  credentials: Credentials,
+  { needsCookie, ...credentials }: Credentials & { needsCookie?: boolean | undefined },
   { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; user: User }> {
+  const device = deviceOf(cookies, needsCookie)
+  const deviceHash = hashToken(device.token)
   const proven = await proveAccount(db, credentials, turn)
-  const deviceToken = deviceTokenOf(cookies)
-  const deviceHash = hashToken(deviceToken)
   const token = newToken()
   const before = cookies.read('chaabi_session')
 
@@ -39,14 +39,14 @@ export async function logIn(
     refuseBlocked(account)
     if (account.closesAt !== null)
       throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
-    if (account.deviceHash === null) {
+    if (account.deviceHash?.equals(deviceHash)) await noteShown(tx, account.id, deviceHash)
+    else if (!isFree(account, now)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
+    else {
       await noteLetIn(tx, account.id, deviceHash, now)
-      await holdDevice(tx, account.id, deviceHash, now)
+      await holdDevice(tx, account, { hash: deviceHash, isShown: device.isShown, now })
       if (await isNewsOfDevice(tx, account.id, deviceHash))
         enqueue(tx, { kind: 'account.new-device', userId: account.id, now })
     }
-    if (account.deviceHash && !account.deviceHash.equals(deviceHash)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
-
     await takeLanguage(tx, account.id, languageOf(cookies.read('chaabi_language')))
     const takeAlong = await keepOverBuyersLogin(tx, { userId: account.id, deviceHash })
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
@@ -57,7 +57,7 @@ export async function logIn(
     return [...(ended > 0 ? [account.id] : []), ...(other === undefined ? [] : [other])]
   })
 
-  cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
+  cookies.write('chaabi_device', device.token, DEVICE_COOKIE_MS)
   cookies.write('chaabi_session', token, USER_SESSION_LONGEST_MS)
   log.info({ user: proven.id }, 'logged in')
   for (const user of told) events.publish({ to: { user }, name: 'session-ended' })

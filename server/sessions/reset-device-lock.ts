@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../contract/time.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lastResetLink } from '../users/access/account-openings.ts'
-import { freeDevice } from '../users/access/accounts.ts'
+import { freeDevice, isFree } from '../users/access/accounts.ts'
 import { endUserSessions } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount, refuseBlocked, type Credentials } from './credentials.ts'
 
@@ -25,7 +25,7 @@ export async function resetDeviceLock(
     refuseBlocked(account)
     const { id, lockedAt } = account
     if (lockedAt === null) throw new Refusal('NO_DEVICE_LOCK')
-    refuseTooEarly(lockedAt, 'first login', now)
+    if (!isFree(account, now)) refuseTooEarly(lockedAt, 'first login', now)
     // The new password proves nothing about who has it
     const link = await lastResetLink(tx, id, now)
     if (link) refuseTooEarly(link, 'reset link', now)

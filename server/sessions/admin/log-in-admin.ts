@@ -10,7 +10,7 @@ import { passwordMatches } from '../../platform/passwords/passwords.ts'
 import type { Services } from '../../platform/services.ts'
 import { endAdminSession, openAdminSession, replaceAdminToken } from '../../admins/admin-sessions.ts'
 import { findAdmin, lockAdmin, takeAdminsLanguage } from '../../admins/admins.ts'
-import { deviceTokenOf } from '../../platform/http/device-cookie.ts'
+import { deviceOf } from '../../platform/http/device-cookie.ts'
 import { countingCodes } from '../../admins/code-tries.ts'
 import { findAdminHolder } from '../../admins/known-admin-devices.ts'
 import { takeCode } from '../../admins/second-factor.ts'
@@ -18,15 +18,16 @@ import { keepOverLogin } from '../../messages/channels/push.ts'
 
 /**
  * Opens an admin session. A user session in the same browser stays as it is.
- * @throws Refusal WRONG_CREDENTIALS, after the same time for an unknown name; TOTP_REQUIRED or TOTP_INVALID, only
- *   after the right password
+ * @throws Refusal COOKIES_NEEDED where those are needed; WRONG_CREDENTIALS, after the same time for an unknown name;
+ *   TOTP_REQUIRED or TOTP_INVALID, only after the right password
  */
 export async function logInAdmin(
   services: Services,
-  { username, password, totp, canProve = false }: z.output<(typeof sessions.adminLogin)['input']>,
+  { username, password, totp, canProve = false, needsCookie }: z.output<(typeof sessions.adminLogin)['input']>,
   { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
   const { db, events, sealer } = services
+  const { token: deviceToken } = deviceOf(cookies, needsCookie)
   const origin = { now, address, userAgent }
   /**
    * Not awaited, because the answer must take as long as for an unknown name, which writes nothing. The limits on
@@ -47,7 +48,6 @@ export async function logInAdmin(
   }
 
   const token = newToken()
-  const deviceToken = deviceTokenOf(cookies)
   const before = cookies.read('chaabi_admin')
   const replaced = before === undefined ? undefined : hashToken(before)
   const open = () =>

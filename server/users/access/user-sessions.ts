@@ -23,6 +23,8 @@ const UserSession = z.object({
   deviceHash: z.instanceof(Buffer),
   /** The device that has the lock now. */
   holderHash: z.nullable(z.instanceof(Buffer)),
+  /** True until a call shows the cookie of that device. */
+  isUnshown: z.boolean(),
   createdAt: z.date(),
   lastActiveAt: z.date(),
   endReason: z.nullable(EndReason),
@@ -43,7 +45,7 @@ export async function findUserSessions(
 ): Promise<(UserSession | undefined)[]> {
   const rows = await db.rows(sql(FoundSession)`
     select wanted.ordinal, session.user_id, users.username, session.device_hash,
-           users.device_hash as holder_hash, session.created_at,
+           users.device_hash as holder_hash, users.unshown_since is not null as is_unshown, session.created_at,
            session.last_active_at, session.end_reason
       from unnest(${tokenHashes}::bytea[]) with ordinality as wanted (token_hash, ordinal)
      cross join lateral (select * from user_sessions where token_hash = wanted.token_hash limit 1) session

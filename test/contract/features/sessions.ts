@@ -91,6 +91,10 @@ export const sessions: Walk<'sessions'> = {
       INVALID_REFERRAL: (shop) => shop.visitor().post('/auth/register', form(shop, { referralCode: 'NOSUCHCODE' })),
     },
     login: {
+      COOKIES_NEEDED: async (shop) => {
+        const { username } = await shop.buyer()
+        return shop.visitor().post('/auth/login', { username, password: PASSWORD, needsCookie: true })
+      },
       WRONG_CREDENTIALS: (shop) => shop.visitor().post('/auth/login', { username: 'nobody', password: PASSWORD }),
       ACCOUNT_BLOCKED: async (shop) =>
         shop.visitor().post('/auth/login', { username: (await blocked(shop)).username, password: PASSWORD }),
@@ -131,6 +135,7 @@ export const sessions: Walk<'sessions'> = {
         shop.visitor().post('/auth/reset-password', { token: 'made-up', newPassword: 'a forgotten password' }),
     },
     adminLogin: {
+      COOKIES_NEEDED: (shop) => shop.visitor().post('/admin/login', { ...OWNER, needsCookie: true }),
       WRONG_CREDENTIALS: (shop) => shop.visitor().post('/admin/login', { username: 'admin', password: 'admin' }),
       TOTP_REQUIRED: async (shop) => {
         const { admin } = await enrolled(shop)
