@@ -22,6 +22,7 @@ const MAY_BE_NEWER = {
     'hidePopover',
     'navigator.clearAppBadge',
     'navigator.connection',
+    'navigator.cookieEnabled',
     'navigator.setAppBadge',
     'navigator.share',
     'new DecompressionStream',

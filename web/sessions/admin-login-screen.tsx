@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
@@ -13,6 +13,7 @@ import { Input } from '../ui/fields/input.tsx'
 import { afterAdminLogin } from './after-login.ts'
 import { AuthForm, CredentialFields } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { CookiesNeeded, isCookieless, useCookiesBlocked } from './cookies-needed.tsx'
 import { adminLoginFailure } from './failures.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
 
@@ -25,7 +26,8 @@ export function AdminLoginScreen() {
   const [password, setPassword] = useState('')
   const [totp, setTotp] = useState('')
   const [asksFor, setAsksFor] = useState<'code' | 'recovery'>()
-  const [failure, setFailure] = useState<string>()
+  const [failure, setFailure] = useState<ReactNode>()
+  const isBlocked = useCookiesBlocked()
   const login = useMutation({ mutationFn: adminLogin })
 
   useEffect(() => {
@@ -48,11 +50,12 @@ export function AdminLoginScreen() {
     } catch (error) {
       const isFirstAsk = asksFor === undefined && error instanceof ApiError && error.code === 'TOTP_REQUIRED'
       // The first answer is no failure. The new field says what is needed.
-      if (!isFirstAsk) setFailure(adminLoginFailure(error))
+      if (!isFirstAsk) setFailure(isCookieless(error) ? <CookiesNeeded /> : adminLoginFailure(error))
       if (error instanceof ApiError && TOTP_CODES.has(error.code)) setAsksFor((present) => present ?? 'code')
     }
   })
 
+  const said = failure ?? (isBlocked && <CookiesNeeded />)
   return (
     <AuthFrame plain title={t('Admin login')} description={t('For store staff only.')}>
       <AuthForm aria-label={t('Admin login')} onSubmit={submit}>
@@ -83,8 +86,8 @@ export function AdminLoginScreen() {
           </div>
         )}
         <div>
-          <FormError>{failure}</FormError>
-          <Button type="submit" wide pending={login.isPending} className={failure ? 'mt-4' : 'mt-1'}>
+          <FormError>{said}</FormError>
+          <Button type="submit" wide pending={login.isPending} className={said ? 'mt-4' : 'mt-1'}>
             {t('Login')}
           </Button>
         </div>
@@ -137,7 +140,11 @@ interface AdminCredentials {
 
 /** @throws ApiError NOT_JSON if the answer, such as a proxy's, names no admin */
 async function adminLogin(credentials: AdminCredentials): Promise<void> {
-  const answer: { admin?: unknown } = await client.sessions.adminLogin({ ...credentials, canProve: true })
+  const answer: { admin?: unknown } = await client.sessions.adminLogin({
+    ...credentials,
+    canProve: true,
+    needsCookie: true,
+  })
   if (answer.admin) return adminSignIn()
   throw new ApiError({ status: 200, code: 'NOT_JSON', message: t('Invalid response format from server') })
 }

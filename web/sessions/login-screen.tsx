@@ -11,6 +11,7 @@ import { SupportLink } from '../ui/page/support-link.tsx'
 import { afterLogin } from './after-login.ts'
 import { AuthForm, CredentialFields } from './auth-form.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { CookiesNeeded } from './cookies-needed.tsx'
 import { carriedPassword } from './carried-password.ts'
 import { useLogin, type LoginFailure, type Message } from './use-login.ts'
 
@@ -129,6 +130,7 @@ function LoginMessage({ message }: { message: Message }) {
 
 function Failure({ message }: { message: LoginFailure }) {
   if (message.tone === 'bad') return message.text
+  if (message.tone === 'cookies') return <CookiesNeeded />
   if (message.tone === 'closing')
     return (
       <div className="grid gap-1">

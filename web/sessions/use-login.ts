@@ -6,6 +6,7 @@ import { signIn } from '../platform/session/session.ts'
 import { toast } from '../platform/navigation/toast.ts'
 import { useOneAtATime } from '../platform/use-one-at-a-time.ts'
 import { confirm } from '../ui/overlays/confirm.ts'
+import { isCookieless, useCookiesBlocked } from './cookies-needed.tsx'
 import { carriedPassword, dropCarriedPassword } from './carried-password.ts'
 import { isDeviceLocked, loginFailure, resetFailure } from './failures.ts'
 import { dropDrafts, useDraft } from './use-draft.ts'
@@ -13,6 +14,7 @@ import { dropDrafts, useDraft } from './use-draft.ts'
 export type Message = { tone: 'ok'; text: string } | LoginFailure | null
 export type LoginFailure =
   | { tone: 'bad'; text: string }
+  | { tone: 'cookies' }
   | { tone: 'locked' }
   | { tone: 'closing'; closesAt: string }
   | { tone: 'blocked'; reason: string }
@@ -23,6 +25,7 @@ export function useLogin() {
   const [password, setPassword] = useState(carriedPassword)
   const [message, setMessage] = useState<Message>(null)
   const [pending, setPending] = useState<'login' | 'reset' | 'keep'>()
+  const isBlocked = useCookiesBlocked()
 
   /** False, and said, while a field is empty. */
   const isFilled = () => {
@@ -35,7 +38,7 @@ export function useLogin() {
     setPending('login')
     setMessage(null)
     try {
-      const answer = await client.sessions.login({ username, password })
+      const answer = await client.sessions.login({ username, password, needsCookie: true })
       dropDrafts('login-username')
       dropCarriedPassword()
       signIn(answer.user)
@@ -75,7 +78,7 @@ export function useLogin() {
   const start = useOneAtATime((work: () => Promise<void>) => work().finally(() => setPending(undefined)))
   return {
     credentials: { username, password, onUsername: setUsername, onPassword: setPassword },
-    message,
+    message: message ?? (isBlocked ? ({ tone: 'cookies' } as const) : null),
     login: { pending: pending === 'login', run: () => start(submitLogin) },
     reset: { pending: pending === 'reset', run: () => start(resetLock) },
     keep: { pending: pending === 'keep', run: () => start(keepAccount) },
@@ -87,6 +90,7 @@ async function failureOf(error: unknown): Promise<LoginFailure> {
   if (closesAt !== undefined) return { tone: 'closing', closesAt }
   const block = blockOf(error)
   if (block) return block
+  if (isCookieless(error)) return { tone: 'cookies' }
   const isReachable = await reachesStore(error)
   return isDeviceLocked(error) ? { tone: 'locked' } : { tone: 'bad', text: loginFailure(error, isReachable) }
 }

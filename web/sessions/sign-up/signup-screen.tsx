@@ -14,6 +14,7 @@ import { textWith } from '../../ui/text-with.tsx'
 import { afterLogin } from '../after-login.ts'
 import { AuthForm } from '../auth-form.tsx'
 import { AuthFrame } from '../auth-frame.tsx'
+import { CookiesNeeded, useCookiesBlocked } from '../cookies-needed.tsx'
 import { ReferralField } from './referral-field.tsx'
 import { useSignup, type SignupProps } from './use-signup.ts'
 import { lengthCheck } from '../length-check.tsx'
@@ -58,6 +59,7 @@ export function SignupScreen() {
 function SignupForm(props: SignupProps) {
   const { form, fields, submit, failure, isSending } = useSignup(props)
   const consentId = useId()
+  const isBlocked = useCookiesBlocked()
   return (
     <AuthForm
       ref={form}
@@ -66,6 +68,11 @@ function SignupForm(props: SignupProps) {
       onSubmit={submit}
       className="grid gap-4.5"
     >
+      {isBlocked && (
+        <FormError>
+          <CookiesNeeded />
+        </FormError>
+      )}
       <SignupFields email={fields.email} username={fields.username} password={fields.password} />
       <ReferralField {...fields.referral} />
       <div>

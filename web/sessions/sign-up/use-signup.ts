@@ -10,6 +10,7 @@ import { t } from '../../platform/i18n.ts'
 import { signIn } from '../../platform/session/session.ts'
 import { useOneAtATime } from '../../platform/use-one-at-a-time.ts'
 import { focusFault } from '../../ui/fields/focus-fault.ts'
+import { isCookieless } from '../cookies-needed.tsx'
 import { carryPassword } from '../carried-password.ts'
 import { registerFailure } from '../failures.ts'
 import { dropDrafts, keepDraft, useDraft } from '../use-draft.ts'
@@ -115,8 +116,9 @@ function useRegister() {
         if (error.code !== 'ACCOUNT_TAKEN' || unanswered.current !== text) throw error
         // The password tells if this person or another took the account.
         const { username, password } = registration
-        const own = await client.sessions.login({ username, password }).catch(() => undefined)
-        if (!own) throw error
+        const own = await client.sessions.login({ username, password, needsCookie: true }).catch((refusal: unknown) => {
+          throw isCookieless(refusal) ? refusal : error
+        })
         return own.user
       }
     },
