@@ -34,7 +34,7 @@ const SILENT = { tellsNoReference: true } as const
 export const BANKS: readonly Bank[] = [
   bank('HDFC', 'HDFC Bank', 'HDFC', 'HDFCBK, HDFCBN', {
     smsAbove: 500,
-    password: 'the ID that you log in to its website with',
+    password: 'your net-banking user ID',
   }),
   bank('SBI', 'State Bank of India', 'SBIN', 'SBIUPI, SBIINB, CBSSBI, SBIPSG, ATMSBI, SBIBNK', {
     called: 'SBI Bank, State Bank, YONO SBI',

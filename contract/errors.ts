@@ -113,7 +113,7 @@ const refusals = {
   NOT_PENDING: { status: 409, message: 'This payment was already approved or rejected.' },
   ACCOUNT_UNKNOWN: { status: 409, message: 'This statement is for another account. Choose the right one.' },
   ACCOUNT_TAKEN_HERE: { status: 409, message: 'This bank account is already in the list.' },
-  CREDIT_TAKEN: { status: 409, message: 'This money already paid for a top-up, or was set aside.' },
+  CREDIT_TAKEN: { status: 409, message: 'This money already paid for a top-up, or was ignored.' },
   NOT_A_PAYMENT: { status: 409, message: 'This isn’t a buyer’s payment, so it can’t be credited.' },
   AMOUNT_DIFFERS: { status: 409, message: 'The bank shows another amount. Reload and check it.' },
   USER_BLOCKED: { status: 409, sentAs: 'ACCOUNT_BLOCKED', message: 'This user is blocked. Unblock them first.' },

@@ -1,6 +1,6 @@
 /** The business constants of the specification (sections 5 and 9), with their units in their names. */
 export const DEFAULT_WEBSITE_NAME = 'Chaabi'
-export const DEFAULT_WEBSITE_TITLE = 'Chaabi: licence keys, at once'
+export const DEFAULT_WEBSITE_TITLE = 'Chaabi: licence keys, delivered instantly'
 
 export const ORDER_QUANTITY_MIN = 1
 export const ORDER_QUANTITY_MAX = 100

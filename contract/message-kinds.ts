@@ -26,7 +26,7 @@ const ANSWER = { to: 'buyer', channels: ['email'], isAnswer: true } as const
 
 const MESSAGE_KINDS = {
   'topup.requested': { label: 'New top-up request', to: ['payments'], ...ADMINS },
-  'payment.claimed-twice': { label: 'Payment claimed twice', to: ['payments'], ...ADMINS },
+  'payment.claimed-twice': { label: 'Payment submitted twice', to: ['payments'], ...ADMINS },
   'topup.approved': { label: 'Top-up approved', ...BUYERS },
   'topup.rejected': { label: 'Top-up rejected', ...BUYERS },
   'key.ending': { label: 'Key expires soon', ...REMINDER },

@@ -1,7 +1,7 @@
 /**
  * Fails on words that this product does not use (banned-words.mjs), in every text that a person sees: `t(…)` and
  * `textWith(…)` in web/, the pages in web/, and messages in contract/, server/ and scripts/. It reads the comments of
- * all code, too. `npm run check` runs it.
+ * all code, too. A hint that is a sentence ends with a full stop, and a fragment has none. `npm run check` runs it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -107,9 +107,51 @@ function textOf(node) {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('{}')
 }
 
+/** Their texts stand under a label or a title. */
+const HINTS = new Set(['hint', 'description'])
+/** Begins a hint that is no sentence. After a comma a main clause may follow: “For each key, enter a price.” */
+const FRAGMENT = /^(What|Where)\b|^(At|For|Usually)\b[^,]*$/
+/** What a sentence of a hint has. A new verb is added here. */
+const VERBS =
+  '(is|are|was|were|has|have|had|can|can’t|may|must|will|won’t|need|needs|don’t|doesn’t|didn’t|isn’t|aren’t)|' +
+  '\\w+’(re|ll|s (sent|free|ignored))|add|appears|approve|ask|buyers \\w+|changes|choose|come|copy|create|download|enter|find|fill|' +
+  'gets?|give|help|keep|leave|leaves|log|logs|make|match|needs|open|opens|paste|pays?|press|protects|read|saving|says|see|' +
+  'sees|send|set|show|shows|starts?|stays?|take|tap|turn|upload|use|works'
+const VERB = new RegExp(`(?<![\\p{L}’-])(${VERBS})(?![\\p{L}’-])`, 'iu')
+
+/** Returns the hints of one file that break the rule of full stops. */
+export function faultsOfStops(file, source) {
+  if (!file.startsWith('web/')) return []
+  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true)
+  const faults = []
+  const read = (node) => {
+    if (ts.isConditionalExpression(node)) return [node.whenTrue, node.whenFalse].forEach(read)
+    const text = textOf(node)
+    const says = text && stopFault(text)
+    if (says) faults.push({ file, line: tree.getLineAndCharacterOfPosition(node.getStart()).line + 1, text, says })
+  }
+  function visit(node, isHint) {
+    if (isHint && ts.isCallExpression(node) && TEXT_CALLS.has(node.expression.getText())) return read(node.arguments[0])
+    const starts = (ts.isJsxAttribute(node) || ts.isPropertyAssignment(node)) && HINTS.has(node.name.getText())
+    const ends = ts.isJsxElement(node) || ts.isJsxSelfClosingElement(node)
+    ts.forEachChild(node, (child) => visit(child, (isHint && !ends) || starts))
+  }
+  visit(tree, false)
+  return faults
+}
+
+/** A value says nothing about the rule: “{email}” is neither. */
+function stopFault(text) {
+  const words = text.replaceAll(/\{[^{}]*\}/g, 'it').trim()
+  const isSentence = VERB.test(words) && !FRAGMENT.test(words)
+  if (/[.!?]$/.test(words)) return isSentence ? undefined : 'is no sentence, so it has no full stop'
+  return isSentence && !words.endsWith('…') ? 'is a sentence, so it ends with a full stop' : undefined
+}
+
 /** Looks through all files, and ends with 1 where a text has a banned word. */
 function main() {
   const faults = []
+  const stops = []
   let texts = 0
   for (const folder of [...FOLDERS, ...OTHER_FOLDERS]) {
     for (const name of readdirSync(path.join(ROOT, folder), { recursive: true })) {
@@ -120,12 +162,14 @@ function main() {
       if (OTHER_FOLDERS.includes(folder) || SKIPPED.test(file) || file.endsWith('.css')) continue
       texts += textsIn(file, source).length
       faults.push(...faultsIn(file, source))
+      stops.push(...faultsOfStops(file, source))
     }
   }
+  for (const { file, line, text, says } of stops) console.error(`${file}:${line} ${says}:\n    ${text}`)
   for (const { file, line, text, found, use } of faults)
     console.error(`${file}:${line} says “${found}”. Use: ${use}.\n    ${text}`)
-  console.log(`${texts} texts, ${faults.length} banned words`)
-  process.exitCode = faults.length > 0 ? 1 : 0
+  console.log(`${texts} texts, ${faults.length} banned words, ${stops.length} wrong stops`)
+  process.exitCode = faults.length + stops.length > 0 ? 1 : 0
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()

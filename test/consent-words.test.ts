@@ -17,7 +17,7 @@ test('the words of a consent name the version that is recorded, wherever one is 
     .filter(({ source }) => /you agree to the|I agree to the/.test(source))
   expect(asking.map(({ file }) => file)).toHaveLength(2)
   for (const { file, source } of asking) {
-    expect(source, file).toContain("t('terms of {date}', { date: t(TERMS_CHANGED) })")
+    expect(source, file).toContain("t('terms (updated {date})', { date: t(TERMS_CHANGED) })")
     expect(source, file).not.toContain('TERMS_EFFECTIVE')
   }
 })

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findBannedWords } from '../scripts/banned-words.mjs'
-import { faultsIn, faultsOfComments } from '../scripts/check-words.mjs'
+import { faultsIn, faultsOfComments, faultsOfStops } from '../scripts/check-words.mjs'
 
 const found = (file: string, source: string) =>
   faultsIn(file, source).map((fault) => [fault.line, fault.found, fault.use])
 
 test('a banned word in a text on a screen is found, with its line and the word to use', () => {
-  const source = "const name = 'shop'\nreturn isOpen ? t('The shop is open') : t('Log in', { shop: name })"
+  const source = "const name = 'shop'\nreturn isOpen ? t('The shop is open') : t('Login', { shop: name })"
   expect(found('web/shell/root.tsx', source)).toEqual([[2, 'shop', 'store']])
 })
 
@@ -93,4 +93,35 @@ test('no text says “1 keys”: a count that can be one has a plural', () => {
   )
   expect(texts.filter((text) => !text.includes('more than') && !NEVER_ONE.includes(text))).toEqual([])
   expect(texts).toEqual(expect.arrayContaining(NEVER_ONE))
+})
+
+test.each([
+  ['t("Log out")', 'Log out'],
+  ['t("You can login here")', 'can login'],
+  ['t("You typed {amount}")', 'typed'],
+  ['t("Get messages on this phone")', 'Get messages'],
+  ['t("Unclaimed money")', 'Unclaimed'],
+])('a second word for the same thing is found: %s', (source, word) => {
+  expect(found('web/a.tsx', source).map(([, said]) => said)).toContain(word)
+})
+
+test('the server’s texts keep the words of the screens, because all stand in a catalogue', () => {
+  const texts = ['hi', 'hi-panel'].flatMap((name) =>
+    Object.keys(JSON.parse(readFileSync(`web/words/${name}.json`, 'utf8')) as object),
+  )
+  expect(texts.filter((text) => /typed|unclaimed|claimed by|phone messages?|^log (in|out)$/i.test(text))).toEqual([])
+})
+
+test('buyers report a key, and claims are for admins', () => {
+  const buyers = Object.keys(JSON.parse(readFileSync('web/words/hi.json', 'utf8')) as object)
+  expect(buyers.filter((text) => /claim(?!er)/i.test(text))).toEqual([])
+})
+
+test('a hint that is a sentence ends with a full stop, and a fragment has none', () => {
+  const says = (source: string) => faultsOfStops('web/a.tsx', source).map(({ text }) => text)
+  expect(says("<Field hint={t('Leave empty for unlimited')} />")).toEqual(['Leave empty for unlimited'])
+  expect(says("<Field hint={isNew ? t('Per request.') : t('Per request')} />")).toEqual(['Per request.'])
+  expect(says("const row = { description: t('Where money comes in.') }")).toEqual(['Where money comes in.'])
+  expect(says("<Field hint={t('For each key, enter a price.')} label={t('You pay')} />")).toEqual([])
+  expect(says('<Field hint={t("{email}")} body={t("Per request.")} />')).toEqual([])
 })

@@ -128,6 +128,6 @@ test('a phone is ended by a button, and gets the message that says so, and none 
     shop.store.clock.advance(1_000)
     await shop.owner.api.settings.saveUpi({ upiId: 'other@ybl' })
     await send(shop.store)
-    expect(push.arrived.map(({ message }) => message['title'])).toEqual(['Security: Phone messages ended'])
+    expect(push.arrived.map(({ message }) => message['title'])).toEqual(['Security: Phone notifications ended'])
     expect((await shop.owner.api.messages.phones({ as: 'admin' })).phones).toEqual([])
   }))

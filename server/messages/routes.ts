@@ -51,12 +51,12 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
       refuseHost(subscription.endpoint, reach.outbound)
       refuseKeys(subscription.keys)
       await keepSubscription(db, sealer, subscription, ownerOf(call, subscription.as), call)
-      return { message: 'Messages to this phone are on.' }
+      return { message: 'Notifications to this phone are on.' }
     },
     pushHere: async ({ endpoint, as }, call) => ({ isOn: await isSubscribed(db, endpoint, ownerOf(call, as)) }),
     unsubscribe: async ({ endpoint, as }, call) => {
       await endSubscription(db, endpoint, ownerOf(call, as))
-      return { message: 'Messages to this phone are off.' }
+      return { message: 'Notifications to this phone are off.' }
     },
     phones: async ({ as, endpoint }, call) => ({ phones: await listPhones(db, ownerOf(call, as), endpoint) }),
     endPhone: async ({ id, as }, call) => {
@@ -67,7 +67,7 @@ export const messageRoutes = (services: Services, reach: Reach): Handlers<typeof
         if (owner.admin && admin)
           await audit(tx, { ...call, admin }, { action: 'messages.end-phone', subject: admin.username })
       })
-      return { message: 'This phone gets no more messages.' }
+      return { message: 'This phone gets no more notifications.' }
     },
     choices: async ({ as }, call) => readChoices(db, await chooserOf(db, ownerOf(call, as))),
     choose: async ({ choices, as }, call) => {

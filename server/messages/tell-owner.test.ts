@@ -137,7 +137,7 @@ test('a second buyer with the same UTR is told of once, with the names of both a
     expect((await first.post('/payments/add-money', request)).status, 'an own repeat is no rival').toBe(409)
     const [said, ...others] = await told('payment.claimed-twice')
     expect(others).toEqual([])
-    expect(said?.title).toBe(`${rival.username} also claimed ₹500 from ${first.username}`)
+    expect(said?.title).toBe(`${rival.username} also submitted ₹500 from ${first.username}`)
     expect(said?.body).toBe(
       `Both sent the same UTR. The request of ${first.username} waits for you. Find out who paid.`,
     )

@@ -43,7 +43,7 @@ export async function testChannel(
     return {
       state: 'dropped',
       status: null,
-      error: name === 'push' ? 'Turn on messages on this phone first.' : 'Link your Telegram chat first.',
+      error: name === 'push' ? 'Turn on notifications on this phone first.' : 'Link your Telegram chat first.',
     }
   const outcomes = await Promise.all(
     all.map((target) =>

@@ -75,7 +75,7 @@ const tellProof: Tell = async ({ id, kind, userId }, { db, sealer, now, t }) => 
   if (!(await makeEmailProof(db, token, userId ?? '', now))) return LINK_GONE
   return {
     title: t('Confirm your email'),
-    body: t('Open this link within 3 days. If you didn’t ask for it, you can ignore this message.'),
+    body: t('Open this link within 3 days. If you didn’t ask for it, you can ignore this email.'),
     path: `/confirm-email#${token}`,
     tag: kind,
   }
@@ -91,7 +91,7 @@ const tellReset: Tell = async ({ id, kind, userId }, { db, sealer, now, t }) => 
   if (!made) return LINK_GONE
   return {
     title: t('Choose a new password'),
-    body: t('This link works once, within 30 minutes. If you didn’t ask for it, you can ignore this message.'),
+    body: t('This link works once, within 30 minutes. If you didn’t ask for it, you can ignore this email.'),
     path: `/reset-password#${token}`,
     tag: kind,
   }

@@ -19,7 +19,7 @@ test('a new store has its defaults, also when many ask for the first time at onc
     for (const settings of all)
       expect(settings).toMatchObject({
         websiteName: 'Chaabi',
-        websiteTitle: 'Chaabi: licence keys, at once',
+        websiteTitle: 'Chaabi: licence keys, delivered instantly',
         notice: '',
         upiId: '',
         paymentEnabled: true,

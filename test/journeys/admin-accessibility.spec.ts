@@ -240,7 +240,7 @@ test('dialogs', LONG, async ({ owner, people, shop }) => {
   await dialog.getByRole('button', { name: 'Devices', exact: true }).click()
   await expect(dialog.getByText(/^Chrome on Linux/)).toBeVisible()
   await check(page, 'user, sessions', 'dialog[open]')
-  await dialog.getByRole('button', { name: /^Log .* out of|^Log out of/ }).click()
+  await dialog.getByRole('button', { name: /^Log .* out of|^Logout: / }).click()
   const question = page.getByRole('alertdialog', { name: `Log ${name} out of Chrome on Linux?` })
   await expect(question).toBeVisible()
   await check(page, 'end a session', 'dialog[open]')
@@ -366,7 +366,7 @@ test('the bank’s screens and dialogs, also at 360 × 640 with text twice as la
     /^Upload statement/,
   )
   await upload.getByLabel('Or paste the statement').fill(text)
-  await upload.getByRole('button', { name: 'Read' }).click()
+  await upload.getByRole('button', { name: 'Check statement' }).click()
   await expect(upload.getByRole('button', { name: /^Upload \d+ credit/ })).toBeVisible()
   await check(page, 'the preview', 'dialog[open]')
   await fitsLarge('the preview')

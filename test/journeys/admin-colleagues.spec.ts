@@ -122,7 +122,7 @@ for (const viewport of [PHONE, DESK]) {
         await submit.dblclick()
         await expect(visitor.getByText('Log in with your new password now.')).toBeVisible()
         expect((await buyer.context.request.get('/api/auth/me')).status()).toBe(401)
-        await visitor.getByRole('link', { name: 'Log in' }).click()
+        await visitor.getByRole('link', { name: 'Login' }).click()
         expect(visitor.url()).not.toContain('#')
         await visitor.goto(second)
         await password.fill('yet another password')

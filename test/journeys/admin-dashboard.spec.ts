@@ -323,8 +323,8 @@ test('the card of the next request says what speaks against it, and its Approve 
   }
   try {
     for (const [words, against] of [
-      ['Also claimed by meera', { claimedBy: ['meera'] }],
-      ['Also claimed by meera, rohan', { bank: { verdict: 'rivals', rivals: ['meera', 'rohan'] } }],
+      ['Also submitted by meera', { claimedBy: ['meera'] }],
+      ['Also submitted by meera, rohan', { bank: { verdict: 'rivals', rivals: ['meera', 'rohan'] } }],
       ['The bank shows ₹100', { bank: { verdict: 'amount', amount: 100 } }],
       ['This UTR was rejected before', { signs: { ...signs, utrRejectedBefore: true } }],
     ] as const) {
@@ -335,7 +335,7 @@ test('the card of the next request says what speaks against it, and its Approve 
     }
     says = { bank: { verdict: 'confirmed', amount: 412 }, asked: 400, meta: { payment: 412, bonus: 500 } }
     await page.goto('/admin')
-    for (const shown of ['Typed: ₹400', 'Offer: credit ₹500', '9812345670']) await expect(card).toContainText(shown)
+    for (const shown of ['Entered: ₹400', 'Offer: credit ₹500', '9812345670']) await expect(card).toContainText(shown)
     await expect(card.getByRole('button', { name: `Copy UTR ${payment.utr}` })).toBeVisible()
     await expect(card.getByText('In the bank: ₹412')).toBeVisible()
     expect(await lookOf('Approve'), 'nothing speaks against it').not.toBe(await lookOf('Reject'))

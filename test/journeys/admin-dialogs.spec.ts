@@ -134,14 +134,14 @@ test('Enter in a search credits nobody, and what could not be set aside is tried
   let failures = 1
   await page.route('**/api/bank/credits/*/set-aside', (route) => (failures-- > 0 ? sorry(route) : route.fallback()))
   await page.getByLabel('Select all 2').check()
-  await page.getByRole('button', { name: 'Set aside 2' }).click()
+  await page.getByRole('button', { name: 'Ignore 2' }).click()
   const aside = page.getByRole('dialog', { name: 'Set 2 payments aside, ₹123 in all?' })
   await aside.getByLabel('Reason').fill('Rent')
-  await aside.getByRole('button', { name: 'Set aside' }).click()
+  await aside.getByRole('button', { name: 'Ignore' }).click()
   await expect(aside.getByText(SORRY)).toBeVisible()
   await page.waitForTimeout(1_100)
-  await aside.getByRole('button', { name: 'Set aside' }).click()
-  await expect(said(page, '₹123 set aside')).toBeVisible()
+  await aside.getByRole('button', { name: 'Ignore' }).click()
+  await expect(said(page, '₹123 ignored')).toBeVisible()
 })
 
 test('what another admin has switched off meanwhile stays off', async ({ owner, shop }) => {

@@ -31,7 +31,7 @@ test('every screen is short, and on every list the first record is near the top'
       // Both come a moment later, and may not push the first request down
       if (path === '/admin/payment-manager') {
         await expect(page.getByRole('link', { name: 'No messages from Moto' })).toBeVisible()
-        await expect(page.getByRole('link', { name: 'Unclaimed (1)' })).toBeVisible()
+        await expect(page.getByRole('link', { name: 'Without a request (1)' })).toBeVisible()
         await expect(page.getByText('Not in the bank yet (statements up to').nth(9)).toBeVisible()
       }
       const { top, height } = await page.evaluate(() => {

@@ -118,8 +118,8 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     const [less, wrong] = [await ask(buyer, 500), await ask(buyer, 60)]
     await page.goto(`/admin/payment-manager?search=${name}`)
     const lessRow = rowOf(page, less.payment.utr)
-    await (await actionOf(lessRow, `Credit another amount than ₹500 to ${name}…`)).click()
-    const dialog = page.getByRole('dialog', { name: 'Credit another amount than ₹500?' })
+    await (await actionOf(lessRow, `Credit a different amount than ₹500 to ${name}…`)).click()
+    const dialog = page.getByRole('dialog', { name: 'Credit a different amount than ₹500?' })
     await dialog.getByLabel('Amount that was paid (₹)').fill('500')
     await dialog.getByRole('button', { name: 'Credit', exact: true }).click()
     await expect(dialog.getByText('Use Approve for ₹500')).toBeVisible()
@@ -136,7 +136,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     await expect(lessRow.getByText('₹450 credited')).toBeVisible()
     expect(await buyer.calls.sessions.me({})).toMatchObject({ balance: 694 + 450 })
     await buyer.page.goto('/add-balance')
-    await expect(buyer.page.getByText('You typed ₹500. Reason: You paid ₹450')).toBeVisible()
+    await expect(buyer.page.getByText('You entered ₹500. Reason: You paid ₹450')).toBeVisible()
 
     const wrongRow = rowOf(page, wrong.payment.utr)
     await page.getByRole('button', { name: `Approve ₹60 from ${name}` }).click()

@@ -113,7 +113,7 @@ for (const role of ADMIN_ROLES) {
         if (mayCall(api.users.sessions, role)) {
           await panel.getByRole('button', { name: 'Devices', exact: true }).click()
           for (const [name, endpoint] of [
-            [/^Log .* out of|^Log out of/, api.users.endSession],
+            [/^Log .* out of|^Logout: /, api.users.endSession],
             ['Reset device lock', api.users.unlockDevice],
           ] as const) {
             const button = panel.getByRole('button', { name }).first()

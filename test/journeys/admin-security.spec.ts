@@ -147,7 +147,7 @@ for (const viewport of [PHONE, DESK]) {
         // It takes a recovery code, too, for which a phone must show its letters
         await expect(proof.getByLabel('Code', { exact: true })).not.toHaveAttribute('inputmode', 'numeric')
         await proof.getByRole('button', { name: 'Cancel' }).click()
-        await expect(said(page, 'Nothing was changed because you didn’t confirm it’s you.')).toBeVisible()
+        await expect(said(page, 'Nothing changed. You didn’t confirm.')).toBeVisible()
         await expect(renew).toBeFocused()
         await renew.click()
         await page.getByRole('button', { name: 'Create new codes' }).click()
@@ -177,8 +177,8 @@ for (const viewport of [PHONE, DESK]) {
         const list = page.getByRole('list', { name: 'Devices' })
         await expect(list.getByText('Firefox on Windows')).toBeVisible()
         await expect(list.getByRole('listitem').filter({ hasText: 'This device' })).toHaveCount(1)
-        await list.getByRole('button', { name: /^Log out Firefox on Windows/ }).click()
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+        await list.getByRole('button', { name: /^Logout: Firefox on Windows/ }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
         await expect(said(page, 'Device logged out')).toBeVisible()
         await expect(list.getByText('Firefox on Windows')).toBeHidden()
         await expect(list).toBeFocused()
@@ -246,9 +246,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(proof).toBeHidden()
         await expect(field).toHaveValue(upiId)
         await expect(save).toBeFocused()
-        await expect(
-          page.getByText('Nothing was changed because you didn’t confirm it’s you.', { exact: false }),
-        ).toBeVisible()
+        await expect(page.getByText('Nothing changed. You didn’t confirm.', { exact: false })).toBeVisible()
         expect((await shop.owner.settings.upi({})).upiId).toBe(before.upiId)
       })
 
@@ -359,7 +357,7 @@ for (const viewport of [PHONE, DESK]) {
         expect((await context.request.get('/api/admin/check')).status()).toBe(200)
 
         await (await actionOf(row, `Log ${name} out of all devices`)).click()
-        await page.getByRole('alertdialog').getByRole('button', { name: 'Log out' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Logout' }).click()
         await expect(said(page, `${name} logged out of all devices`)).toBeVisible()
         expect((await context.request.get('/api/admin/check')).status()).toBe(401)
       })

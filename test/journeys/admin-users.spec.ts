@@ -142,9 +142,9 @@ for (const viewport of [PHONE, DESK]) {
         await expect(panel.getByText(/^Locked to one device since/)).toBeVisible()
         const letThrough = await failing(page, 'DELETE', /\/sessions\//)
         const end = async () => {
-          await panel.getByRole('button', { name: 'Log out of Chrome on Linux' }).click()
+          await panel.getByRole('button', { name: 'Logout: Chrome on Linux' }).click()
           const question = page.getByRole('alertdialog', { name: `Log ${name} out of Chrome on Linux?` })
-          await question.getByRole('button', { name: 'Log out' }).click()
+          await question.getByRole('button', { name: 'Logout' }).click()
         }
         await end()
         await expect(said(page, SORRY)).toBeVisible()

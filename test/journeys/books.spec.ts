@@ -50,7 +50,7 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     await expect(row.getByText('Loss', { exact: true })).toBeVisible()
     // Of the ₹120, ₹50 were the bonus of the sign-up
     await expect(row).toContainText('−₹80')
-    await expect(row).toContainText('1 left, ₹75 tied up')
+    await expect(row).toContainText('1 unsold, ₹75 in stock')
   })
 
   await test.step('unsold keys of an age lead to their batches', async () => {

@@ -275,8 +275,8 @@ export const PANEL: readonly Screen[] = [
       ],
       [
         'More: {buyer}',
-        'Credit another amount than…',
-        sees('payments/admin/requests/amount-dialog.tsx: Credit another amount than {amount}?'),
+        'Credit a different amount than…',
+        sees('payments/admin/requests/amount-dialog.tsx: Credit a different amount than {amount}?'),
       ],
       ['Approve ₹412…', sees('bank/admin/queue/bank-line.tsx: Approve {amount} anyway?')],
       ['Credit ₹100 instead', sees('bank/admin/queue/bank-line.tsx: Credit {shown} instead of {amount}?')],
@@ -301,11 +301,11 @@ export const PANEL: readonly Screen[] = [
   {
     path: '/admin/bank?search=77',
     ways: [
-      ['Set aside ₹77…', sees('bank/admin/money/credit-dialog.tsx: Set {amount} aside?')],
+      ['Ignore ₹77…', sees('bank/admin/money/credit-dialog.tsx: Ignore {amount}?')],
       [
         tick('Select all…'),
-        'Set aside…',
-        sees('bank/admin/money/credit-dialog.tsx: Set {count} payments aside, {amount} in all?'),
+        'Ignore…',
+        sees('bank/admin/money/credit-dialog.tsx: Ignore {count} payments, {amount} in all?'),
       ],
       [
         'Credit to user… ₹77…',

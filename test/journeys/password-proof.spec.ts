@@ -21,7 +21,7 @@ for (const viewport of [PHONE, DESK])
       await expect(proof.getByRole('button', { name: 'Code' })).toHaveCount(0)
       await page.keyboard.press('Escape')
       await expect(proof).toBeHidden()
-      await expect(page.getByText('Nothing was changed because you didn’t confirm it’s you.').first()).toBeVisible()
+      await expect(page.getByText('Nothing changed. You didn’t confirm.').first()).toBeVisible()
       await expect(upiId).toHaveValue('shop@okaxis')
     })
 

@@ -104,7 +104,7 @@ own(
       await expect(page.getByText(text)).toBeVisible()
     }
     await page.goto('/admin/settings')
-    await page.getByRole('link', { name: 'every call of this store' }).click()
+    await page.getByRole('link', { name: 'Developer reference (API)' }).click()
     await expect(page).toHaveURL(/\/api\/docs$/)
     await expect(page.getByText('/bank/statements').first()).toBeVisible()
     await context.close()

@@ -141,12 +141,12 @@ for (const [answer, code, then] of [
 test('the consent is part of what is said of the form, and its terms open beside it', async ({ people }) => {
   const { page, context } = await people.visitor()
   await page.goto('/signup')
-  const consent = /^By signing up, you agree to the terms of .+ \(opens in a new tab\)$/
+  const consent = /^By signing up, you agree to the terms \(updated .+\) \(opens in a new tab\)$/
   await expect(page.getByRole('form', { name: 'Create your account' })).toHaveAccessibleDescription(consent)
   await expect(page.getByRole('button', { name: 'Sign up' })).toHaveAccessibleDescription(consent)
 
   await fillSignup(page, 'somebody')
-  for (const name of [/^terms of/, /^Terms and policy/]) {
+  for (const name of [/^terms \(updated/, /^Terms and policy/]) {
     const opened = context.waitForEvent('page')
     await page.getByRole('link', { name }).click()
     const terms = await opened
@@ -328,7 +328,7 @@ test('a new password whose answer is lost may be set, and so it is said', async 
   await set.click()
   await expect(page.getByText(/^Your new password may already be set/)).toBeVisible()
 
-  await page.getByRole('link', { name: 'Log in' }).click()
+  await page.getByRole('link', { name: 'Login' }).click()
   await logIn(page, username, 'another long buyer password')
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
 })
@@ -396,7 +396,7 @@ test('the account page changes the password and signs out', async ({ people }) =
   await expect(page.getByText('Password changed')).toBeVisible()
   await expect(form.getByLabel('New password')).toHaveValue('')
 
-  await page.getByRole('main').getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Logout', exact: true }).click()
   await expect(page).toHaveURL(/\/login$/)
   await logIn(page, username, next)
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()

@@ -214,7 +214,7 @@ test('what fails while nothing can be reached is said at once, and not when the 
 async function signOutUnheard(page: Page): Promise<void> {
   await page.goto('/account')
   await page.route('**/api/auth/logout', (route) => route.abort())
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
   await page.unrouteAll({ behavior: 'wait' })
 }
@@ -264,8 +264,8 @@ test('a logout without an answer shows at once, and is made good where the tab i
   const isOpen = async () => (await context.request.get('/api/auth/me')).ok()
   await page.goto('/account')
   await page.route('**/api/auth/logout', () => undefined)
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeHidden()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   expect(await isOpen()).toBe(true)
   await page.close()
 
@@ -287,7 +287,7 @@ test('a logout that comes late takes nobody out who has logged in since', async 
     await route.continue().catch(() => undefined)
   })
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)

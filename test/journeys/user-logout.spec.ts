@@ -19,8 +19,8 @@ test('a logout with the network cut: the store draws nothing of that buyer until
   expect(await html('/my-key')).toContain(key)
 
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Log out', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Log out', exact: true })).toBeHidden()
+  await page.getByRole('button', { name: 'Logout', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Logout', exact: true })).toBeHidden()
   expect(await isOpen(), 'the store has not heard of it').toBe(true)
   for (const path of ['/my-key', '/', '/account', '/wallet-history']) {
     expect(await html(path), path).not.toContain(username)
@@ -51,7 +51,7 @@ test('another tab of that browser shows the former person no longer either', asy
   await expect(other.getByRole('region', { name: 'Wallet' })).toBeVisible()
   await context.route('**/api/auth/logout', (route) => route.abort())
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.getByRole('button', { name: 'Logout', exact: true }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect(other.getByRole('region', { name: 'Wallet' })).toHaveCount(0)
 })

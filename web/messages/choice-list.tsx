@@ -35,7 +35,7 @@ export function ChoiceList({ as }: { as: PushOwner }) {
       {({ choices: all }) =>
         all.length === 0 ? (
           <p className="text-sm text-fg-2">
-            {as === 'admin' ? t('Turn on a channel above first.') : t('This store doesn’t send messages yet.')}
+            {as === 'admin' ? t('Turn on a channel above first.') : t('This store doesn’t send notifications yet.')}
           </p>
         ) : (
           <Table as={as} all={all} onChoose={choose.mutate} />

@@ -13,15 +13,15 @@ import { usePhones, type PushOwner } from './push-here.ts'
 export function PhoneList({ as }: { as: PushOwner }) {
   const { data } = usePhones(as)
   const ending = useCall('messages.endPhone', {
-    onSuccess: () => toast(t('This phone gets no more messages.')),
+    onSuccess: () => toast(t('This phone gets no more notifications.')),
     onError: toastError,
   })
   const phones = data?.phones ?? []
   if (phones.length === 0) return null
   return (
     <div className="grid gap-1 border-t border-line pt-3 text-sm">
-      <p className="font-medium">{t('Phones that get messages')}</p>
-      <ul className="divide-y divide-line" aria-label={t('Phones that get messages')}>
+      <p className="font-medium">{t('Phones that get notifications')}</p>
+      <ul className="divide-y divide-line" aria-label={t('Phones that get notifications')}>
         {phones.map(({ _id, userAgent, createdAt, current }) => {
           const device = deviceWords(userAgent)
           const Icon = isPhone(userAgent) ? Smartphone : Monitor
@@ -41,7 +41,7 @@ export function PhoneList({ as }: { as: PushOwner }) {
                   size="sm"
                   pending={ending.isPending && ending.variables.id === _id}
                   onClick={() => ending.mutate({ id: _id, as })}
-                  aria-label={t('Turn off messages to {device}', { device })}
+                  aria-label={t('Turn off notifications to {device}', { device })}
                 >
                   {t('Turn off')}
                 </Button>

@@ -46,14 +46,14 @@ async function subscribe(applicationServerKey: string): Promise<PushSubscription
     const { pushManager } = await navigator.serviceWorker.ready
     return (await subscriptionHere()) ?? (await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
   } catch {
-    throw new Error(t('This browser can’t receive messages from this store. Try another browser, or your phone.'))
+    throw new Error(t('This browser can’t receive notifications from this store. Try another browser, or your phone.'))
   }
 }
 
 /** @throws ApiError, or Error when the browser says no */
 export async function turnPushOn(as: PushOwner): Promise<PushState> {
   const { publicKey } = await client.messages.pushKey({})
-  if (publicKey === null) throw new Error(t('Phone messages are turned off in this store.'))
+  if (publicKey === null) throw new Error(t('Phone notifications are turned off in this store.'))
   if ((await Notification.requestPermission()) !== 'granted') return pushState(as)
   const subscription = await subscribe(publicKey)
   const { endpoint, keys } = subscription.toJSON()

@@ -152,7 +152,7 @@ function Row({ request }: { request: OwnTopUp }) {
         </p>
         {asked !== undefined && (
           <p className="text-sm wrap-anywhere text-fg-2">
-            {t('You typed {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: sayReason(t, reason) })}
+            {t('You entered {amount}. Reason: {reason}', { amount: formatRupees(asked), reason: sayReason(t, reason) })}
           </p>
         )}
         {then && <WishLine wish={then} />}

@@ -57,7 +57,7 @@ export function AdminLoginScreen() {
 
   const said = failure ?? (isBlocked && <CookiesNeeded />)
   return (
-    <AuthFrame plain title={t('Admin login')} description={t('For store staff only.')}>
+    <AuthFrame plain title={t('Admin login')} description={t('For store staff only')}>
       <AuthForm aria-label={t('Admin login')} onSubmit={submit}>
         <CredentialFields username={username} password={password} onUsername={setUsername} onPassword={setPassword} />
         {asksFor && (

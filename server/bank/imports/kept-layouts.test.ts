@@ -43,6 +43,6 @@ test('a file of which no row can be read says why', async () => {
   const rows = [1, 2].map((n) => `19/11/2026  UPI-A-A@YBL-HDFC0000001-63251590000${n}-REFUND  500.00  ${n * 500}.00`)
 
   expect(await shop.owner.post('/bank/statements/preview', { text: rows.join('\n'), accountId })).toMatchObject({
-    body: { code: 'STATEMENT_UNREADABLE', message: 'It isn’t clear whether this money came or went.' },
+    body: { code: 'STATEMENT_UNREADABLE', message: 'We can’t tell if this money was received or paid.' },
   })
 })

@@ -75,7 +75,7 @@ export async function addSender(
     if (!account || account.isKnown) throw new Refusal('NOT_FOUND')
     if (account.others >= PER_ACCOUNT_MAX)
       throw new Refusal('INVALID_INPUT', {
-        say: ['An account can have {most} added senders. End one.', { most: PER_ACCOUNT_MAX }],
+        say: ['An account can have {most} added senders. Remove one first.', { most: PER_ACCOUNT_MAX }],
       })
     await tx.run(sql`
       insert into bank_senders (id, account_id, header, added_by, added_at)

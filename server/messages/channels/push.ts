@@ -285,7 +285,7 @@ export async function sendPush(
     headers: details.headers,
     ...(details.body && { body: details.body }),
   })
-  if (status === 404 || status === 410) return forget(db, target, 'The browser takes no more messages', status)
+  if (status === 404 || status === 410) return forget(db, target, 'The browser takes no more notifications', status)
   if (status >= 200 && status < 300) {
     await db.run(sql`update push_subscriptions set last_ok_at = ${now} where id = ${target}`)
     return { is: 'sent', status }

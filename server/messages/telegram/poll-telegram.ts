@@ -95,6 +95,6 @@ async function take(services: Services, reach: Reach, bot: Bot, update: Update):
   if (code === undefined || !message?.from || message.chat.type !== 'private') return
   const linked = await linkChat(db, { code, chatId: message.chat.id, fromId: message.from.id }, clock.now())
   if (!linked) return
-  const text = speakerOf(linked)('This chat is linked. You’ll get the store’s messages here.')
+  const text = speakerOf(linked)('This chat is linked. You’ll get the store’s notifications here.')
   await bot.ask('sendMessage', { chat_id: message.chat.id, text })
 }

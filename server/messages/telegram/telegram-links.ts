@@ -144,7 +144,7 @@ const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now, langu
   if (!link || link.expiresAt.getTime() !== goneAfter?.getTime()) return { gone: 'The chat is renewed or unlinked' }
   return {
     title: t('Your Telegram link ends soon'),
-    body: t('You get messages in Telegram until {date}. Open Messages and press Renew.', {
+    body: t('You get notifications in Telegram until {date}. Open Notifications and press Renew.', {
       date: momentIn(language, link.expiresAt),
     }),
     path: '/admin/settings/messages',

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { formatPaise } from '../../../contract/money.ts'
 import { sayReason } from '../../../contract/reason-words.ts'
+import { REJECT_REASONS } from '../../../contract/review-requests.ts'
 import { ReasonInWords } from '../../../contract/top-up-reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
@@ -48,12 +49,15 @@ export const topUpWords = {
     body:
       asked === null
         ? t('Your top-up was approved.')
-        : t('You typed {amount}. {reason}', { amount: formatPaise(asked), reason: sayReason(t, reason) }).trim(),
+        : t('You entered {amount}. {reason}', { amount: formatPaise(asked), reason: sayReason(t, reason) }).trim(),
     path: '/buy',
   })),
-  'topup.rejected': ofTopUp('rejected', async ({ amount, reason }, { db, t }) => ({
+  'topup.rejected': ofTopUp('rejected', async ({ amount, reason, utr }, { db, t }) => ({
     title: t('Your top-up of {amount} was rejected', { amount: formatPaise(amount) }),
-    body: sayReason(t, reason) || t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
+    body:
+      reason === REJECT_REASONS[0]
+        ? t('We couldn’t find {amount} with UTR …{end}.', { amount: formatPaise(amount), end: utr.slice(-4) })
+        : sayReason(t, reason) || t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
     path: '/wallet-history',
   })),
 } satisfies Record<string, Tell>

@@ -6,7 +6,7 @@ export const screens: Screen[] = [
     path: '/admin/settings/messages',
     call: api.messages.channels,
     controls: [
-      ['switch', 'Send messages', api.messages.saveChannel],
+      ['switch', 'Send notifications', api.messages.saveChannel],
       ['button', 'Save', api.messages.saveChannel],
     ],
   },

@@ -8,7 +8,7 @@ export const screens: Screen[] = [
     controls: [
       ['button', /^Approve ₹/, api.payments.approve],
       ['button', /^Reject ₹/, api.payments.reject],
-      ['button', /^Credit another amount/, api.payments.approve],
+      ['button', /^Credit a different amount/, api.payments.approve],
       ['button', /^Delete ₹/, api.payments.remove],
     ],
   },

@@ -100,7 +100,7 @@ export function actionsOf(admin: Admin, options: AdminActions): Action[] {
     editing({ name: t('Edit {name}', { name }), denied: reason, run: () => options.edit(admin) }),
     {
       ...change,
-      label: t('Log out'),
+      label: t('Logout'),
       name: t('Log {name} out of all devices', { name }),
       icon: <LogOut size={17} aria-hidden />,
       run: () => options.endSessions(admin),

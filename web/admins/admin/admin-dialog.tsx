@@ -113,7 +113,7 @@ function FirstPassword({ name, value, error, onText, isOptional }: FirstPassword
       <Field
         label={isOptional ? t('New password') : t('Temporary password')}
         {...(isOptional && { optional: true })}
-        hint={t('At least {count} characters. They’ll set their own after logging in.', {
+        hint={t('Use at least {count} characters. They’ll set their own after logging in.', {
           count: ADMIN_PASSWORD_LENGTH_MIN,
         })}
         error={error}

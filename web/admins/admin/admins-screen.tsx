@@ -117,7 +117,7 @@ function useAdminQuestions() {
         {
           title: t('Log {name} out of all devices?', { name }),
           body: t('They’re logged out right away and can log in again.'),
-          confirmLabel: t('Log out'),
+          confirmLabel: t('Logout'),
           danger: true,
         },
         { id },

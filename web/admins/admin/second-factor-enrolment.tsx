@@ -103,7 +103,7 @@ export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
             if (!proof.isPending && code.trim()) proof.mutate({ totp: code })
           }}
         >
-          <Field label={t('Code')} hint={t('Enter the 6-digit code from the app')} error={fault}>
+          <Field label={t('Code')} hint={t('Enter the 6-digit code from the app.')} error={fault}>
             <Input
               mono
               ref={field}

@@ -35,7 +35,7 @@ function Alert({ alert }: { alert: SecurityAlert }) {
   const { _id: id, kind, after } = alert
   const title = titleOf(alert)
   const confirming = useCall('admins.confirmAlert', {
-    onSuccess: () => toast(t('Confirmed. All owners get a message.')),
+    onSuccess: () => toast(t('Confirmed. All owners get a notification.')),
     onError: toastError,
   })
   const undoing = useCall('admins.undoAlert', {
@@ -67,7 +67,7 @@ function Alert({ alert }: { alert: SecurityAlert }) {
           onClick={() =>
             void ask(confirming, {
               title: t('Was it you?'),
-              body: `${facts}\n${t('{title}. The red line goes for all admins, and all owners get a message.', {
+              body: `${facts}\n${t('{title}. The red line goes for all admins, and all owners get a notification.', {
                 title,
               })}`,
               confirmLabel: t('This was me'),

@@ -46,7 +46,7 @@ export function SecurityScreen() {
               description={
                 admin.hasGivenPassword
                   ? t('You’re using a temporary password. Set a new one that only you know.')
-                  : t('Changing it logs out your other devices, and ends their messages and your Telegram chats.')
+                  : t('Changing it logs out your other devices, and ends their notifications and your Telegram chats.')
               }
               {...(admin.hasGivenPassword && { actions: <Chip tone="warn">{t('Change password')}</Chip> })}
             >

@@ -30,7 +30,7 @@ export function watchForStepUp(): () => void {
       : new ApiError({
           status: refusal.status,
           code: refusal.code,
-          message: t('Nothing was changed because you didn’t confirm it’s you.'),
+          message: t('Nothing changed. You didn’t confirm.'),
         }),
   )
 }

@@ -82,7 +82,7 @@ function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
 const FIELDS: Record<string, () => string> = {
   list: () => t('Display order'),
   added: () => t('Keys added'),
-  asked: () => t('Amount typed by the buyer'),
+  asked: () => t('Amount entered by the buyer'),
   autoBuy: () => t('Auto-buy for waiting buyers'),
   batchId: () => t('Batch'),
   bonus: () => t('Wallet credit'),
@@ -106,7 +106,7 @@ const FIELDS: Record<string, () => string> = {
   isListed: () => t('Listed'),
   isOn: () => t('On'),
   label: () => t('Label'),
-  leadDays: () => t('Supplier’s lead time (days)'),
+  leadDays: () => t('Your supplier takes (days)'),
   lockedAt: () => t('Device locked'),
   lowStockBelow: () => t('Alert below'),
   merchantVpa: () => t('Verified merchant'),

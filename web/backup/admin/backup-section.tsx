@@ -38,7 +38,7 @@ export function BackupSection() {
       id={BACKUP_SECTION}
       className="scroll-mt-20"
       title={t('Backup')}
-      description={t('Your whole store in one encrypted file: buyers, wallets, keys and settings.')}
+      description={t('Your whole store in one encrypted file: buyers, wallets, keys and settings')}
     >
       <form
         className="grid gap-3"
@@ -50,9 +50,12 @@ export function BackupSection() {
       >
         <Field
           label={t('Passphrase')}
-          hint={t('At least {count} characters. Write it down: without it nobody can open the file, not even you.', {
-            count: PASSPHRASE_LENGTH_MIN,
-          })}
+          hint={t(
+            'Use at least {count} characters. Write it down. Without it nobody can open the file, not even you.',
+            {
+              count: PASSPHRASE_LENGTH_MIN,
+            },
+          )}
           error={fieldErrorsOf(save.error)['passphrase']}
         >
           <PasswordInput

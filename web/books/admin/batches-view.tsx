@@ -185,9 +185,9 @@ function speedOf({ soldWithin, daysToEmpty }: BookBatch): string {
 const leftOf = ({ left, tiedUp }: BookBatch): string =>
   tiedUp === null || left === 0
     ? t('{count} left', { count: formatCount(left) })
-    : t('{count} left, {amount} tied up', { count: formatCount(left), amount: formatRupees(tiedUp) })
+    : t('{count} unsold, {amount} in stock', { count: formatCount(left), amount: formatRupees(tiedUp) })
 
-const withBonus = (bonus: number): string => t('{amount} of it with bonus', { amount: formatRupees(bonus) })
+const withBonus = (bonus: number): string => t('{amount} paid with bonus', { amount: formatRupees(bonus) })
 
 function faceOf(batch: BookBatch): RecordFace {
   const { productId, duration, supplier, createdAt, costPerKey, revenue, keys, added, warrantyKeys, warranty } = batch

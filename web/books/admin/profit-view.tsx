@@ -170,7 +170,7 @@ function Figures({ total, period, hasFailed }: FiguresProps) {
           value={money(total?.revenue)}
           note={
             total &&
-            t('{sold} sold, {bonus} of it with bonus', {
+            t('After refunds ({bonus} paid with bonus)', {
               sold: formatRupees(total.sold),
               bonus: formatRupees(total.bonus),
             })

@@ -63,13 +63,13 @@ export function ProductDialog(props: ProductDialogProps) {
       <OtherLanguages {...textsOf(draft, product)} faults={form.faults} onChange={change} />
       <Switch
         label={t('Hot Sale')}
-        hint={t('Show the HOT SALE badge on the product card')}
+        hint={t('Show the HOT SALE badge on the product card.')}
         checked={draft.hot}
         onChange={(hot) => change({ hot })}
       />
       <Switch
         label={t('Listed')}
-        hint={t('Buyers and visitors see this product')}
+        hint={t('Buyers and visitors see this product.')}
         checked={draft.isListed}
         onChange={(isListed) => change({ isListed })}
       />
@@ -136,7 +136,7 @@ function ProductPicture({ product, name, picture = product?.picture, onChange }:
     <PictureField
       kind="product"
       label={t('Picture')}
-      hint={t('Cut to a square. Without one, we make a cover.')}
+      hint={t('We cut it to a square. Without one, we make a cover.')}
       shown={
         <ProductCover
           name={name || t('New product')}

@@ -79,7 +79,7 @@ export function ClaimAnswers({ decide, onDone, ...answers }: ClaimAnswersProps) 
     <div className="grid content-start gap-4">
       <Field
         label={t('Answer')}
-        hint={t('The buyer will see this. Needed only to reject.')}
+        hint={t('The buyer will see this. You need it only to reject.')}
         error={isRejecting && words === '' ? t('Say why, so that the buyer understands.') : undefined}
       >
         <Textarea
@@ -113,13 +113,13 @@ function Replacement({ claim: { reason, canKeepEnd }, doing, send }: PartProps) 
     <Part title={t('Replace')}>
       {canKeepEnd && (
         <Segmented
-          label={t('Time of the new key')}
+          label={t('New key lasts')}
           value={time}
           onChange={setTime}
           className="w-full"
           options={[
-            { value: 'full', label: t('Full duration') },
-            { value: 'same-end', label: t('Same expiry') },
+            { value: 'full', label: t('Full time again') },
+            { value: 'same-end', label: t('Until the old date') },
           ]}
         />
       )}

@@ -27,7 +27,7 @@ export function RecallDialog({ batch, ...dialog }: DialogProps & { batch: KeyBat
       denied={denied(calls.claims.recall)}
       field="note"
       lacks={t('Say why this batch is recalled')}
-      hint={t('For your own records.')}
+      hint={t('For your own records')}
       lengthMax={NOTE_LENGTH_MAX}
       change={useCall('claims.recall')}
       send={(note) => ({ id: batch._id, note, openClaims })}

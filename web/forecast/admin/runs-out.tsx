@@ -32,7 +32,7 @@ export function RunsOut({ low }: RunsOutProps) {
     <Panel
       className="peer wide:order-last wide:col-span-2"
       title={t('Runs out')}
-      description={t('At the recent rate of sales.')}
+      description={t('At the recent rate of sales')}
     >
       {rows ? (
         <>

@@ -90,7 +90,7 @@ export function ChannelCard({ channel, title, description, children }: ChannelCa
       <div className="grid gap-3">
         {children}
         <Switch
-          label={t('Send messages')}
+          label={t('Send notifications')}
           hint={isSet ? undefined : t('Fill in the form first.')}
           checked={isOn}
           disabled={save.isPending || (!isSet && !isOn)}

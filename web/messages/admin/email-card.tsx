@@ -36,10 +36,10 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
         >
           {(fault) => (
             <>
-              <Field label={t('Mail server')} hint={t('Such as smtp.gmail.com.')} error={fault('host')}>
+              <Field label={t('Mail server')} hint={t('For example smtp.gmail.com')} error={fault('host')}>
                 <Input autoCapitalize="none" spellCheck={false} {...field('host')} />
               </Field>
-              <Field label={t('Port')} hint={t('Usually 465 or 587.')} error={fault('port')}>
+              <Field label={t('Port')} hint={t('Usually 465 or 587')} error={fault('port')}>
                 <Input inputMode="numeric" {...field('port')} />
               </Field>
               <Field label={t('Username')} error={fault('user')} className="col-span-full sm:col-span-1">

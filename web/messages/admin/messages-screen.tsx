@@ -16,7 +16,7 @@ import { PushSwitch } from '../push-switch.tsx'
 export function MessagesScreen() {
   const channels = useQuery(channelsQuery())
   return (
-    <Page title={t('Messages')} hideTitle>
+    <Page title={t('Notifications')} hideTitle>
       <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">
         <Loaded query={channels} skeleton="h-40">
           {(known) => <Cards {...known} />}
@@ -54,7 +54,7 @@ function PushCard({ channel }: { channel: ChannelState }) {
   return (
     <ChannelCard
       channel={channel}
-      title={t('Phone messages')}
+      title={t('Phone notifications')}
       description={t(
         'You get new top-up requests, and buyers get your decisions. It’s free. On an iPhone, first add ' +
           'the store to the Home Screen.',

@@ -47,7 +47,7 @@ export function TelegramCard({ channel, chat }: { channel: ChannelState; chat: O
         {(fault) => (
           <Field
             label={t('Bot token')}
-            hint={bot ? t('Your bot is @{bot}.', { bot }) : t('In Telegram, send /newbot to @BotFather')}
+            hint={bot ? t('Your bot is @{bot}.', { bot }) : t('In Telegram, send /newbot to @BotFather.')}
             error={fault('botToken')}
           >
             <Input

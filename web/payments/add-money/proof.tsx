@@ -57,7 +57,7 @@ function ConsentBox({ checked, onChange }: { checked: boolean; onChange: (agreed
             rel="noopener"
             className="rounded-chip text-brand underline underline-offset-2"
           >
-            {t('terms of {date}', { date: t(TERMS_CHANGED) })}
+            {t('terms (updated {date})', { date: t(TERMS_CHANGED) })}
           </a>
         ),
       })}
@@ -94,7 +94,7 @@ function Claimed() {
     <output className="-mt-2 block text-sm text-fg-2">
       {getBoot().supportUrl
         ? t('If this is your payment, ask support: they can see your request.')
-        : t('If this is your payment, ask the person who gave you your referral code. They see your claim.')}{' '}
+        : t('If this is your payment, ask the person who gave you your referral code. They can see your request.')}{' '}
       <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
     </output>
   )

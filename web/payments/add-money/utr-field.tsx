@@ -59,7 +59,7 @@ export function UtrField({ value, phone, onChange, error }: UtrFieldProps) {
           ) : warning !== undefined && utr !== '' ? (
             <span className="text-warn">{said(warning, utr)}</span>
           ) : (
-            t('Find it in your UPI app’s payment details')
+            t('Find it in your UPI app’s payment details.')
           )
         }
         error={shownFault}

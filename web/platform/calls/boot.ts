@@ -43,7 +43,7 @@ async function fetchBoot(): Promise<PageData> {
     orElse(sessions.adminCheck({}), null),
     orElse(settings.site({}), {
       websiteName: 'Chaabi',
-      websiteTitle: 'Chaabi: licence keys, at once',
+      websiteTitle: 'Chaabi: licence keys, delivered instantly',
       supportUrl: '',
       accent: 'lime' as const,
       heroLine: '',

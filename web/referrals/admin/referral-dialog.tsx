@@ -29,7 +29,7 @@ export function ReferralDialog(props: ReferralDialogProps) {
         <TextField
           {...form.of('code')}
           label={t('Code')}
-          hint={t('Buyers enter this code to sign up')}
+          hint={t('Buyers enter this code to sign up.')}
           fieldClass="min-w-0 flex-1"
           mono
           autoCapitalize="characters"
@@ -46,15 +46,11 @@ export function ReferralDialog(props: ReferralDialogProps) {
           className="mt-6.5 size-11"
         />
       </div>
-      <TextField
-        {...form.of('description')}
-        label={t('Description')}
-        hint={t('Helps you tell codes apart. Not shown at sign-up.')}
-      />
+      <TextField {...form.of('description')} label={t('Description')} hint={t('Only you see it.')} />
       <Terms form={form} />
       <Switch
         label={t('Active')}
-        hint={t('Buyers can sign up with this code')}
+        hint={t('Buyers can sign up with this code.')}
         checked={form.draft.isActive}
         onChange={(isActive) => form.change({ isActive })}
       />
@@ -96,18 +92,18 @@ function Terms({ form }: { form: ReturnType<typeof useReferralForm> }) {
         {...form.of('maxUsage')}
         label={t('Maximum uses')}
         optional
-        hint={t('Leave empty for unlimited')}
+        hint={t('Leave empty for unlimited.')}
         inputMode="numeric"
       />
       <TextField
         {...form.of('rewardAmount')}
         label={t('Sign-up reward (₹)')}
-        hint={t('Credited to the new buyer. Enter 0 for no reward.')}
+        hint={t('The new buyer gets it. Enter 0 for no reward.')}
         inputMode="decimal"
       />
       <Switch
         label={t('Reward with the first top-up')}
-        hint={t('Credited when their first top-up is approved. Otherwise at sign-up. One mailbox gets one reward.')}
+        hint={t('We credit it when their first top-up is approved, otherwise at sign-up. One mailbox gets one reward.')}
         checked={isAfterTopUp}
         onChange={(chosen) => form.change({ paysAfterTopUp: chosen })}
         className="sm:col-span-2"

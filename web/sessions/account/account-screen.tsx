@@ -174,7 +174,7 @@ function SignOut() {
         pending={leave.isPending}
         onClick={() => leave.mutate()}
       >
-        {t('Log out')}
+        {t('Logout')}
       </Button>
       <p className="px-1 text-xs text-fg-3">{t('Log out here to use your account on another device.')}</p>
     </div>

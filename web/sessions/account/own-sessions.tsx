@@ -34,7 +34,7 @@ export function OwnSessions({ queryKey, load, end }: OwnSessionsProps) {
     const isSure = await confirm({
       title: t('Log out {device}?', { device: deviceWords(session.userAgent) }),
       body: t('This device will need to log in again. If you don’t recognise it, change your password too.'),
-      confirmLabel: t('Log out'),
+      confirmLabel: t('Logout'),
       danger: true,
     })
     if (!isSure) return
@@ -82,9 +82,9 @@ function Row({ session, isEnding, onEnd }: { session: OwnSession; isEnding: bool
           size="sm"
           pending={isEnding}
           onClick={onEnd}
-          aria-label={t('Log out {device}, last active {ago}', { device, ago: agoText(lastActiveAt, now) })}
+          aria-label={t('Logout: {device}, last active {ago}', { device, ago: agoText(lastActiveAt, now) })}
         >
-          {t('Log out')}
+          {t('Logout')}
         </Button>
       )}
     </li>

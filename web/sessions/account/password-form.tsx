@@ -97,7 +97,7 @@ export function PasswordForm({ username, schema, lengthMin, send }: PasswordForm
       <Field
         label={t('New password')}
         error={faults.newPassword}
-        hint={t('At least {count} characters. Avoid common passwords.', { count: lengthMin })}
+        hint={t('Use at least {count} characters. Avoid common passwords.', { count: lengthMin })}
         success={lengthCheck(newPassword, lengthMin)}
       >
         <PasswordInput name="newPassword" autoComplete="new-password" required value={newPassword} onChange={setNew} />

@@ -31,7 +31,7 @@ export function YourData({ user }: { user: User }) {
   return (
     <Panel
       title={t('Your data')}
-      description={t('Everything we store about you: account, logins, top-ups, purchases and keys.')}
+      description={t('Everything we store about you: account, logins, top-ups, purchases and keys')}
     >
       <div className="flex flex-wrap gap-2">
         <Button

@@ -59,7 +59,7 @@ export function ForgotPasswordScreen() {
           </p>
           <DemoMailboxLink />
           <Link to="/login" className={buttonClass()} data-next>
-            {t('Log in')}
+            {t('Login')}
           </Link>
         </div>
       ) : (
@@ -126,7 +126,7 @@ function Reset({ token }: { token: string }) {
               : t('Your new password may already be set. Try logging in with it. If that fails, ask for a new link.')}
           </p>
           <Link to="/login" replace className={buttonClass()} data-next>
-            {t('Log in')}
+            {t('Login')}
           </Link>
         </div>
       )}
@@ -171,7 +171,7 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
       <Field
         label={t('New password')}
         error={fault}
-        hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
+        hint={t('Use at least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
         success={lengthCheck(newPassword, PASSWORD_LENGTH_MIN)}
       >
         <PasswordInput
@@ -220,7 +220,7 @@ function DeadLink({ isEmpty }: { isEmpty: boolean }) {
           {t('Contact support')}
         </SupportLink>
         <Link to="/login" className={buttonClass({ variant: 'secondary' })}>
-          {t('Log in')}
+          {t('Login')}
         </Link>
       </div>
     </div>

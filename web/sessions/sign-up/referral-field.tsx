@@ -26,7 +26,7 @@ export function ReferralField({ value, check, fault, onChange }: ReferralFieldPr
             {t('Checking…')}
           </span>
         ) : (
-          t('You get one from the store, or from the person who invites you')
+          t('You get one from the store, or from the person who invites you.')
         )
       }
       success={

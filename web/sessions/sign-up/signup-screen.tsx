@@ -127,7 +127,7 @@ function SignupFields({ email, username, password }: SignupFieldsProps) {
       <Field
         label={t('Password')}
         error={password.error}
-        hint={t('At least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
+        hint={t('Use at least {count} characters. Avoid common passwords.', { count: PASSWORD_LENGTH_MIN })}
         success={lengthCheck(password.value, PASSWORD_LENGTH_MIN)}
       >
         <PasswordInput
@@ -153,7 +153,7 @@ function Consent({ id }: { id: string }) {
             target="_blank"
             className="-my-3 inline-flex min-h-11 items-center underline hover:text-fg"
           >
-            {t('terms of {date}', { date: t(TERMS_CHANGED) })}
+            {t('terms (updated {date})', { date: t(TERMS_CHANGED) })}
             <span className="sr-only"> {t('(opens in a new tab)')}</span>
           </Link>
         ),

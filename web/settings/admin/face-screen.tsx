@@ -45,7 +45,7 @@ export function FaceScreen() {
   return (
     <Page title={t('Branding')} hideTitle>
       <div className="mx-auto grid max-w-220 grid-cols-1 items-start gap-4 wide:grid-cols-[minmax(0,1fr)_20rem]">
-        <Panel title={t('Branding')} description={t('What buyers see first, and what a shared link shows.')}>
+        <Panel title={t('Branding')} description={t('What buyers see first, and what a shared link shows')}>
           <div className="grid grid-cols-1 gap-5">
             <LogoField site={form.site} />
             <ColoursForm form={form} />
@@ -79,7 +79,7 @@ function LogoField({ site }: { site: Site }) {
     <PictureField
       kind="logo"
       label={t('Logo')}
-      hint={t('Shows in the header, on the login page and as the app’s icon. A square picture looks best.')}
+      hint={t('It shows in the header, on the login page and as the app’s icon. A square picture looks best.')}
       shown={
         site.logo ? (
           <img src={site.logo} alt={t('Your logo')} width={72} height={72} className="size-full object-contain" />
@@ -109,7 +109,7 @@ function ColoursForm({ form }: { form: ReturnType<typeof useFaceForm> }) {
       <Field
         label={t('Headline')}
         optional
-        hint={t('For visitors who are not logged in.')}
+        hint={t('For visitors who are not logged in')}
         error={faults['heroLine']}
         aside={t('{count}/{most}', { count: shown.heroLine.length, most: HERO_LINE_LENGTH_MAX })}
       >

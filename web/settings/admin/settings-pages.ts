@@ -20,14 +20,14 @@ export const settingsPages = (): SettingsPage[] => [
   {
     to: '/admin/settings/face',
     label: t('Branding'),
-    hint: t('Logo, colour and headline.'),
+    hint: t('Logo, colour and headline'),
     Icon: Palette,
     call: calls.settings.saveFace,
   },
   {
     to: '/admin/settings/messages',
-    label: t('Messages'),
-    hint: t('Notifications to you and to buyers: phone, Telegram, email.'),
+    label: t('Notifications'),
+    hint: t('Notifications to you and to buyers: phone, Telegram, email'),
     Icon: Bell,
     call: calls.messages.channels,
   },

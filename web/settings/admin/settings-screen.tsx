@@ -57,7 +57,7 @@ export function SettingsScreen() {
           {textWith('For developers: {link}', {
             link: (
               <a href="/api/docs" className="font-semibold text-fg-2 underline">
-                {t('every call of this store')}
+                {t('Developer reference (API)')}
               </a>
             ),
           })}

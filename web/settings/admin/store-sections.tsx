@@ -98,12 +98,12 @@ export function TopUpRulesSection() {
       {({ store, texts, faults, change, field }) => (
         <>
           <div className="grid grid-cols-2 gap-3 sm:col-span-2 large-text:grid-cols-1">
-            <Field label={t('Maximum top-up (₹)')} hint={t('Per request.')} error={faults['topupMax']}>
+            <Field label={t('Maximum top-up (₹)')} hint={t('Per request')} error={faults['topupMax']}>
               <Input inputMode="decimal" {...field('topupMax')} />
             </Field>
             <Field
               label={t('Top-up validity (days)')}
-              hint={t('Empty: no expiry.')}
+              hint={t('Leave empty for no expiry.')}
               error={faults['topupValidityDays']}
             >
               <Input inputMode="numeric" {...field('topupValidityDays')} />
@@ -129,12 +129,12 @@ export function TopUpRulesSection() {
 
 export function RefundRulesSection() {
   return (
-    <StoreSection title={t('Refunds')} description={t('What the terms say about refunds.')}>
+    <StoreSection title={t('Refunds')} description={t('Refund rules, shown in your terms')}>
       {({ field, faults, store, texts, change }) => (
         <>
           <Field
             label={t('Service fee (₹)')}
-            hint={t('₹20 to ₹50, or 0 for none.')}
+            hint={t('₹20 to ₹50, or 0 for none')}
             error={faults['refundFee']}
             className="sm:col-span-2"
           >
@@ -143,7 +143,7 @@ export function RefundRulesSection() {
           <Field
             label={t('Your own refund rules')}
             optional
-            hint={t('Shown under the refund policy of your terms.')}
+            hint={t('Shown under the refund policy of your terms')}
             error={faults['refundNote']}
             className="sm:col-span-2"
           >
@@ -171,8 +171,8 @@ export function WalletChangesSection() {
         <Field
           label={t('Confirm wallet changes above (₹)')}
           hint={t(
-            'Admins must confirm it’s them when what they approve, add, deduct, replace and promise as rewards ' +
-              'in 24 hours goes above this amount. Support can’t replace more than this in a day.',
+            'Ask admins to confirm when their approvals and wallet changes in 24 hours exceed this. Support can’t ' +
+              'replace more than this in a day.',
           )}
           error={faults['stepUpAbove']}
           className="sm:col-span-2"

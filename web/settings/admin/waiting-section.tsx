@@ -42,8 +42,8 @@ export function WaitingSection() {
           className="sm:col-span-2"
         />
         <Field
-          label={t('Supplier’s lead time (days)')}
-          hint={t('Days between ordering keys and receiving them.')}
+          label={t('Your supplier takes (days)')}
+          hint={t('Days between ordering keys and receiving them')}
           error={faults['leadDays']}
         >
           <Input inputMode="numeric" {...field('leadDays')} />

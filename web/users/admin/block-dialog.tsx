@@ -16,7 +16,7 @@ export function BlockDialog({ user: { _id: id, username: name }, ...dialog }: Di
       )}
       submitLabel={t('Block')}
       danger
-      hint={t('{name} sees this at login', { name })}
+      hint={t('{name} sees this at login.', { name })}
       change={useCall('users.block')}
       send={(reason) => ({ id, reason })}
       onDone={() => toast(t('{name} is blocked', { name }))}

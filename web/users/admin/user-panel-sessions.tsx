@@ -33,7 +33,7 @@ export function Sessions({ user, onUnlock }: SessionsProps) {
     const isSure = await confirm({
       title: t('Log {name} out of {browser}?', { name, browser }),
       body: t('They’re logged out right away. The device lock stays, so they can log in again only on that device.'),
-      confirmLabel: t('Log out'),
+      confirmLabel: t('Logout'),
       danger: true,
     })
     if (!isSure) return
@@ -114,10 +114,10 @@ function SessionRow({ session: { userAgent, address, createdAt, lastActiveAt }, 
         size="sm"
         pending={pending}
         denied={denied(calls.users.endSession)}
-        aria-label={t('Log out of {browser}', { browser })}
+        aria-label={t('Logout: {browser}', { browser })}
         onClick={onEnd}
       >
-        {t('Log out')}
+        {t('Logout')}
       </Button>
     </li>
   )

@@ -136,7 +136,7 @@ function withDirections(entries: readonly Printed[], hints: Hints): Entry[] {
     before = entry.balance ?? undefined
     if (paise !== undefined) return { ...rest, paise }
     // No other step needs the first amount
-    return { ...rest, paise: 0, problem: rest.problem ?? 'It isn’t clear whether this money came or went.' }
+    return { ...rest, paise: 0, problem: rest.problem ?? 'We can’t tell if this money was received or paid.' }
   })
   return reversed ? directed.toReversed() : directed
 }

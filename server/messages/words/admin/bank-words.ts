@@ -11,8 +11,8 @@ const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
   'alert-not-in-statement': 'An SMS alert reported money that is not in the statement. The alert may be fake.',
   'approved-without-money': 'A top-up was approved, but the bank has no such money.',
   'amount-after-approval': 'A top-up was approved, but the bank shows another amount.',
-  'rival-after-automatic': 'A second user claims money that was approved automatically.',
-  'taken-back-by-bank': 'Money for an approved top-up was reversed, or was your own transfer.',
+  'rival-after-automatic': 'A second user asks for money that was approved automatically.',
+  'taken-back-by-bank': 'The bank reversed a top-up you approved, or it was your own transfer.',
 }
 
 const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {

@@ -80,10 +80,10 @@ const tellSales: Tell = async ({ kind, data }, { db, t }) => {
 const tellRivals: Tell = async ({ kind, subjectId }, { db, t }) => {
   const topUp = subjectId === null ? undefined : await readTopUp(db, subjectId)
   const rivals = topUp && (await readRivalClaims(db, [topUp.id])).get(topUp.id)
-  if (!rivals) return { gone: 'No other buyer claims it' }
+  if (!rivals) return { gone: 'No other buyer submitted it' }
   const { id, amount, username, status } = topUp
   return {
-    title: t('{names} also claimed {amount} from {name}', {
+    title: t('{names} also submitted {amount} from {name}', {
       names: namedFirst(t, rivals),
       amount: formatPaise(amount),
       name: username,

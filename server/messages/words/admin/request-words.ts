@@ -63,7 +63,7 @@ function bankSentence(bank: PaymentBank | undefined, t: Translate): string {
     case 'alert':
       return t('A bank alert confirms it. No statement yet.')
     case 'proposed':
-      return t('A bank message seems to tell of it. Compare it in the panel.')
+      return t('A bank message looks like this payment. Check it in the panel.')
     case 'hint':
       return t('Your bank shows the amount, but not this UTR.')
     case 'amount':

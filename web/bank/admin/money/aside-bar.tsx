@@ -34,7 +34,7 @@ export function AsideBar({ open, ticks: { chosen, tickAll }, onAside }: AsideBar
       <TickAll rows={open} chosen={chosen} onAll={tickAll} />
       {chosen.length > 0 && (
         <Button size="sm" variant="secondary" onClick={() => onAside(chosen)}>
-          {t('Set aside {count}', { count: chosen.length })}
+          {t('Ignore {count}', { count: chosen.length })}
         </Button>
       )}
     </div>

@@ -160,16 +160,16 @@ export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
       {...dialog}
       title={
         credits.length > 1
-          ? t('Set {count} payments aside, {amount} in all?', { count: credits.length, amount })
-          : t('Set {amount} aside?', { amount })
+          ? t('Ignore {count} payments, {amount} in all?', { count: credits.length, amount })
+          : t('Ignore {amount}?', { amount })
       }
-      description={t('It won’t be matched to a top-up while set aside.')}
-      submitLabel={t('Set aside')}
+      description={t('It won’t be matched to a top-up while it’s ignored.')}
+      submitLabel={t('Ignore')}
       hint={t('Own money, a friend’s, a refund…')}
       field="why"
       change={useChange('bank', setAll, AT_ONCE)}
       send={(why) => why}
-      onDone={() => toast(t('{amount} set aside', { amount }))}
+      onDone={() => toast(t('{amount} ignored', { amount }))}
     />
   )
 }

@@ -33,14 +33,14 @@ export function actionsFor(credit: BankCredit, run: Runs): Action[] {
     case 'unclaimed':
       return [
         ...(kind === 'payment' ? [crediting] : []),
-        { ...aside, label: t('Set aside'), name: t('Set aside {amount} from {name}', words), run: run.setAside },
+        { ...aside, label: t('Ignore'), name: t('Ignore {amount} from {name}', words), run: run.setAside },
       ]
     case 'set-aside':
       return [
         {
           ...aside,
-          label: t('Undo set aside'),
-          name: t('Undo set aside: {amount} from {name}', words),
+          label: t('Stop ignoring'),
+          name: t('Stop ignoring {amount} from {name}', words),
           run: run.takeUp,
         },
       ]
@@ -120,9 +120,9 @@ function References({ credit: { refs, note } }: { credit: BankCredit }) {
 function State({ credit: { state, kind, topUp, rivals } }: { credit: BankCredit }) {
   if (state === 'differs') return <Chip tone="bad">{t('Sources disagree')}</Chip>
   if (state === 'matched') return <Chip tone="ok">{t('Paid for {name}', { name: topUp?.username ?? '' })}</Chip>
-  if (state === 'set-aside') return <Chip>{t('Set aside', { context: 'state' })}</Chip>
+  if (state === 'set-aside') return <Chip>{t('Ignored')}</Chip>
   if (kind === 'reversal') return <Chip tone="outline">{t('Reversal')}</Chip>
   if (kind === 'own') return <Chip tone="outline">{t('Own money')}</Chip>
-  if (rivals.length > 0) return <Chip tone="warn">{t('Claimed by {names}', { names: rivals.join(', ') })}</Chip>
-  return <Chip tone="info">{t('Not claimed')}</Chip>
+  if (rivals.length > 0) return <Chip tone="warn">{t('Submitted by {names}', { names: rivals.join(', ') })}</Chip>
+  return <Chip tone="info">{t('No request')}</Chip>
 }

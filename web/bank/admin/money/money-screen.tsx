@@ -60,7 +60,7 @@ export function MoneyScreen() {
   return (
     <RecordList
       title={t('Bank')}
-      heading={filter === 'unclaimed' ? t('Unclaimed') : t('Money in the bank')}
+      heading={filter === 'unclaimed' ? t('Money without a request') : t('Money in the bank')}
       label={t('Money in the bank')}
       count={query.data?.total}
       isEmpty={query.data?.total === 0 && accounts?.length === 0}
@@ -73,10 +73,10 @@ export function MoneyScreen() {
         label: t('Show money'),
         value: filter,
         options: [
-          { value: 'unclaimed', label: t('Unclaimed') },
+          { value: 'unclaimed', label: t('No request yet') },
           { value: 'matched', label: t('Matched') },
           { value: 'differs', label: t('Mismatch') },
-          { value: 'set-aside', label: t('Set aside', { context: 'state' }) },
+          { value: 'set-aside', label: t('Ignored') },
           { value: 'all', label: t('All') },
         ],
       }}

@@ -37,7 +37,7 @@ export function TakeBackDialog({ topUp, onTaken, ...dialog }: TakeBackDialogProp
       description={t('We take back what {name} hasn’t spent. The rest is your loss.', { name })}
       submitLabel={t('Take back')}
       danger
-      hint={t('{name} will see this', { name })}
+      hint={t('{name} will see this.', { name })}
       isChanged={utr !== 'free'}
       change={change}
       send={(reason) => ({ id, reason, utr })}

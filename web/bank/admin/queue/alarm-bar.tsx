@@ -16,8 +16,8 @@ const words = (): Record<AlarmKind, string> => ({
   'alert-not-in-statement': t('An SMS alert reported money that is not in the statement. The alert may be fake.'),
   'approved-without-money': t('A top-up was approved, but the bank has no such money.'),
   'amount-after-approval': t('A top-up was approved, but the bank shows another amount.'),
-  'rival-after-automatic': t('A second user claims money that was approved automatically.'),
-  'taken-back-by-bank': t('Money for an approved top-up was reversed, or was your own transfer.'),
+  'rival-after-automatic': t('A second user asks for money that was approved automatically.'),
+  'taken-back-by-bank': t('The bank reversed a top-up you approved, or it was your own transfer.'),
   'automation-off': t('Automatic approval turned itself off.'),
 })
 

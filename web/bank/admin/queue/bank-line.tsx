@@ -63,7 +63,7 @@ export function bankText(bank: PaymentBank): string {
       return t('Alert and statement don’t match: {money}', { money })
     case 'rivals':
       return rivals.length > 0
-        ? t('Also claimed by {names}', { names: rivals.join(', ') })
+        ? t('Also submitted by {names}', { names: rivals.join(', ') })
         : t('A request with this UTR was rejected before: {money}', { money })
     case 'payer':
       return t('This payer has paid for another user: {money}', { money })

@@ -71,7 +71,7 @@ export function BankSummary() {
       )}
       {Boolean(unclaimed) && !denied(calls.bank.credits) && (
         <SummaryLink to="/admin/bank" className="shrink-0">
-          {t('Unclaimed ({count})', { count: unclaimed ?? 0 })}
+          {t('Without a request ({count})', { count: unclaimed ?? 0 })}
         </SummaryLink>
       )}
     </p>
@@ -126,7 +126,7 @@ function Unclaimed({ count }: { count: number | undefined }) {
   return (
     // As wide without its count, which comes later
     <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' }, 'min-w-40 max-wide:hidden')}>
-      {count === undefined ? t('Unclaimed') : t('Unclaimed ({count})', { count })}
+      {count === undefined ? t('Without a request') : t('Without a request ({count})', { count })}
     </Link>
   )
 }

@@ -76,14 +76,14 @@ export function AccountDialog({ account, ...dialog }: AccountDialogProps) {
       </div>
       <Switch
         label={t('Top-ups come here')}
-        hint={t('Match top-up requests with money in this account')}
+        hint={t('Match top-up requests with money in this account.')}
         checked={form.draft.feedsStore}
         onChange={(on) => form.change({ feedsStore: on })}
       />
       {account && (
         <Switch
           label={t('Stop using this account')}
-          hint={t('Its history stays. You can’t upload new statements')}
+          hint={t('Its history stays. You can’t upload new statements.')}
           checked={form.draft.closed}
           onChange={(closed) => form.change({ closed })}
         />

@@ -68,7 +68,7 @@ export function HeardList({ id }: { id: string }) {
         ))}
       </ul>
       <p className="text-xs text-fg-3">
-        {t('Kept for a day. Digits are hidden. Of people’s messages and one-time codes only the number is kept.')}
+        {t('We keep them for a day with digits hidden. Personal messages and OTPs are only counted.')}
       </p>
     </div>
   )

@@ -83,7 +83,7 @@ function Fields({ wanted, refused, onChange }: FieldsProps) {
       </Field>
       <Switch
         label={t('Trust alerts before a statement')}
-        hint={t('Alerts can be faked, so there is a limit')}
+        hint={t('Alerts can be faked, so there is a limit.')}
         checked={wanted.trusts === 'phone'}
         onChange={(on) => onChange({ trusts: on ? 'phone' : 'statement' })}
       />
@@ -113,7 +113,7 @@ function WorstCase({ rules, wanted }: { rules: BankRules; wanted: Wanted }) {
               amount: formatRupees(most),
             })
           : t(
-              'Worst case: someone claims another buyer’s payment first. You can take back only what isn’t spent yet.',
+              'Worst case: someone submits another buyer’s payment first. You can take back only what isn’t spent yet.',
             )}{' '}
       {t('Approved automatically today: {today}. Not in a statement yet: {unproven}.', {
         today: formatRupees(rules.today),

@@ -16,7 +16,7 @@ export function StatementsSection() {
   return (
     <Panel
       title={t('Uploaded statements')}
-      description={data.total > SHOWN ? t('The newest {count} of {total}.', { count: SHOWN, total: data.total }) : ''}
+      description={data.total > SHOWN ? t('The newest {count} of {total}', { count: SHOWN, total: data.total }) : ''}
     >
       <ul className="-my-2 divide-y divide-line">
         {data.imports.map((file) => (

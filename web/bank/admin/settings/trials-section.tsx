@@ -28,8 +28,8 @@ function Senders() {
     <Panel
       title={t('Added senders')}
       description={t(
-        'On trial until a proven statement shows the money of one of their messages. Then their messages are ' +
-          'proposed. We never approve anything because of them.',
+        'They are on trial until a statement confirms one of their messages. After that we suggest matches. We ' +
+          'never approve because of them.',
       )}
     >
       <ul className="divide-y divide-line">

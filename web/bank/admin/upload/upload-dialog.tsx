@@ -140,7 +140,7 @@ function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClos
             disabled={text.trim() === ''}
             onClick={() => upload.read(text)}
           >
-            {t('Read')}
+            {t('Check statement')}
           </WeightyButton>
         )
       )}

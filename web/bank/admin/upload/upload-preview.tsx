@@ -122,7 +122,7 @@ export function ResultOf({ result, onClose }: { result: ImportResult; onClose: (
         </p>
       )}
       <Link to="/admin/bank" onClick={onClose} className={buttonClass({ variant: 'secondary' })}>
-        {t('Unclaimed money')}
+        {t('Money without a request')}
       </Link>
     </div>
   )

@@ -32,7 +32,7 @@ export function WhatToDownload({ banks }: { banks: readonly string[] }) {
                 {(DOWNLOADS[key] ?? table)()}
                 {password && (
                   <span className="block text-xs text-fg-3">
-                    {t('Its password is usually {rule}.', { rule: t(password) })}
+                    {t('The file’s password is usually {rule}.', { rule: t(password) })}
                   </span>
                 )}
               </dd>

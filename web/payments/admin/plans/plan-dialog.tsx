@@ -31,14 +31,14 @@ export function PlanDialog({ plan, ...dialog }: DialogProps & { plan?: Plan }) {
         <TextField
           {...form.of('amount')}
           label={t('Amount (₹)')}
-          hint={t('Amount the buyer pays')}
+          hint={t('The buyer pays this amount.')}
           inputMode="decimal"
           {...(!plan && { 'data-autofocus': true })}
         />
         <TextField
           {...form.of('bonus')}
           label={t('Wallet credit (₹)')}
-          hint={t('Total the buyer gets in the wallet')}
+          hint={t('The buyer gets this much in the wallet.')}
           inputMode="decimal"
         />
       </div>
@@ -47,7 +47,7 @@ export function PlanDialog({ plan, ...dialog }: DialogProps & { plan?: Plan }) {
       </p>
       <Switch
         label={t('Active')}
-        hint={t('Buyers see this in Offers')}
+        hint={t('Buyers see this in Offers.')}
         checked={form.draft.isActive}
         onChange={(isActive) => form.change({ isActive })}
       />

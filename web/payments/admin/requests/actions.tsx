@@ -134,8 +134,8 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
     run: () => context.withdraw(payment),
   }
   const crediting: Action = {
-    label: t('Credit another amount…'),
-    name: t('Credit another amount than {amount} to {name}…', words),
+    label: t('Credit a different amount…'),
+    name: t('Credit a different amount than {amount} to {name}…', words),
     icon: <IndianRupee size={17} aria-hidden />,
     denied: denied(calls.payments.approve),
     run: () => context.approveOther(payment),

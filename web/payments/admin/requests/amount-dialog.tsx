@@ -57,8 +57,8 @@ export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProp
   return (
     <EditDialog
       {...dialog}
-      title={t('Credit another amount than {amount}?', { amount: asked })}
-      description={t('Use this when {name} paid more or less than they typed.', { name })}
+      title={t('Credit a different amount than {amount}?', { amount: asked })}
+      description={t('Use this when {name} paid more or less than they entered.', { name })}
       submitLabel={fault === undefined ? t('Credit {amount}', { amount: credited }) : t('Credit')}
       dirty={written !== '' || reason !== ''}
       pending={pending}
@@ -85,7 +85,7 @@ export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProp
             : t('{name} gets {credited} instead of {amount}.', { name, credited, amount: asked }))}
       </p>
       <ReasonField
-        hint={t('{name} will see this', { name })}
+        hint={t('{name} will see this.', { name })}
         value={reason}
         onChange={setReason}
         error={isChecked && lacksReason ? t('Reason is required') : undefined}

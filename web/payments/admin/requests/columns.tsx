@@ -133,7 +133,7 @@ function Amount({ payment }: { payment: Payment }) {
       <Money rupees={payment.amount} className="text-lg font-semibold" />
       {payment.asked !== undefined && (
         <p className="text-xs font-normal whitespace-nowrap text-fg-2">
-          {t('Typed: {amount}', { amount: formatRupees(payment.asked) })}
+          {t('Entered: {amount}', { amount: formatRupees(payment.asked) })}
         </p>
       )}
       {payment.meta && payment.meta.bonus !== payment.amount && (
@@ -222,7 +222,7 @@ function Signs({ payment }: { payment: Payment }) {
   if (signs.length === 0) return null
   return (
     <ul
-      aria-label={canDecide(payment) ? t('Check before approving') : t('Other claims')}
+      aria-label={canDecide(payment) ? t('Check before approving') : t('Other requests')}
       className="flex flex-wrap gap-1 pb-1"
     >
       {signs.map(({ tone, text }) => (

@@ -25,7 +25,7 @@ export function riskSignalsOf(
   const found: Sign[] = []
   // Else the bank's word names them
   if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
-    found.push({ tone: 'bad', text: t('Also claimed by {names}', { names: claimedBy.join(', ') }) })
+    found.push({ tone: 'bad', text: t('Also submitted by {names}', { names: claimedBy.join(', ') }) })
   if (!signs) return found
   const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   if (utrRejectedBefore) found.push({ tone: 'bad', text: t('This UTR was rejected before') })

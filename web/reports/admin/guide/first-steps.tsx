@@ -16,7 +16,7 @@ export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps'
     <Panel
       aria-label={t('Set up your store')}
       title={t('Set up your store')}
-      description={t('These steps come first. Then you can sell.')}
+      description={t('Finish these steps to start selling.')}
       actions={<StepsDone />}
     >
       <ol className="-mb-2 divide-y divide-line">

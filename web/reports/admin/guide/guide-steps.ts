@@ -83,7 +83,7 @@ const laterEntries = (): Record<(typeof LATER_STEPS)[number], GuideEntry> => ({
     to: GUIDE,
   },
   phone: {
-    title: t('Get messages on this phone'),
+    title: t('Get notifications on this phone'),
     hint: t('Your phone shows each new top-up request.'),
     call: calls.messages.channels,
     to: '/admin/settings/messages',

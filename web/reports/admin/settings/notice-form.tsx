@@ -45,7 +45,7 @@ export function NoticeForm() {
     >
       <Field
         label={t('Notice text')}
-        hint={t('Shown on every buyer’s dashboard. Leave empty to hide it.')}
+        hint={t('Every buyer sees it on the dashboard. Leave empty to hide it.')}
         aside={text.length > NOTICE_LENGTH_MAX / 2 && `${text.length} / ${NOTICE_LENGTH_MAX}`}
         error={faults['text']}
       >

@@ -44,7 +44,7 @@ export function PaymentSwitch({ className }: { className?: string }) {
             isOn
               ? upi.data?.upiId
                 ? t('Buyers can add money to their wallets.')
-                : t('Add your UPI ID: without it buyers can’t pay.')
+                : t('Payments can’t start yet. Add your UPI ID.')
               : t('Buyers see “The admin is offline” and can’t add money.')
           }
           checked={isOn}

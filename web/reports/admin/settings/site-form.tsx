@@ -35,10 +35,10 @@ export function SiteForm() {
       call={calls.settings.saveSite}
       label={t('Save name and title')}
     >
-      <Field label={t('Website name')} hint={t('Shows in the header.')} error={faults['websiteName']}>
+      <Field label={t('Website name')} hint={t('Shown in the header')} error={faults['websiteName']}>
         <Input maxLength={TITLE_LENGTH_MAX} {...field('websiteName')} />
       </Field>
-      <Field label={t('Website title')} hint={t('Shows in the browser tab.')} error={faults['websiteTitle']}>
+      <Field label={t('Website title')} hint={t('Shown in the browser tab')} error={faults['websiteTitle']}>
         <Input maxLength={TITLE_LENGTH_MAX} {...field('websiteTitle')} />
       </Field>
       <OtherLanguages
