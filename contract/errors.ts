@@ -118,7 +118,10 @@ const refusals = {
   AMOUNT_DIFFERS: { status: 409, message: 'The bank shows another amount. Reload and check it.' },
   USER_BLOCKED: { status: 409, sentAs: 'ACCOUNT_BLOCKED', message: 'This user is blocked. Unblock them first.' },
   NOTHING_TO_TAKE_BACK: { status: 409, message: 'Only an approved top-up can be taken back.' },
-  HTTPS_REQUIRED: { status: 409, message: 'A phone needs an https address. Set PUBLIC_URL first.' },
+  HTTPS_REQUIRED: {
+    status: 409,
+    message: 'A phone needs an https address. Ask the person who runs your server to set one.',
+  },
 
   PAYLOAD_TOO_LARGE: { status: 413, message: 'That’s too large to send in one go. Split it and try again.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Please send JSON.' },

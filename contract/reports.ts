@@ -147,6 +147,9 @@ export const reports = {
       says: z
         .optional(z.record(z.string(), z.object({ text: z.string(), values: z.record(z.string(), z.string()) })))
         .check(z.describe('Problems and warnings with their values apart, for other languages, by their text')),
+      hows: z
+        .optional(z.record(z.string(), z.object({ text: z.string(), values: z.record(z.string(), z.string()) })))
+        .check(z.describe('What to do on the server about them, by their text. The panel folds it')),
       jobs: z.array(
         z.object({
           name: z.string(),

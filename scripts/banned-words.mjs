@@ -68,7 +68,9 @@ export const bannedWords = [
   { word: 'health of the store', use: 'Store health' },
   // The machine
   {
-    word: '(phone|push) messages?|messages? (to|on) (this|the|a|your) (phone|device)|(get|gets|send|sends|receive) (no more |the store’s )?messages?',
+    word:
+      '(phone|push) messages?|messages? (to|on) (this|the|a|your) (phone|device)|' +
+      '(get|gets|send|sends|receive) (no more |the store’s )?messages?',
     use: 'notification',
     only: ['screen'],
   },

@@ -15,12 +15,20 @@ const SCRIPTS = { hi: /\p{Script=Devanagari}/u }
 /** Of the texts of the panel, which admins read, so many may still be English. */
 const PANEL_MISSING_SHARE_MAX = 0.05
 /** What says a text, and at which place it gets it. */
-const SAID = { t: 0, textWith: 0, found: 1 }
+const SAID = { t: 0, textWith: 0, found: 1, how: 0 }
 const SPOKEN_ATTRIBUTES = new Set(['aria-label', 'title', 'placeholder', 'alt', 'label'])
 /** A word, but not the beginning of a link. */
 const LETTERS = /^(?!https?:\/\/$).*\p{L}{2}/su
 /** Their texts reach a screen by their names. Those begin with a capital. */
 const LABELS = /^contract\/(audit|message-kinds|review-requests)\.ts$/
+/**
+ * What nobody can use on a phone: commands, settings of the server and names of its files. They stand behind “How?”:
+ * in `how(…)` on the server, in `<How>` in the browser. Docs have them, too.
+ */
+const SHELL = new RegExp(
+  String.raw`npm run|\bsudo\b|systemctl|\{command\}|\b[A-Z]{2,}_[A-Z_]{2,}\b|secret\.key|PostgreSQL|` +
+    String.raw`\b(grant|alter) \w+|\.wal\b|the store’s log`,
+)
 /** Zod's own text for what no schema expects. */
 const OF_LIBRARIES = ['Invalid input']
 /** Reasons in old rows of messages. */
@@ -63,7 +71,9 @@ export function saidIn(file, source) {
   const found = { ids: [], others: [], bare: [] }
   const at = (node) => `${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
   const say = (node, values) =>
-    textsOf(node).forEach((id) => found.ids.push({ id: id + contextIn(values), at: at(node) }))
+    textsOf(node).forEach((id) =>
+      found.ids.push({ id: id + contextIn(values), at: at(node), isHow: isBehindHow(node) }),
+    )
   const isLabel = (node) => LABELS.test(file) && ts.isStringLiteral(node) && /^[A-Z]/.test(node.text)
   // What has no id of its own is in the audit log by a text of the store
   const isSaid = (node, name = node.name?.getText()) =>
@@ -95,6 +105,19 @@ export function saidIn(file, source) {
 
 /** True for an element that says what another program says (`translate="no"`). */
 const isQuote = (node) => ts.isJsxElement(node) && /\btranslate="no"/.test(node.openingElement.attributes.getText())
+
+/** True for a text that a reader unfolds to learn what is done on the server. */
+function isBehindHow({ parent }) {
+  if (parent === undefined) return false
+  if (ts.isCallExpression(parent) && parent.expression.getText() === 'how') return true
+  return (ts.isJsxElement(parent) && parent.openingElement.tagName.getText() === 'How') || isBehindHow(parent)
+}
+
+/** Returns the texts for a terminal that somebody with a phone would read. */
+export const shellFaults = (said) =>
+  said
+    .filter(({ id, isHow }) => !isHow && SHELL.test(id))
+    .map(({ id, at }) => `${at} is for a terminal, and not behind “How?”: ${id}`)
 
 /** Returns the part of the store that a file belongs to: its catalogue, after the language. */
 export function partOf(file) {
@@ -197,14 +220,15 @@ function readSources() {
 /** Makes one of each text. One that buyers read is theirs. */
 function joined(said) {
   const all = new Map()
-  for (const { id, part, at } of said) {
+  for (const { id, part, at, isHow } of said) {
     const known = all.get(id)
     if (known)
       Object.assign(known, {
         part: [known.part, part].includes('') ? '' : known.part === '-any' ? part : known.part,
         at: `${known.at} ${at}`,
+        isHow: known.isHow && isHow,
       })
-    else all.set(id, { id, part, at })
+    else all.set(id, { id, part, at, isHow })
   }
   return [...all.values()].map((each) => (each.part === '-any' ? { ...each, part: '-panel' } : each))
 }
@@ -241,7 +265,9 @@ function main() {
     return
   }
   for (const { text, at } of bare) console.error(`${at} is not said by t: ${text}`)
-  let count = bare.length
+  const shell = shellFaults(said)
+  for (const each of shell) console.error(each)
+  let count = bare.length + shell.length
   for (const [language, parts] of Object.entries(languages)) {
     const { faults, panel } = faultsOf(said, isKnown, parts, { letters: SCRIPTS[language], same: SAME[language] })
     for (const each of faults) console.error(`${language}: ${each}`)

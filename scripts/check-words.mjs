@@ -112,11 +112,13 @@ const HINTS = new Set(['hint', 'description'])
 /** Begins a hint that is no sentence. After a comma a main clause may follow: “For each key, enter a price.” */
 const FRAGMENT = /^(What|Where)\b|^(At|For|Usually)\b[^,]*$/
 /** What a sentence of a hint has. A new verb is added here. */
-const VERBS =
-  '(is|are|was|were|has|have|had|can|can’t|may|must|will|won’t|need|needs|don’t|doesn’t|didn’t|isn’t|aren’t)|' +
-  '\\w+’(re|ll|s (sent|free|ignored))|add|appears|approve|ask|buyers \\w+|changes|choose|come|copy|create|download|enter|find|fill|' +
-  'gets?|give|help|keep|leave|leaves|log|logs|make|match|needs|open|opens|paste|pays?|press|protects|read|saving|says|see|' +
-  'sees|send|set|show|shows|starts?|stays?|take|tap|turn|upload|use|works'
+const VERBS = [
+  'is|are|was|were|has|have|had|can|can’t|may|must|will|won’t|don’t|doesn’t|didn’t|isn’t|aren’t',
+  '\\w+’(re|ll|s (sent|free|ignored))|buyers \\w+',
+  'add|appears|approve|ask|changes|choose|come|copy|create|download|enter|fill|find|gets?|give|help|keep|leaves?|logs?',
+  'make|match|needs?|opens?|paste|pays?|press|protects|read|saving|says|sees?|send|set|shows?|starts?|stays?|take|tap',
+  'turn|upload|use|works',
+].join('|')
 const VERB = new RegExp(`(?<![\\p{L}’-])(${VERBS})(?![\\p{L}’-])`, 'iu')
 
 /** Returns the hints of one file that break the rule of full stops. */

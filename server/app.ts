@@ -31,7 +31,7 @@ import { chooseLanguage, pageLanguage } from './page-language.ts'
 import { readPageData, withoutLoggedOut } from './page-data.ts'
 import { demoPages, sayDemo, type DemoExtras } from './demo/pages.ts'
 import { untrustedProxy } from './reports/health-report.ts'
-import type { Examination } from './reports/health-report.ts'
+import { bothOf, type Examination } from './reports/health-report.ts'
 import { securityText } from './settings/security-text.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
@@ -111,10 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mailTimes: MAIL_TIMES,
     demoMails: options.demo?.mails,
   }
-  const noticesNow = async () => {
-    const { broken = [], warnings = [], says } = (await options.notices?.()) ?? {}
-    return { broken: [...(faults?.broken ?? []), ...broken], warnings, says: { ...faults?.says, ...says } }
-  }
+  const noticesNow = async () => bothOf(faults, await options.notices?.())
   const all = handlersOf(services, reach, noticesNow)
   const handlers = options.demo ? { ...all, settings: sayDemo(all.settings) } : all
   const httpOptions: HttpOptions = {

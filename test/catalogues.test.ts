@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, partOf, saidIn, shapeOf } from '../scripts/check-catalogues.mjs'
+import { faultsOf, partOf, saidIn, shapeOf, shellFaults } from '../scripts/check-catalogues.mjs'
 import hindi from '../web/words/hi-panel.json' with { type: 'json' }
 
 const ids = (source: string, file = 'web/a.tsx') => saidIn(file, source).ids.map(({ id }: { id: string }) => id)
@@ -69,4 +69,15 @@ test('what only admins read has a catalogue of its own, and five in a hundred of
   const { 'Text 50': _, ...with94 } = with95
   expect(held(with94)).toHaveLength(6)
   expect(shapeOf('{a}').shape).toBe(shapeOf('x {a}').shape)
+})
+
+test.each([
+  [1, "found('warning', 'Make one: {command}', { command })", 'server/a.ts'],
+  [1, "const message = t('Set PUBLIC_URL first.')", 'web/a.tsx'],
+  [1, "<p>{t('Run: npm run backup')}</p>", 'web/a.tsx'],
+  [1, "const all = { X: { status: 400, message: 'Put secret.key back.' } }", 'contract/errors.ts'],
+  [0, "withHow(found('warning', 'No backup.'), how('Make one: {command}', { command }))", 'server/a.ts'],
+  [0, "<How>{textWith('Run {command}', {})}</How>", 'web/a.tsx'],
+])('a command on a phone’s screen is found, unless it is behind “How?”: %i in %s', (count, source, file) => {
+  expect(shellFaults(saidIn(file, source).ids)).toHaveLength(count)
 })

@@ -168,7 +168,9 @@ test('settings that everybody may read are broken', () => {
   const settings = path.join(givenFolder(), 'chaabi.env')
   writeFileSync(settings, 'SECRET_KEY=x\n')
   const ask = () => run('doctor', dataDir, { CHAABI_SETTINGS: settings })
-  const words = `BROKEN Everybody on this machine can read ${settings}. Run: sudo chown root:chaabi ${settings} &&`
+  const words =
+    'BROKEN Others who use the server can read its secrets. ' +
+    `Everybody on this machine can read ${settings}. Run: sudo chown root:chaabi ${settings} &&`
   chmodSync(settings, 0o644)
   expect(ask()).toMatchObject({ status: 1, output: expect.stringContaining(words) as string })
 

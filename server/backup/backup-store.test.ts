@@ -206,7 +206,7 @@ test('a backup that one node made is seen by the doctor of another', () =>
           await examine(store.db, { ...second, say: (line) => void said.push(line) })
           return said.join('\n')
         }
-        expect(await ask()).toContain('WARNING No backup yet.')
+        expect(await ask()).toContain('WARNING Your store has no backup yet.')
 
         await backUp(first, machineClock.now())
 

@@ -76,7 +76,7 @@ function refuseUseless(row: ChannelRow, { publicOrigin }: Reach): void {
   if (!isOn) return
   if (!isSet(row)) throw invalid({ isOn: name === 'email' ? 'Set the mail server first' : 'Set the bot token first' })
   if (name === 'email' && publicOrigin === undefined)
-    throw invalid({ isOn: 'Links in e-mails need the store’s address. Set PUBLIC_URL first.' })
+    throw invalid({ isOn: 'Links in emails need the store’s address. Ask the person who runs your server to set it.' })
 }
 
 /** What needs a proof in the panel can't be done by a tap. */

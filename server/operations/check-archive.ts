@@ -12,10 +12,12 @@ import {
   listSegments,
   oldestInSpool,
 } from '../platform/engine/log-archive.ts'
-import { found, type Finding } from './findings.ts'
+import { how } from '../reports/health-report.ts'
+import { found, withHow, type Finding } from './findings.ts'
 
 export const BACKUP_HOURS_MAX = 48
 export const BACKUP = 'npm run backup'
+export const makeOne = how('Make one: {command}', { command: BACKUP })
 /** Archived log is encrypted within seconds, so this age means a fault. */
 const SPOOL_MS_MAX = 5 * 60_000
 
@@ -29,9 +31,9 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
   if (!archives)
     return newest
       ? [
-          found(
-            'warning',
-            'ARCHIVE_WAL is off. Changes since the last archived log are not saved for point-in-time restore.',
+          withHow(
+            found('warning', 'The newest changes are not saved: you can’t restore to a time since the last log file.'),
+            how('ARCHIVE_WAL is off.'),
           ),
         ]
       : []
@@ -40,51 +42,45 @@ export async function checkArchive(db: Queries, dataDir: string, now: Date): Pro
            last_failed_time as failed_at from pg_stat_archiver`)
   if (failing)
     return [
-      found(
-        'broken',
-        'Log archiving has failed since {date}. See PostgreSQL’s log for the reason. Disk use grows until it works.',
-        { date: failedAt?.toISOString() ?? '' },
+      withHow(
+        found('broken', 'Log archiving has failed since {date}. Disk use grows until it works.', {
+          date: failedAt?.toISOString() ?? '',
+        }),
+        how('See PostgreSQL’s log for the reason.'),
       ),
     ]
   const waiting = await oldestInSpool(dataDir)
   if (waiting && machineClock.now().getTime() - waiting.getTime() > SPOOL_MS_MAX)
     return [
-      found('broken', 'Archived log files have been waiting for encryption since {date}. See the store’s log.', {
-        date: waiting.toISOString(),
-      }),
+      withHow(
+        found('broken', 'Archived log files have been waiting for encryption since {date}.', {
+          date: waiting.toISOString(),
+        }),
+        how('See the store’s log.'),
+      ),
     ]
   if (!isSpooled(dataDir)) return [{ level: 'ok', text: 'Log archiving: working.' }]
-  if (!newest)
-    return [
-      found('warning', 'No base copy yet, so the log can’t be used to restore. Make one: {command}', {
-        command: BACKUP,
-      }),
-    ]
+  if (!newest) return [withHow(found('warning', 'No base copy yet, so the log can’t be used to restore.'), makeOne)]
   const segments = await listSegments(directory)
   const gap = findGap(segments, newest.from)
   if (gap !== undefined)
     return [
-      found('broken', '{name}.wal is missing from the archive. You can’t restore to a later time. Fix it: {command}', {
-        name: gap,
-        command: BACKUP,
-      }),
+      withHow(
+        found('broken', 'A log file is missing. You can’t restore to a time after it.'),
+        how('{name}.wal is missing from the archive. Fix it: {command}', { name: gap, command: BACKUP }),
+      ),
     ]
   const hours = (now.getTime() - newest.madeAt.getTime()) / HOUR_MS
   // A clock that was ahead says nothing of its age
   const isOld = hours > BACKUP_HOURS_MAX || hours < 0
-  const values = {
-    date: (older.at(-1) ?? newest).madeAt.toISOString(),
-    count: String(segments.length),
-    hours: hours.toFixed(1),
-    age: isOld ? 'old' : 'new',
-    command: BACKUP,
-  }
-  return [
-    found(
-      isOld ? 'warning' : 'ok',
-      'You can restore to any time since {date}. Archived log files: {count}. Newest base copy: {hours} hours old' +
-        '{age, select, old { (make a new one: {command})} other {}}.',
-      values,
-    ),
-  ]
+  const copy = found(
+    isOld ? 'warning' : 'ok',
+    'You can restore to any time since {date}. Archived log files: {count}. Newest base copy: {hours} hours old.',
+    {
+      date: (older.at(-1) ?? newest).madeAt.toISOString(),
+      count: String(segments.length),
+      hours: hours.toFixed(1),
+    },
+  )
+  return [isOld ? withHow(copy, makeOne) : copy]
 }

@@ -1,7 +1,8 @@
 /** Checks what the store stands on: its disk, and who may read its settings. */
 import { stat } from 'node:fs/promises'
 import { readDisk } from '../platform/disk.ts'
-import { found, type Finding } from './findings.ts'
+import { how } from '../reports/health-report.ts'
+import { found, withHow, type Finding } from './findings.ts'
 
 const SHARE_WARNING = 0.1
 const BYTES_WARNING = 1e9
@@ -16,11 +17,13 @@ export async function checkDisk(dataDir: string, room = readDisk(dataDir)): Prom
   const isBroken = share < SHARE_BROKEN || bytes < BYTES_BROKEN
   const isLow = share < SHARE_WARNING || bytes < BYTES_WARNING
   return [
-    found(isBroken ? 'broken' : isLow ? 'warning' : 'ok', 'Disk: {size} GB free ({percent}%) at {path}.', {
-      size: (bytes / 1e9).toFixed(1),
-      percent: Math.round(share * 100),
-      path: dataDir,
-    }),
+    withHow(
+      found(isBroken ? 'broken' : isLow ? 'warning' : 'ok', 'Disk: {size} GB free ({percent}%).', {
+        size: (bytes / 1e9).toFixed(1),
+        percent: Math.round(share * 100),
+      }),
+      how('It is the disk of {path}.', { path: dataDir }),
+    ),
   ]
 }
 
@@ -29,9 +32,12 @@ export async function checkSettingsFile(file: string | undefined): Promise<Findi
   const { mode } = await stat(file ?? '').catch(() => ({ mode: 0 }))
   if ((mode & READABLE_BY_ALL) === 0) return []
   return [
-    found('broken', 'Everybody on this machine can read {file}. Run: {command}', {
-      file: file ?? '',
-      command: `sudo chown root:chaabi ${file} && sudo chmod 640 ${file}`,
-    }),
+    withHow(
+      found('broken', 'Others who use the server can read its secrets.'),
+      how('Everybody on this machine can read {file}. Run: {command}', {
+        file: file ?? '',
+        command: `sudo chown root:chaabi ${file} && sudo chmod 640 ${file}`,
+      }),
+    ),
   ]
 }

@@ -7,7 +7,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { checkStandbys, readStandbys } from './check-standbys.ts'
 
-const MISSING = 'No synchronous standby. If this machine fails, recent purchases are lost.'
+const MISSING = 'If the server fails now, recent purchases are lost. No synchronous standby.'
 
 test('a standby that purchases do not wait for is a warning, and a fault where one is required', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-standbys-'))
@@ -16,10 +16,10 @@ test('a standby that purchases do not wait for is a warning, and a fault where o
   const db = openDatabase({ connection: urlOf(primary), role: role!, poolSize: 1 })
   try {
     expect(await checkStandbys(db, false)).toEqual([])
-    expect(await checkStandbys(db, true)).toEqual([{ level: 'broken', text: MISSING }])
+    expect(await checkStandbys(db, true)).toMatchObject([{ level: 'broken', text: MISSING }])
 
     const standby = await startStandby(primary, path.join(directory, 'b/postgres'), { synchronous: false })
-    expect(await checkStandbys(db, false)).toEqual([{ level: 'warning', text: MISSING }])
+    expect(await checkStandbys(db, false)).toMatchObject([{ level: 'warning', text: MISSING }])
     expect(await readStandbys(db)).toMatchObject({ count: 1, synchronous: 0 })
     await standby.stop()
 
@@ -28,7 +28,7 @@ test('a standby that purchases do not wait for is a warning, and a fault where o
       { level: 'ok', text: expect.stringMatching(/^Standbys: 1, synchronous: 1\. The slowest is 0\.0 MB behind\.$/) },
     ])
     await second.stop()
-    await expect.poll(() => checkStandbys(db, true)).toEqual([{ level: 'broken', text: MISSING }])
+    await expect.poll(() => checkStandbys(db, true)).toMatchObject([{ level: 'broken', text: MISSING }])
   } finally {
     await db.close()
     await primary.stop()

@@ -1,7 +1,8 @@
 /** Looks at the standbys of the database, because what only one machine has is lost with it. */
 import * as z from 'zod/mini'
 import { sql, type Database } from '../platform/database/database.ts'
-import { found, type Finding } from './findings.ts'
+import { how } from '../reports/health-report.ts'
+import { found, withHow, type Finding } from './findings.ts'
 
 const Standbys = z.object({
   count: z.number(),
@@ -32,9 +33,9 @@ export async function checkStandbys(db: Database, required: boolean): Promise<Fi
   if (count === 0 && !required) return []
   if (synchronous === null)
     return [
-      found(
-        'warning',
-        'The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.',
+      withHow(
+        found('warning', 'We can’t see if the second copy of the database is up to date.'),
+        how('The database user can’t see if a standby is synchronous. Allow it with: grant pg_monitor to that user.'),
       ),
     ]
   if (synchronous > 0) {
@@ -42,6 +43,9 @@ export async function checkStandbys(db: Database, required: boolean): Promise<Fi
     return [{ level: 'ok', text: `Standbys: ${count}, synchronous: ${synchronous}.${lag}` }]
   }
   return [
-    found(required ? 'broken' : 'warning', 'No synchronous standby. If this machine fails, recent purchases are lost.'),
+    withHow(
+      found(required ? 'broken' : 'warning', 'If the server fails now, recent purchases are lost.'),
+      how('No synchronous standby.'),
+    ),
   ]
 }

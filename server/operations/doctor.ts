@@ -1,7 +1,6 @@
 /** Checks the store's rows and its machinery, for `npm run doctor` and each night. */
-import { HOUR_MS } from '../../contract/time.ts'
 import * as z from 'zod/mini'
-import { newestBackupAt, type BackupPlace } from '../backup/backup-store.ts'
+import { type BackupPlace } from '../backup/backup-store.ts'
 import { inMb, listReplaced, openForUpkeep } from '../backup/upkeep-databases.ts'
 import { verifyAuditChain } from '../audit/audit-chain.ts'
 import { databaseTime, machineClock } from '../platform/clock.ts'
@@ -12,16 +11,14 @@ import { isStuck, readJobs } from '../platform/jobs.ts'
 import { faultOf, sealerOf } from '../platform/secrets/secret-keys.ts'
 import { readSealed, SEALED_COLUMNS } from '../platform/secrets/sealed-columns.ts'
 import { BOUND_MARK, type Sealer } from '../platform/secrets/sealing.ts'
-import type { Examination } from '../reports/health-report.ts'
-import { DOWNLOADED, readNewest } from '../backup/backup-rows.ts'
+import { how, type Examination } from '../reports/health-report.ts'
+import { checkBackups } from './check-backups.ts'
 import { checkDisk, checkSettingsFile } from './check-machine.ts'
 import { checkEtcd } from './check-etcd.ts'
 import { checkStandbys } from './check-standbys.ts'
-import { BACKUP, BACKUP_HOURS_MAX, checkArchive } from './check-archive.ts'
-import { examinationOf, found, type Finding } from './findings.ts'
+import { checkArchive } from './check-archive.ts'
+import { examinationOf, found, foundRaw, withHow, type Finding } from './findings.ts'
 
-/** A shopkeeper downloads by hand, so it is longer than for a timer. */
-const DOWNLOAD_DAYS_MAX = 7
 const CLOCK_MS_MAX = 2_000
 const OPENED_OF_COLUMN = 500
 const FAULTS_NAMED = 10
@@ -58,14 +55,19 @@ interface Stopping extends Pick<BackupPlace, 'owner'> {
  */
 export async function examine(db: Database, place: ExaminedStore & Pick<BackupPlace, 'say'>): Promise<boolean> {
   const now = await databaseTime(db)
-  const findings = [...(await findingsOf(db, place, now)), ...(await checkJobs(db, now))]
+  const [all, backups, jobs] = [
+    await findingsOf(db, place, now),
+    await checkBackups(db, place, now),
+    await checkJobs(db, now),
+  ]
+  const findings = [...all, ...backups, ...jobs]
   for (const { level, text } of findings) place.say(`${level === 'ok' ? 'ok     ' : level.toUpperCase()} ${text}`)
   return findings.every((finding) => finding.level !== 'broken')
 }
 
 /**
- * Runs the same checks for the store's nightly job, which keeps the faults as its result. Jobs are no part of it,
- * because by morning they have run: the panel looks at them as they are (reports/health-report.ts).
+ * Runs the same checks for the store's nightly job, which keeps the faults as its result. Jobs and backups
+ * are no part of it, because the panel looks at them as they are (reports/health-report.ts, notices.ts).
  * @param stopping ends it early, with an error
  */
 export async function examineAtNight(
@@ -95,7 +97,6 @@ async function findingsOf(db: Database, place: ExaminedStore, now: Date, stoppin
     checkSettingsFile(place.settingsFile),
     checkEngine(db),
     checkRole(db),
-    checkBackups(db, place, now),
     checkStandbys(db, place.requireStandby ?? false),
     checkEtcd(place.etcd ?? []),
     checkReplaced(db),
@@ -138,7 +139,10 @@ async function interrupted<T>(tx: Queries, { signal, owner }: Stopping, work: ()
 async function checkSecrets(db: Queries, { secrets }: ExaminedStore): Promise<Finding[]> {
   if (secrets === undefined) return []
   const fault = await faultOf(db, secrets)
-  if (fault !== undefined) return [{ level: 'broken', text: fault }]
+  if (fault !== undefined)
+    return [
+      foundRaw(fault, found('broken', 'The store’s secret key doesn’t match its database. Don’t restart the store.')),
+    ]
   const ok: Finding = { level: 'ok', text: 'Secret key: matches the database.' }
   return secrets.length === 0 ? [ok] : [ok, ...(await checkSealed(db, await sealerOf(db, secrets)))]
 }
@@ -162,14 +166,16 @@ async function checkSealed(db: Queries, sealer: Sealer): Promise<Finding[]> {
     opened += some.length
     if (wrong.length === 0) continue
     faults.push(
-      found('broken', '{count} encrypted values in {place} were altered or swapped: {rows}', {
-        count: wrong.length,
-        place: `${target.table}.${target.column}`,
-        rows: wrong
-          .slice(0, FAULTS_NAMED)
-          .map(({ key }) => key)
-          .join(', '),
-      }),
+      withHow(
+        found('broken', 'Somebody changed encrypted values in the database: {count}.', { count: wrong.length }),
+        how('They are in {place}: {rows}', {
+          place: `${target.table}.${target.column}`,
+          rows: wrong
+            .slice(0, FAULTS_NAMED)
+            .map(({ key }) => key)
+            .join(', '),
+        }),
+      ),
     )
   }
   if (faults.length > 0) return faults
@@ -179,19 +185,21 @@ async function checkSealed(db: Queries, sealer: Sealer): Promise<Finding[]> {
   ]
 }
 
-const mistakesIn = ({ mistakes = [] }: ExaminedStore): Finding[] => mistakes.map((text) => ({ level: 'broken', text }))
+const mistakesIn = ({ mistakes = [] }: ExaminedStore): Finding[] =>
+  mistakes.map((text) => foundRaw(text, found('broken', 'A setting of the server needs a change.')))
 
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
   if (chain.length > 0) broken.push({ invariant: 'I20 Audit log: complete and unaltered', rows: chain })
   if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
-  return broken.map(({ invariant, rows }) => ({
-    level: 'broken',
-    text:
+  return broken.map(({ invariant, rows }) =>
+    foundRaw(
       `${invariant}: ${rows.join(', ')}` +
-      (RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''),
-  }))
+        (RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''),
+      found('broken', 'The store’s accounts don’t add up. Ask the person who runs your server.'),
+    ),
+  )
 }
 
 async function checkClock(db: Queries): Promise<Finding[]> {
@@ -213,7 +221,10 @@ async function checkEngine(db: Queries): Promise<Finding[]> {
   const off = settings.filter(({ setting }) => setting === 'off')
   if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
   return off.map(({ name }) =>
-    found('broken', '{name} is off. A power cut could lose purchases. Turn it on in PostgreSQL.', { name }),
+    withHow(
+      found('broken', 'A power cut could lose purchases.'),
+      how('{name} is off. Turn it on in PostgreSQL.', { name }),
+    ),
   )
 }
 
@@ -222,43 +233,15 @@ async function checkRole(db: Queries): Promise<Finding[]> {
   const may = await db.holds(sql`select coalesce(pg_has_role(to_regrole(${APP_ROLE}), 'member'), false)`)
   if (may) return []
   return [
-    found(
-      'warning',
-      'The database user can’t create the role {role}, so PostgreSQL does not protect the ledger from changes. ' +
-        'Allow it with: alter role … createrole. Then restart the store.',
-      { role: APP_ROLE },
+    withHow(
+      found('warning', 'The database does not protect the wallets’ history from changes.'),
+      how(
+        'The database user can’t create the role {role}. Allow it with: alter role … createrole. Then restart the ' +
+          'store.',
+        { role: APP_ROLE },
+      ),
     ),
   ]
-}
-
-async function checkBackups(db: Queries, { dataDir, copyTo }: ExaminedStore, now: Date): Promise<Finding[]> {
-  const at = await newestBackupAt(db, dataDir, now)
-  if (at === undefined) return [found('warning', 'No backup yet. Make one: {command}', { command: BACKUP })]
-  const hours = (now.getTime() - at.getTime()) / HOUR_MS
-  return [
-    found(hours > BACKUP_HOURS_MAX ? 'warning' : 'ok', 'Last backup: {hours} hours ago.', { hours: hours.toFixed(1) }),
-    copyTo === undefined ? await checkDownloads(db, now) : await checkCopies(db, copyTo, now),
-  ]
-}
-
-/** A shop without a place for copies can download a backup now and then. */
-async function checkDownloads(db: Queries, now: Date): Promise<Finding> {
-  const { copiedAt } = await readNewest(db, now, DOWNLOADED)
-  const days = copiedAt && Math.floor((now.getTime() - copiedAt.getTime()) / (24 * HOUR_MS))
-  if (days === null || days > DOWNLOAD_DAYS_MAX)
-    return found('warning', 'All backups are on this machine. Download one in Settings, or have them copied elsewhere.')
-  return found('ok', 'Last downloaded backup: {days} days old.', { days })
-}
-
-async function checkCopies(db: Queries, copyTo: string, now: Date): Promise<Finding> {
-  const { copiedAt } = await readNewest(db, now, copyTo)
-  if (!copiedAt)
-    return found('warning', 'No backup in {place} yet. Copy one: {command}', { place: copyTo, command: BACKUP })
-  const hours = (now.getTime() - copiedAt.getTime()) / HOUR_MS
-  return found(hours > BACKUP_HOURS_MAX ? 'warning' : 'ok', 'Last backup in {place}: {hours} hours old.', {
-    place: copyTo,
-    hours: hours.toFixed(1),
-  })
 }
 
 /** Warns of replaced databases, because they hold personal data that an erasure does not reach. */
@@ -267,11 +250,13 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
   if (replaced.length === 0) return []
   const bytes = replaced.reduce((sum, each) => sum + each.bytes, 0)
   return [
-    found('warning', '{count} old databases from earlier restores use {size}. Delete them: {command}', {
-      count: replaced.length,
-      size: inMb(bytes),
-      command: 'npm run restore -- --forget',
-    }),
+    withHow(
+      found('warning', '{count} old databases from earlier restores use {size}.', {
+        count: replaced.length,
+        size: inMb(bytes),
+      }),
+      how('Delete them: {command}', { command: 'npm run restore -- --forget' }),
+    ),
   ]
 }
 

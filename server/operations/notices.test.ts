@@ -6,6 +6,8 @@ import { withDatabase } from '../../test/database.ts'
 import { readConfig } from '../platform/config.ts'
 import { noticesOf } from './notices.ts'
 
+const NO_BACKUP = 'Your store has no backup yet. Make one: npm run backup'
+
 test('a version that was installed since the start waits for a restart, and the panel says so', () =>
   withDatabase(async (db) => {
     const place = mkdtempSync(path.join(tmpdir(), 'chaabi-versions-'))
@@ -17,14 +19,17 @@ test('a version that was installed since the start waits for a restart, and the 
       const current = path.join(place, 'current')
       symlinkSync('1', current)
       const notices = noticesOf(db, readConfig({}), [path.join(current, 'dist/server/main.js')])
-      expect(await notices()).toEqual({ broken: [], warnings: [] })
+      expect(await notices()).toMatchObject({ broken: [], warnings: [NO_BACKUP] })
 
       rmSync(current)
       symlinkSync('2', current)
-      expect((await notices()).warnings).toEqual(['A new version is installed. Restart the store to use it.'])
+      expect((await notices()).warnings).toEqual([
+        'A new version is installed. Restart the store to use it.',
+        NO_BACKUP,
+      ])
 
       rmSync(current)
-      expect((await notices()).warnings).toEqual([])
+      expect((await notices()).warnings).toEqual([NO_BACKUP])
     } finally {
       rmSync(place, { recursive: true })
     }

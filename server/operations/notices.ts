@@ -1,13 +1,15 @@
 /** Finds what an admin must know at once, and not only after the nightly check. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { databaseTime } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/database/database.ts'
-import type { Examination } from '../reports/health-report.ts'
+import { how, type Examination } from '../reports/health-report.ts'
+import { checkBackups } from './check-backups.ts'
 import { checkDisk } from './check-machine.ts'
 import { checkEtcd } from './check-etcd.ts'
 import { checkStandbys } from './check-standbys.ts'
-import { examinationOf, found } from './findings.ts'
+import { examinationOf, found, withHow } from './findings.ts'
 
 /** Says of which sources the installed program was made (scripts/build.mjs). */
 const STAMP = '../stamp.json'
@@ -24,7 +26,7 @@ function readStamp(programs: readonly string[]): string | undefined {
 /** @param programs where this program may be. As it was started first, because a link leads to the newest version */
 export function noticesOf(
   db: Database,
-  { requireStandby, databaseUrl, dataDir, etcd }: Config,
+  { requireStandby, databaseUrl, dataDir, backupCopyTo, etcd }: Config,
   programs: readonly string[],
 ): () => Promise<Examination> {
   const started = readStamp(programs)
@@ -32,8 +34,9 @@ export function noticesOf(
     const standbys = requireStandby || databaseUrl !== undefined ? await checkStandbys(db, requireStandby) : []
     const installed = readStamp(programs)
     const isNewer = installed !== undefined && installed !== started
-    const update = found('warning', 'A new version is installed. Restart the store to use it.')
+    const update = withHow(found('warning', 'A new version is installed.'), how('Restart the store to use it.'))
+    const backups = await checkBackups(db, { dataDir, copyTo: backupCopyTo }, await databaseTime(db))
     const machines = [...standbys, ...(await checkEtcd(etcd)), ...(await checkDisk(dataDir))]
-    return examinationOf([...(isNewer ? [update] : []), ...machines])
+    return examinationOf([...(isNewer ? [update] : []), ...backups, ...machines])
   }
 }

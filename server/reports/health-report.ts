@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { reports } from '../../contract/reports.ts'
 import { withCommands } from '../platform/command-words.ts'
 import type { Database } from '../platform/database/database.ts'
-import { wordsIn } from '../platform/words.ts'
 import { hasCaughtUp, isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
 const Values = z.record(z.string(), z.union([z.string(), z.number()]))
@@ -11,8 +10,11 @@ const Examination = z.object({
   broken: z.array(z.string()),
   warnings: z.array(z.string()),
   says: z.optional(z.record(z.string(), z.tuple([z.string(), Values]))),
+  /** What to do on the server. */
+  hows: z.optional(z.record(z.string(), z.tuple([z.string(), Values]))),
 })
 export type Examination = z.output<typeof Examination>
+const NOTHING: Examination = { broken: [], warnings: [] }
 type HealthReport = z.output<typeof reports.healthReport.output>
 
 /** The nightly job that checks the books and the settings that protect them. */
@@ -24,33 +26,41 @@ const CHECK_AGE_MS_MAX = 2 * 24 * 3_600_000
  * Returns the results of the last nightly check, its age, and the state of the jobs.
  * @param noticed since; it comes first
  */
-export async function readHealthReport(
-  db: Database,
-  now: Date,
-  noticed: Examination = { broken: [], warnings: [] },
-): Promise<HealthReport> {
+export async function readHealthReport(db: Database, now: Date, noticed = NOTHING): Promise<HealthReport> {
   const states = await readJobs(db)
   const check = states.find((job) => job.name === CHECK_JOB)
   const checked = z.safeParse(Examination, check?.result)
-  const found = checked.success ? checked.data : { broken: [], warnings: [] }
-  const broken = unique([...noticed.broken, ...found.broken])
-  const says = Object.entries({ ...found.says, ...noticed.says }).map(([text, [id, values]]) => {
-    const own = Object.entries(values).map(([name, value]) => [name, withCommands(String(value))])
-    return [withCommands(text), { text: id, values: Object.fromEntries(own) as Record<string, string> }] as const
-  })
+  const { broken, warnings, says = {}, hows = {} } = bothOf(noticed, checked.data)
   const jobs = states.map((job) => ({ ...job, stuck: isStuck(job, now) }))
   const isOld = check !== undefined && hasCaughtUp() && isTooOld(check, now)
   return z.decode(reports.healthReport.output, {
     ok: broken.length === 0 && !isOld && !jobs.some((job) => job.stuck),
     checkedAt: checked.success ? (check?.finishedAt ?? null) : null,
     isOld,
-    broken,
-    warnings: unique([...noticed.warnings, ...found.warnings]),
-    says: Object.fromEntries(says),
+    broken: unique(broken),
+    warnings: unique(warnings),
+    says: saidBy(says),
+    hows: saidBy(hows),
     jobs,
     doctor: withCommands('npm run doctor'),
   })
 }
+
+/** Returns the faults of both, those of the first one first. */
+export const bothOf = (one: Examination = NOTHING, other: Examination = NOTHING): Examination => ({
+  broken: [...one.broken, ...other.broken],
+  warnings: [...one.warnings, ...other.warnings],
+  says: { ...other.says, ...one.says },
+  hows: { ...other.hows, ...one.hows },
+})
+
+const saidBy = (texts: NonNullable<Examination['says']>) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([text, [id, values]]) => {
+      const own = Object.entries(values).map(([name, value]) => [name, withCommands(String(value))])
+      return [withCommands(text), { text: id, values: Object.fromEntries(own) as Record<string, string> }]
+    }),
+  )
 
 const unique = (texts: readonly string[]): string[] => [...new Set(texts)].map((text) => withCommands(text))
 
@@ -59,12 +69,16 @@ function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Da
   return failures > 1 || now.getTime() - (finishedAt ?? startedAt ?? nextAt).getTime() > CHECK_AGE_MS_MAX
 }
 
+/** Marks a text for the person who looks after the server, which may name commands and files. */
+export const how = (text: string, values: z.output<typeof Values> = {}): [string, z.output<typeof Values>] => [
+  text,
+  values,
+]
+
 /** @param address of the proxy, as TRUST_PROXY takes it */
 export function untrustedProxy(address: string): Examination {
-  const values = { setting: `TRUST_PROXY=${address.replace(/^::ffff:/, '')}` }
-  const id =
-    'A proxy on this machine passes visitors on, but TRUST_PROXY is not set. They all share one rate limit, so one ' +
-    'visitor’s mistakes can lock out everybody. Set {setting} and restart the store.'
-  const text = wordsIn('en')(id, values)
-  return { broken: [text], warnings: [], says: { [text]: [id, values] } }
+  const text = 'All visitors share one rate limit, so one visitor’s mistakes can lock out everybody.'
+  const setting = `TRUST_PROXY=${address.replace(/^::ffff:/, '')}`
+  const way = how('A proxy on this machine passes visitors on. Set {setting} and restart the store.', { setting })
+  return { broken: [text], warnings: [], says: { [text]: [text, {}] }, hows: { [text]: way } }
 }

@@ -269,9 +269,10 @@ test('what can wait is said in amber, on the dashboard alone, and the rest of it
 }) => {
   const page = await owner({ viewport: PHONE })
   const report = await shop.owner.reports.healthReport({})
-  const [first, second] = ['No backup yet. Make one: npm run backup', 'A new version is installed.']
+  const [first, second] = ['Your store has no backup yet.', 'A new version is installed.']
+  const hows = { [first]: { text: 'Make one: {command}', values: { command: 'npm run backup' } } }
   await page.route('**/api/admin/health-report', (route) =>
-    route.fulfill({ json: { ...report, warnings: [first, second] } }),
+    route.fulfill({ json: { ...report, warnings: [first, second], hows } }),
   )
   const daysLeft = { low: 5, mid: 12, high: 60 }
   const rare = { productId: 'rare', productName: 'Rare Pass', duration: '10 Days', left: 4, rate: 0.1 }
@@ -283,6 +284,10 @@ test('what can wait is said in amber, on the dashboard alone, and the rest of it
   const region = page.getByRole('region', { name: 'Warnings' })
   await expect(region.getByText(first)).toBeVisible()
   await expect(region.getByText(second)).toBeHidden()
+  await expect(region.getByRole('link', { name: 'Back up now' })).toHaveAttribute('href', '/admin/settings#backup')
+  await expect(region.getByText('npm run backup'), 'a command is for whoever asks how').toBeHidden()
+  await region.getByText('How?').click()
+  await expect(region.getByText('npm run backup')).toBeVisible()
   await region.getByText('1 more warning').click()
   await expect(region.getByText(second)).toBeVisible()
   await expect(page.getByRole('link', { name: /^Rare Pass .*Few sales so far/ }), 'no day to order').toBeVisible()

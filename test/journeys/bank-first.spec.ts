@@ -27,7 +27,7 @@ for (const viewport of [PHONE, DESK])
         await page.goto('/admin/settings/bank')
         await page.getByRole('button', { name: 'Connect a phone' }).click()
         const dialog = page.getByRole('dialog', { name: 'Connect a phone' })
-        await expect(dialog.getByText('Set PUBLIC_URL first.')).toBeVisible()
+        await expect(dialog.getByText('A phone needs an https address.')).toBeVisible()
         await expect(dialog.getByRole('textbox')).toHaveCount(0)
       })
 

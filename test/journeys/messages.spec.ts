@@ -24,7 +24,7 @@ test('the owner turns phone messages on, and is told what is missing', async ({ 
   await sends.click()
   await expect(phone.getByText('On', { exact: true })).toBeVisible()
   await phone.getByRole('button', { name: 'Send test' }).click()
-  await expect(phone.getByText(/Turn on messages on this phone first|Nothing of this kind/)).toBeVisible()
+  await expect(phone.getByText(/Turn on notifications on this phone first|Nothing of this kind/)).toBeVisible()
 
   await email.getByText('Mail server and sender').click()
   await email.getByRole('textbox', { name: 'Mail server' }).fill('127.0.0.1')
@@ -83,7 +83,7 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
   await expect(panel.getByRole('checkbox', { name: 'Top-up approved, On this phone' })).toBeDisabled()
   await expect(panel.getByRole('checkbox', { name: 'Top-up approved, Email' })).toBeEnabled()
   await panel.getByRole('button', { name: 'Turn on' }).click()
-  await expect(panel.getByText('This browser can’t receive messages from this store.')).toBeVisible()
+  await expect(panel.getByText('This browser can’t receive notifications from this store.')).toBeVisible()
   await expect(panel.getByText('PushManager')).toHaveCount(0)
 })
 

@@ -30,10 +30,10 @@ export function refuseCrossSite(request: FastifyRequest, publicOrigin: string | 
   throw new Refusal('CROSS_SITE', { message: OTHER_ORIGIN })
 }
 
-/** Names PUBLIC_URL, because a proxy that changes the Host header makes the store’s own pages look foreign. */
+/** The log names PUBLIC_URL, because a proxy that changes the Host header makes the store’s own pages look foreign. */
 const OTHER_ORIGIN =
   'This request came from another site, so we blocked it. ' +
-  'If this is your own store, set PUBLIC_URL to the address that its visitors open.'
+  'If this is your own store, ask the person who runs its server.'
 
 /** Returns the origin as a browser writes it: in lower case and without the default port. */
 function originOf({ protocol, host }: FastifyRequest): string {

@@ -1,27 +1,59 @@
+import type { ReactNode } from 'react'
 import { TriangleAlert } from 'lucide-react'
+import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
+import { Link } from '../../platform/navigation/router.tsx'
+import { BACKUP_SECTION } from '../../ui/admin/forms/settings-form.tsx'
+import { buttonClass } from '../../ui/buttons/button.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 import { jobText } from './job-words.ts'
 import { useHealthReport } from './report-queries.ts'
 
-/** Says what a check has found. */
-function faultText(report: ReturnType<typeof useHealthReport>['data'], text: string): string {
-  const said = report?.says?.[text]
-  return said ? t(said.text, said.values) : t(text)
+type Report = NonNullable<ReturnType<typeof useHealthReport>['data']>
+
+/** What a check has found, with what an owner can do here. What is done on the server is folded. */
+function Fault({ report: { says, hows }, text }: { report: Report; text: string }) {
+  const { text: said, values } = says?.[text] ?? { text }
+  const how = hows?.[text]
+  return (
+    <>
+      <p>{t(said, values)}</p>
+      {/backup/i.test(said) && !denied(calls.backup.download) && (
+        <Link
+          to="/admin/settings"
+          hash={BACKUP_SECTION}
+          className={buttonClass({ size: 'sm', variant: 'secondary' }, 'my-1 w-fit')}
+        >
+          {t('Back up now')}
+        </Link>
+      )}
+      {how && <How>{t(how.text, how.values)}</How>}
+    </>
+  )
+}
+
+/** For the person who looks after the server. No other text names commands or files (scripts/check-catalogues.mjs). */
+function How({ children }: { children: ReactNode }) {
+  return (
+    <details className="text-fg-2">
+      <summary className="min-h-11 w-fit cursor-pointer content-center">{t('How?')}</summary>
+      <p className="text-xs">{children}</p>
+    </details>
+  )
 }
 
 /** What to look at some day, folded: the first is named, so that one is read without a press. */
 export function StoreWarnings() {
   const { data } = useHealthReport()
   const [first, ...others] = data?.warnings ?? []
-  if (first === undefined) return null
+  if (data === undefined || first === undefined) return null
   return (
     <section
       aria-label={t('Warnings')}
       className="grid gap-1 rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm wrap-anywhere text-warn"
     >
-      <p>{faultText(data, first)}</p>
+      <Fault report={data} text={first} />
       {others.length > 0 && (
         <details>
           <summary className="min-h-11 cursor-pointer content-center font-semibold">
@@ -29,7 +61,9 @@ export function StoreWarnings() {
           </summary>
           <ul className="grid gap-1.5">
             {others.map((text) => (
-              <li key={text}>{faultText(data, text)}</li>
+              <li key={text}>
+                <Fault report={data} text={text} />
+              </li>
             ))}
           </ul>
         </details>
@@ -37,8 +71,6 @@ export function StoreWarnings() {
     </section>
   )
 }
-
-type Report = NonNullable<ReturnType<typeof useHealthReport>['data']>
 
 /** What is wrong, in one sentence: the worst, where there is more than one kind. */
 function sentence({ broken, isOld, jobs }: Report): string {
@@ -76,7 +108,6 @@ export function StoreHealth() {
   )
 }
 
-/** For who looks after the server. */
 function Details({ report }: { report: Report }) {
   const stuck = report.jobs.filter((job) => job.stuck)
   return (
@@ -84,7 +115,9 @@ function Details({ report }: { report: Report }) {
       <summary className="min-h-11 cursor-pointer content-center font-semibold">{t('Details')}</summary>
       <ul className="grid gap-1.5 wrap-anywhere">
         {report.broken.map((text) => (
-          <li key={text}>{faultText(report, text)}</li>
+          <li key={text}>
+            <Fault report={report} text={text} />
+          </li>
         ))}
         {stuck.map(({ name, failures, nextAt, error }) => (
           <li key={name}>
@@ -95,20 +128,22 @@ function Details({ report }: { report: Report }) {
                     '{date}.',
                   { name: jobText(name), count: failures, date: <Time value={nextAt} /> },
                 )}
-            {error && ` ${error}`}
+            {error && <How>{error}</How>}
           </li>
         ))}
         {report.checkedAt && (
           <li className="text-fg-2">{textWith('Last checked {date}.', { date: <Time value={report.checkedAt} /> })}</li>
         )}
-        <li className="text-fg-2 max-sm:hidden">
-          {textWith('Run {command} on the server to see details.', {
-            command: (
-              <code translate="no" className="font-mono">
-                {report.doctor}
-              </code>
-            ),
-          })}
+        <li className="text-fg-2">
+          <How>
+            {textWith('Run {command} on the server to see details.', {
+              command: (
+                <code translate="no" className="font-mono">
+                  {report.doctor}
+                </code>
+              ),
+            })}
+          </How>
         </li>
       </ul>
     </details>

@@ -58,7 +58,10 @@ function ChooseStep({ name, onName, onInvited }: ChooseStepProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const accountIds = accounts.data?.map(({ _id }) => _id).filter((id) => !left.has(id)) ?? []
   const invite = useCall('bank.invite', { onSuccess: onInvited })
-  if (hasHttps === false) return <p className="text-sm">{t('A phone needs an https address. Set PUBLIC_URL first.')}</p>
+  if (hasHttps === false)
+    return (
+      <p className="text-sm">{t('A phone needs an https address. Ask the person who runs your server to set one.')}</p>
+    )
   if (accounts.data?.length === 0) return <p className="text-sm">{t('Add a bank account first.')}</p>
   return (
     <form

@@ -95,7 +95,7 @@ const laterEntries = (): Record<(typeof LATER_STEPS)[number], GuideEntry> => ({
     to: GUIDE,
   },
   backup: {
-    title: t('Keep a backup elsewhere'),
+    title: t('Save a copy of your store'),
     hint: t('Download your whole store as one encrypted file.'),
     call: calls.backup.download,
     to: '/admin/settings',
