@@ -89,6 +89,12 @@ export type RequestedTopUp = z.output<typeof RequestedTopUp>
 
 const TopUpAmount = rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'Minimum amount is ₹1')
 
+/** What an admin approves instead of the request's own amount. */
+export const OtherAmount = z.object({
+  amount: TopUpAmount.check(z.describe('What was really paid. The credit is that of the plan for it')),
+  reason: line('Reason', 1, REASON_LENGTH_MAX).check(z.describe('Why another amount, for the buyer')),
+})
+
 export const TopUpRequest = z.object({
   amount: TopUpAmount,
   utr: Utr,
@@ -176,10 +182,7 @@ export const payments = {
         onlyConfirmed: z
           .optional(Flag)
           .check(z.describe('One of several that are approved together: refused unless the bank confirms it now')),
-        amount: z.optional(
-          TopUpAmount.check(z.describe('What was really paid. The credit is that of the plan for it')),
-        ),
-        reason: z.optional(line('Reason', 1, REASON_LENGTH_MAX).check(z.describe('Why another amount, for the buyer'))),
+        ...z.partial(OtherAmount).shape,
         expected: z.optional(TopUpAmount.check(z.describe('The request’s own amount, as the admin saw it'))),
       })
       .check(

@@ -79,13 +79,10 @@ const ownTimes = files
 
 /** Dialogs of the panel that are no form of one call's input, and why. All others describe theirs to `useForm`. */
 const OTHER_FORMS = {
-  'admins/admin/second-factor-panel': 'asks for a password alone',
   'admins/admin/step-up-dialog': 'stands between a call and its answer',
   'bank/admin/money/credit-dialog': 'finds a person, and asks once more',
-  'claims/admin/batch-answer-dialog': 'sends as many calls as it takes',
   'catalogue/admin/product-place-dialog': 'changes a list on the page',
   'catalogue/admin/reprice-dialog': 'shows what the server would make of it',
-  'payments/admin/requests/amount-dialog': 'hands over to the queue, which sends it',
   'payments/admin/requests/reject-dialog': 'has a button for each common reason',
   'ui/admin/forms/reason-dialog': 'is the form of one reason',
   'users/admin/user-dialog': 'saves three parts over the changes of others',

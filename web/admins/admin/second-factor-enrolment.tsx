@@ -11,7 +11,7 @@ import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
-import { faultOf } from './proof-fault.ts'
+import { fieldErrorsOf } from '../../platform/admin/form-errors.ts'
 
 interface ProvePasswordProps {
   admin: Admin
@@ -22,7 +22,7 @@ interface ProvePasswordProps {
 export function ProvePassword({ admin, onProven, onCancel }: ProvePasswordProps) {
   const [password, setPassword] = useState('')
   const begin = useCall('admins.enrol', { onSuccess: onProven })
-  const fault = faultOf(begin.error, 'WRONG_PASSWORD')
+  const fault = fieldErrorsOf(begin.error)['password']
   return (
     <form
       noValidate
@@ -80,7 +80,7 @@ export function Scan({ secret, uri, onConfirmed, onCancel }: ScanProps) {
       void refreshAdmin()
     },
   })
-  const fault = faultOf(proof.error, 'WRONG_CODE')
+  const fault = fieldErrorsOf(proof.error)['totp']
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (fault) field.current?.focus()

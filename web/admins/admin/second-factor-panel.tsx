@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
-import { errorMessage } from '../../platform/calls/api-error.ts'
 import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { refreshAdmin, type Admin } from '../../platform/session/session.ts'
@@ -11,11 +10,11 @@ import { Chip } from '../../ui/chip.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { Field } from '../../ui/fields/field.tsx'
-import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { faultOf } from './proof-fault.ts'
+import { admins } from '../../../contract/admins.ts'
+import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import { ProvePassword, Scan } from './second-factor-enrolment.tsx'
 
 interface SecondFactorPanelProps {
@@ -125,63 +124,47 @@ function Enrolled({ admin, onRenewed }: { admin: Admin; onRenewed: (codes: reado
 }
 
 function TurnOffDialog({ admin, ...dialog }: DialogProps & { admin: Admin }) {
-  const [password, setPassword] = useState('')
-  const [totp, setTotp] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const turnOff = useCall('admins.disable', {
-    async onSuccess() {
-      dialog.onClose()
+  const form = useForm({
+    dialog,
+    start: { password: '', totp: '' },
+    input: admins.disable.input,
+    save: useCall('admins.disable'),
+    send: (typed) => typed,
+    sendsUnchanged: true,
+    faults: ({ password }) => (password ? {} : { password: t('Enter your password') }),
+    onSaved() {
       toast(t('Two-step verification is off'))
-      await refreshAdmin()
+      void refreshAdmin()
     },
   })
-  const { error } = turnOff
-  const passwordFault =
-    faultOf(error, 'WRONG_PASSWORD') ?? (isChecked && !password ? t('Enter your password') : undefined)
-  const codeFault = faultOf(error, 'WRONG_CODE') ?? (isChecked && !totp.trim() ? t('Enter the code') : undefined)
-  const edit = (set: (text: string) => void) => (event: { target: { value: string } }) => {
-    set(event.target.value)
-    if (turnOff.isError) turnOff.reset()
-  }
+  const password = form.of('password')
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={t('Turn off two-step verification')}
       description={t('Anyone with your password will be able to open this panel.')}
       submitLabel={t('Turn off')}
       dirty={false}
-      pending={turnOff.isPending}
-      error={error && !passwordFault && !codeFault ? errorMessage(error) : undefined}
-      onSubmit={() => {
-        setChecked(true)
-        if (password && totp.trim()) turnOff.mutate({ password, totp })
-      }}
     >
       <input type="text" name="username" autoComplete="username" value={admin.username} readOnly hidden />
-      <Field label={t('Your password')} error={passwordFault}>
+      <Field label={t('Your password')} error={password.error}>
         <PasswordInput
           data-autofocus
           autoComplete="current-password"
           required
-          value={password}
-          onChange={edit(setPassword)}
+          value={password.value}
+          onChange={({ target }) => password.onText(target.value)}
         />
       </Field>
-      <Field
+      <TextField
+        {...form.of('totp')}
         label={t('Code')}
         hint={t('6-digit code from your authenticator app, or a recovery code')}
-        error={codeFault}
-      >
-        <Input
-          mono
-          autoComplete="one-time-code"
-          spellCheck={false}
-          maxLength={40}
-          required
-          value={totp}
-          onChange={edit(setTotp)}
-        />
-      </Field>
+        mono
+        autoComplete="one-time-code"
+        spellCheck={false}
+        maxLength={40}
+      />
     </EditDialog>
   )
 }

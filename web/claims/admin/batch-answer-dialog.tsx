@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import * as z from 'zod/mini'
+import { claims } from '../../../contract/claims.ts'
 import type { KeyBatch } from '../../../contract/keys.ts'
 import { REASON_LENGTH_MAX } from '../../../contract/limits.ts'
-import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t, variantText } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
@@ -9,12 +9,14 @@ import { toast } from '../../platform/navigation/toast.ts'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { Field } from '../../ui/fields/field.tsx'
-import { Input } from '../../ui/fields/input.tsx'
+import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { client } from '../../platform/calls/client.ts'
 import { useChange, type CallInput } from '../../platform/calls/use-call.ts'
 
 type Answer = 'replace' | 'unused' | 'full'
+
+const START: { do: Answer; answer: string } = { do: 'replace', answer: '' }
 
 /** Answers all, in as many calls as it takes. */
 async function answerAll(bulk: CallInput<'claims.answerAll'>) {
@@ -30,10 +32,22 @@ async function answerAll(bulk: CallInput<'claims.answerAll'>) {
 
 /** Answers all open claims of a batch with one decision. */
 export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: KeyBatch }) {
-  const all = useChange('claims', answerAll)
-  const [chosen, setChosen] = useState<Answer>('replace')
-  const [answer, setAnswer] = useState('')
-  const refused = all.error instanceof ApiError ? all.error.fields['answer'] : undefined
+  const form = useForm({
+    dialog,
+    start: START,
+    input: z.omit(claims.answerAll.input, { id: true }),
+    save: useChange('claims', answerAll),
+    send: (typed) => ({ id: batch._id, ...typed }),
+    sendsUnchanged: true,
+    onSaved: ({ replaced, refunded, left }) =>
+      toast(
+        t('{replaced} replaced, {refunded} refunded, {left} left', {
+          replaced: formatCount(replaced),
+          refunded: formatCount(refunded),
+          left: formatCount(left),
+        }),
+      ),
+  })
   const options: Record<Answer, string> = {
     replace: t('Replace while stock lasts, else refund the unused part'),
     unused: t('Refund the unused part'),
@@ -41,34 +55,18 @@ export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: K
   }
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={t('Answer {count, plural, one {# open claim} other {# open claims}}?', { count: batch.openClaims })}
       description={variantText(batch.productId.name, batch.duration)}
       submitLabel={t('Answer all')}
-      dirty={answer !== ''}
-      pending={all.isPending}
       denied={denied(calls.claims.answerAll)}
-      error={all.error && refused === undefined ? errorMessage(all.error) : undefined}
-      onSubmit={() =>
-        all.mutate(
-          { id: batch._id, do: chosen, answer },
-          {
-            onSuccess({ replaced, refunded, left }) {
-              toast(
-                t('{replaced} replaced, {refunded} refunded, {left} left', {
-                  replaced: formatCount(replaced),
-                  refunded: formatCount(refunded),
-                  left: formatCount(left),
-                }),
-              )
-              dialog.onClose()
-            },
-          },
-        )
-      }
     >
       <Field label={t('What buyers get')}>
-        <Select data-autofocus value={chosen} onChange={({ target }) => setChosen(target.value as Answer)}>
+        <Select
+          data-autofocus
+          value={form.draft.do}
+          onChange={({ target }) => form.change({ do: target.value as Answer })}
+        >
           {Object.entries(options).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -76,9 +74,13 @@ export function BatchAnswerDialog({ batch, ...dialog }: DialogProps & { batch: K
           ))}
         </Select>
       </Field>
-      <Field label={t('Answer')} optional hint={t('Buyers will see this.')} error={refused}>
-        <Input value={answer} maxLength={REASON_LENGTH_MAX} onChange={(event) => setAnswer(event.target.value)} />
-      </Field>
+      <TextField
+        {...form.of('answer')}
+        label={t('Answer')}
+        optional
+        hint={t('Buyers will see this.')}
+        maxLength={REASON_LENGTH_MAX}
+      />
     </EditDialog>
   )
 }

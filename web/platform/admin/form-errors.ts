@@ -1,8 +1,13 @@
 import { ApiError, errorMessage } from '../calls/api-error.ts'
 
+/** Codes that are about one field. */
+const FIELD_OF: Partial<Record<ApiError['code'], string>> = { WRONG_PASSWORD: 'password', WRONG_CODE: 'totp' }
+
 /** Returns the server's errors by field. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
-  return error instanceof ApiError ? error.fields : {}
+  if (!(error instanceof ApiError)) return {}
+  const field = FIELD_OF[error.code]
+  return field === undefined ? error.fields : { ...error.fields, [field]: error.message }
 }
 
 /**

@@ -1,15 +1,14 @@
-import { useState } from 'react'
-import type { Payment } from '../../../../contract/payments.ts'
+import { useMutation } from '@tanstack/react-query'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
+import { OtherAmount as Input, type Payment } from '../../../../contract/payments.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
+import { TextField, useForm } from '../../../ui/admin/forms/use-form.tsx'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
-import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
-import { Field } from '../../../ui/fields/field.tsx'
-import { Input } from '../../../ui/fields/input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { offerAt } from '../../offers.ts'
 import { useAllPlans } from '../plans/queries.ts'
-import { amountFault, toAmount } from '../plans/terms.ts'
+import { toAmount } from '../plans/terms.ts'
 import { buyerOf } from './words.ts'
 
 export interface OtherAmount {
@@ -26,56 +25,37 @@ interface AmountDialogProps extends DialogProps {
 
 /** Approves a request with the amount that was really paid. */
 export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProps) {
-  const [written, setWritten] = useState('')
-  const [reason, setReason] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const [pending, setPending] = useState(false)
-  const [error, setError] = useState<string>()
-  const plans = useAllPlans().data ?? []
+  const plans = useAllPlans().data?.filter(({ isActive }) => isActive) ?? []
   const name = buyerOf(payment)
   const asked = formatRupees(payment.amount)
-  const amount = toAmount(written)
-  const isSame = amount === payment.amount
-  const fault = amountFault(written, false) ?? (isSame ? t('Use Approve for {amount}', { amount: asked }) : undefined)
-  const lacksReason = reason.trim() === ''
-  const offer = offerAt(
-    plans.filter(({ isActive }) => isActive),
-    amount,
-  )
-  const credited = formatRupees(offer?.bonus ?? amount)
-
-  const submit = async () => {
-    setChecked(true)
-    if (fault !== undefined || lacksReason || pending) return
-    setPending(true)
-    setError(undefined)
-    const failure = await onApprove(payment, { amount, reason: reason.trim() })
-    setPending(false)
-    setError(failure)
-    if (failure === undefined) dialog.onClose()
+  const approve = async (other: OtherAmount) => {
+    const failure = await onApprove(payment, other)
+    if (failure !== undefined) throw new Error(failure)
+    return other
   }
+  const form = useForm({
+    dialog,
+    start: { amount: '', reason: '' },
+    input: Input,
+    save: useMutation({ mutationFn: approve }),
+    send: ({ amount, reason }) => ({ amount: toAmount(amount), reason: reason.trim() }),
+    faults: ({ amount }) =>
+      toAmount(amount) === payment.amount ? { amount: t('Use Approve for {amount}', { amount: asked }) } : {},
+  })
+  const amount = toAmount(form.draft.amount)
+  const isRead = form.wrong.amount === undefined
+  const offer = offerAt(plans, amount)
+  const credited = formatRupees(offer?.bonus ?? amount)
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={t('Credit a different amount than {amount}?', { amount: asked })}
       description={t('Use this when {name} paid more or less than they entered.', { name })}
-      submitLabel={fault === undefined ? t('Credit {amount}', { amount: credited }) : t('Credit')}
-      dirty={written !== '' || reason !== ''}
-      pending={pending}
-      error={error}
-      onSubmit={() => void submit()}
+      submitLabel={isRead ? t('Credit {amount}', { amount: credited }) : t('Credit')}
     >
-      <Field label={t('Amount that was paid (₹)')} error={isChecked ? fault : undefined}>
-        <Input
-          data-autofocus
-          inputMode="decimal"
-          required
-          value={written}
-          onChange={(event) => setWritten(event.target.value)}
-        />
-      </Field>
+      <TextField {...form.of('amount')} label={t('Amount that was paid (₹)')} data-autofocus inputMode="decimal" />
       <p aria-live="polite" className="text-sm text-fg-2 empty:hidden">
-        {fault === undefined &&
+        {isRead &&
           (offer
             ? t('{name} gets {credited} instead, as your plan for {amount} says.', {
                 name,
@@ -84,11 +64,11 @@ export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProp
               })
             : t('{name} gets {credited} instead of {amount}.', { name, credited, amount: asked }))}
       </p>
-      <ReasonField
+      <TextField
+        {...form.of('reason')}
+        label={t('Reason')}
         hint={t('{name} will see this.', { name })}
-        value={reason}
-        onChange={setReason}
-        error={isChecked && lacksReason ? t('Reason is required') : undefined}
+        maxLength={REASON_LENGTH_MAX}
       />
     </EditDialog>
   )

@@ -25,6 +25,8 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
   save: Save<Sent, Saved>
   /** What is sent of what was typed. `changed` is what differs from the start: an update sends no more. */
   send: (typed: Draft, changed: Partial<Draft>) => Sent
+  /** True where what stands there at first is an answer, too. */
+  sendsUnchanged?: true
   /** What a schema cannot know, such as a limit that depends on the record. */
   faults?: (draft: Draft) => Partial<Record<string, string | undefined>>
   /** Called when it is saved and the dialog is closed. A save that answers nothing was called off. */
@@ -38,7 +40,7 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
 export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent, Saved>(
   options: FormOptions<Draft, Schema, Sent, Saved>,
 ) {
-  const { dialog, input, save, send, faults, onSaved } = options
+  const { dialog, input, save, send, sendsUnchanged, faults, onSaved } = options
   const [start] = useState(options.start)
   const [draft, setDraft] = useState(start)
   const [isChecked, setChecked] = useState(false)
@@ -58,6 +60,7 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
     change,
     /** What the server would read; undefined while there is a fault. */
     read: isValid && read.success ? read.data : undefined,
+    wrong,
     /** What is shown as wrong, by name or by path: "prices.0.duration". */
     faults: shown,
     /** The name, value and error of one text field. */
@@ -81,7 +84,7 @@ export function useForm<Draft extends object, Schema extends z.ZodMiniType, Sent
           onSaved?.(saved, draft)
         }
         const changed = changesOf(draft, start)
-        if (Object.keys(changed).length === 0) dialog.onClose()
+        if (Object.keys(changed).length === 0 && !sendsUnchanged) dialog.onClose()
         else save.mutate(send(draft, changed), { onSuccess })
       },
     },
