@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { IndianRupee, KeyRound, MessageSquareWarning, Package } from 'lucide-react'
 import type { BookBatch, BookBatches } from '../../../contract/books.ts'
 import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
@@ -6,7 +6,7 @@ import { bookBatchesOn } from '../../../contract/panel-pages.ts'
 import { BatchEditDialog } from '../../keys/admin/manager/batch-edit-dialog.tsx'
 import { files } from '../../platform/admin/download.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { durationText, t, variantText } from '../../platform/i18n.ts'
 import { counted, formatCount, formatRupees } from '../../platform/money.ts'
@@ -29,7 +29,7 @@ const PATH = '/admin/books'
 /** What each batch has earned, how fast it sells, and what is tied up in it. */
 export function BatchesView({ asked: { show }, views }: ViewProps) {
   const list = useListSearch(PATH)
-  const query = useQuery({ ...panelQuery(bookBatchesOn(useSearch(PATH))), placeholderData: keepPreviousData })
+  const query = usePanel(bookBatchesOn(useSearch(PATH)), { placeholderData: keepPreviousData })
   const { data } = query
   const saving = useExport({
     name: 'batches.csv',

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Liability } from '../../../contract/books.ts'
 import { dayAfter, dayOf } from '../../../contract/india.ts'
 import { liability } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { files } from '../../platform/admin/download.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
@@ -21,7 +20,7 @@ const ROWS = { view: 'rows', status: 'unspent' }
 
 /** What the store owes its buyers: their unspent credit. */
 export function LiabilityView({ views }: { views: ReactNode }) {
-  const query = useQuery(panelQuery(liability))
+  const query = usePanel(liability)
   const { data } = query
   const saving = useExport({
     name: 'unspent-credit.csv',

@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { MonthLine, MonthStatement } from '../../../contract/books.ts'
 import { dayOf } from '../../../contract/india.ts'
 import { monthOf } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { files } from '../../platform/admin/download.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
@@ -24,10 +24,7 @@ const PATH = '/admin/books'
 /** The month statement: how the unspent credit of all buyers changed. */
 export function MonthView({ asked: { month }, views }: ViewProps) {
   const today = dayOf(useNow(MINUTE_MS))
-  const query = useQuery({
-    ...panelQuery(monthOf(month)),
-    placeholderData: keepPreviousData,
-  })
+  const query = usePanel(monthOf(month), { placeholderData: keepPreviousData })
   const saving = useExport({
     name: `statement-${month}.csv`,
     disabled: !query.data,

@@ -1,6 +1,6 @@
 import { perLocale } from '../../platform/per-locale.ts'
 
-// The months are India's, so that their names are read off as they are written
+// Months are India's, so their names must not move with the reader's time zone
 const monthYear = perLocale(
   (each) => new Intl.DateTimeFormat(each, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )

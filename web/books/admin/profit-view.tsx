@@ -4,7 +4,7 @@ import { dayAfter } from '../../../contract/india.ts'
 import { booksOf } from '../../../contract/panel-pages.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { files } from '../../platform/admin/download.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
@@ -22,7 +22,7 @@ import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { FigureLink, unknownSales, type ViewProps } from './book-parts.tsx'
 import { columnsOf, faceOf, type Days } from './profit-rows.tsx'
 
@@ -38,8 +38,8 @@ export function ProfitView({ asked, views }: ViewProps) {
   const { by, from, to } = asked
   const period = { from, to }
   const options = { placeholderData: keepPreviousData }
-  const books = useQuery({ ...panelQuery(booksOf({ ...period, by })), ...options })
-  const days = useQuery({ ...panelQuery(booksOf({ ...period, by: 'day' })), ...options })
+  const books = usePanel(booksOf({ ...period, by }), options)
+  const days = usePanel(booksOf({ ...period, by: 'day' }), options)
   const narrow = (part: Period & { by?: BooksBy }, replace = false) =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, ...part }), replace })
   const saving = useExport({

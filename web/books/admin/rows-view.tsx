@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { List } from 'lucide-react'
 import type { BookMovement, BookRowsOf } from '../../../contract/books.ts'
@@ -6,7 +6,7 @@ import { BOOK_BATCHES_PAGE_SIZE } from '../../../contract/limits.ts'
 import { bookRowsOn } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import type { Period } from '../../platform/admin/periods.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -36,7 +36,7 @@ const TITLES: Record<BookRowsOf, () => string> = {
 export function RowsView({ asked: { of, from, to, source, expires }, views }: ViewProps) {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
-  const query = useQuery({ ...panelQuery(bookRowsOn(address, useNow(MINUTE_MS))), placeholderData: keepPreviousData })
+  const query = usePanel(bookRowsOn(address, useNow(MINUTE_MS)), { placeholderData: keepPreviousData })
   const { data } = query
   // Unspent credit is that of all days, unless its age is asked for
   const isWhole = of === 'unspent' && address.from === undefined && address.to === undefined

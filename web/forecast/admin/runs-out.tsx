@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Forecast } from '../../../contract/forecast.ts'
 import type { Overview } from '../../../contract/reports.ts'
 import { forecast as forecastQuery } from '../../../contract/panel-pages.ts'
 import { startOf } from '../../../contract/india.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { formatDay } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
@@ -25,7 +24,7 @@ interface RunsOutProps {
 
 /** Durations that run out within a month, soonest first, with the day to order. Nothing if none does. */
 export function RunsOut({ low }: RunsOutProps) {
-  const forecast = useQuery(panelQuery(forecastQuery))
+  const forecast = usePanel(forecastQuery)
   const rows = forecast.data?.filter(({ daysLeft }) => daysLeft !== null && daysLeft.mid <= DAYS_SHOWN).slice(0, SHOWN)
   if (!forecast.error && !rows?.length) return null
   return (

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ChannelState, OwnChat } from '../../../contract/messages.ts'
+import { ask } from '../../../contract/panel-pages.ts'
 import { kindOf, KIND_NAMES } from '../../../contract/message-kinds.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -18,17 +19,11 @@ import { cx } from '../../ui/cx.ts'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 
-export const CHANNELS_KEY = ['messages', 'channels']
+export const channelsQuery = ask('messages', 'channels', {})
 export interface Channels {
   channels: ChannelState[]
   chat?: OwnChat | undefined
 }
-
-export const channelsQuery = () =>
-  queryOptions({
-    queryKey: CHANNELS_KEY,
-    queryFn: ({ signal }): Promise<Channels> => client.messages.channels({}, { signal }),
-  })
 
 type ChannelChange = Parameters<typeof client.messages.saveChannel>[0]
 
@@ -37,7 +32,7 @@ export function useSaveChannel() {
   return useMutation({
     mutationFn: (change: ChannelChange) => client.messages.saveChannel(change),
     onSuccess(saved) {
-      queryClient.setQueryData<Channels>(CHANNELS_KEY, (known) => ({
+      queryClient.setQueryData<Channels>(channelsQuery.key, (known) => ({
         ...known,
         channels: (known?.channels ?? []).map((each) => (each.name === saved.name ? saved : each)),
       }))

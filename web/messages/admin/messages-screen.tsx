@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { t } from '../../platform/i18n.ts'
 import { Loaded } from '../../ui/page/loaded.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -14,7 +14,7 @@ import { PushSwitch } from '../push-switch.tsx'
 
 /** How the store reaches people: the channels, the admin's choices, and what was sent. */
 export function MessagesScreen() {
-  const channels = useQuery(channelsQuery())
+  const channels = usePanel(channelsQuery)
   return (
     <Page title={t('Notifications')} hideTitle>
       <div className="mx-auto grid max-w-180 grid-cols-1 gap-4 sm:gap-6">

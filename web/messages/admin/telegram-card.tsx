@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { COUNTDOWN_INTERVAL_MS } from '../../../contract/limits.ts'
 import { DAY_MS } from '../../../contract/time.ts'
@@ -10,6 +9,7 @@ import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { queryClient } from '../../platform/calls/queries.ts'
 import { toastError } from '../../platform/navigation/toast.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Copyable } from '../../ui/buttons/copyable.tsx'
@@ -19,14 +19,7 @@ import { Input } from '../../ui/fields/input.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
-import {
-  ChannelCard,
-  ChannelForm,
-  CHANNELS_KEY,
-  channelsQuery,
-  useSaveChannel,
-  type Channels,
-} from './channel-card.tsx'
+import { ChannelCard, ChannelForm, channelsQuery, useSaveChannel, type Channels } from './channel-card.tsx'
 import { textOf } from './email-card.tsx'
 
 /** Messages to admins by a bot of the store's own. */
@@ -118,7 +111,7 @@ function ChatLink({ bot, chat }: { bot: string; chat: OwnChat | undefined }) {
   const isLinked = chat !== undefined && Date.parse(chat.expiresAt) > now
   const isWaiting = link.isSuccess && !isLinked
   // The code is sent in another app
-  useQuery({ ...channelsQuery(), refetchInterval: isWaiting ? LINK_LOOK_MS : false })
+  usePanel(channelsQuery, { refetchInterval: isWaiting ? LINK_LOOK_MS : false })
   const error = link.error ?? renew.error ?? unlink.error
   return (
     <div className="grid gap-2 text-sm">
@@ -167,7 +160,7 @@ const LINK_LOOK_MS = 3_000
 const SOON_MS = 7 * DAY_MS
 
 function keepChat(chat: OwnChat | undefined): void {
-  queryClient.setQueryData<Channels>(CHANNELS_KEY, (known) => known && { ...known, chat })
+  queryClient.setQueryData<Channels>(channelsQuery.key, (known) => known && { ...known, chat })
 }
 
 function Until({ chat: { expiresAt }, now }: { chat: OwnChat; now: number }) {

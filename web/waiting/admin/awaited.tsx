@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { demand } from '../../../contract/panel-pages.ts'
-import { panelQuery } from '../../platform/admin/panel-query.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -12,7 +11,7 @@ interface AwaitedProps {
 
 /** Says how many people wait for a duration, if any do. */
 export function Awaited({ productId, duration }: AwaitedProps) {
-  const waiting = useQuery({ ...panelQuery(demand), enabled: !denied(calls.waiting.demand) })
+  const waiting = usePanel(demand, { enabled: !denied(calls.waiting.demand) })
   const own = waiting.data?.demand.find((each) => each.productId === productId && each.duration === duration)
   if (!own) return null
   return (

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { ask } from '../../../../contract/panel-pages.ts'
+import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { NOTICE_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -15,18 +16,16 @@ import { OtherLanguages } from '../../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../../ui/fields/field.tsx'
 import { Textarea } from '../../../ui/fields/textarea.tsx'
 
-const KEY = ['settings', 'notice']
+const savedNotice = ask('settings', 'notice', {})
 
-export function useNotice() {
-  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => client.settings.notice({}, { signal }) })
-}
+export const useNotice = () => usePanel(savedNotice)
 
 export function NoticeForm() {
   const notice = useNotice()
   const outdated = useOutdatedTexts()
   const form = useSettings({
     saved: notice.data,
-    queryKey: KEY,
+    queryKey: savedNotice.key,
     send: (typed: Partial<NonNullable<typeof notice.data>>) =>
       client.settings.saveNotice({ text: notice.data?.text ?? '', ...typed }),
     onSaved(saved) {
