@@ -11,7 +11,7 @@ interface Kind {
   to: 'buyer' | readonly AdminRole[]
   /** Channels that can carry it. */
   channels: readonly Channel[]
-  /** Those that do until a person chooses; all of them when absent. */
+  /** The channels that are on until a person chooses; all channels when absent. */
   byDefault?: readonly Channel[]
   /** Answers what the person asked for, or guards an account or the store, so there is nothing to choose. */
   isAnswer?: true

@@ -48,7 +48,7 @@ const isBuilt = existsSync(path.join(WEB, 'unavailable.html'))
 /** The time to stop, after the time that callers get to go elsewhere. */
 const STOP_MS_MAX = 10_000
 
-/** V8 forgets the shape of Node's ticks when a collection finds none alive, and then builds each one slowly. */
+/** Keeps one of Node's ticks alive. Without any, V8 forgets their shape at a collection and builds each one slowly. */
 const ticksAlive: object[] = []
 process.nextTick(() => ticksAlive.push(executionAsyncResource()))
 

@@ -1,4 +1,4 @@
-/** A place for copies of backups, whatever it is reached by. */
+/** A place for copies of backups, however it is reached. */
 
 export const NAME = /chaabi-\d{8}T\d{6}Z\.backup$/
 

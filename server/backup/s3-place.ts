@@ -17,10 +17,10 @@ import { encoded, signedHeaders, type S3Keys } from './sign-s3.ts'
 const PART_BYTES = 100 * 1024 * 1024
 const TRIES = 4
 const FIRST_WAIT_MS = 500
-/** A call may take this long, and longer with the slowest line that a part should take. */
+/** A call may take this long, plus the time of its part on the slowest line that should work. */
 const CALL_MS_MAX = 60_000
 const BYTES_A_SECOND_MIN = 50_000
-/** Uploads that were killed cost money for ever, and one that is under way is younger. */
+/** Older unfinished uploads are deleted, because they cost money. A running one is younger. */
 const STALE_UPLOAD_MS = 24 * HOUR_MS
 
 interface Asked {

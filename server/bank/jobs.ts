@@ -11,7 +11,7 @@ import { settleLeft } from './matching/follow-payments.ts'
 const MATCH_JOB = 'match-credits'
 const PAYER_DAYS = 180
 const UNREAD_DAYS = 30
-/** Messages and lines that became no credit. A request can be days away from it, not months. */
+/** Keeps messages and lines that became no credit for this long. A request comes within days of its money. */
 const TOLD_DAYS = 180
 
 export function bankJobs(services: Core): Job[] {
@@ -66,7 +66,7 @@ async function forgetPayers(
 
 const OF_THE_BANK = /^I(?:1[4-8]|21) /
 
-/** Turns automation off when the nightly check finds what must never be. */
+/** Turns automatic approval off when the nightly check finds a broken invariant. */
 export async function switchOffIfBroken(db: Database, broken: readonly string[], now: Date): Promise<void> {
   if (!broken.some((text) => OF_THE_BANK.test(text))) return
   await db.transaction((tx) => switchOff(tx, 'records-broken', now))

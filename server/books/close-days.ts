@@ -8,9 +8,9 @@ import type { Job } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { closedThrough, dayFigures } from './day-figures.ts'
 
-/** By then the last purchases of a day are committed. */
+/** The last purchases of a day are committed by this time of the next. */
 const CLOSES_AFTER_MS = 10 * MINUTE_MS
-/** In one transaction. */
+/** Days closed in one transaction. */
 const DAYS_AT_ONCE = 31
 const TIMEOUT_MS = 120_000
 

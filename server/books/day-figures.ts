@@ -30,7 +30,7 @@ export function bookOf({ from, to }: Period, closed: string): Sql {
   return open > to ? sql`(${kept})` : sql`(${kept} union all select *, 0 from ${dayFigures({ from: open, to })} fresh)`
 }
 
-/** The lots of a taken-back `request`, and those that refunds renewed from them, each with the part that is of it. */
+/** The lots of a taken-back `request` and the lots into which refunds moved them, each with its part of that money. */
 const OWN_LOTS = sql`own as (
              select lot.id, 1::numeric as part
                from wallet_lots lot join wallet_movements credited on credited.id = lot.movement_id
@@ -153,7 +153,7 @@ export const summedBy = (parts: Sql, book: Sql): Sql => sql`(
            sum(warranty_keys)::bigint as warranty_keys, sum(lost_paise)::bigint as lost_paise
       from ${book} days group by ${parts})`
 
-/** What stays of sales as real money. */
+/** Sales without their bonus. */
 const REAL_SALES = sql`(book.revenue_paise - book.refunded_paise - book.bonus_paise - book.lost_paise)`
 
 /** The figures of a group of `bookOf`, as contract/books.ts has them. `paid_for` names the row of `cost_batch_id`. */

@@ -13,7 +13,7 @@ export function checkPeriod({ from, to }: Period): void {
 }
 
 interface Group {
-  /** What is left of the day's rows before others are looked up beside them; all, where that would be no fewer. */
+  /** Narrows a day's rows before others are joined to them. Keeps all where that leaves no fewer. */
   parts?: Sql
   joins: Sql
   /** What a row is about, what it is called, and what it is sorted by. */
@@ -22,7 +22,7 @@ interface Group {
   order: Sql
 }
 
-/** Null for what is of no product, which is in the total alone. */
+/** Null for amounts without a product, which only the total has. */
 const SUPPLIER = sql`case when book.price_id is not null then coalesce(batch.supplier, '') end`
 
 const GROUPS: Record<BooksBy, Group> = {

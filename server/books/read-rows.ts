@@ -1,4 +1,4 @@
-/** What a figure of the books is made of, where no other list has it. */
+/** The rows behind a figure of the books, if no other list shows them. */
 import * as z from 'zod/mini'
 import { BookMovement, type books } from '../../contract/books.ts'
 import { Rupees } from '../../contract/amounts.ts'

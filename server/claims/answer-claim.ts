@@ -23,7 +23,7 @@ interface Words {
 }
 
 /**
- * A second new key for one purchased key asks for who answers for money, or helper and buyer could go on for ever.
+ * Only a role that answers for money may replace one purchased key twice. Else helper and buyer could go on for ever.
  * @throws Refusal NOT_FOUND, CLAIM_DECIDED, REPLACED_BEFORE, OUT_OF_STOCK, DAY_LIMIT or STEP_UP_REQUIRED
  */
 export function replaceClaimed(

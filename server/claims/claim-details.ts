@@ -36,10 +36,10 @@ const Facts = z.object({
   replacedBefore: z.number(),
 })
 
-/** Who may call one of these works with keys, and sees the claimed one whole. */
+/** A role that may call one of these works with keys, so it sees the claimed key whole. */
 const MAY_ACT = [api.claims.reject, api.claims.recall]
 
-/** A claim that says something about its batch. */
+/** True for a claim that speaks against its batch. */
 const COUNTS = sql`other.status <> 'withdrawn' and other.reason <> 'recalled'`
 
 /** @throws Refusal NOT_FOUND */

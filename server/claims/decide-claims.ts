@@ -45,7 +45,7 @@ const LockedRow = z.object({
   refundedBefore: InPaise,
   assignedAt: z.date(),
   expiresAt: z.date(),
-  /** Given for a bad key, so that the purchase has had a new key already. */
+  /** This key replaced a bad one, so the purchase has had a new key already. */
   isReplacement: z.boolean(),
   reportedAt: z.date(),
   decidedBy: z.nullable(z.string()),

@@ -14,7 +14,7 @@ import { readOwnClaims } from './claim-rows.ts'
 
 type By = { userId: string; now: Date }
 
-/** New claims within this time make one message. */
+/** Claims within this time share one message to the admins. */
 const TOLD_TOGETHER_MS = 10 * MINUTE_MS
 
 const KeyRow = z.object({

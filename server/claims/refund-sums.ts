@@ -6,7 +6,7 @@ import { add, negate, paise, type Paise } from '../../contract/money.ts'
 /** One key of a purchase, as it was when its buyer reported it. */
 export interface Reported {
   unit: Paise
-  /** What is not refunded yet of its purchase. */
+  /** The part of its purchase that is not refunded yet. */
   ofOrder: Paise
   duration: string
   assignedAt: Date

@@ -13,7 +13,7 @@ export const claimJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
   { name: 'tell-due-claims', nextAfter: (now) => new Date(now.getTime() + LOOK_MS), run: (now) => tellDue(db, now) },
 ]
 
-/** Sends one message for all claims that one look finds due soon. It names no claim twice, and none of a recall. */
+/** Sends one message for all claims that are due soon. Tells each claim once, and leaves out those of a recall. */
 export function tellDue(db: Database, now: Date): Promise<{ told: number }> {
   return db.transaction(async (tx) => {
     const due = await tx.texts(sql`

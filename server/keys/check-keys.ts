@@ -29,7 +29,7 @@ export async function checkKeys(
   await findVariantForSale(db, productId, duration)
   const firstLines = new Map<string, number>()
   const fingerprints: Buffer[] = []
-  /** For each line that is the first with its text: the index of its fingerprint. */
+  /** Line number of each text's first line → index of its fingerprint. */
   const asked = new Map<number, number>()
   let blank = 0
   const read = await mapYielding(keys, (text, index): CheckedLine | undefined => {

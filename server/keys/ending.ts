@@ -1,5 +1,5 @@
 const ENDING_LENGTH = 4
-/** Shorter keys show nothing, because the ending would be too much of them. */
+/** Shorter keys show nothing, because the ending would give away too much. */
 const SHOWN_FROM_LENGTH = 12
 
 /** Returns the last characters of a key, which identify it. A short key has none. */

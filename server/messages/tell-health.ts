@@ -9,7 +9,7 @@ const JOB = 'tell-health'
 const LOOK_MS = 60_000
 const AGAIN_MS = 12 * 3_600_000
 const WARN_AGAIN_MS = 7 * DAY_MS
-/** A warning that comes and goes is not sent each time. */
+/** A warning that comes and goes is sent once in this time. */
 const WARN_PAUSE_MS = HOUR_MS
 
 interface Health {

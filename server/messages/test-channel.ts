@@ -60,7 +60,7 @@ export async function testChannel(
   return result
 }
 
-/** An admin waits for the answer. */
+/** Short, because an admin waits for the answer. */
 const WAITED_FOR: MailTimes = { connect: 10_000, greeting: 20_000, silence: 20_000, whole: 30_000 }
 
 /** To the store's own address, because admins have none. */

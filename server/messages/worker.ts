@@ -43,7 +43,7 @@ interface Sender {
   isIdle(): boolean
 }
 
-/** @returns lets the lease run out */
+/** @returns a function that lets the lease run out */
 function keepLease({ db, clock }: Services, delivery: OutboxDelivery): () => void {
   const renew = () => void renewLease(db, delivery, clock.now()).catch(() => {})
   const renewing = setInterval(renew, LEASE_MS / 4).unref()

@@ -22,7 +22,7 @@ import { examinationOf, found, foundRaw, withHow, type Finding } from './finding
 const CLOCK_MS_MAX = 2_000
 const OPENED_OF_COLUMN = 500
 const FAULTS_NAMED = 10
-/** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/recount-limits.ts). */
+/** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/matching/recount-limits.ts). */
 const RECOUNTABLE = /^I1[137]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 

@@ -1,6 +1,6 @@
 /**
- * Decides orders: pure functions over rows that a transaction has locked and read. Orders are decided in order of
- * arrival, each against the rest that the earlier ones left.
+ * Decides orders over rows that a transaction has locked and read, without a database. Each order takes what it gets
+ * from `shop`, so the next one is decided against the rest.
  */
 import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'

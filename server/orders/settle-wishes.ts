@@ -41,7 +41,7 @@ const REASONS: Partial<Record<RefusalCode, WishReason>> = {
   INSUFFICIENT_BALANCE: 'money',
   NO_SESSION: 'account',
 }
-/** Nobody else tells the buyer of these. */
+/** The buyer hears of these from here alone. */
 const TOLD: ReadonlySet<WishReason> = new Set(['not-for-sale', 'price', 'stock', 'money', 'expired'])
 
 /** Ends the wish of a request that is decided, removed or too old. Any other stays. */
@@ -107,7 +107,7 @@ async function endOf(
   return { reason }
 }
 
-/** Settles those of a moment, after their commit. What fails here is done, or reported, by the job. */
+/** Settles the wishes of one moment, after their commit. The job repeats what fails here, or reports it. */
 export async function settleWishes(services: Core, topUpIds: readonly string[]): Promise<void> {
   for (const id of topUpIds) await settleWish(services, id).catch(() => undefined)
 }

@@ -8,7 +8,7 @@ export interface PaymentHooks {
   afterRepeat(utr: string, userId: string): Promise<void>
   /** Returns the bank's verdicts on pending requests. */
   bankOf(ids: readonly string[], tx?: Transaction): Promise<Map<string, PaymentBank>>
-  /** What may be said to a buyer of their pending requests, by the ids of those that the store will approve itself. */
+  /** What a buyer may read about pending requests that the store will approve itself, by their ids. */
   checkedOf(userId: string, now: Date): Promise<Map<string, NonNullable<OwnTopUp['checked']>>>
   /** The ids of pending requests that the bank confirms. */
   confirmed(): Promise<string[]>

@@ -40,7 +40,7 @@ export const paymentRoutes = (services: Services, hooks = WITHOUT_BANK): Handler
   list: (search) => listPayments(services.db, search, hooks),
   exportPayments: (filter, call) => exportPayments(services.db, filter, call),
   approve: async ({ id, onlyConfirmed = false, amount, reason = '', expected }, call) => {
-    // Nobody looked at this one alone, and since the list was drawn another may have claimed the transfer
+    // Nobody looked at this request alone, and another may have claimed the transfer since the list was drawn
     const check = async (tx: Transaction) => {
       if ((await hooks.bankOf([id], tx)).get(id)?.verdict !== 'confirmed') throw new Refusal('NOT_CONFIRMED')
     }

@@ -37,7 +37,7 @@ export interface Events {
 }
 
 interface Message {
-  /** The process that sends it. Its own listeners have it already. */
+  /** The process that sent it, whose own listeners have had it already. */
   from: string
   events: StoreEvent[]
 }
@@ -77,7 +77,7 @@ export function createEvents(db: Database, signal: AbortSignal, onError: (error:
     gathered = new Map()
     timer = undefined
     tell(events, true)
-    // Lost while the database is away, but pages that poll find out
+    // The event is lost while the database is away, but pages that poll find out
     for (const batch of batches(events))
       void db.run(sql`select pg_notify(${CHANNEL}, ${JSON.stringify({ from: self, events: batch })})`).catch(() => {})
   }

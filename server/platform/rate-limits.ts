@@ -66,7 +66,7 @@ async function countAll(db: Queries, nowMs: number, counts: readonly Count[]): P
     returning key, points, expire`)
   const empty = rows.filter(({ points }) => points === 0).map(({ key }) => key)
   if (empty.length > 0) await forgetEmpty(db, empty)
-  // Several counts of one key each get the total at their turn, after all that came back
+  // If one key was counted several times, each count gets the total as it was at its turn
   const left = new Map(rows.map((row) => [row.key, row]))
   return counts
     .toReversed()

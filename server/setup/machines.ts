@@ -53,7 +53,7 @@ export function makeMachines(list: string, deploy: string, say: (line: string) =
     copyFileSync(path.join(deploy, 'machine.sh'), path.join(place, address, 'install.sh'))
     makeCertificate(place, address)
   }
-  // With it anybody can make a machine of this store
+  // Anybody who has it can start a machine of this store
   rmSync(path.join(place, 'ca.key'))
   const text = (file: string) => readFileSync(path.join(deploy, file), 'utf8')
   fill(machines, text, (address) => folderOf(path.join(place, address)))

@@ -48,7 +48,7 @@ export async function allowCredit(
   return amount as Allowance
 }
 
-/** For credit that somebody was allowed to promise when they saved what it follows from. */
+/** For credit that an admin was allowed to promise when saving what it follows from. */
 export const allowedBefore = (amount: Paise): Allowance => amount as Allowance
 
 /** Credit that follows from what an admin saves, with no further decision. */

@@ -47,7 +47,7 @@ export interface Movement {
   topupId?: string
   orderId?: string
   referralCode?: string
-  /** A lot that this movement opens, as full as the entries into it. */
+  /** A lot that this movement opens. It holds what the entries put into it. */
   opens?: Lot
   entries: readonly Entry[]
 }

@@ -7,7 +7,7 @@ import { settleDue, settleWhenDue } from './read-wallets.ts'
 
 const Row = z.extend(z.omit(HistoryEntry, { type: true, amount: true }), { seq: z.number() })
 
-/** There are only two sizes, because sizes are written into the statement. */
+/** Only two sizes, because each size makes a statement of its own. */
 const PAGE_ROWS_MIN = 100
 const PAGE_ROWS_MAX = 1_000
 

@@ -5,7 +5,7 @@ import { sql, type Database } from '../platform/database/database.ts'
 
 /**
  * @param owner only a receipt of this buyer, or `all` for an admin
- * @throws Refusal NOT_FOUND for another buyer's as for none
+ * @throws Refusal NOT_FOUND, also for another buyer's receipt
  */
 export async function readReceipt(db: Database, id: string, owner: string | undefined): Promise<Receipt> {
   const receipt = await db.maybe(sql(Receipt)`

@@ -13,7 +13,7 @@ import { addTo, post, type Lot, type Movement } from './ledger.ts'
 
 /** Credit that expires sooner than this is of little use to the buyer. */
 const EXPIRES_SOON_MS = 7 * DAY_MS
-/** A new lot in its place lasts this long. */
+/** A refund of credit that has expired, or soon will, gets a lot that lasts this long. */
 const NEW_LOT_MS = 30 * DAY_MS
 
 interface Refund {
@@ -92,7 +92,7 @@ function partsOf(shares: readonly Share[], now: Date): Pick<Movement, 'id' | 'ki
 
 const Spent = z.object({ orderId: z.string(), lotId: z.string(), amount: z.number(), expiresAt: z.nullable(z.date()) })
 
-/** @returns tells what an order took from which lot, in the order of spending */
+/** @returns a function that tells what an order took from which lot, in the order of spending */
 async function readPaidFrom(tx: Transaction, orders: readonly { orderId: string }[]) {
   const rows = await tx.rows(sql(Spent)`
     select movement.order_id, entry.lot_id, entry.amount_paise as amount,
@@ -109,7 +109,7 @@ async function readPaidFrom(tx: Transaction, orders: readonly { orderId: string 
 }
 
 /**
- * What a buyer's refunds have moved into new lots: the end of what a purchase took, without what its lots got back.
+ * What a buyer's refunds have moved into new lots: the refunded end of a purchase, less what its own lots got.
  * @returns a table of `paise` from one lot in the `of_paise` of another
  */
 export const renewals = (userId: Sql): Sql => sql`(

@@ -23,7 +23,7 @@ const Due = z.object({
   amounts: z.array(z.number()),
 })
 
-/** How the ledger names what is due. */
+/** The ledger's kind for what is due. */
 export const DUE = {
   return: { kind: 'deduction_lapsed', description: 'Deduction ended: amount returned' },
   expiry: { kind: 'expiry', description: 'Credit expired' },

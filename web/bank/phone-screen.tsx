@@ -43,7 +43,7 @@ function Connecting({ code, words }: { code: string; words: PhoneWords }) {
           {words.connect}
         </Button>
       )}
-      {/* Not later: a page that loads again has lost the token */}
+      {/* Shown now, because a page that loads again has lost the token */}
       <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
     </div>
   )

@@ -52,7 +52,7 @@ export function Setup({ connection: { device, token, url }, words }: { connectio
   )
 }
 
-/** The door for messages ticks these off. The page itself sends nothing that could. */
+/** These are ticked off by messages that reach the store. The page itself cannot tick them. */
 function Checks({ token, words }: { token: string; words: PhoneWords }) {
   const { data, error } = useQuery({
     queryKey: ['phone', token],

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react'
 
 let offsetMs = 0
-/** Set while time is held, and with it what stores draw. */
+/** Set from the server's drawing until the page is hydrated, so that both show one time. */
 let drawnAt: number | undefined
 
 /** @param iso the server's time a moment ago */

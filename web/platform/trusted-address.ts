@@ -4,7 +4,7 @@ interface TrustedTypes {
 
 const policies = new Map<string, ReturnType<TrustedTypes['createPolicy']>>()
 
-/** On the panel an address of a script needs a policy of the page's header. Each has a single address. */
+/** The panel's header lets scripts load only through named policies (Trusted Types). Each allows one address. */
 export function trusted(name: 'service-worker' | 'pdf-worker' | 'file-reader' | 'key-reader', address: string): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   if (!trustedTypes) return address

@@ -35,10 +35,10 @@ export async function raiseAlarm(
   return raised > 0
 }
 
-/** Near its moment, a message that waits may be sent before this alarm is there to be counted. */
+/** A waiting message this close to its time may leave before it counts this alarm. */
 const MARGIN_MS = MINUTE_MS
 
-/** The first goes out right away. What follows within an hour goes out at its end as one. */
+/** The first alarm is sent right away. Those of the hour after it are sent together at its end. */
 async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<void> {
   const kind = alarm === 'automation-off' ? 'bank.automation-off' : 'bank.alarm'
   const { last } = await tx.one(sql(z.object({ last: z.nullable(z.date()) }))`
@@ -70,7 +70,7 @@ export async function pauseAlertsOf(
                                                         and outcome = 'credit'))`)
 }
 
-/** Lets a restored store credit nothing automatically, because its owner may have forbidden since what came back. */
+/** Turns automatic approval off in a restored store, because its owner may have turned it off after the backup. */
 export async function waitForOwner(tx: Transaction, now: Date): Promise<void> {
   await switchOff(tx, 'restored', now)
   await tx.run(sql`

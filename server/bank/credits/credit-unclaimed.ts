@@ -61,7 +61,7 @@ async function allow(tx: Transaction, id: string, by: Call<'admin'>): Promise<Al
   return allowCredit(tx, by, paise(credit.amountPaise))
 }
 
-/** Letters that look like no digit, so that it cannot be taken for a UTR. */
+/** No letter here looks like a digit, so the result cannot pass for a UTR. */
 const LETTERS = 'ACDEFHJKMNPQRTUV'
 
 /** @returns what stands for the UTR of money that came without a reference */
@@ -132,7 +132,7 @@ export async function creditInstead(
     const allowance = await allow(tx, creditId, by)
     await lockPendingTopUp(tx, id)
     const credit = await lockCredit(tx, creditId)
-    // Only money under the request's own UTR. `creditTo` is for other money
+    // Takes only money under the request's own UTR. `creditTo` takes other money
     if (!known || !credit.refs.includes(known.utr)) throw new Refusal('NOT_FOUND')
     refuseUnpayable(credit)
     if (credit.amountPaise !== expectedAmount) throw new Refusal('AMOUNT_DIFFERS')

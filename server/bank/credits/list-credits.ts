@@ -21,7 +21,7 @@ const CreditRow = z.extend(z.omit(BankCredit, { account: true, payer: true, topU
 })
 
 const IS_MATCHED = sql`exists (select from bank_matches where credit_id = credit.id and released_at is null)`
-/** A source that disagrees comes first. */
+/** A credit whose sources disagree is shown as that, whatever else it is. */
 const STATE: Record<CreditState, Sql> = {
   differs: sql`credit.differs`,
   matched: sql`not credit.differs and ${IS_MATCHED}`,

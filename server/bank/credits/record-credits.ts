@@ -62,7 +62,7 @@ const KnownRow = z.object({
   proof: Proof,
   differs: z.boolean(),
   isMatched: z.boolean(),
-  /** Only the parts of a message say so. */
+  /** It was read from the parts of a message, because no template fits. */
   isProposed: z.boolean(),
   /** Credited automatically on alerts alone. */
   unprovenPaise: z.number(),
@@ -72,7 +72,7 @@ type Known = z.output<typeof KnownRow>
 export const lockRecording = (tx: Transaction): Promise<unknown> =>
   tx.run(sql`select pg_advisory_xact_lock(${RECORDING_LOCK})`)
 
-/** What is recorded may disprove a decision. So the rules, which that turns off, are locked before the credits. */
+/** A new record may disprove a decision and turn the rules off. So the rules are locked before the credits. */
 const lockRules = (tx: Transaction): Promise<unknown> => tx.run(sql`select from bank_rules for update`)
 
 /** @returns what happened to each, in order */
@@ -92,7 +92,7 @@ export async function recordCredits(
 async function recordSome(tx: Transaction, source: Source, seen: readonly SeenCredit[]): Promise<RecordedCredit[]> {
   let known = await readKnown(tx, seen)
   if (source.importId === null && known.length > 0) {
-    // A decision on them may be under way. It holds the rules until its match can be read
+    // A decision on them may be running. It holds the rules' lock until its match is committed
     await lockRules(tx)
     known = await readKnown(tx, seen)
   }

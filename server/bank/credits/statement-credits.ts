@@ -14,13 +14,13 @@ const isCredit = ({ direction }: StatementLine): boolean => direction === 'credi
 const isBare = ({ refs, balancePaise }: StatementLine): boolean => refs.length === 0 && balancePaise === null
 const debitKey = ({ sealer }: Pick<Source, 'sealer'>, ref: string): Buffer => sealer.fingerprint(`bank debit ${ref}`)
 
-/** @returns the lines that are credits. Those that tell too little are none */
+/** @returns the lines that are credits. A line with neither a reference nor a balance isn’t one */
 export const creditsOf = ({ lines }: Statement): StatementLine[] =>
   lines.filter((line) => isCredit(line) && !isBare(line))
 
 type TransferFacts = Pick<SeenCredit, 'refs' | 'day' | 'kind'>
 
-/** @returns what kind of credit each is. If money left under the same reference before, it is no payment */
+/** @returns the kind of each credit. It is no payment if money left under the same reference before */
 export async function kindsBesideDebits(
   tx: Transaction,
   source: Source,

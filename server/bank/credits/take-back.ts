@@ -1,4 +1,4 @@
-/** Takes back a top-up whose money was another buyer's, or never came. */
+/** Takes back a top-up if its money was another buyer's or never came. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { add, formatRupees, negate, paise, toRupees } from '../../../contract/money.ts'

@@ -8,7 +8,7 @@ import { dayAfter, startOf } from '../../../contract/india.ts'
 import type { Source } from '../credits/record-credits.ts'
 import type { Statement } from '../reading/statements/statement.ts'
 
-/** Money of an approval may have come this long before its request. */
+/** An approved request's money may have come this many days before the request. */
 const DAYS_BEFORE_REQUEST = 3
 
 /** Call it after the statement's credits were recorded. @returns how many alarms were raised */

@@ -10,7 +10,7 @@ const HEADING_WITHIN_LINES = 60
 const hashOf = (heading: string): Buffer =>
   createHash('sha256').update(heading.replaceAll(/\s+/g, ' ').trim().toLowerCase()).digest()
 
-/** A line without names stands in other banks' files, too. */
+/** A line without column names may also stand in files of other banks. */
 const hasNames = (line: string): boolean => /\p{L}.*[,;|\t]\s*"?\p{L}/u.test(line.slice(0, 2_000))
 
 export async function readLayout(db: Queries, text: string): Promise<StatementColumns | undefined> {

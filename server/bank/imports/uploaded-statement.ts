@@ -21,7 +21,7 @@ export type Upload = Omit<z.output<(typeof bank.preview)['input']>, 'accountId'>
 export type Account = z.output<typeof AccountRow>
 
 export const IMPORT_TIMEOUT_MS = 60_000
-/** What is paid in on a holiday has the day of its value. */
+/** Banks date a deposit on a holiday with the next working day. */
 const DAYS_AHEAD_MAX = 7
 
 export const AccountRow = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
@@ -41,7 +41,7 @@ export async function readUpload(
     ...(chosen && { columns: chosen }),
     ...(accountId !== 'none' && { closingBefore: await closingsOf(db, accountId) }),
   })
-  // Places on a page may mislead, and only balances show it
+  // The columns of a PDF may be misread, and only its balances show that
   if (source === 'pdf' && statement.lines.some(({ balancePaise }) => balancePaise === null))
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
   // A day without a payment is worth knowing where its balance is the one before

@@ -28,7 +28,7 @@ interface HeardMessage extends AlertMessage {
 const isNamed = ({ sender, text }: HeardMessage): boolean =>
   (NO_PERSON.test(sender) || bankOf(sender) !== undefined) && !isCode(text)
 
-/** Of people's messages and one-time codes it keeps nothing but a count. */
+/** Keeps only a count of private messages and one-time codes. */
 export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly HeardMessage[]): void {
   const shown = received.filter(isNamed).map((message) => {
     const id = newId()
@@ -63,7 +63,7 @@ export function noteHeard(tx: Transaction, sealer: Sealer, received: readonly He
 const accountToAddTo = ({ reading: { outcome, accountId = null }, sender }: HeardMessage): string | null =>
   outcome === 'refused' && registeredName(sender) !== undefined ? accountId : null
 
-/** What was read stands elsewhere. */
+/** The text of a message that was read is kept in its sighting. */
 const sealedText = (sealer: Sealer, id: string, { reading: { outcome }, text }: HeardMessage): Buffer | null =>
   outcome === 'credit' ? null : sealer.seal('bank-heard', id, text.replaceAll(/\p{Nd}/gu, '#'))
 
@@ -105,7 +105,7 @@ export async function listHeard(
   }
 }
 
-/** A name of this form proves nothing, and real ones lie one letter apart. So a likeness is only said. */
+/** Real sender names differ by one letter, so a similar name proves nothing. The owner only reads of it. */
 const addition = (accountId: string, header: string, banks: readonly string[]): BankHeard['add'] => ({
   accountId,
   header,

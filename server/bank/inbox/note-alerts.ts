@@ -73,7 +73,7 @@ function keysOf(sealer: Sealer, alert: ReadAlert): Pick<Fresh, 'key' | 'textKey'
     const moment = (stampedAt ?? now).toISOString()
     return { key: sealer.fingerprint(`bank hint ${moment} ${of}`), textKey: sealer.fingerprint(`bank hint ${of}`) }
   }
-  // Anybody can send a copy that is refused. It must not hide the bank's own text
+  // Anybody can send a copy that is refused. It must not make the bank's own text a repeat
   const kind = outcome === 'credit' ? 'read' : outcome
   return { key: sealer.fingerprint(`bank alert ${kind} ${text}`), textKey: null }
 }

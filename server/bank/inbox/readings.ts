@@ -1,6 +1,6 @@
 /**
- * What messages said that no template fits, until a statement proves or contradicts it. Counted by wording, so that a
- * release can add the ones that are right. An added sender is proven by it, or ended.
+ * Keeps what messages without a template said, until a statement proves or contradicts it. Counts them by wording, so
+ * that a release can add the ones that are right. An added sender is proven by it, or ended.
  */
 import * as z from 'zod/mini'
 import { BankForm } from '../../../contract/bank-alerts.ts'
@@ -33,7 +33,7 @@ export async function noteReadings(tx: Transaction, sealer: Sealer, received: re
     const ref = said?.refs[0]
     return said && said.accountId !== null && ref !== undefined ? [{ ...message, said, ref }] : []
   })
-  // Two phones may tell the same in another order
+  // Two phones may forward the same messages in another order
   if (told.length > 0) await lockRecording(tx)
   for (const { said, ref, text, now } of told) {
     const form = formOf(text)

@@ -1,6 +1,6 @@
 /**
- * Tells hints apart that have one text: the same buyer can pay the same sum twice. One message may come as retries, or
- * from two phones.
+ * Decides whether two hints with one text are one message. A buyer can pay the same sum twice, and one message may come
+ * as retries or from two phones.
  */
 import * as z from 'zod/mini'
 import { MINUTE_MS } from '../../../contract/time.ts'
@@ -18,7 +18,7 @@ const TimedText = z.object({
 })
 type TimedText = z.output<typeof TimedText>
 
-/** @returns true if both are of one message: by the phones' stamps, or without one by when the store saw them */
+/** @returns true if both are one message. Compares the phones' stamps, or the store's times where a stamp is missing */
 export function isSameMessage(one: Omit<TimedText, 'textKey'>, other: Omit<TimedText, 'textKey'>): boolean {
   const [a, b, within] =
     one.stampedAt && other.stampedAt
@@ -27,7 +27,7 @@ export function isSameMessage(one: Omit<TimedText, 'textKey'>, other: Omit<Timed
   return Math.abs(a.getTime() - b.getTime()) <= within
 }
 
-/** @returns the hints that were not seen before, each message once. The earlier stamp stays with one that was */
+/** @returns the new hints, each message once. A repeat keeps the earlier stamp */
 export async function newHints<T extends TimedText>(tx: Transaction, hints: readonly T[]): Promise<Set<T>> {
   if (hints.length === 0) return new Set()
   await lockRecording(tx)

@@ -60,7 +60,7 @@ export async function addSender(
   by.requireProof()
   const id = newId()
   const added = await db.transaction(async (tx) => {
-    // Two statements, because one that waits for the row's lock sees the other senders as they were before
+    // Locks first, in a statement of its own: one that waits for the lock would count senders as they were before
     await tx.run(sql`select from bank_accounts where id = ${accountId} for no key update`)
     const account = await tx.maybe(sql(z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }))`
       select label,

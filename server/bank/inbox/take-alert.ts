@@ -19,7 +19,7 @@ import { oneLine } from '../reading/cells.ts'
 
 const Account = z.object({ id: z.string(), bank: z.string(), tail: z.string() })
 
-/** Most senders are in the list of banks, and need no look at those that were added. */
+/** Most senders are in the list of banks, so added ones are rarely looked up. */
 const addedTo = async (db: Queries, sender: string, accounts: readonly { id: string }[]) =>
   bankOf(sender) === undefined && registeredName(sender) !== undefined
     ? readAdded(

@@ -10,7 +10,7 @@ import { readBuyers, readRules } from './match-facts.ts'
 
 type Checked = NonNullable<OwnTopUp['checked']>
 
-/** Eight of the last ten took no longer than what is said, or nothing is said. */
+/** A time is shown only if eight of the last ten approvals took no longer. */
 const TIMES_SEEN = 10
 const TIMES_MET = 8
 const WITHIN_MAX_MS = 30 * MINUTE_MS
@@ -24,7 +24,7 @@ const Request = z.object({
   createdAt: z.date(),
 })
 
-/** @returns what may be said of the buyer's pending requests, by their ids. Only what the rules would do is said. */
+/** @returns what the page may tell of the buyer's pending requests, by their ids: only what the rules would do */
 export async function readChecked(db: Queries, userId: string, now: Date): Promise<Map<string, Checked>> {
   const rules = await readRules(db, now)
   if (rules.mode === 'propose' || rules.trusts !== 'phone') return new Map()
@@ -45,7 +45,7 @@ export async function readChecked(db: Queries, userId: string, now: Date): Promi
   return new Map(allowed.map(({ id }) => [id, { withinMinutes }]))
 }
 
-/** The alert that the bank would send of a request's money. */
+/** The alert that the bank would send for a request's money. */
 const asAlerted = ({ utr, amountPaise, createdAt }: z.output<typeof Request>, now: Date): MatchCredit => ({
   refs: [utr],
   amountPaise,

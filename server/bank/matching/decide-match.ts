@@ -30,9 +30,9 @@ export interface MatchCredit {
   at: Date | null
   kind: CreditKind
   proof: Proof
-  /** Sources say different things of it. */
+  /** Its sources disagree. */
   differs: boolean
-  /** Only the parts of a message say so. */
+  /** It was read from the parts of a message, because no template fits. */
   isProposed: boolean
   /** It pays for a request already, or was set aside. */
   isTaken: boolean
@@ -45,11 +45,11 @@ export interface MatchCredit {
 
 interface Judged {
   verdict: BankVerdict
-  /** For a person, where the verdict alone does not tell. */
+  /** Explains the verdict to a person. */
   why?: string
 }
 
-/** Money may come this long before the request, and this long after it. */
+/** Money may come this long before the request, or after it. */
 const BEFORE_MS = 24 * HOUR_MS
 const AFTER_MS = 72 * HOUR_MS
 const DAYS_BEFORE = 1

@@ -7,8 +7,8 @@ import { findHints } from './payment-bank.ts'
 import { settleThose, type Settled } from './settle.ts'
 
 /**
- * Looks for the money of each request that this node takes or approves, at once for those of a moment. A failure is
- * only logged: the job does the rest within a minute.
+ * Looks for the money of each request that this node takes or approves, together for those of one moment. A failure is
+ * only logged, because the job does the rest within a minute.
  */
 export function followPayments(services: Core & Pick<Services, 'ended'>, onError: (error: unknown) => void): void {
   const { db, ended } = services
@@ -25,7 +25,7 @@ export function followPayments(services: Core & Pick<Services, 'ended'>, onError
   services.events.subscribe(({ to, name, data }, isOwn) => {
     if (!isOwn || to !== 'admins' || name !== 'payment') return
     if (data?.status !== 'pending' && data?.status !== 'approved') return
-    // The events of a moment come in one turn. One look at a time, because each holds a connection while it waits
+    // The events of one moment come in one turn. Looks run one by one, because each holds a connection while it waits
     if (waiting.size === 0) last = last.then(look).catch((error: unknown) => void (ended.aborted || onError(error)))
     waiting.set(data.id, data.status)
   })

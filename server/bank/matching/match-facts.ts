@@ -48,7 +48,7 @@ export const SAME_REFERENCE = sql`
   join bank_credit_refs reference on reference.ref = request.utr
   join bank_credits credit on credit.id = reference.credit_id`
 
-/** True for a request under this name that is pending, in the lists, and whose buyer may act. */
+/** True for a pending `request` that is in the lists and whose buyer's account is open. */
 const IS_OPEN = sql`
   request.status = 'pending'
   and ${isListed(sql`request.id`)}
@@ -102,7 +102,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
   return rows.map(toPair)
 }
 
-/** Each has the facts of both, under its own id and amount. */
+/** Puts a row's columns into a request and a credit, each with its own id and amount. */
 function toPair({ requestId, requestPaise, creditedPaise, creditId, creditPaise, ...row }: z.output<typeof PairRow>) {
   return {
     request: { ...row, id: requestId, amountPaise: requestPaise, creditPaise: creditedPaise },
@@ -149,9 +149,9 @@ const BuyerRow = z.object({
   isFirst: z.boolean(),
   /** The credit's payer has paid for this buyer before. */
   knowsPayer: z.boolean(),
-  /** Other requests of seven days that were rejected, or whose money was not seen. */
+  /** This buyer's other requests of seven days that were rejected, or whose money was not seen. */
   misses: z.number(),
-  /** A rejected request of this buyer was for money that then paid for somebody else. */
+  /** This buyer once claimed money that then paid for somebody else. */
   claimedOthers: z.boolean(),
 })
 export type BuyerRecord = Omit<z.output<typeof BuyerRow>, 'requestId'>

@@ -1,4 +1,4 @@
-/** A request and a credit with its reference, as they are looked at and written under their locks. */
+/** Reads and writes matches of requests and credits, under their locks. */
 import * as z from 'zod/mini'
 import { columns, sql, type Transaction } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -31,7 +31,7 @@ export interface NewMatch {
   adminId: string | null
 }
 
-/** @returns the requests' ids, without those that have a match, or whose credit has one */
+/** @returns the ids of the requests that now have a match. A request or credit that had one gets no other */
 export async function insertMatches(tx: Transaction, matches: readonly NewMatch[], now: Date): Promise<Set<string>> {
   if (matches.length === 0) return new Set()
   const rows = matches.map(({ pair: { credit, request }, how, adminId }) => {

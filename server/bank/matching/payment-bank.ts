@@ -56,7 +56,7 @@ const HintRow = z.object({
   hintId: z.nullable(z.string()),
 })
 
-/** Money of the same amount without a reference. With several, none can be chosen. */
+/** Finds money of the same amount without a reference. If several fit, none is chosen. */
 export async function findHints(db: Queries, ids: readonly string[]): Promise<Map<string, z.output<typeof HintRow>>> {
   if (ids.length === 0) return new Map()
   const rows = await db.rows(sql(HintRow)`

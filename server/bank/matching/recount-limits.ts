@@ -7,7 +7,7 @@ import { indianDay } from '../../platform/database/indian-day.ts'
  */
 export function recountLimits(db: Database): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // Every automatic approval holds this row. What it did is seen by the next statement
+    // Every automatic approval locks this row, so the next statement sees what it used
     await tx.run(sql`select from bank_rules for update`)
     const fixed = await tx.run(sql`
       update bank_rules set unproven_paise = counted.unproven, day_paise = counted.today

@@ -5,13 +5,13 @@ import { enqueue } from '../../platform/outbox.ts'
 import { raiseAlarm } from '../credits/alarms.ts'
 import type { Core } from './matches.ts'
 
-/** Notes a second claim of a transfer, in a transaction of its own: the refusal has undone the first one. */
+/** Notes a second claim of a transfer. It has a transaction of its own, because the refusal rolled the claim's back. */
 export async function noteRival({ db, clock, events }: Core, utr: string, userId: string): Promise<void> {
   const noted = await db.transaction(async (tx) => {
     const now = clock.now()
     const isAnothers = sql`claim.status in ('pending', 'approved') and claim.user_id <> ${userId}`
     const claim = await tx.text(claimsOf(sql`${utr}::text`, isAnothers))
-    // Waits for a decision that has not seen this claim, so that its match is read below
+    // Waits for a running decision that has not seen this claim, so that the statement below reads its match
     if (!claim || !(await lockTopUp(tx, claim))) return false
     const isNew = await tx.run(sql`
       insert into bank_rival_claims (utr, user_id, topup_id, at) values (${utr}, ${userId}, ${claim}, ${now})

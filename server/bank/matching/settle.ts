@@ -50,7 +50,7 @@ export async function settleThose(services: Core, which: Sql, before?: RulesNow)
   return settled
 }
 
-/** Does a batch. If that fails, does each of it for itself, so that one fault stops no other. */
+/** Does a batch. If it fails, does each candidate alone, so that one fault stops no other. */
 async function retryEach(batch: readonly Candidate[], work: (batch: readonly Candidate[]) => Promise<void>) {
   try {
     await work(batch)
@@ -69,7 +69,7 @@ async function retryEach(batch: readonly Candidate[], work: (batch: readonly Can
 const FAULTS_MAX = 2
 const AT_ONCE = 64
 
-/** No two of one buyer, credit or payer together: what is decided of one changes what is known of the other. */
+/** Puts two of one buyer, credit or payer into different batches, because one decision changes the other's facts. */
 function inBatches(candidates: readonly Candidate[]): Candidate[][] {
   const batches: Candidate[][] = []
   for (let left = candidates; left.length > 0;) {

@@ -55,7 +55,7 @@ function countOpen(tx: Queries, ids: readonly string[]): Promise<number> {
   return tx.count(sql`select count(*)::int from bank_accounts where id = any(${ids}::uuid[]) and closed_at is null`)
 }
 
-/** Ends the codes of an admin that no phone has shown yet. */
+/** Ends an admin's unused codes. */
 export async function endPairingsOf(tx: Transaction, adminId: string, now: Date): Promise<void> {
   await tx.run(sql`update bank_pairings set used_at = ${now} where created_by = ${adminId} and used_at is null`)
 }
@@ -84,7 +84,7 @@ export async function pair(
     await tx.run(sql`
       insert into bank_device_accounts (device_id, account_id)
       select ${device._id}, id from bank_accounts where id = any(${pairing.accountIds}::uuid[]) and closed_at is null`)
-    // Nobody is logged in on the phone
+    // Names the admin who made the code, because nobody is logged in on the phone
     const nobody = { admin: null, address: by.address, userAgent: by.userAgent, now: by.now }
     await audit(tx, nobody, { action: 'bank.connect-phone', subject: `${pairing.name} (${device._id})` })
   })

@@ -20,7 +20,7 @@ export async function countSilent(db: Queries, now: Date): Promise<number> {
   return (await db.rows(silentPhones(now))).length
 }
 
-/** Once a silence, and one message an hour. */
+/** Tells each silence once, in at most one message an hour. */
 export async function tellSilentPhones(db: Database, now: Date): Promise<void> {
   if (!(await hasChannel(db))) return
   await db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ export const DELIMITERS = [',', '\t', ';', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 const CELL_LENGTH_MAX = 2_000
-/** No bank's file comes near these. */
+/** No bank's file has nearly as many. */
 const COLUMNS_MAX = 200
 const CELLS_MAX = 1_000_000
 /** A quoted cell with more line breaks is a stray quote that would swallow rows. */
@@ -20,7 +20,7 @@ const ROWS_PER_TURN = 200
 const CELLS_PER_TURN = 4_000
 const LETTERS_PER_TURN = 500_000
 
-/** Takes out marks that nobody sees. One kind of space and one kind of line break are left. */
+/** Removes invisible marks, and leaves one kind of space and one kind of line break. */
 export function tidyText(text: string): string {
   return text
     .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -28,7 +28,7 @@ export function tidyText(text: string): string {
     .replaceAll(/(?![\t\n])[\p{Cf}\p{Cc}\p{Cs}]/gu, '')
 }
 
-/** A text from outside, without line breaks, on one line. */
+/** Puts a text from outside on one line. */
 export const oneLine = (text: string): string => tidyText(text).replaceAll(/\s+/g, ' ').trim()
 
 /** False for a text with so many cells that reading them would hold up everything else. */

@@ -5,7 +5,7 @@
 import { BANKS } from '../../../contract/banks.ts'
 import { isUnusualUtr, normaliseUtr } from '../../../contract/utr.ts'
 
-/** Banks that no store has an account of, banks that were merged, and letters of which banks make references only. */
+/** Codes of banks that stores have no accounts with, of merged banks, and codes that stand only in references. */
 const OTHER_CODES = [
   'ABHY ABNA ALLA AMCB AMDN ANDB APBL ASBL AXIC AXIS BACB BARC BBKM BCBM BKDN BNPA BOFA BOTM CHAS CITI CLBL CORP CRES',
   'CRLY CRUB CTBA DEUT DICG DNSB DOHB EIBI ESIB FIRN FSFB GBCB GSCB HCBL HPSC IBBK IBKO ICBK ICIN IDUK IPOS JANA JASB',

@@ -11,7 +11,7 @@ import { oneLine } from './cells.ts'
 export interface Transfer {
   /** In the form of UTRs. */
   refs: string[]
-  /** Own is what the bank or a payment app pays the shop. */
+  /** `own` is money that the bank or a payment app pays the shop. */
   kind: 'payment' | 'reversal' | 'own'
   payerName: string
   /** In small letters, as far as the bank prints it. */
@@ -19,7 +19,7 @@ export interface Transfer {
   note: string
 }
 
-/** A credit under its reference later is no payment. */
+/** A later credit under its reference is no payment. */
 export interface LeftMoney {
   accountId: string
   ref: string
@@ -29,7 +29,7 @@ export interface LeftMoney {
 const NARRATION_READ = 500
 const TEXT_KEPT = 120
 
-/** What banks put before the rail, without saying anything about it. */
+/** Words that banks put before the rail. They mean nothing here. */
 const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|BY )?`
 const BACK = `(${BACK_CODE}[-/: ]*)?`
 const END = '(?=[/: -]|$)'
@@ -79,7 +79,7 @@ const UPI_AFTER_NAME = slot(
   String.raw`UPI/([^/]{0,40})/(?:[A-Z]{4}/)?(\d{12})${END}`,
   ([, back, name = '', ref = ''], rest) => ({ ref, lead: back, payerName: name, note: rest.join('/') }),
 )
-/** ICICI without its own number: name, number, note, and no more. A bank's name behind it makes it a row cut short. */
+/** ICICI's form without its own number ends after name, number and note. With a bank's name behind, a row was cut. */
 const UPI_SHORT = slot(
   String.raw`UPI/([^/@]{0,40})/(\d{12})(?:/(?![^/]*(?:bank|mahindra|\bltd|payments))[^/]*)?$`,
   ([, back, name = '', ref = '']) => ({ ref, lead: back, payerName: name }),
@@ -103,7 +103,7 @@ const UPI_HDFC = slot(
     return { ref, lead: back, payerName: name.join('-'), payerVpa: vpa, note: rest.join('/') }
   },
 )
-/** An empty name isn't one of them. */
+/** Not the mark of an empty name. */
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'

@@ -21,7 +21,7 @@ const FORMS = [
   { form: new RegExp(String.raw`^${WORD}[-/. ]*(\d{1,2})(?:,| |-|/)+(\d{4}|\d{2})${TIME}$`), order: 'mdy' },
 ] as const
 
-/** A longer cell is no date. To look for brackets in it would take long. */
+/** A longer cell is no date, and searching it for brackets would take long. */
 const DATE_LENGTH_MAX = 80
 
 /** Returns `impossible` for a date that doesn't exist when days come first, as banks in India write them. */
@@ -77,7 +77,7 @@ export function readAmount(cell: string): AmountCell | undefined | null {
   const minus = /^-(.*)$/.exec(text)?.[1] ?? /^(.*)-$/.exec(text)?.[1] ?? /^\((.*)\)$/.exec(text)?.[1]
   const plus = /^\+(.*)$/.exec(text)?.[1]
   if (minus !== undefined || plus !== undefined) {
-    // "-5 CR" says two things
+    // "-5 CR" contradicts itself
     if (sign !== undefined) return undefined
     sign = minus === undefined ? '+' : '-'
   }

@@ -15,7 +15,7 @@ import type { Words } from '../words/wording.ts'
 const HOST = 'fcm.googleapis.com'
 const DOMAINS = ['.push.services.mozilla.com', '.notify.windows.com', '.push.apple.com']
 const VAPID = 'vapid'
-/** Of one account; the oldest give way. */
+/** Browsers of one account. A new one replaces the oldest. */
 const BROWSERS_MAX = 10
 /** How long a push service keeps a message for a phone that is off. */
 const TTL_S = 24 * 3_600
@@ -26,7 +26,7 @@ const KeyPair = z.object({ publicKey: z.string(), privateKey: z.string() })
 const Subscription = z.object({ endpoint: z.string(), keys: z.object({ p256dh: z.string(), auth: z.string() }) })
 type Subscription = z.output<typeof Subscription>
 
-/** Loaded when it is first needed: half of what a start may take would go into it. */
+/** Loaded when first needed, because loading it takes half the time that a start may take. */
 const webPush = async () => (await import('web-push')).default
 
 /** Returns the store's key pair, which is made once: at the first start, or when the channel is first turned on. */
@@ -79,7 +79,7 @@ const isPushHost = (host: string): boolean => host === HOST || DOMAINS.some((dom
 
 const endpointHash = (endpoint: string): Buffer => hash('sha256', endpoint, 'buffer')
 
-/** One of the two. */
+/** Exactly one of the two is set. */
 export interface Owner {
   user: { id: string; sessionHash: Buffer } | null
   admin: { id: string; sessionHash: Buffer } | null

@@ -7,6 +7,6 @@ export interface Reach {
   telegramUrl: string
   publicOrigin: string | undefined
   mailTimes: MailTimes
-  /** Where the demo keeps its mails, the newest first. It sends none. */
+  /** The demo keeps its mails here, newest first, and sends none. */
   demoMails?: DemoMail[] | undefined
 }

@@ -44,7 +44,7 @@ export function askingOf(
     async ask(link) {
       const now = clock.now()
       const topUp = await readTopUp(db, topUpId)
-      // Without buttons the panel is to be opened
+      // A message without buttons asks to open the panel
       if (!topUp || (await whyNot(db, topUp, link, now)) !== undefined) return []
       return makeButtons(db, { link, topUpId, now }, FIRST)
     },

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 30_000
 /** Longer than a poll takes, so that a node that dies is followed by another one. */
 const LEASE_MS = 60_000
 const PAUSE_MS = 5_000
-/** Anybody may write to the bot, and so much of what people write fits into an answer that is read. */
+/** Anybody may write to the bot. An answer with this many messages is still read whole. */
 const UPDATES_AT_ONCE = 8
 
 const Written = z.object({

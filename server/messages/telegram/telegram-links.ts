@@ -27,7 +27,7 @@ export const IS_LIVE = (now: Date) => sql`(
   and exists (select from admins
                where admins.id = link.admin_id and admins.disabled_at is null and admins.role = link.role))`
 
-/** Counts those that were ended at this moment or later, too. */
+/** @param since also counts links that ended at this moment or later */
 const wasLive = (now: Date, since: Date | undefined) =>
   since
     ? sql`(${IS_LIVE(now)} or link.chat_id is not null and link.expires_at > ${now} and link.revoked_at >= ${since})`

@@ -3,7 +3,7 @@ import type { Said, Translate } from '../../../contract/words.ts'
 import { toContactSupport } from '../../users/support-words.ts'
 import type { Tell, Words } from './wording.ts'
 
-/** @param said how to reach the store is `help` */
+/** @param said gets the end of a sentence that tells how to reach the store, as `help` */
 const plain =
   (said: (t: Translate, help: Said) => Omit<Words, 'tag'>): Tell =>
   async ({ kind }, { db, t }) => ({ ...said(t, await toContactSupport(db)), tag: kind.split('.')[0] ?? kind })

@@ -23,7 +23,7 @@ export const isStillOffered = (asked: Sql): Sql =>
 const ID_OFF_MS_MAX = MINUTE_MS
 const MS_MAX = 2 ** 48 - 1
 
-/** @returns the least id of a moment, in ms; of the first or last one that an id can carry if it is beyond them */
+/** @returns the least id of a moment in ms. A moment that no id can carry counts as the first or last that one can */
 function leastId(ms: number): string {
   const hex = Math.min(Math.max(0, ms), MS_MAX).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
@@ -33,7 +33,7 @@ function leastId(ms: number): string {
 export const firstOrderId = (at: Date): string => leastId(at.getTime() - ID_OFF_MS_MAX)
 /** No order placed before `at` has this id or a higher one. */
 export const endOrderId = (at: Date): string => leastId(at.getTime() + ID_OFF_MS_MAX)
-/** These stand beside `created_at >= …` and `created_at < …`, so that the primary key finds the orders. */
+/** Use them beside `created_at >= …` and `created_at < …`, so that the primary key finds the orders. */
 export const placedSince = (at: Date): Sql => sql`orders.id >= ${firstOrderId(at)}`
 export const placedBefore = (at: Date): Sql => sql`orders.id < ${endOrderId(at)}`
 

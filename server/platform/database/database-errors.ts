@@ -17,7 +17,7 @@ export function isRetryable(error: unknown): boolean {
   return ['40001', '40P01'].includes(sqlState(error) ?? '')
 }
 
-/** The engine ended, or it is a standby now. The connection is of no use any more. */
+/** True if the engine ended or is a standby now. The connection cannot be used again. */
 const LEFT_STATES = [
   '25006', // read-only, because it is a standby now
   '57P01', // shut down by an administrator

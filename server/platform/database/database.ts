@@ -73,7 +73,7 @@ export interface Database extends Queries {
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void
   /** Counts the connections by use, now. */
   connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
-  /** May be called twice. */
+  /** A second call does nothing. */
   close(): Promise<unknown>
 }
 

@@ -103,7 +103,7 @@ export async function keep<T>(db: Database, key: string, count: () => Promise<{ 
   return kept.value as T
 }
 
-/** Keeps a figure of few rows, too: up to a minute old. */
+/** Keeps figures of few rows as well, for up to a minute. */
 export const keepAnyway = <T>(db: Database, key: string, read: () => Promise<T>): Promise<T> =>
   keep(db, key, async () => ({ value: await read(), rows: Infinity }))
 

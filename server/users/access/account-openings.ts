@@ -20,8 +20,8 @@ interface Opening {
 }
 
 /**
- * Notes one. The account must be locked in this transaction.
- * @throws Refusal FORBIDDEN_ROLE for the other half within a day of the first, no matter who did that. Owners may
+ * Notes an opening. The account must be locked in this transaction.
+ * @throws Refusal FORBIDDEN_ROLE for the second half within a day of the first, by any admin. Owners may do both
  */
 export async function noteOpening(tx: Transaction, { userId, how, admin, now }: Opening): Promise<void> {
   const isOtherHalf = await tx.holds(sql`

@@ -13,7 +13,7 @@ export async function unlockDevice({ db, events }: Services, id: string, by: By)
   await db.transaction(async (tx) => {
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
-    // Without a lock there is nothing that this opens
+    // Without a lock this opens nothing, so it is not noted as an opening
     if (account.lockedAt) await noteOpening(tx, { userId: id, how: 'unlock', admin: by.admin, now: by.now })
     await endUserSessions(tx, id, 'admin', by.now)
     await freeDevice(tx, id)

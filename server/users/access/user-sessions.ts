@@ -30,7 +30,7 @@ const UserSession = z.object({
   endReason: z.nullable(EndReason),
 })
 export type UserSession = z.output<typeof UserSession>
-/** Adds the place of its token in the list. */
+/** With its token's place in the list. */
 const FoundSession = z.extend(UserSession, { ordinal: z.number() })
 
 /** @returns the session of an open account, ended or not */
@@ -93,7 +93,7 @@ interface NewUserSession {
 const ENDED_KEPT = 50
 const DEVICES_KEPT = 10
 
-/** A browser takes messages until a logout, also when its session is too old: a key may end after it. */
+/** A browser gets messages until a logout, even after its session is too old, because a key may expire later. */
 const TAKES_MESSAGES = sql`exists (select from push_subscriptions where user_session = user_sessions.token_hash)`
 
 /**

@@ -16,7 +16,7 @@ export const PRICE_ROWS_MAX = 50
 export interface PriceRow {
   /** Stays the same while the row is edited and others come and go. */
   key: number
-  /** Only in a saved row, which keeps its stock by it when its duration is renamed. */
+  /** Absent in a new row. A saved row keeps its stock by it when its duration is renamed. */
   _id?: string
   duration: string
   price: string

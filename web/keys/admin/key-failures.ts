@@ -7,7 +7,7 @@ export const deleteFailure = (error: unknown): string => failure(error, t('Faile
 export const undoFailure = (error: unknown): string => failure(error, t('Failed to undo batch'))
 
 function failure(error: unknown, what: string): string {
-  // No answer, or one that is not the store's own but of something between.
+  // No answer, or the answer of a proxy between.
   const isNetwork = error instanceof ApiError && (error.code === 'OFFLINE' || error.code === 'NOT_JSON')
   if (isNetwork) return t('Network error. Please try again.')
   return `${t('{sentence}.', { sentence: what })} ${errorMessage(error)}`

@@ -38,7 +38,7 @@ export function linesOf(lines: readonly string[]): Line[] {
   })
 }
 
-/** A line as far as the dry run needs it. Longer ones are no keys, and neither are those that cannot even be sent. */
+/** The dry run needs no more of a line, because a longer one is no key. */
 const CHECKED_CHARS_MAX = KEY_LENGTH_MAX + 1
 const CONTROL = '\u0007'
 

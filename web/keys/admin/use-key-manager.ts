@@ -57,7 +57,7 @@ export function useKeyManager() {
     void navigate<typeof PATH>({
       search: (present) => ({ ...present, view, batch: undefined, page: undefined, after: undefined, ...next }),
     })
-  /** Shows all of another kind, of the chosen place. The stock is that of all products. */
+  /** Shows another view of the chosen place. The stock is always that of all products. */
   const show = (next: KeyView) =>
     void navigate<typeof PATH>({
       search: next === 'stock' ? {} : { product: productId, duration, view: next },

@@ -88,7 +88,7 @@ function Failure({ error, plan, onWithoutPlan }: FailureProps) {
   return failureText(error)
 }
 
-/** What somebody can do whose UTR another has sent. Such a claim is shown beside the other one. */
+/** What a buyer can do if somebody else has sent the same UTR. Both claims are then shown side by side. */
 function Claimed() {
   return (
     <output className="-mt-2 block text-sm text-fg-2">

@@ -12,7 +12,7 @@ export interface TopUpDraft {
   /** Undefined until typed. The last request's number is used until then. */
   phone?: string
   agreed: boolean
-  /** True for this amount without the plan that has it. */
+  /** True if the buyer wants this amount without the plan for it. */
   withoutOffer?: boolean
 }
 

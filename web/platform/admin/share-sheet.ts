@@ -1,4 +1,4 @@
-/** True on phones: a share sheet with messengers in it. A desk has one in name only. */
+/** True on phones, whose share sheet has messengers in it. That of a computer seldom has any. */
 export const hasShareSheet = () =>
   typeof navigator.share === 'function' && !matchMedia('(hover: hover) and (pointer: fine)').matches
 

@@ -20,8 +20,8 @@ type Options<Input, Answer> = Pick<
 >
 
 /**
- * Refetches what a call of this feature has made stale. The caller waits for the new answers, and not after a failure,
- * which shows at once.
+ * Refetches what a call of this feature has made stale. After a success the caller waits for the new answers. A failure
+ * shows at once.
  */
 export function renew(feature: keyof Api, failure?: Error | null): Promise<unknown> | undefined {
   const stale = STALE_AFTER[feature] ?? [feature]

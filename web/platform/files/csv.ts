@@ -5,7 +5,7 @@ export function toCsv(rows: readonly (readonly (string | number)[])[]): string {
   return BYTE_ORDER_MARK + rows.map(sheetLine).join('')
 }
 
-/** More columns of a row are left out, and what is more of a cell. */
+/** Further columns of a row, and the rest of a long cell, are left out. */
 export const COLUMNS_MAX = 200
 /** In letters. A cell of Excel names a shared text, so a small file can say a long one many times. */
 export const CELL_MAX = 4_096

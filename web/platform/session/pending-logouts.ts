@@ -11,7 +11,7 @@ type Who = 'buyer' | 'admin'
 
 /** Waits no longer for an answer, because the person already appears logged out. */
 const PATIENCE_MS = 2_000
-/** Outlasts any session. */
+/** Longer than any session lasts. */
 const YEAR_S = 31_536_000
 
 const onTheWay: Partial<Record<Who, AbortController>> = {}

@@ -9,7 +9,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   error?: string | undefined
 }
 
-/** `<Checkbox label checked onChange />`; `{...register('agree')}` fits. The whole line is the target, 44 px high. */
+/** `<Checkbox label checked onChange />`. The whole line is the target, 44 px high. */
 export function Checkbox({ label, hint, error, className, ...rest }: CheckboxProps) {
   const noteId = useId()
   const note = error ?? hint

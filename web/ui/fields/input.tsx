@@ -9,8 +9,8 @@ interface InputProps extends ComponentProps<'input'> {
 }
 
 /**
- * A text field. Takes every attribute and `ref` of `<input>`, so `{...register('utr')}` fits. With the `inputMode` of a
- * number it takes the digits of every script, and no suggestions.
+ * A text field. Takes every attribute and `ref` of `<input>`. With the `inputMode` of a number it takes the digits of
+ * every script, and no suggestions.
  */
 export function Input({ mono, className, onChange, ...rest }: InputProps) {
   const isNumber = rest.inputMode === 'decimal' || rest.inputMode === 'numeric'

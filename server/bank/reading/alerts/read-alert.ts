@@ -52,13 +52,13 @@ export interface AlertedCredit extends Omit<Transfer, 'kind'> {
 }
 
 export type AlertReading =
-  /** `left` where the bank tells of money that went from an account of the phone. */
+  /** `left` if money left an account of the phone. */
   | { outcome: 'ignored'; why: string; left?: LeftMoney | undefined }
   /** `accountId` where an unknown sender names an account of the phone. */
   | { outcome: 'refused'; why: 'sender' | 'account'; accountId?: string | undefined }
   | { outcome: 'unread'; why: string; accountId: string | null; amountPaise: number | null }
   | { outcome: 'credit' | 'hint' | 'proposed'; why?: string | null; credit: AlertedCredit; senderId?: string }
-  /** Of a sender on trial: nothing is shown of it but this. */
+  /** From a sender on trial. Only this is shown of it. */
   | { outcome: 'trial'; why: 'trial'; senderId: string; said: AlertedCredit | undefined }
 
 const TEXT_MAX = 2_000
@@ -66,7 +66,7 @@ const NO_PAYMENT = new RegExp(
   [
     String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can) be (?:debited|credited)|mandate|auto ?pay`,
     String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|money transferred`,
-    // One whom money went to, not one who has sent it: "from beneficiary RAVI", ". Beneficiary: RAVI"
+    // Skips the receiver of money, who is not its sender: "from beneficiary RAVI", ". Beneficiary: RAVI"
     String.raw`(?<!\b(?:from|from the) |\. )beneficiary`,
   ].join('|'),
   'i',

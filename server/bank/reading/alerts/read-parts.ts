@@ -15,7 +15,7 @@ export interface AlertAccount {
 interface Parts {
   accountId: string
   amountPaise: number
-  /** Undefined where the bank tells none. */
+  /** Undefined if the message has none. */
   ref: string | undefined
   namesNoAccount: boolean
 }
@@ -47,7 +47,7 @@ export function readParts(text: string, own: readonly AlertAccount[]): PartsRead
   if (accountId === null) return unread('account')
   const refs = SILENT.test(bare) ? [] : referencesIn(bare)
   if (refs.length > 1) return unread('two references')
-  // A number that a mark joins to a VPA may be the bank's, or a part of it
+  // A number joined to a VPA by a mark may be the bank's own, or part of the VPA
   const [ref] = referencesIn(withoutVpas(text)).filter((one) => refs.includes(one))
   return { parts: { accountId, amountPaise, ref, namesNoAccount: printedAccounts(bare).length === 0 } }
 }

@@ -124,7 +124,7 @@ function withDirections(entries: readonly Printed[], hints: Hints): Entry[] {
   )
   const [oldest = 0, newest = 0] = isNewestFirst
   const reversed = newest > oldest || (newest === oldest && !ascends(entries))
-  // Equal amounts of one day add up from either end. What came from one end went from the other
+  // Equal amounts of one day add up in both orders, and each order gives the other direction
   const unread = entries.filter(({ problem }) => problem !== undefined).length
   const isUnclear = entries.length > 1 && ascends(entries) === descends(entries) && Math.abs(newest - oldest) <= unread
   const inTime = reversed ? entries.toReversed() : [...entries]

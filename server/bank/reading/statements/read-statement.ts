@@ -18,7 +18,7 @@ const HEADING_WITHIN_ROWS = 200
 const HEADING_LENGTH_MAX = 2_000
 
 /**
- * Lets other requests run in between.
+ * Yields to other requests while it works.
  * @throws Refusal STATEMENT_UNREADABLE, with its first rows in `details.rows` where columns can be chosen
  */
 export const readStatementInTurns = (text: string, options: StatementOptions = {}): Promise<Statement> =>
@@ -74,7 +74,7 @@ function* tableOf(text: string, { columns }: StatementOptions): Generator<void, 
   const rows = yield* rowsOf(text, best.delimiter)
   const at = rows.findIndex(({ line }) => line === best.heading.line)
   const isStacked = rows[at]?.cells.join() !== best.heading.cells.join()
-  // The second row of headings is one with the first
+  // A second row of headings belongs to the first
   const whole = isStacked ? [...rows.slice(0, at), best.heading, ...rows.slice(at + 2)] : rows
   const heading = isStacked ? best.heading : rows[at]
   const known = heading && columnsOf(heading, whole.slice(at + 1), best.delimiter)

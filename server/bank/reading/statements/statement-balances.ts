@@ -38,7 +38,7 @@ interface Known extends Stated {
   swaps: boolean
 }
 
-/** One row rarely fits by chance, and two hardly ever. */
+/** Fewer rows than these may fit by chance. */
 const STEPS_FOR_SWAPPED = 3
 
 export function checkBalances(steps: readonly Step[], known: Known): Checked {
@@ -50,7 +50,7 @@ export function checkBalances(steps: readonly Step[], known: Known): Checked {
 
   const readings = [false, true].map((newest) => reading(steps, newest, 1, known))
   const possible = readings.filter(({ failures, daysRefuse }) => failures.length === 0 && !daysRefuse)
-  // Balances that go up and down by the same amount fit in both orders. The days may tell them apart
+  // Balances that go up and down by one amount fit in both orders. Then the days decide
   const agreeing = possible.filter(({ daysAgree }) => daysAgree)
   const fitting = agreeing.length > 0 ? agreeing : possible
   if (fitting.length > 0) return provenBy(fitting, steps)

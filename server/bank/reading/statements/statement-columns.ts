@@ -57,7 +57,7 @@ export function columnsOf(heading: Row, below: readonly Row[], delimiter: string
   const balance = balances.find((index) => !/\bavailable\b/.test(names[index] ?? '')) ?? balances[0]
   const isPair = debit !== undefined && credit !== undefined
   if (amount === undefined && !isPair) return undefined
-  // Beside two columns of amounts, the letters of an overdrawn balance stand alone
+  // With two columns of amounts, a column of letters belongs to the balance
   const mayBeBalances = (index: number) => (isPair ? both.includes(index) : sides.length > 1)
   const besideBalance = sides.find((index) => index - 1 === balance && mayBeBalances(index))
   return {

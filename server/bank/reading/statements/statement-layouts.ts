@@ -38,7 +38,7 @@ export function layoutOf(headings: readonly string[], about: readonly Row[]): { 
   const names = new Set(headings.map(wordsOf))
   const known = LAYOUTS.find(({ has }) => has.every((name) => names.has(name)))
   const told = bankNamedIn(about.map(({ cells }) => cells.join(' ')).join('\n'))
-  // Several banks share the plainest headings, so the file's own word counts more there
+  // Several banks share the plainest headings, so the bank that the file names counts more
   if (known && (told === undefined || told === known.bank || known.has.length > 5)) return known
   return { layout: 'other', bank: told ?? known?.bank ?? null }
 }

@@ -56,7 +56,7 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
   }
 }
 
-/** A period without a row is proven when its balance is what an earlier file ended with. */
+/** A period without rows is proven if its balance equals the end of an earlier file. */
 function quiet(stated: Stated, earlier: readonly number[]): Checked {
   const { opening, perhaps, closings } = stated
   const isStated = (balance: number) =>
@@ -98,7 +98,7 @@ function lineOf(
   }
 }
 
-/** Money that left under the same reference came back, or was taken back. Neither is a payment. */
+/** If money left under a credit's reference, the credit was returned or taken back. Neither is a payment. */
 function withReturns(lines: readonly StatementLine[]): StatementLine[] {
   const sent = new Set(lines.flatMap(({ direction, refs }) => (direction === 'debit' ? refs : [])))
   return lines.map((line) =>
@@ -111,7 +111,7 @@ function isRounded({ reference, narration }: Entry): boolean {
   return /^\d(?:\.\d+)?E\+\d+$|^\d{11}$/i.test(reference) || /^(?:UPI|IMPS)\b.*\d\.\d+E\+\d\d/i.test(narration)
 }
 
-/** For a day that doesn’t exist, or has not come, when days come first, as banks in India write them. */
+/** For a date that doesn’t exist, or is in the future, when read with the day first, as in India. */
 export const misdated = (line: number): Refusal =>
   new Refusal('STATEMENT_UNREADABLE', {
     say: ['The date on line {line} can’t be right. Download the file again and upload it unopened.', { line }],

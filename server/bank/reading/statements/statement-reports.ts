@@ -19,7 +19,7 @@ interface Report {
     vpa?: string
   }
   paid: { status: string; type?: string }
-  /** Its columns are a guess, so that it proves nothing until one of its rows agreed with a bank's statement. */
+  /** Its columns are a guess, so it proves nothing until a bank's statement agrees with one of its rows. */
   isGuessed?: true
 }
 

@@ -23,7 +23,7 @@ const tellSecurity: Tell = async ({ id, subjectId }, { db, t }) => {
     title: titleOf(entry, t),
     body: `${by} ${t('If nobody of yours did this, open the panel, undo it and change your password.')}`,
     path: `/admin/audit?status=${entry.action}`,
-    // Each stays on the phone, or a harmless one would hide it
+    // A tag of its own, because a later harmless message would otherwise replace this one on the phone
     tag: id,
   }
 }

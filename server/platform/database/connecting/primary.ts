@@ -71,7 +71,7 @@ function currentAmong(all: readonly string[]): string {
   return all.find((url) => found && hostsOf(url) === hostsOf(found.current)) ?? all[0]!
 }
 
-/** Not even a place to read from: one text of a snapshot can name different rows there, and kept reads go by it. */
+/** Not for reads either: there the same snapshot text can mean other rows, and kept reads compare that text. */
 class StandbyError extends Error {
   constructor() {
     super(
@@ -94,7 +94,7 @@ export class PrimaryClient extends pg.Client {
       if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on'
     })
     if (servers) this.wire.once('end', () => void lookAgain(servers))
-    // It may end in the moment between its login and the answer to its caller. The next query on it says so, too
+    // It may end between its login and the answer to its caller. The next query on it reports that
     this.on('error', () => {})
   }
 

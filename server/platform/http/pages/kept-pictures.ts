@@ -56,7 +56,7 @@ export function servePictures(app: FastifyInstance, { has, read }: PictureSource
     void reply.headers({
       etag,
       'cache-control': `public, max-age=${YEAR_S}, immutable`,
-      // Every answer has nosniff already. Other sites may show the picture of a shared link
+      // Other sites may show the picture of a shared link. Every answer has nosniff already
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
     })

@@ -21,7 +21,7 @@ export const damagedExcel = () => new FileFault(t('This Excel file is damaged. D
 /** Returns a stream of the file's first level; undefined when there is none of that name. */
 export type Streams = (name: string) => Uint8Array<ArrayBuffer> | undefined
 
-/** @throws FileFault for a file that is cut, or whose places lie */
+/** @throws FileFault for a file that is cut, or that points outside itself */
 export function openOle(file: Uint8Array<ArrayBuffer>): Streams {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const header = (at: number) => (at + 4 <= HEADER && HEADER <= file.length ? view.getUint32(at, true) : fail())

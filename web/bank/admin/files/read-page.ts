@@ -6,7 +6,7 @@ import { COLUMNS_MAX } from '../../../platform/files/csv.ts'
 import { SheetRows, unescaped } from './sheet-rows.ts'
 
 const TABLE = /^\s*<[^]*<table[\s>]/i
-/** What does not end ends with the page. Looking for its end from each beginning would take for ever. */
+/** A tag without an end ends with the page. Searching for the end from each beginning would take for ever. */
 const UNSEEN = /<!--[^]*?(?:-->|$)|<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi
 const TOKEN = /<(\/?)([a-z][a-z\d]*)(?![a-z\d])([^<>]*)>|[^<]+|</gi
 const SPAN = /\bcolspan\s*=\s*["']?(\d{1,3})/i
@@ -14,7 +14,7 @@ const SPAN = /\bcolspan\s*=\s*["']?(\d{1,3})/i
 interface OpenRow {
   cells: string[]
   cell: { text: string; span: number } | undefined
-  /** Of tables in tables, the inner ones hold the texts. */
+  /** Where tables contain tables, the inner ones hold the texts. */
   hasTable: boolean
 }
 
@@ -27,7 +27,7 @@ export function readPage(text: string): string {
   const endCell = (row: OpenRow | undefined) => {
     if (!row?.cell) return
     const { text, span } = row.cell
-    // Wide cells are short to write, and a row may have a million of them
+    // A wide cell takes few bytes, so a small file could have millions of columns
     const width = Math.min(span, COLUMNS_MAX - row.cells.length)
     for (let at = 0; at < width; at++) row.cells.push(at === 0 ? unescaped(text).replaceAll(/\s+/g, ' ').trim() : '')
     row.cell = undefined

@@ -53,7 +53,7 @@ function sheetPath(workbook: string, links: string): string {
   return target.startsWith('/') ? target.slice(1) : `xl/${target}`
 }
 
-/** Each piece between two tags, in one pass: an unclosed tag must not make the search start again. */
+/** Finds each piece between two tags in one pass, because an unclosed tag must not start the search again. */
 function* elements(xml: string, name: string): Generator<{ tag: string; inner: string }> {
   const [open, close] = [`<${name}`, `</${name}>`]
   let at = 0
@@ -78,7 +78,7 @@ function* elements(xml: string, name: string): Generator<{ tag: string; inner: s
 }
 
 function textOf(inner: string): string {
-  // How a text is spoken stands beside it in Japanese files
+  // Japanese files have the pronunciation of a text beside it
   const spoken =
     inner.length < SPOKEN_TEXT_MAX && inner.includes('<rPh') ? inner.replaceAll(/<rPh\b[^<>]*>.*?<\/rPh>/gs, '') : inner
   return unescaped([...elements(spoken, 't')].map(({ inner }) => inner).join(''))

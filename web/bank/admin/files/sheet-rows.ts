@@ -1,4 +1,4 @@
-/** What files of Excel and pages called so share: rows with gaps, dates as numbers, and how much of them is read. */
+/** Shared by readers of Excel files and of web pages named .xls: rows with gaps, dates as numbers, and limits. */
 import { csvLine } from '../../../../contract/csv.ts'
 import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { DAY_MS } from '../../../../contract/time.ts'
@@ -6,7 +6,7 @@ import { CELL_MAX } from '../../../platform/files/csv.ts'
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from '../../../platform/files/file-fault.ts'
 
-/** In letters, as in Excel. Looking for the ends of what opens in a longer one would take for ever. */
+/** Letters in a cell, Excel's own limit. Searching a longer text for closing tags would take for ever. */
 const FORMAT_MAX = 255
 /** Longer gaps between rows are left out. */
 const EMPTY_ROWS_MAX = 50

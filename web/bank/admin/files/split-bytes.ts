@@ -15,7 +15,7 @@ export class SplitBytes {
     this.#at = at
   }
 
-  /** The next text: its length, how its letters are written, and they. */
+  /** The next text: its length, how its letters are encoded, and the letters. */
   text(): string {
     const length = this.#number(2)
     let flags = this.#number(1)
@@ -24,7 +24,7 @@ export class SplitBytes {
     while (text.length < length) {
       if (this.#left === 0) {
         this.#turn()
-        // A text that runs on says again how its letters are written
+        // A text that goes on in the next record says again how its letters are encoded
         flags = this.#number(1)
       }
       const width = (flags & WIDE) === 0 ? 1 : 2

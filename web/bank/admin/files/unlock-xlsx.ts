@@ -10,7 +10,7 @@ type Bytes = Uint8Array<ArrayBuffer>
 
 const BLOCK = 16
 const SEGMENT = 4_096
-/** Excel's own is 100,000; more would only keep the person waiting. */
+/** Excel uses 100,000. A file with many more would only keep the person waiting. */
 const ROUNDS_MAX = 1_000_000
 const STANDARD_ROUNDS = 50_000
 const ROUNDS_PER_TURN = 1_000

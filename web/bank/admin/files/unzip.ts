@@ -61,7 +61,7 @@ function partsOf(file: Uint8Array, view: DataView): Map<string, Part> {
       at: view.getUint32(at + 42, true),
     }
     if ([part.packed, part.unpacked, part.at].includes(ELSEWHERE)) throw damagedExcel()
-    // Two parts of one name are two contents, and programs differ in which they show
+    // With two parts of one name, programs differ in which one they show
     if (parts.has(name)) throw damagedExcel()
     parts.set(name, part)
     at += ENTRY_LENGTH + (nameLength ?? 0) + (extra ?? 0) + (comment ?? 0)

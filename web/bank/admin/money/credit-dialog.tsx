@@ -144,7 +144,7 @@ interface AsideDialogProps extends DialogProps {
 
 /** Sets money aside that is for no top-up, with the reason. */
 export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
-  /** Those that another try leaves alone, because the store takes each once. */
+  /** Credits that are set aside already. Another try leaves them alone, because the store takes each once. */
   const done = useRef(new Set<string>())
   const setAll = async (why: string) => {
     const left = credits.filter(({ _id }) => !done.current.has(_id))

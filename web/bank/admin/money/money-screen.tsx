@@ -95,7 +95,7 @@ export function MoneyScreen() {
   )
 }
 
-/** What to do first, while nothing can be known. @param isAsked for unclaimed money, and not for some of it */
+/** What to do before the first statement. @param isAsked true where all unclaimed money was asked for */
 function NoMoney({ isAsked, add }: { isAsked: boolean; add: ReactNode }) {
   const accounts = useBankAccounts().data
   const icon = <Landmark size={22} />

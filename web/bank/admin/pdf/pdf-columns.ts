@@ -7,7 +7,7 @@ const BEFORE_MONEY = /^(?:INR|Rs\.?|₹|[-+])$/i
 const AFTER_MONEY = /^\(?(?:CR|DR)\.?\)?$/i
 /** Parts of the letters' height. */
 const BESIDE = 1
-/** In points. */
+/** Both in points. */
 const [SAME_EDGE, RIVER_MIN] = [2, 1]
 
 export const isMoneyColumn = ({ role }: Column): boolean =>
@@ -68,7 +68,7 @@ interface Range {
   right: number
 }
 
-/** Where all rows leave white. */
+/** The places where every row is white. */
 function whitesBetween(words: readonly Word[]): Range[] {
   const whites: Range[] = []
   let reached: number | undefined

@@ -23,7 +23,7 @@ export interface Heading {
 const [LINES_MAX, WORDS_MAX] = [3, 60]
 /** Parts of the letters' height. */
 const [NEXT_COLUMN, NEXT_LINE] = [0.7, 1.8]
-/** Begin the name of another column, even close behind one. */
+/** These words begin another column's name, even close behind one. */
 const STARTS: readonly [Role, RegExp][] = [
   ['date', /^(?:date|dt|dat)$/],
   ['narration', /^(?:narration|particulars?|description|remarks|details?)$/],
@@ -33,7 +33,7 @@ const STARTS: readonly [Role, RegExp][] = [
   ['balance', /^(?:balance|bal)$/],
   ['other', /^(?:s|sl|sr|serial|branch|init|sol|type|mode|channel)$/],
 ]
-/** Stand before a name, not behind it. */
+/** These words stand before a name, and not behind it. */
 const BEFORE = /^(?:value|val|txn|tran|trans|transaction|post|posting|posted|closing|running|available)$/
 const BOUND = /[/&(-]$/
 
@@ -68,7 +68,7 @@ function withBeside(lines: readonly Line[], from: number, to: number): Heading {
   return { columns: columnsOf(lines.slice(first, end)), from: first, to: end }
 }
 
-/** Names that go on below: no number, and nothing beside the columns. */
+/** Names that go on in the next line, which has no number and nothing beside the columns. */
 function withMore(lines: readonly Line[], heading: Heading): Heading {
   const next = lines[heading.to]
   const last = lines[heading.to - 1]

@@ -19,7 +19,7 @@ export interface BodyRow {
 
 /** Parts of the letters' height, and of the smallest distance. */
 const [NEAR, APART] = [1.8, 1.15]
-/** Part of the rows that may look otherwise than the file. */
+/** The share of rows that may be laid out unlike the rest. */
 const FEW = 0.2
 
 type Place = 'top' | 'middle' | 'bottom'
@@ -36,7 +36,7 @@ export function rowsOf(pages: readonly (readonly BodyLine[])[]): BodyRow[] | und
     const split = one && next ? splitOf(segment, place) : next && place !== 'top' ? 0 : between.length
     if (split === undefined) return undefined
     const [before, after] = [between.slice(0, split), between.slice(split)]
-    // What stands at the top of a page goes on from the page before, or belongs to what follows
+    // Lines at the top of a page belong to the page before, or to the row that follows
     rows.at(-1)?.push(...(one ? reaching(before, one) : next ? reaching(before.toReversed(), next).toReversed() : []))
     if (!next) continue
     rows.push([...reaching(after.toReversed(), next).toReversed(), next])

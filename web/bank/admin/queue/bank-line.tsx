@@ -76,7 +76,7 @@ export function bankText(bank: PaymentBank): string {
   }
 }
 
-/** @returns what the bank says where it speaks against the request */
+/** @returns what the bank says, if it speaks against the request */
 export const warningAbout = ({ bank }: Payment): string | undefined =>
   bank && ['warn', 'bad'].includes(LOOK_OF[bank.verdict]) ? bankText(bank) : undefined
 
@@ -90,7 +90,7 @@ export const isSureDespite = (warning: string, { amount }: Payment): Promise<boo
     rests: true,
   })
 
-/** @returns what the bank says of a request; before the first statement it would say the same of all */
+/** @returns what the bank says of a request; undefined before the first statement, when it would be the same for all */
 export const bankOf = ({ bank }: Payment): PaymentBank | undefined =>
   bank?.verdict === 'unseen' && !bank.why && bank.seenTo === undefined ? undefined : bank
 

@@ -124,7 +124,7 @@ export function BankActions() {
 function Unclaimed({ count }: { count: number | undefined }) {
   if (denied(calls.bank.credits)) return null
   return (
-    // As wide without its count, which comes later
+    // Keeps its width, because the count comes later
     <Link to="/admin/bank" className={buttonClass({ size: 'sm', variant: 'ghost' }, 'min-w-40 max-wide:hidden')}>
       {count === undefined ? t('Without a request') : t('Without a request ({count})', { count })}
     </Link>

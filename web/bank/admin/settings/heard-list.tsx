@@ -16,7 +16,7 @@ import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { useCall } from '../../../platform/calls/use-call.ts'
 import { BANK_POLL_MS } from '../bank-queries.ts'
 
-/** Android may hold an SMS back for hours. What took longer is said. */
+/** Android may hold an SMS back for hours. A longer delay than this is shown. */
 const LATE_MIN = 5
 
 const OUTCOMES: Record<AlertOutcome, () => string> = {

@@ -5,7 +5,7 @@ import { navigate, useSearch } from '../../../platform/navigation/router.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 
 const CACHE = 'shared-statement'
-/** One that nobody has taken by then was forgotten. */
+/** A shared file that nobody took within this time is deleted. */
 const KEPT_MS = 3_600_000
 const NAME_SHOWN_MAX = 80
 
@@ -28,7 +28,7 @@ export function useSharedStatement(onShared: (shared: SharedStatement) => void):
     isTaken.current = true
     const take = async () => {
       const { name, ...shared } = await takeShared(state)
-      // Before the dialog, which has an entry of the history of its own
+      // Runs before the dialog opens, because the dialog adds an entry to the history
       await navigate<'/admin/payment-manager'>({
         search: (present) => ({ ...present, shared: undefined }),
         replace: true,

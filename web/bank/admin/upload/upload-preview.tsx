@@ -33,7 +33,7 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
           {t('Choose CSV or Excel at your bank instead. A PDF’s columns are read by their places.')}
         </p>
       )}
-      {/* Of a file that names neither, nothing is known until its account is chosen */}
+      {/* A file without a bank and account tells nothing until an account is chosen */}
       {account?.bank && account.tail && (
         <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
           <Figure label={t('New credits')} value={credits - known} />

@@ -117,7 +117,7 @@ export function faceOf(row: AdminKey): RecordFace {
   }
 }
 
-/** A sold key is its buyer's. */
+/** A sold key belongs to its buyer and cannot be changed. */
 export const actionsOf =
   ({ edit, remove, isOneBatch }: KeyActions) =>
   (row: AdminKey): Action[] =>

@@ -30,7 +30,7 @@ export function CursorPages({ page, after, count = 0, last }: CursorPagesProps) 
     go({ page: page + 1, after: last })
   }
   const back = () => {
-    // Come here by a link: what was before is not known, but the beginning is.
+    // A link led to this page, so the page before is not known. The first one is.
     const isKnown = after !== undefined && before.current.has(after)
     go({ page: isKnown && page > 1 ? page - 1 : undefined, after: isKnown ? before.current.get(after) : undefined })
   }

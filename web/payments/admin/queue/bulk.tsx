@@ -11,7 +11,7 @@ import { isConfirmed } from './marks.ts'
 
 interface BulkBarProps {
   open: readonly Payment[]
-  /** All requests that wait are listed, and nothing else. */
+  /** True if the list holds all waiting requests and nothing else. */
   isQueue: boolean
   /** False for what is decided or held, also on other pages. */
   isUndecided: (id: string) => boolean

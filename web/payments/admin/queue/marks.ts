@@ -5,7 +5,7 @@ import { riskSignalsOf } from '../requests/risk-signals.ts'
 export const isConfirmed = ({ bank }: Payment): boolean => bank?.verdict === 'confirmed'
 
 /**
- * The marks of its row that ask for a look. The bank's yes isn't one. It answers all but those against it.
+ * The marks of a request's row that ask for a look. The bank's yes isn’t one. It settles all but those against it.
  * @param now to tell today from another day, in ms since 1970
  */
 export function marksOf(payment: Payment, now: number): string[] {

@@ -24,7 +24,7 @@ export function PaymentTable({ payments, context, currentId, onCurrent }: Paymen
       data-queue
       tabIndex={-1}
       className="-outline-offset-2!"
-      // Keys decide about the row that one is in, however one got there.
+      // Keys decide about the row that has the focus, by keyboard or by pointer.
       onFocus={({ target }) => {
         const id = target.closest<HTMLElement>('[data-row]')?.dataset.row
         if (id !== undefined) onCurrent(id)

@@ -18,7 +18,7 @@ type Verdict = 'approve' | 'reject'
 interface Details {
   reason?: string
   onlyConfirmed?: boolean
-  /** Approved in a dialog, which asks in place of the seconds for Undo. */
+  /** Set when a dialog asked first. Such an approval has no seconds for Undo. */
   other?: OtherAmount
 }
 

@@ -23,7 +23,7 @@ export function riskSignalsOf(
   now: number,
 ): readonly Sign[] {
   const found: Sign[] = []
-  // Else the bank's word names them
+  // The bank's word names them already
   if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
     found.push({ tone: 'bad', text: t('Also submitted by {names}', { names: claimedBy.join(', ') }) })
   if (!signs) return found
