@@ -10,7 +10,7 @@ import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { AT_ONCE } from '../bank-queries.ts'
 
 /** An approved top-up whose money was another user's, or that the bank took back. */
-export interface PaidTopUp {
+interface PaidTopUp {
   id: string
   username: string
   /** What was paid, in rupees. */

@@ -18,7 +18,7 @@ import { DurationSelect, onlyDuration, ProductSelect } from '../key-manager-plac
 import { useKeyImport, type KeyImport } from './use-key-import.ts'
 
 /** Product and duration of the keys, if known. */
-export interface Wanted {
+interface Wanted {
   productId?: string | undefined
   duration?: string | undefined
 }

@@ -30,7 +30,7 @@ function canUndo({ sold, edited, left, undoneAt }: KeyBatch): boolean {
   return undoneAt === null && sold === 0 && edited === 0 && left > 0
 }
 
-export interface BatchActions {
+interface BatchActions {
   edit: (batch: KeyBatch) => void
   undo: (batch: KeyBatch) => void
   recall: (batch: KeyBatch) => void
@@ -40,7 +40,7 @@ export interface BatchActions {
 }
 
 /** Columns of the imports: when and from where, what it cost, and what has become of it. */
-export function batchColumns(): Column<KeyBatch>[] {
+function batchColumns(): Column<KeyBatch>[] {
   return [
     {
       title: t('Batch'),
@@ -88,7 +88,7 @@ export function batchColumns(): Column<KeyBatch>[] {
   ]
 }
 
-export function batchFace(batch: KeyBatch): RecordFace {
+function batchFace(batch: KeyBatch): RecordFace {
   const { productId, duration, supplier, note, createdAt, createdBy, costPerKey, added } = batch
   return {
     name: variantText(productId.name, duration),
@@ -104,7 +104,7 @@ export function batchFace(batch: KeyBatch): RecordFace {
   }
 }
 
-export function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
+function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
   const { edit, undo } = does
   const { productId, duration, left, sold } = batch
   const { first, others } = claimActions(batch, does)
