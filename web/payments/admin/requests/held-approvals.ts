@@ -10,7 +10,7 @@ const PATIENCE_MS = 3_000
 
 interface Held {
   end: (isSent: boolean) => void
-  timer: ReturnType<typeof setTimeout>
+  together: symbol
 }
 
 const held = createStore<ReadonlyMap<string, Held>>(new Map())
@@ -18,9 +18,21 @@ const held = createStore<ReadonlyMap<string, Held>>(new Map())
 function release(id: string, isSent: boolean): void {
   const found = held.get().get(id)
   if (!found) return
-  clearTimeout(found.timer)
   held.set(new Map([...held.get()].filter(([each]) => each !== id)))
   found.end(isSent)
+}
+
+let together: symbol | undefined
+
+/** Those of one press go together. With a timer each, an Undo that comes between two takes back the rest only. */
+function thesePressed(): symbol {
+  if (together) return together
+  const these = Symbol('together')
+  setTimeout(() => {
+    for (const [id, one] of held.get()) if (one.together === these) release(id, true)
+  }, UNDO_MS)
+  queueMicrotask(() => (together = undefined))
+  return (together = these)
 }
 
 /** @returns true when the approval is to be sent now, false if it was taken back */
@@ -28,10 +40,7 @@ export function hold(id: string): Promise<boolean> {
   // The same listeners are added once
   addEventListener('pagehide', sendHeld)
   document.addEventListener('visibilitychange', sendHidden)
-  return new Promise((end) => {
-    const timer = setTimeout(() => release(id, true), UNDO_MS)
-    held.set(new Map(held.get()).set(id, { end, timer }))
-  })
+  return new Promise((end) => held.set(new Map(held.get()).set(id, { end, together: thesePressed() })))
 }
 
 function sendHidden(): void {
