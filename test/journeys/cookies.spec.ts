@@ -145,3 +145,32 @@ test('a browser without cookies still shows the store, and no part of it breaks'
     expect(faults).toEqual([])
   })
 })
+
+// Seen to fail where the fields are not read again: "Please enter username and password first."
+test('a password that the browser fills in without an event logs in', async ({ people }) => {
+  const { username } = await people.account()
+  const { page } = await people.visitor()
+  await page.goto('/login')
+  for (const [label, text] of [
+    ['Username', username],
+    ['Password', PASSWORD],
+  ] as const)
+    await page.getByLabel(label, { exact: true }).evaluate((field, kept) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, kept)
+    }, text)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+})
+
+test('a double click on Login is one login', async ({ people }) => {
+  const { username } = await people.account()
+  const { page } = await people.visitor()
+  const asked: string[] = []
+  page.on('request', (sent) => sent.url().endsWith('/auth/login') && asked.push(sent.url()))
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Login', exact: true }).dblclick()
+  await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
+  expect(asked).toHaveLength(1)
+})

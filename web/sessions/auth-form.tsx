@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { useEffect, useRef, type ComponentProps } from 'react'
 import { t } from '../platform/i18n.ts'
 import { Field } from '../ui/fields/field.tsx'
 import { Input } from '../ui/fields/input.tsx'
@@ -8,8 +8,15 @@ interface AuthFormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void
 }
 
-/** Frames a form of login or signup. The form checks its own fields, so the browser's checks are off. */
+/**
+ * Frames a form of login or signup. The form checks its own fields, so the browser's checks are off. Some browsers fill
+ * in a kept password without an event, so the fields are read again before they are sent.
+ */
 export function AuthForm({ onSubmit, ...rest }: AuthFormProps) {
+  const latest = useRef(onSubmit)
+  useEffect(() => {
+    latest.current = onSubmit
+  })
   return (
     <form
       noValidate
@@ -17,7 +24,10 @@ export function AuthForm({ onSubmit, ...rest }: AuthFormProps) {
       {...rest}
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        for (const field of event.currentTarget.querySelectorAll('input'))
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+        // What was read is drawn by then
+        setTimeout(() => latest.current())
       }}
     />
   )
