@@ -137,7 +137,8 @@ export const sessions = {
   emailProven: {
     route: 'POST /auth/email-proven',
     access: 'public',
-    summary: 'Confirms an e-mail address by the secret of the link that was sent there. It works once, within 3 days.',
+    summary:
+      'Confirms an e-mail address by the secret of a link that was sent there, within 3 days. Again it says the same.',
     input: z.object({ token: z.string().check(z.overwrite(bareCode), z.maxLength(100)) }),
     output: Message,
     refusals: ['RESET_LINK_INVALID'],

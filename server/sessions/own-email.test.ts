@@ -9,6 +9,7 @@ import { HOUR_MS } from '../../contract/time.ts'
 import { withStore, type Browser } from '../../test/store.ts'
 import { sendDue } from '../messages/worker.ts'
 import { sql, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
+import { makeEmailProof } from '../users/email-proofs.ts'
 import { mailboxOf } from '../users/mailbox.ts'
 import { forgotPassword, sendEmailProof } from './own-email.ts'
 
@@ -180,4 +181,16 @@ test('how many mails were sent is found in indexes, whoever asks', () =>
       const plan = await db.rows(sql(z.object({ 'QUERY PLAN': z.string() }))`explain ${query}`)
       expect(plan.map((line) => line['QUERY PLAN']).join('\n')).not.toContain('Seq Scan')
     }
+  }))
+
+test('a link whose answer was lost confirms the address again, and no other one', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const { id } = await shop.buyer()
+    await makeEmailProof(store.db, 'a-proof', id, store.clock.now())
+    const prove = async () => (await shop.visitor().post('/auth/email-proven', { token: 'a-proof' })).status
+    expect([await prove(), await prove()]).toEqual([200, 200])
+
+    await store.db.run(sql`update users set email = 'another@example.in', email_proven_at = null where id = ${id}`)
+    expect(await prove()).toBe(400)
   }))
