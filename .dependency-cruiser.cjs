@@ -40,8 +40,8 @@ const shownWith = {
   // What the bank says stands in the row of a request. Who waits for a decision can turn on messages.
   payments: ['settings', 'bank', 'messages'],
   bank: [],
-  // The first steps set up the store, and the next request can be decided on the dashboard.
-  reports: ['settings', 'payments', 'referrals', 'admins', 'forecast', 'claims', 'backup'],
+  // The first steps set up the store with its first keys, and the next request can be decided on the dashboard.
+  reports: ['catalogue', 'keys', 'settings', 'payments', 'referrals', 'admins', 'forecast', 'claims', 'backup'],
   // A new password leaves the messages of the browser at hand on
   admins: ['sessions', 'messages'],
   // The account shows which messages its buyer gets, and what they wait for

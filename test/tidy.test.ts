@@ -118,6 +118,8 @@ test('what a page keeps over a reload is known, and whose it is', () => {
     'web/platform/session/session.ts': /STORAGE_KEY/,
     'web/platform/tab-storage.ts': /keepTab/,
     'web/public/sw.js': /shared-statement/,
+    // The steps that this tab is at
+    'web/reports/admin/guide/first-run-at.ts': /isCard/,
     'web/reports/admin/guide/use-guide.ts': /AT_STEP/,
     // Names that are being typed, never results or passwords
     'web/sessions/admin-login-screen.tsx': /useDraft\('admin-username'\)/,

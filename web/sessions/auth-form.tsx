@@ -48,6 +48,7 @@ export function CredentialFields({ username, password, takesEmail, onUsername, o
     <>
       <Field label={t('Username')} hint={takesEmail && t('Username or email')}>
         <Input
+          autoFocus
           name="username"
           autoComplete="username"
           autoCapitalize="none"

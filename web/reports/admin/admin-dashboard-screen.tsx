@@ -36,6 +36,9 @@ export function AdminDashboardScreen() {
   const overview = useOverview(Number(days))
   const { data } = overview
   const { admin } = useSession()
+  const firstSteps = data?.firstSteps && <FirstSteps key="first" steps={data.firstSteps} />
+  // Money that waits comes before the guide
+  const hasWaiting = (data?.pending.count ?? 0) > 0
   return (
     <Page title={t('Dashboard')} hideTitle>
       <div className="grid grid-cols-1 gap-3 sm:gap-6">
@@ -43,8 +46,9 @@ export function AdminDashboardScreen() {
           <ErrorState error={overview.error} onRetry={overview.refetch} retrying={overview.isFetching} />
         ) : (
           <>
-            {data?.firstSteps && <FirstSteps steps={data.firstSteps} />}
+            {!hasWaiting && firstSteps}
             <Today overview={data} />
+            {hasWaiting && firstSteps}
             <ClaimsWaiting />
             <StoreWarnings />
             {admin && <AdminUrge admin={admin} />}

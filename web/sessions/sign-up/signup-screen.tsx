@@ -99,6 +99,7 @@ function SignupFields({ email, username, password }: SignupFieldsProps) {
     <>
       <Field label={t('Email')} error={email.error}>
         <Input
+          autoFocus
           type="email"
           name="email"
           autoComplete="email"

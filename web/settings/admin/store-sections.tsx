@@ -86,7 +86,7 @@ export function SupportSection() {
 }
 
 /** Says what a link opens. */
-function supportHint(written: string): string {
+export function supportHint(written: string): string {
   const link = readSupportLink(written)
   if (!link?.service) return t('Or an email address. Leave empty to hide it.')
   return t('Buyers reach you by {service}: {shown}', { service: link.service, shown: link.shown })

@@ -1,24 +1,64 @@
+import { useState } from 'react'
 import { FIRST_STEPS } from '../../../../contract/guide.ts'
 import type { Overview } from '../../../../contract/reports.ts'
 import { denied, calls } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
-import { Link } from '../../../platform/navigation/router.tsx'
+import { Link, useLocation } from '../../../platform/navigation/router.tsx'
+import { useStore } from '../../../platform/store.ts'
+import { useHydrated } from '../../../platform/use-hydrated.ts'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { Chip } from '../../../ui/chip.tsx'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { GuideStepRow } from './guide-step-row.tsx'
-import { GUIDE } from './guide-steps.ts'
-import { StepsDone } from './steps-done.tsx'
+import { cardOf, firstRun, goToCard, nextCard, type Card } from './first-run-at.ts'
+import { GUIDE, guideEntries } from './guide-steps.ts'
 import { nextStep, useGuide } from './use-guide.ts'
 
+const FirstRun = lazyPart(() => import('./first-run.tsx').then((file) => file.FirstRun))
+
+type Steps = NonNullable<Overview['firstSteps']>
+
 /** The steps that a new store needs before its first sale; after them, the next one of the setup guide. */
-export function FirstSteps({ steps }: { steps: NonNullable<Overview['firstSteps']> }) {
-  if (FIRST_STEPS.every((name) => steps[name])) return <LaterSteps />
+export function FirstSteps({ steps }: { steps: Steps }) {
+  const card = useCard(steps)
+  const [wasOpened, setOpened] = useState(false)
+  if (card && !wasOpened) setOpened(true)
+  return (
+    <>
+      {wasOpened && <FirstRun steps={steps} card={card} />}
+      {FIRST_STEPS.every((name) => steps[name]) ? <LaterSteps /> : <OpenSteps steps={steps} />}
+    </>
+  )
+}
+
+/**
+ * The card of the first run that this tab is at. Links to a part of the dashboard, and roles that may not do each step,
+ * get none.
+ */
+function useCard(steps: Steps): Card | undefined {
+  const at = useStore(firstRun)
+  const { hash } = useLocation()
+  const isAlive = useHydrated()
+  return isAlive && hash === '' && mayDoAll() ? cardOf(at, steps) : undefined
+}
+
+const mayDoAll = () => FIRST_STEPS.every((name) => !denied(guideEntries()[name].call))
+
+function OpenSteps({ steps }: { steps: Steps }) {
+  const done = FIRST_STEPS.filter((name) => steps[name]).length
   return (
     <Panel
       aria-label={t('Set up your store')}
       title={t('Set up your store')}
       description={t('Finish these steps to start selling.')}
-      actions={<StepsDone />}
+      actions={<Chip tone="brand">{t('{done} of {count} complete', { done, count: FIRST_STEPS.length })}</Chip>}
     >
+      {mayDoAll() && (
+        <Button className="mb-2" onClick={() => goToCard(nextCard(steps))}>
+          {t('Continue')}
+        </Button>
+      )}
       <ol className="-mb-2 divide-y divide-line">
         {FIRST_STEPS.map((name) => (
           <GuideStepRow key={name} step={name} state={steps[name] ? 'done' : 'open'} />

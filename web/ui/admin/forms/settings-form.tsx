@@ -97,6 +97,8 @@ interface SettingsFormProps {
   call: Pick<Endpoint, 'method' | 'roles'>
   /** The button's words. */
   label: string
+  /** Another way on, next to the button. */
+  beside?: ReactNode
   onChange?: () => void
   className?: string
   children: ReactNode
@@ -104,7 +106,7 @@ interface SettingsFormProps {
 
 /** Fields, and under them the error and the save button. */
 export function SettingsForm(props: SettingsFormProps) {
-  const { form, error, call, label, onChange, className = 'gap-3', children } = props
+  const { form, error, call, label, beside, onChange, className = 'gap-3', children } = props
   const { isPending } = form.save
   return (
     <form
@@ -119,15 +121,12 @@ export function SettingsForm(props: SettingsFormProps) {
       {children}
       <div className="col-span-full grid gap-3 has-[[role=alert]:empty]:gap-0">
         <FormError>{error}</FormError>
-        <Button
-          type="submit"
-          className="justify-self-start"
-          pending={isPending}
-          denied={denied(call)}
-          disabled={!form.isChanged}
-        >
-          {label}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" pending={isPending} denied={denied(call)} disabled={!form.isChanged}>
+            {label}
+          </Button>
+          {beside}
+        </div>
       </div>
     </form>
   )
