@@ -43,8 +43,18 @@ const Site = z.object({
   ...saidInOthers('websiteTitle', 'heroLine', 'refundNote'),
   demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
+const PAYEE_LENGTH_MAX = 50
+
+/** The name that UPI apps show for the address, as the bank has it. Empty for unknown. */
+const PayeeName = line('Name in UPI apps', 0, PAYEE_LENGTH_MAX).check(
+  z.regex(/^[\p{L}\p{M}\p{N} .'&/-]*$/u, {
+    error: "Copy the name as your UPI app shows it: letters, digits, spaces and . ' & - /",
+  }),
+)
+
 const Upi = z.object({
   upiId: z.string(),
+  payeeName: z.optional(z.string()).check(z.describe('The name that UPI apps show for this UPI ID, if it is known')),
   paymentEnabled: z.boolean(),
   merchantVpa: z
     .boolean()
@@ -152,8 +162,14 @@ export const settings = {
     route: 'PUT /settings/upi',
     access: 'admin',
     forOldClients: true,
-    summary: 'Saves the UPI ID and the payment switch; absent fields stay.',
-    input: z.object({ upiId: z.optional(UpiId), paymentEnabled: z.optional(Flag) }),
+    summary:
+      'Saves the UPI ID, its name and the payment switch; absent fields stay. A name belongs to its UPI ID, so ' +
+      'another one without a name has none.',
+    input: z.object({
+      upiId: z.optional(UpiId),
+      payeeName: z.optional(PayeeName),
+      paymentEnabled: z.optional(Flag),
+    }),
     output: Upi,
     refusals: ['STEP_UP_REQUIRED'],
   },

@@ -89,8 +89,9 @@ const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, ...re
   ...(rest.tells && { tells: true as const }),
   ...(rest.autoBuy && { autoBuy: true as const }),
 })
-const toUpi = ({ upiId, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
+const toUpi = ({ upiId, payeeName, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
   upiId,
+  ...(payeeName && { payeeName }),
   paymentEnabled,
   merchantVpa,
   topupMax: toRupees(topupMax),

@@ -66,10 +66,27 @@ export const saveFace: Saving<Form<'accent' | 'heroLine'> & OtherTexts<'heroLine
   { reloads: true },
 )
 
-/** @throws Refusal STEP_UP_REQUIRED for another UPI ID, because every later payment goes there */
-export const saveUpi: Saving<Form<'upiId' | 'paymentEnabled'>> = saving('settings.upi', 'UPI ID and payment switch', {
-  isGuarded: (before, after) => before.upiId !== after.upiId,
-})
+type UpiForm = Form<'upiId' | 'payeeName' | 'paymentEnabled'>
+
+/** @throws Refusal STEP_UP_REQUIRED for another UPI ID or name, because every later payment goes there */
+export const saveUpi: Saving<UpiForm> = (services, form, by) =>
+  change(services, by, {
+    action: 'settings.upi',
+    subject: 'UPI ID and payment switch',
+    apply: (settings) => ({ ...settings, ...given(form), ...namedUpi(settings, form) }),
+    isGuarded: (before, after) => before.upiId !== after.upiId || before.payeeName !== after.payeeName,
+  })
+
+/** A name belongs to its UPI ID. So it goes with it, and comes back with it. */
+function namedUpi(before: Settings, { upiId = before.upiId, payeeName }: UpiForm) {
+  if (upiId === before.upiId) return {}
+  const known = upiId !== '' && upiId === before.upiBefore ? before.payeeBefore : ''
+  return {
+    payeeName: upiId === '' ? '' : (payeeName ?? known),
+    upiBefore: before.upiId,
+    payeeBefore: before.payeeName,
+  }
+}
 
 /** @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, shorten credit, or change the support link */
 export const saveStore: Saving<Form<StoreSetting> & OtherTexts<'refundNote'>> = saving(
@@ -155,7 +172,7 @@ async function change(
 
 /** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
 function differing(one: Settings, other: Settings): Record<string, unknown> {
-  const { topupMax, stepUpAbove, refundFee, outdated: _, ...rest } = one
+  const { topupMax, stepUpAbove, refundFee, outdated: _, upiBefore: _upi, payeeBefore: _payee, ...rest } = one
   const shown = {
     ...rest,
     topupMax: toRupees(topupMax),

@@ -4,6 +4,8 @@ import { Refusal } from '../../contract/errors.ts'
 import { paise } from '../../contract/money.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { withStore } from '../../test/store.ts'
+import { openShop } from '../../test/worlds/shop.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { createSnapshotCache } from '../platform/database/snapshot-cache.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -26,6 +28,37 @@ test('a new store has its defaults, also when many ask for the first time at onc
         topupValidityDays: null,
         version: 1,
       })
+  }))
+
+test('the name in UPI apps goes with its UPI ID, and comes back with it', () =>
+  withDatabase(async (db) => {
+    const by = await givenAdminCall(db)
+    const save = async (form: Parameters<typeof saveUpi>[1]) => {
+      const { upiId, payeeName } = await saveUpi(servicesOf(db), form, by)
+      return `${upiId} ${payeeName}`
+    }
+
+    expect(await save({ upiId: 'old@okaxis', payeeName: 'RAMESH KUMAR' })).toBe('old@okaxis RAMESH KUMAR')
+    expect(await save({ paymentEnabled: false })).toBe('old@okaxis RAMESH KUMAR')
+    expect(await save({ upiId: 'new@okaxis' })).toBe('new@okaxis ')
+    expect(await save({ upiId: 'old@okaxis' })).toBe('old@okaxis RAMESH KUMAR')
+    expect(await save({ upiId: 'new@okaxis', payeeName: 'SITA & SONS' })).toBe('new@okaxis SITA & SONS')
+    expect(await save({ upiId: '' })).toBe(' ')
+  }))
+
+test('the name in UPI apps takes what banks write, and asks for a proof', () =>
+  withStore(async (store) => {
+    const { owner, visitor } = await openShop(store)
+    const save = async (payeeName: string) => (await owner.put('/settings/upi', { payeeName })).body
+    await owner.put('/settings/upi', { upiId: 'shop@okaxis' })
+
+    for (const name of ['RAMESH KUMAR', "M/S D'SOUZA & CO.", 'रमेश कुमार', 'Shop-24'])
+      expect(await save(`  ${name} `)).toMatchObject({ payeeName: name })
+    for (const name of ['<b>', 'RA\u202eMESH', 'RAMESH\nKUMAR', 'x'.repeat(51), 'a@b', '₹500'])
+      expect(await save(name)).toMatchObject({ fields: { payeeName: expect.any(String) } })
+    expect((await visitor().get('/settings/upi')).body).toMatchObject({ payeeName: 'Shop-24' })
+    await owner.put('/settings/upi', { payeeName: '' })
+    expect((await visitor().get('/settings/upi')).body).not.toHaveProperty('payeeName')
   }))
 
 test('a start leaves saved settings as they are', () =>

@@ -14,6 +14,11 @@ const Row = z.object({
   notice: z.string(),
   /** Empty until a UPI address is set. */
   upiId: z.string(),
+  /** The name that UPI apps show for it; empty if unknown. */
+  payeeName: z.string(),
+  /** The UPI address before this one, and its name. */
+  upiBefore: z.string(),
+  payeeBefore: z.string(),
   paymentEnabled: z.boolean(),
   /** True if the VPA is a verified merchant's. */
   merchantVpa: z.boolean(),
@@ -49,7 +54,8 @@ const Row = z.object({
 })
 export type Settings = Omit<z.output<typeof Row>, 'translations'> & KeptTexts<SettingsText>
 
-const COLUMNS = sql`website_name, website_title, notice, upi_id,
+const COLUMNS = sql`website_name, website_title, notice, upi_id, payee_name,
+                    upi_before, payee_before,
                     payment_enabled, merchant_vpa, topup_max_paise as topup_max,
                     topup_validity_days, support_url,
                     accent, hero_line, guide,
@@ -97,7 +103,9 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
     update settings
        set website_name = ${settings.websiteName}, website_title = ${settings.websiteTitle},
            notice = ${settings.notice},
-           upi_id = ${settings.upiId}, payment_enabled = ${settings.paymentEnabled},
+           upi_id = ${settings.upiId}, payee_name = ${settings.payeeName},
+           upi_before = ${settings.upiBefore}, payee_before = ${settings.payeeBefore},
+           payment_enabled = ${settings.paymentEnabled},
            merchant_vpa = ${settings.merchantVpa},
            topup_max_paise = ${settings.topupMax}, topup_validity_days = ${settings.topupValidityDays},
            support_url = ${settings.supportUrl}, accent = ${settings.accent}, hero_line = ${settings.heroLine},

@@ -272,6 +272,28 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
   })
 })
 
+test('the dialog says whose name the UPI app will show, and a new UPI ID has none', async ({ people, shop }) => {
+  const { page } = await people.buyer()
+  const { upiId } = await shop.owner.settings.upi({})
+  try {
+    await shop.owner.settings.saveUpi({ payeeName: 'RAMESH KUMAR' })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Add Money' }).click()
+    const dialog = dialogOf(page)
+    await dialog.getByLabel('Amount', { exact: true }).fill('200')
+
+    await expect(dialog.getByText('Your UPI app will show RAMESH KUMAR. If it shows another name')).toBeVisible()
+    await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute('href', /pn=RAMESH%20KUMAR/)
+
+    await shop.owner.settings.saveUpi({ upiId: 'another@okaxis' })
+    await dialog.getByRole('button', { name: 'Show new QR code' }).click()
+    await expect(dialog.getByText('another@okaxis')).toBeVisible()
+    await expect(dialog.getByText('Your UPI app will show')).toHaveCount(0)
+  } finally {
+    await shop.owner.settings.saveUpi({ upiId, payeeName: '' })
+  }
+})
+
 test('while payments are off the dialog says so, and without a UPI ID there is nothing to scan', async ({
   people,
   shop,

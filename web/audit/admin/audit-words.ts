@@ -134,6 +134,7 @@ const FIELDS: Record<string, () => string> = {
   unproven: () => t('Not in a statement yet'),
   unprovenMax: () => t('Limit without a statement'),
   upiId: () => t('UPI ID'),
+  payeeName: () => t('Name in UPI apps'),
   user: () => t('Username'),
   utr: () => t('UTR'),
   withoutProof: () => t('Done without “Confirm it’s you”'),

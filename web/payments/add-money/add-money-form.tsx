@@ -46,6 +46,7 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
     <PaymentForm
       request={request}
       upiId={upi.data?.upiId}
+      payeeName={upi.data?.payeeName}
       maxRupees={upi.data?.topupMax ?? Infinity}
       onSubmitted={setSubmitted}
     />
@@ -55,9 +56,10 @@ export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
 interface PaymentFormProps extends TopUpFormProps {
   /** Undefined until known. */
   upiId: string | undefined
+  payeeName: string | undefined
 }
 
-function PaymentForm({ upiId, ...props }: PaymentFormProps) {
+function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
   const top = useTopUpForm(props)
   const { form, draft, plan, plans, waiting, validAmount, change, send, fields } = top
   const isWide = useMedia('(min-width: 48rem)') ?? true
@@ -96,6 +98,7 @@ function PaymentForm({ upiId, ...props }: PaymentFormProps) {
         <div className="md:col-start-1 md:row-span-3 md:row-start-1">
           <UpiPayment
             upiId={upiId}
+            payeeName={payeeName}
             amount={validAmount}
             username={getSession().user?.username ?? ''}
             isWide={isWide}

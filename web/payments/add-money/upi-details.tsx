@@ -8,6 +8,8 @@ import { CopyButton } from '../../ui/buttons/copyable.tsx'
 
 interface UpiDetailsProps {
   payTo: string
+  /** The name that UPI apps show for it, if it is known. */
+  payee: string | undefined
   note: string
   amount: Paise
   /** Opens the UPI app. */
@@ -19,7 +21,7 @@ interface UpiDetailsProps {
 }
 
 /** Shows where to pay, to copy or to open. The amount is in its field above. */
-export function UpiDetails({ payTo, note, amount, link, isMerchant, onUse }: UpiDetailsProps) {
+export function UpiDetails({ payTo, payee, note, amount, link, isMerchant, onUse }: UpiDetailsProps) {
   const isPhone = useMedia('(pointer: coarse)')
   return (
     <div className="grid w-full gap-2.5 md:max-w-70">
@@ -27,6 +29,7 @@ export function UpiDetails({ payTo, note, amount, link, isMerchant, onUse }: Upi
         <Detail name={t('UPI ID')}>
           <span className="font-semibold">{payTo}</span>
         </Detail>
+        {payee && <Detail name={t('Name')}>{payee}</Detail>}
         <Detail name={t('Note')} aside={<CopyButton text={note} what={t('note')} />}>
           {note}
         </Detail>

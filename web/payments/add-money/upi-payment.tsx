@@ -11,12 +11,15 @@ import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { SupportLink } from '../../ui/page/support-link.tsx'
+import { textWith } from '../../ui/text-with.tsx'
 import { UpiDetails } from './upi-details.tsx'
 import { FoldedUpiQr, UpiQr } from './upi-qr.tsx'
 
 interface UpiPaymentProps {
   /** UPI ID in the settings. Empty for none, undefined until known. */
   upiId: string | undefined
+  /** The name that UPI apps show for it, if it is known. */
+  payeeName: string | undefined
   /** Undefined until an amount is entered. */
   amount: Paise | undefined
   username: string
@@ -26,10 +29,11 @@ interface UpiPaymentProps {
 }
 
 /** Shows details to copy, the link for UPI apps that accept it, and the QR code for a second screen. */
-export function UpiPayment({ upiId, amount, ...rest }: UpiPaymentProps) {
+export function UpiPayment({ upiId, payeeName, amount, ...rest }: UpiPaymentProps) {
   // A QR code must not change while it is being scanned, so the buyer decides when to use a new UPI ID.
-  const [payTo, setPayTo] = useState(upiId ?? '')
-  if (!payTo && upiId) setPayTo(upiId)
+  const [shown, setShown] = useState({ payTo: upiId ?? '', payee: payeeName })
+  const { payTo } = shown
+  if (upiId && (!payTo || (payTo === upiId && shown.payee !== payeeName))) setShown({ payTo: upiId, payee: payeeName })
 
   if (!payTo && upiId === undefined) return <UnknownUpi />
   if (!payTo) {
@@ -54,13 +58,13 @@ export function UpiPayment({ upiId, amount, ...rest }: UpiPaymentProps) {
             ? t('Our UPI ID has changed. If you haven’t paid yet, use the new one.')
             : t('This UPI ID is no longer in use. Please don’t pay to it.')}
           {upiId && (
-            <Button size="sm" variant="secondary" onClick={() => setPayTo(upiId)}>
+            <Button size="sm" variant="secondary" onClick={() => setShown({ payTo: upiId, payee: payeeName })}>
               {t('Show new QR code')}
             </Button>
           )}
         </div>
       )}
-      {amount === undefined ? <NoAmount {...rest} /> : <Ways payTo={payTo} amount={amount} {...rest} />}
+      {amount === undefined ? <NoAmount {...rest} /> : <Ways {...shown} amount={amount} {...rest} />}
     </div>
   )
 }
@@ -96,6 +100,7 @@ function NoAmount({ isWide }: { isWide: boolean }) {
 
 interface WaysProps {
   payTo: string
+  payee: string | undefined
   amount: Paise
   username: string
   isWide: boolean
@@ -103,24 +108,37 @@ interface WaysProps {
 }
 
 /** On a phone, what it can do itself comes first. At a desk, the code for the phone does. */
-function Ways({ payTo, amount, username, isWide, onUse }: WaysProps) {
+function Ways({ payTo, payee, amount, username, isWide, onUse }: WaysProps) {
   const { websiteName } = useSite()
   const isMerchant = useUpi().data?.merchantVpa ?? false
   // The note tells the admin whose payment it is. UPI apps handle only plain letters reliably.
   const code = /^[\w.-]{1,32}$/.test(username) ? username : undefined
   const note = code ? `${UPI_NOTE} ${code}` : UPI_NOTE
-  const link = upiLink(payTo, websiteName, toDecimalText(amount), code)
+  const link = upiLink(payTo, payee ?? websiteName, toDecimalText(amount), code)
   const way = { payTo, amount, link, isMerchant }
-  const details = <UpiDetails {...way} note={note} onUse={onUse} />
-  return isWide ? (
+  const details = <UpiDetails {...way} payee={payee} note={note} onUse={onUse} />
+  return (
     <>
-      <UpiQr {...way} />
+      {payee && <PayeeLine name={payee} />}
+      {isWide && <UpiQr {...way} />}
       {details}
+      {!isWide && <FoldedUpiQr {...way} />}
     </>
-  ) : (
-    <>
-      {details}
-      <FoldedUpiQr {...way} />
-    </>
+  )
+}
+
+/** A buyer who sees another name than the store's stops, or pays somebody else. */
+function PayeeLine({ name }: { name: string }) {
+  return (
+    <p className="w-full text-sm text-pretty text-fg-2 md:max-w-70">
+      {textWith('Your UPI app will show {name}. If it shows another name, don’t pay.', {
+        name: (
+          <b translate="no" className="font-semibold wrap-anywhere text-fg">
+            {name}
+          </b>
+        ),
+      })}{' '}
+      <SupportLink className="font-semibold text-brand hover:underline">{t('Contact support')}</SupportLink>
+    </p>
   )
 }

@@ -19,12 +19,14 @@ export function UpiForm() {
   const form = useSettings({
     saved: upi.data,
     queryKey: ['settings', 'upi'],
-    send: ({ upiId = '' }: { upiId?: string }) => client.settings.saveUpi({ upiId: upiId.trim() }),
+    send: (typed: { upiId?: string; payeeName?: string }) => client.settings.saveUpi(typed),
     onSaved: (saved) =>
       toast(saved.upiId ? t('UPI ID saved. Buyers now pay to {upiId}.', { upiId: saved.upiId }) : t('UPI ID removed')),
   })
-  const { save, texts, faults, field } = form
+  const { save, texts, faults, field, change } = form
   const upiId = (texts.upiId ?? '').trim()
+  // Another UPI ID has another name
+  const isOfSaved = texts.payeeName === upi.data?.payeeName
   // Shown only at the field.
   const fault = faults['upiId']
   if (upi.error && !upi.data) return <CardError error={upi.error} onRetry={upi.refetch} />
@@ -41,7 +43,20 @@ export function UpiForm() {
           hint={t('Buyers pay to this UPI ID, like name@bank. Leave empty to hide the QR code and payment link.')}
           error={fault && `${t('Failed to update UPI ID.')} ${fault}`}
         >
-          <Input mono autoCapitalize="off" spellCheck={false} {...field('upiId')} />
+          <Input
+            mono
+            autoCapitalize="off"
+            spellCheck={false}
+            {...field('upiId')}
+            onChange={({ target }) => change({ upiId: target.value, ...(isOfSaved && { payeeName: '' }) })}
+          />
+        </Field>
+        <Field
+          label={t('Name in UPI apps')}
+          hint={t('Enter your UPI ID in any UPI app as if you paid. Copy the name that it shows.')}
+          error={faults['payeeName']}
+        >
+          <Input autoCapitalize="characters" spellCheck={false} {...field('payeeName')} />
         </Field>
       </SettingsForm>
       {!fault && <UpiPreview upiId={upiId} />}
