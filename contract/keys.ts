@@ -84,13 +84,26 @@ const Delivery = {
 export const LineStatus = z.enum(['new', 'duplicate-here', 'duplicate-elsewhere', 'malformed'])
 export type LineStatus = z.output<typeof LineStatus>
 
+/** Why a person should look at a new line: like a key that is there, or damaged on its way. */
+export const KeyDoubt = z.enum(['alike', 'unreadable', 'spreadsheet', 'cut'])
+export type KeyDoubt = z.output<typeof KeyDoubt>
+
 export const CheckedLine = z.object({
   line: z.number().check(z.describe('From 1, blank lines counted')),
   status: LineStatus,
-  repeats: z.optional(z.number()).check(z.describe('The line of this paste that it repeats')),
+  doubt: z
+    .optional(KeyDoubt)
+    .check(
+      z.describe('Why to look at a new line: `alike` but for dashes, spaces, widths or similar letters, or damaged'),
+    ),
+  repeats: z.optional(z.number()).check(z.describe('The line of this paste that it repeats, or looks like')),
   found: z
     .optional(z.object({ productName: z.string(), duration: z.string(), sold: z.boolean() }))
-    .check(z.describe('Where the key is already. For a new line, the removed product that it moves from')),
+    .check(
+      z.describe(
+        'Where the key is already, or one like it. For another new line, the removed product that it moves from',
+      ),
+    ),
   fault: z.optional(z.string()).check(z.describe('Why it is not a valid key')),
 })
 export type CheckedLine = z.output<typeof CheckedLine>
@@ -129,6 +142,9 @@ const Filter = {
   search: z.optional(z.string().check(z.trim(), z.maxLength(KEY_LENGTH_MAX))),
 }
 
+/** A larger `limit` is cut to it. */
+const OWN_KEYS_MAX = 1_000
+
 export const keys = {
   stock: {
     route: 'GET /keys/all-stats',
@@ -140,7 +156,13 @@ export const keys = {
   mine: {
     route: 'GET /keys/user',
     access: 'user',
-    summary: "The caller's keys, newest first, each with the product name as it was sold.",
+    summary:
+      "The caller's keys, newest first, each with the product name as it was sold; all of them without parameters. " +
+      '`before` is the _id of the last key received.',
+    input: z.object({
+      limit: z.optional(limitUpTo(OWN_KEYS_MAX)),
+      before: z.optional(Id),
+    }),
     output: z.array(OwnedKey),
   },
   list: {

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { openShop, type Buyer } from './worlds/shop.ts'
+import { TEST_SEALER } from './worlds/constants.ts'
 import { withStore, type TestStore } from './store.ts'
 
 /** Movements of one rupee up and down, without the lots behind them. */
@@ -25,9 +26,7 @@ async function givenOwnedKeys(store: TestStore, buyer: Buyer, productId: string,
   const { db } = store
   const now = store.clock.now()
   const order = newId(now)
-  const { sealed } = await db.one(
-    sql(z.object({ sealed: z.instanceof(Buffer) }))`select sealed from license_keys limit 1`,
-  )
+  const ids = Array.from({ length: quantity }, () => randomUUID())
   await db.run(sql`
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                         unit_paise, amount_paise, created_at)
@@ -36,9 +35,11 @@ async function givenOwnedKeys(store: TestStore, buyer: Buyer, productId: string,
   await db.run(sql`
     insert into license_keys (id, price_id, sealed, fingerprint, order_id, assigned_to, assigned_at, expires_at,
                               created_at)
-    select gen_random_uuid(), prices.id, ${sealed}, sha256(n::text::bytea), ${order}, ${buyer.id}, ${now},
+    select key.id, prices.id, key.sealed, sha256(key.id::text::bytea), ${order}, ${buyer.id}, ${now},
            ${now}::timestamptz + interval '10 days', ${now}
-      from prices, generate_series(1, ${quantity}::integer) as n where product_id = ${productId}`)
+      from prices,
+           unnest(${ids}::uuid[], ${ids.map((id) => TEST_SEALER.seal('key', id, 'AAAA'))}::bytea[]) as key (id, sealed)
+     where product_id = ${productId}`)
 }
 
 function open(store: TestStore, buyer: Buyer, path: string): Promise<IncomingMessage> {

@@ -10,11 +10,15 @@ import { importKeys } from './import-keys.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
 import { countStock } from './stock/count-stock.ts'
 import { asTheyAre, byTheirEnding, listKeys } from './list-keys.ts'
-import { listOwnKeys } from './my-keys.ts'
+import { listOwnKeys, versionOfOwnKeys } from './my-keys.ts'
 
 export const keyRoutes = (services: Services, hooks: StockHooks): Handlers<typeof keys> => ({
   stock: (_, caller) => countStock(services.db, viewerOf(caller)),
-  mine: (_, { user, now }) => listOwnKeys(services, user.id, now),
+  mine: async (page, call) => {
+    const { user, now } = call
+    if (await call.knows(() => versionOfOwnKeys(services, user.id, now, page))) return []
+    return listOwnKeys(services, user.id, now, page)
+  },
   list: ({ unproven, ...search }, call) => {
     let text = asTheyAre
     try {

@@ -73,6 +73,12 @@ export interface Call<A extends Access = Access> {
   requireProof(): void
   /** True once `requireProof` has let this call pass without a proof. */
   passedUnproven(): boolean
+  /**
+   * Answers 304 to a caller who has this version of the answer, before the answer is worked for.
+   * @param version reads what tells this answer from every other one at this address
+   * @returns true if the caller has it. Then nothing of the output is sent
+   */
+  knows(version: () => Promise<string>): Promise<boolean>
   /** Answers 200 instead of 201, because nothing was made. */
   madeNothing(): void
   /** Takes the answer over, for `stream` endpoints. Nothing else is sent. */
@@ -114,7 +120,7 @@ export function callOf(
   request: FastifyRequest,
   seen: Pick<Call, 'cookies' | 'cached' | 'now'>,
   caller: Caller,
-  own: Partial<Pick<Call, 'idempotencyKey' | 'madeNothing' | 'sent' | 'takeOver' | 'turn'>> &
+  own: Partial<Pick<Call, 'idempotencyKey' | 'knows' | 'madeNothing' | 'sent' | 'takeOver' | 'turn'>> &
     Pick<Endpoint, 'forOldClients'> = {},
 ): Call {
   const { user, admin, refusal } = caller
@@ -144,12 +150,15 @@ export function callOf(
       passed = true
     },
     passedUnproven: () => passed,
+    knows: own.knows ?? knowsNone,
     madeNothing: own.madeNothing ?? (() => {}),
     takeOver: own.takeOver ?? noTakeOver,
   }
 }
 
 const NOTHING_SENT: SentText = { text: '', contentType: '', sender: '' }
+
+const knowsNone = () => Promise.resolve(false)
 
 function noTakeOver(): never {
   throw new Error('Only a stream endpoint takes the answer over')

@@ -1,4 +1,6 @@
 /** Serves one endpoint: admits its caller, reads the input, counts the call, runs the handler and sends the answer. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
@@ -13,7 +15,7 @@ import type { HttpOptions } from './http-options.ts'
 import { isSecure } from './protective-headers.ts'
 import { network, siteOf } from '../rate-limits.ts'
 import { addressOf, bearerOf, idempotencyKeyOf, isOperator, readInput, refuseCrossSite, sentText } from './requests.ts'
-import { asRefusal, refuse, sendAnswer } from './responses.ts'
+import { asRefusal, etagOf, refuse, sendAnswer } from './responses.ts'
 
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'INVALID_INPUT',
@@ -30,6 +32,9 @@ const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'ENROLMENT_REQUIRED',
   'RATE_LIMITED',
 ]
+
+/** Another program may answer the same in another form. A built one is a single file. */
+const PROGRAM = hash('sha1', readFileSync(import.meta.filename), 'base64url')
 
 /** A call as far as its headers tell. */
 interface Received {
@@ -77,12 +82,17 @@ export function register(
       const input = readInput(endpoint, request)
       const counted = endpoint.limit && (await count(endpoint, endpoint.limit, { request, input, received }, options))
       let taken = false
+      let etag: string | undefined
       let answered: Endpoint = endpoint
       const call = callOf(request, received, received.caller, {
         idempotencyKey: endpoint.idempotent ? idempotencyKeyOf(request) : undefined,
         ...(endpoint.takesText && { sent: sentText(request) }),
         ...(endpoint.forOldClients && { forOldClients: true }),
         turn: counted?.turn,
+        async knows(version) {
+          etag = etagOf(`${PROGRAM} ${await version()}`)
+          return request.headers['if-none-match'] === etag
+        },
         madeNothing() {
           const { status: _, ...plain } = endpoint
           answered = plain
@@ -117,7 +127,7 @@ export function register(
       }
       noteAnswer(endpoint, options, call, performance.now() - started)
       if (taken) return reply
-      return sendAnswer(request, reply, answered, output, options.strict)
+      return sendAnswer(request, reply, answered, output, { strict: options.strict, etag })
     },
   })
 }

@@ -12,14 +12,19 @@ import { addressOf, logOf, logUnavailable } from './requests.ts'
 /**
  * Sends a handler's result in the form of its endpoint.
  * @param strict checks the answer against the contract first, and makes a breach an error
+ * @param etag names the answer, if that was known before it was worked for
  */
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
   endpoint: Endpoint,
   output: unknown,
-  strict: boolean,
+  { strict, etag }: { strict: boolean; etag: string | undefined },
 ): Promise<FastifyReply> {
+  if (etag !== undefined) {
+    asJson(reply).header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  }
   const check =
     (schema: z.ZodMiniType | undefined): Check =>
     (value) => {
@@ -84,6 +89,8 @@ function write(output: unknown): Written {
   return written
 }
 
+export const etagOf = (text: string | Buffer): string => `"${hash('sha1', text, 'base64url')}"`
+
 async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -92,9 +99,11 @@ async function answer(
 ): Promise<FastifyReply> {
   asJson(reply)
   if (endpoint.method !== 'GET') return reply.code(endpoint.status ?? 200).send(written.body)
-  const etag = (written.etag ??= `"${hash('sha1', written.body, 'base64url')}"`)
-  reply.header('etag', etag)
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (!reply.hasHeader('etag')) {
+    const etag = (written.etag ??= etagOf(written.body))
+    reply.header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  }
   const { body, compressed } = written
   const encoding = compressed && body.length >= COMPRESS_FROM_BYTES ? encodingFor(request) : undefined
   if (!compressed || !encoding) return reply.code(200).send(body)
