@@ -41,6 +41,72 @@ test('each line is new, a duplicate here, a duplicate in another product or malf
     expect(await keys()).toEqual(before)
   }))
 
+const DASHED = 'ABCD\u2013EFGH\u20131234'
+
+test('a line that looks like another one, or like a key of the store, is doubtful', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const here = await givenProduct(db)
+    await importKeys(
+      services,
+      { ...here, keys: ['WXYZ-1234', 'QRST\u20149876', 'Two words'] },
+      await givenAdminCall(db),
+    )
+
+    const { lines } = await checkKeys(services, {
+      ...here,
+      keys: [
+        'ABCD-EFGH-1234',
+        DASHED,
+        'ABCD EFGH',
+        'ABCD\u00a0EFGH',
+        'ＡＢＣＤ EFGH',
+        'АBCD EFGH',
+        'B0B-1',
+        'BOB-l',
+        'WXYZ\u20111234',
+        'QRST-9876',
+        'Two\u00a0words',
+      ],
+    })
+
+    expect(lines.map(({ doubt, repeats, found }) => [doubt, repeats ?? found?.productName])).toEqual([
+      [undefined, undefined],
+      ['alike', 1],
+      [undefined, undefined],
+      ['alike', 3],
+      ['alike', 3],
+      ['alike', 3],
+      [undefined, undefined],
+      ['alike', 7],
+      ['alike', expect.any(String)],
+      ['alike', expect.any(String)],
+      ['alike', expect.any(String)],
+    ])
+    // The text stays as it was written, and an import that says so takes it
+    expect(await importKeys(services, { ...here, keys: [DASHED] }, await givenAdminCall(db))).toMatchObject({
+      added: 1,
+    })
+  }))
+
+test('upper and lower case, and the number of spaces, make two keys', () =>
+  withDatabase(async (db) => {
+    const keys = ['ABCD-e', 'ABCD-E', 'A B', 'A  B', 'AB', 'A-B', 'A--B']
+    const { lines } = await checkKeys(servicesOf(db), { ...(await givenProduct(db)), keys })
+    expect(lines.map(({ doubt }) => doubt)).toEqual(keys.map(() => undefined))
+  }))
+
+test('the lines of large pastes are compared in seconds', () =>
+  withDatabase(async (db) => {
+    const keys = Array.from({ length: 50_000 }, (_, n) => `ABCD-EFGH-${n} ${n % 7}`)
+    const here = await givenProduct(db)
+    const cpu = process.cpuUsage()
+    const { lines } = await checkKeys(servicesOf(db), { ...here, keys })
+    const { user } = process.cpuUsage(cpu)
+    expect(lines.filter(({ doubt }) => doubt)).toEqual([])
+    expect(user / 1_000).toBeLessThan(20_000)
+  }))
+
 test('what it calls new, the import adds: a key that is stranded out of the shop comes over', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)

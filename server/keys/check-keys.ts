@@ -4,6 +4,7 @@ import { dayOf } from '../../contract/india.ts'
 import { KeyText, type CheckedLine, type LineStatus } from '../../contract/keys.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
+import { damageIn, likenessOf, spellingsOf } from './doubtful-keys.ts'
 import { findWithdrawn, fingerprintTable } from './stock/fingerprints.ts'
 import { findVariantForSale } from './import-keys.ts'
 import { mapYielding } from '../platform/load/map-yielding.ts'
@@ -19,7 +20,8 @@ interface Checked {
 /**
  * Reports for each line that is not blank: new, a duplicate here (in an earlier line or in this product), a
  * duplicate in another product, or no key. One query over the index of fingerprints finds all duplicates. The
- * import decides again, because it may differ a moment later.
+ * import decides again, because it may differ a moment later. A new line is doubtful if it looks damaged, or like
+ * a key that is there.
  * @throws Refusal PRODUCT_NOT_FOUND
  */
 export async function checkKeys(
@@ -28,6 +30,10 @@ export async function checkKeys(
 ): Promise<Checked> {
   await findVariantForSale(db, productId, duration)
   const firstLines = new Map<string, number>()
+  const likenesses = new Map<string, number>()
+  const spelled: Buffer[] = []
+  /** For each of `spelled`: its line. */
+  const spelledBy: number[] = []
   const fingerprints: Buffer[] = []
   /** Line number of each text's first line → index of its fingerprint. */
   const asked = new Map<number, number>()
@@ -44,17 +50,33 @@ export async function checkKeys(
     if (repeats !== undefined) return { line, status: 'duplicate-here', repeats }
     firstLines.set(data, line)
     asked.set(line, fingerprints.push(sealer.fingerprint(data)) - 1)
-    return { line, status: 'new' }
+    for (const spelling of spellingsOf(data)) {
+      spelled.push(sealer.fingerprint(spelling))
+      spelledBy.push(line)
+    }
+    const likeness = likenessOf(data)
+    const like = likenesses.get(likeness)
+    if (like !== undefined) return { line, status: 'new', doubt: 'alike', repeats: like }
+    likenesses.set(likeness, line)
+    const doubt = damageIn(data)
+    return { line, status: 'new', ...(doubt && { doubt }) }
   })
 
-  const [present, withdrawn] = await Promise.all([findPresent(db, fingerprints), findWithdrawn(db, fingerprints)])
+  const [present, withdrawn, similar] = await Promise.all([
+    findPresent(db, fingerprints),
+    findWithdrawn(db, fingerprints),
+    findPresent(db, spelled),
+  ])
+  const alike = new Map([...similar].map(([at, row]) => [spelledBy[at], row]))
   const lines = read.flatMap((line): CheckedLine[] => {
     if (!line) return []
     const recalledAt = withdrawn.get(asked.get(line.line) ?? -1)
     if (recalledAt) return [{ ...line, status: 'malformed', fault: `Withdrawn by a recall on ${dayOf(recalledAt)}` }]
     const there = present.get(asked.get(line.line) ?? -1)
-    if (!there) return [line]
-    const { productName, sold } = there
+    const like = there ?? alike.get(line.line)
+    if (!like) return [line]
+    const { productName, sold } = like
+    if (!there) return [{ ...line, doubt: 'alike', found: { productName, duration: like.duration, sold } }]
     const found = { productName, duration: there.duration, sold }
     // Counts unsold keys of deleted products as new, because an import moves them
     if (there.stranded) return [{ ...line, found }]

@@ -8,6 +8,7 @@ import {
   NOTHING_DONE,
   readKeyFile,
   sendKeys,
+  textsToAdd,
   toChecked,
   toLines,
   widthOf,
@@ -38,6 +39,9 @@ test('each line is told what is the matter with it, by the numbers that the pers
     { line: 4, status: 'duplicate-elsewhere', found },
     { line: 5, status: 'malformed', fault: 'Too long' },
     { line: 6, status: 'new', found },
+    { line: 1, status: 'new', doubt: 'alike', repeats: 3 },
+    { line: 1, status: 'new', doubt: 'alike', found },
+    { line: 1, status: 'new', doubt: 'cut' },
   ])
   expect(told.map(({ number, text, group, reason }) => [number, text, group, reason])).toEqual([
     [1, 'A', 'new', undefined],
@@ -46,7 +50,12 @@ test('each line is told what is the matter with it, by the numbers that the pers
     [5, 'C', 'duplicate-elsewhere', 'already in stock as Orbit, 1 Month'],
     [6, 'D', 'malformed', 'Too long'],
     [7, 'E', 'new', 'moved from the deleted product Orbit, 1 Month'],
+    [1, 'A', 'doubtful', 'looks like line 4'],
+    [1, 'A', 'doubtful', 'looks like a key in stock of Orbit, 1 Month'],
+    [1, 'A', 'doubtful', 'looks cut off'],
   ])
+  expect(textsToAdd(told, false)).toEqual(['A', 'E'])
+  expect(textsToAdd(told, true)).toEqual(['A', 'E', 'A', 'A', 'A'])
 })
 
 test('a CSV gives the column that is headed key, else its first', () => {

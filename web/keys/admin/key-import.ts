@@ -1,5 +1,5 @@
 /** Prepares and sends an import of keys: finds the lines in a text or file, and the faults in them. */
-import type { CheckedLine, LineStatus } from '../../../contract/keys.ts'
+import type { CheckedLine, KeyDoubt, LineStatus } from '../../../contract/keys.ts'
 import { KEY_LENGTH_MAX } from '../../../contract/limits.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { parseCsv } from '../../platform/files/csv.ts'
@@ -42,7 +42,8 @@ export function linesOf(lines: readonly string[]): Line[] {
 const CHECKED_CHARS_MAX = KEY_LENGTH_MAX + 1
 const CONTROL = '\u0007'
 
-export type LineGroup = LineStatus
+/** New lines that a person should look at are a group of their own. */
+export type LineGroup = LineStatus | 'doubtful'
 
 export interface CheckedText extends Line {
   group: LineGroup
@@ -52,12 +53,24 @@ export interface CheckedText extends Line {
 
 /** Brings what the server says of each line together with the line. */
 export function withVerdicts(lines: readonly Line[], verdicts: readonly CheckedLine[]): CheckedText[] {
-  return verdicts.flatMap(({ line, status, repeats, found, fault }) => {
+  return verdicts.flatMap(({ line, status, doubt, repeats, found, fault }): CheckedText[] => {
     const own = lines[line - 1]
     if (!own) return []
     const first = repeats === undefined ? undefined : lines[repeats - 1]?.number
+    if (doubt) return [{ ...own, group: 'doubtful', reason: doubtOf(doubt, first, found) }]
     return [{ ...own, group: status, reason: fault === undefined ? reasonOf(status, first, found) : t(fault) }]
   })
+}
+
+function doubtOf(doubt: KeyDoubt, line: number | undefined, found: CheckedLine['found']): string {
+  if (doubt === 'unreadable') return t('has characters that a program couldn’t read')
+  if (doubt === 'spreadsheet') return t('looks changed by a spreadsheet')
+  if (doubt === 'cut') return t('looks cut off')
+  if (!found) return t('looks like line {line}', { line: line ?? '' })
+  const values = { product: found.productName, duration: durationText(found.duration) }
+  return found.sold
+    ? t('looks like a sold key of {product}, {duration}', values)
+    : t('looks like a key in stock of {product}, {duration}', values)
 }
 
 function reasonOf(status: LineStatus, first: number | undefined, found: CheckedLine['found']): string | undefined {
@@ -72,6 +85,10 @@ function reasonOf(status: LineStatus, first: number | undefined, found: CheckedL
       : t('already in stock as {product}, {duration}', { product, duration })
   return sold ? t('already sold, {duration}', { duration }) : t('already in stock, {duration}', { duration })
 }
+
+/** Returns the texts to add, in their order. */
+export const textsToAdd = (checked: readonly CheckedText[], takesDoubtful: boolean): string[] =>
+  checked.flatMap(({ group, text }) => (group === 'new' || (takesDoubtful && group === 'doubtful') ? [text] : []))
 
 /** Returns the texts to send for checking. */
 export function toChecked(lines: readonly Line[]): string[] {

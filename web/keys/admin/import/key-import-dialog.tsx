@@ -9,6 +9,7 @@ import { confirm } from '../../../ui/overlays/confirm.ts'
 import { Dialog } from '../../../ui/overlays/dialog.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
+import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { DeliveryFields } from '../delivery-fields.tsx'
 import { DuplicatesLeftOut, Progress, Result } from './key-import-progress.tsx'
@@ -118,7 +119,8 @@ function Filling({ keyImport: { text, bulk, isTooMuch, change } }: { keyImport: 
 
 /** The part of the dialog below the typed keys: the check, the progress, the result. */
 function Checked({ keyImport }: { keyImport: KeyImport }) {
-  const { stage, lines, checked, added, duplicates, delivery, progress, costFault, change } = keyImport
+  const { stage, lines, checked, takesDoubtful, added, duplicates, delivery, progress, costFault, change } = keyImport
+  const doubtful = checked.filter(({ group }) => group === 'doubtful').length
   if (stage === 'filling') return null
   if (stage === 'done') return <Result added={progress.added} duplicates={duplicates} />
   if (stage === 'checking') {
@@ -136,6 +138,17 @@ function Checked({ keyImport }: { keyImport: KeyImport }) {
       {(stage === 'sending' || progress.done > 0) && <Progress progress={progress} total={added.length} />}
       {stage === 'checked' && added.length === 0 && <DuplicatesLeftOut count={duplicates} />}
       {stage === 'checked' && <KeyImportReview lines={checked} />}
+      {stage === 'checked' && progress.done === 0 && doubtful > 0 && (
+        <Checkbox
+          label={t(
+            '{count, plural, one {Add the doubtful key, too} other {Add the {text} doubtful keys, too}}',
+            counted(doubtful),
+          )}
+          hint={t('The same key may be sold twice, or a key that does not work.')}
+          checked={takesDoubtful}
+          onChange={({ target }) => change({ takesDoubtful: target.checked })}
+        />
+      )}
       {stage === 'checked' && progress.done === 0 && added.length > 0 && (
         <DeliveryFields
           facts={delivery}

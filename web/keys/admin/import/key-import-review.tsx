@@ -8,9 +8,10 @@ import type { CheckedText, LineGroup } from '../key-import.ts'
 const LINES_SHOWN_MAX = 200
 const TEXT_CHARS_SHOWN = 80
 const LIST = 'max-h-60 scroll-y rounded-control border border-line bg-sunken'
-const GROUPS: readonly LineGroup[] = ['new', 'duplicate-here', 'duplicate-elsewhere', 'malformed']
+const GROUPS: readonly LineGroup[] = ['new', 'doubtful', 'duplicate-here', 'duplicate-elsewhere', 'malformed']
 const TONES: Record<LineGroup, string> = {
   new: 'text-ok',
+  doubtful: 'text-warn',
   'duplicate-here': 'text-warn',
   'duplicate-elsewhere': 'text-warn',
   malformed: 'text-bad',
@@ -19,6 +20,7 @@ const TONES: Record<LineGroup, string> = {
 function groupText(group: LineGroup): string {
   return {
     new: t('New'),
+    doubtful: t('Doubtful'),
     'duplicate-here': t('Duplicates'),
     'duplicate-elsewhere': t('In other products'),
     malformed: t('Invalid'),
@@ -35,7 +37,7 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <fieldset aria-label={t('Filter lines')} className="grid grid-cols-2 gap-2">
-        {GROUPS.map((group) => (
+        {GROUPS.filter((group) => group !== 'doubtful' || countOf(group) > 0).map((group) => (
           <button
             key={group}
             type="button"

@@ -4,7 +4,15 @@ import { t } from '../../../platform/i18n.ts'
 import { randomUuid } from '../../../platform/calls/random-uuid.ts'
 import { useOneAtATime } from '../../../platform/use-one-at-a-time.ts'
 import { costFaultOf } from '../delivery-fields.tsx'
-import { linesOf, NOTHING_DONE, sendKeys, toLines, type CheckedText, type ImportProgress } from '../key-import.ts'
+import {
+  linesOf,
+  NOTHING_DONE,
+  sendKeys,
+  textsToAdd,
+  toLines,
+  type CheckedText,
+  type ImportProgress,
+} from '../key-import.ts'
 import type { Bulk } from './key-import-source.tsx'
 import { addFailure } from '../key-failures.ts'
 import { renew } from '../../../platform/calls/use-call.ts'
@@ -16,6 +24,8 @@ interface Draft {
   bulk: Bulk | undefined
   /** The server's report on each line. */
   checked: CheckedText[]
+  /** True once the admin has said that the doubtful lines are keys. */
+  takesDoubtful: boolean
   delivery: Delivery
   progress: ImportProgress
   failure: string | undefined
@@ -28,25 +38,27 @@ const fresh = (): Draft => ({
   text: '',
   bulk: undefined,
   checked: [],
+  takesDoubtful: false,
   delivery: { batchId: randomUuid(), supplier: '', costPerKey: '', note: '' },
   progress: NOTHING_DONE,
   failure: undefined,
 })
 
 /**
- * The way of pasted keys into stock: the server checks each line, and only new keys are sent.
+ * The way of pasted keys into stock: the server checks each line, and only new keys are sent. Doubtful ones are sent
+ * if the admin says so.
  * @param place undefined until product and duration are chosen
  */
 export function useKeyImport(place: Variant | undefined) {
   const [draft, setDraft] = useState(fresh)
-  const { stage, text, bulk, checked, delivery, progress } = draft
+  const { stage, text, bulk, checked, takesDoubtful, delivery, progress } = draft
   const change = (part: Partial<Draft>) => setDraft((present) => ({ ...present, ...part }))
   const giveUp = useRef<() => void>(undefined)
   useEffect(() => () => giveUp.current?.(), [])
 
   const settled = useDeferredValue(text)
   const lines = useMemo(() => linesOf([...(bulk?.lines ?? []), ...toLines(settled)]), [bulk, settled])
-  const added = useMemo(() => checked.filter(({ group }) => group === 'new').map((line) => line.text), [checked])
+  const added = useMemo(() => textsToAdd(checked, takesDoubtful), [checked, takesDoubtful])
   const costFault = costFaultOf(delivery.costPerKey)
 
   const check = useOneAtATime(async () => {
