@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { settings } from './settings.ts'
-import { readSupportLink, whatsAppChat } from './support-link.ts'
+import { readSupportLink, supportPlace, whatsAppChat } from './support-link.ts'
 
 const { input: Input } = settings.saveStore
 
@@ -47,4 +47,16 @@ test.each([
 test('a chat begins with its text, and only with a mobile number', () => {
   expect(whatsAppChat('9876543210', 'Hello & ₹5')).toBe('https://wa.me/919876543210?text=Hello%20%26%20%E2%82%B95')
   for (const phone of ['12345', 'Asha', '9876543210?text=x']) expect(whatsAppChat(phone, '')).toBeUndefined()
+})
+
+test('a link says where it leads', () => {
+  expect(
+    [
+      'https://wa.me/919876543210',
+      'https://t.me/shop',
+      'mailto:help@shop.example',
+      'https://www.help.example/chat?to=1',
+      'https://shop.example',
+    ].map(supportPlace),
+  ).toEqual(['WhatsApp', 'Telegram', 'Email', 'help.example', 'shop.example'])
 })

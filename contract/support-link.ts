@@ -31,6 +31,12 @@ export function readSupportLink(written: string): SupportLink | undefined {
   return address === undefined ? undefined : { url: `mailto:${address}`, service: 'Email', shown: address }
 }
 
+/** Returns the service that a saved support link leads to, or the name of its website. */
+export function supportPlace(url: string): string {
+  const [, host = 'Email'] = /^https?:\/\/(?:www\.)?([^/?#]+)/.exec(url) ?? []
+  return { 'wa.me': 'WhatsApp', 't.me': 'Telegram' }[host] ?? host
+}
+
 function whatsApp(chat: string): SupportLink {
   const digits = /^\+?(\d{8,15})$/.exec(chat)?.[1]
   const indian = /^91(\d{5})(\d{5})$/.exec(digits ?? '')

@@ -24,7 +24,7 @@ test('every screen that sends a person to support has the link', () => {
   const screens = sending('web')
   expect(screens.length).toBeGreaterThan(6)
   expect(
-    screens.filter(({ source }) => !/<SupportLink|href=\{supportUrl\}/.test(source)).map(({ file }) => file),
+    screens.filter(({ source }) => !/<SupportLink|href=\{support\.url\}/.test(source)).map(({ file }) => file),
   ).toEqual([])
 })
 

@@ -60,7 +60,7 @@ test('login, sign-up and the lock notice lead to support where there is one, and
     await page.goto('/reset-password')
     await expect(links.filter({ hasText: 'Contact support' })).toBeVisible()
     await page.goto('/terms-policy')
-    await expect(links).toHaveAccessibleName('Contact support')
+    await expect(links).toHaveAccessibleName('Contact support · chat.example')
   } finally {
     await shop.owner.settings.saveStore({ supportUrl: before.supportUrl })
     await shop.owner.messages.saveChannel({ name: 'email', isOn: true })

@@ -1,10 +1,10 @@
 import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
 import { cx } from '../../ui/cx.ts'
 import { SkipLink } from '../../ui/page/skip-link.tsx'
+import { useSupport } from '../../ui/page/support-link.tsx'
 import { StoreHeader } from './store-header.tsx'
 import { Link } from '../../platform/navigation/router.tsx'
 import { useSite } from '../../platform/calls/site.ts'
@@ -13,7 +13,7 @@ import { STORE_LINKS } from './store-links.ts'
 
 /** Draws header, page and footer of the user area. */
 export function StoreShell({ children }: { children: ReactNode }) {
-  const { supportUrl } = getBoot()
+  const support = useSupport()
   const { user } = useSession()
   return (
     <div className={cx('flex min-h-dvh flex-col', user && 'tabbed')}>
@@ -24,14 +24,14 @@ export function StoreShell({ children }: { children: ReactNode }) {
       </main>
       <StoreFooter />
       {user && <StoreTabs />}
-      {supportUrl && (
+      {support && (
         // On the left, where covers are: copy buttons are on the right
         <aside aria-label={t('Support')}>
           <a
-            href={supportUrl}
+            href={support.url}
             target="_blank"
             rel="noopener noreferrer"
-            title={t('Contact support')}
+            aria-label={`${t('Contact support')} · ${support.place}`}
             className={
               'support-link fixed left-[max(1rem,env(safe-area-inset-left))] z-20 grid size-13 ' +
               'place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised ' +

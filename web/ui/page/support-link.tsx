@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { supportPlace } from '../../../contract/support-link.ts'
 import { getBoot } from '../../platform/calls/boot.ts'
+import { t } from '../../platform/i18n.ts'
 
 interface SupportLinkProps {
   className: string
@@ -8,14 +10,23 @@ interface SupportLinkProps {
   otherwise?: ReactNode
 }
 
-/** Leads to support. Without a support link it shows `otherwise`, or nothing. */
+/** Leads to support, and says where that is. Without a support link it shows `otherwise`, or nothing. */
 export function SupportLink({ className, children, otherwise }: SupportLinkProps) {
-  const { supportUrl } = getBoot()
-  return supportUrl ? (
-    <a href={supportUrl} target="_blank" rel="noopener noreferrer" className={className}>
+  const support = useSupport()
+  return support ? (
+    <a href={support.url} target="_blank" rel="noopener noreferrer" className={className}>
       {children}
+      <span className="ml-1 font-normal whitespace-nowrap opacity-80">· {support.place}</span>
     </a>
   ) : (
     otherwise
   )
+}
+
+/** Where support is, for people: the service, or the website's name. Undefined without a support link. */
+export function useSupport(): { url: string; place: string } | undefined {
+  const { supportUrl: url } = getBoot()
+  if (!url) return undefined
+  const place = supportPlace(url)
+  return { url, place: place === 'Email' ? t('Email') : place }
 }
