@@ -135,10 +135,20 @@ export function usersOn({ search = '', page, status }: PanelSearch, now: number)
   return askFor('users', 'list', { search, ...pageOf(page, USERS_PAGE_SIZE), ...(holding && { holding }), ...joined })
 }
 
+/**
+ * A list that begins with what waits looks everywhere for what is searched, until somebody chooses where. A request
+ * opened from a message shows whatever its status is by now.
+ */
+export function paymentsShown({ search, status, request }: PanelSearch) {
+  if (request !== undefined) return 'all'
+  return oneOf(status, 'all', 'pending', 'approved', 'rejected') ?? (search ? 'all' : 'pending')
+}
+
 /** Pending requests are listed with the longest wait first. Everything else is looked up from the newest on. */
-export function paymentsOn({ search = '', page, status, decided, source, request: id, from, to }: PanelSearch) {
+export function paymentsOn(address: PanelSearch) {
+  const { search = '', page, decided, source, request: id, from, to } = address
   const kind = oneOf(source, 'request', 'adjustment')
-  const filter = id === undefined ? (oneOf(status, 'all', 'approved', 'rejected') ?? 'pending') : 'all'
+  const filter = paymentsShown(address)
   return askFor('payments', 'list', {
     search,
     ...pageOf(page, PAYMENTS_PAGE_SIZE),
@@ -152,21 +162,23 @@ export function paymentsOn({ search = '', page, status, decided, source, request
   })
 }
 
+export const creditsShown = ({ search, status }: PanelSearch) =>
+  oneOf(status, 'all', 'unclaimed', 'matched', 'set-aside', 'differs') ?? (search ? 'all' : 'unclaimed')
 export function creditsOn({ search = '', page, status }: PanelSearch) {
-  const state = oneOf(status, 'matched', 'set-aside', 'differs')
+  const state = creditsShown({ search, status })
   return askFor('bank', 'credits', {
     search,
     ...pageOf(page, PAYMENTS_PAGE_SIZE),
-    ...(state ? { state } : status !== 'all' && UNCLAIMED),
+    ...(state === 'unclaimed' ? UNCLAIMED : state !== 'all' && { state }),
   })
 }
 
 export const purchasesOn = ({ search = '', page, product: productId, from, to }: PanelSearch) =>
   askFor('orders', 'purchases', { search, productId, from, to, ...pageOf(page, PURCHASES_PAGE_SIZE) })
 
-/** Open claims first. Who comes from a key, a purchase or a user sees answered ones, too. */
-export function claimsShown({ status, batch, key, order, user, product }: PanelSearch) {
-  const isAbout = [batch, key, order, user, product].some((each) => each !== undefined)
+/** Open claims first. Who searches, or comes from a key, a purchase or a user, sees answered ones, too. */
+export function claimsShown({ search, status, batch, key, order, user, product }: PanelSearch) {
+  const isAbout = [search || undefined, batch, key, order, user, product].some((each) => each !== undefined)
   return oneOf(status, 'open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all') ?? (isAbout ? 'all' : 'open')
 }
 export function claimsOn(address: PanelSearch) {

@@ -105,3 +105,15 @@ test('a day that does not exist is refused where only days are taken', () =>
     expect((await owner.get('/payments?decidedOn=2028-02-29')).status).toBe(200)
     expect((await owner.get('/payments?decidedOn=0001-01-01')).status).toBe(200)
   }))
+
+test('a sale is found by the name of its product in Hindi, with and without the dot that phones leave out', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const product = await shop.product({ name: 'Free Pass', stock: 1 })
+    await shop.owner.api.catalogue.update({ id: product._id, nameHi: 'फ़्री पास' })
+    const buyer = await shop.buyer({ balance: 500 })
+    await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
+    const found = async (search: string) => (await shop.owner.api.orders.purchases({ search })).total
+
+    expect(await Promise.all(['फ्री', 'फ़्री', '\u095eरी', 'free', 'पास', 'ज़'].map(found))).toEqual([1, 1, 0, 1, 1, 0])
+  }))

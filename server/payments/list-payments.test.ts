@@ -193,7 +193,7 @@ test('the search finds a part of a username, an e-mail, a UTR or a phone, as it 
     const [ravi, asha, gone] = [await givenUser(db), await givenUser(db), await givenUser(db)]
     await db.run(sql`update users set username = 'Ravi_K', email = 'ravi.k@Mail.example' where id = ${ravi}`)
     await db.run(sql`update users set username = 'asha100', email = 'asha@post.example' where id = ${asha}`)
-    await db.run(sql`update users set username = 'closed-ravi', deleted_at = ${NOW} where id = ${gone}`)
+    await db.run(sql`update users set username = 'deleted-0f1e', deleted_at = ${NOW} where id = ${gone}`)
     const product = await givenProduct(db)
     const his = await givenTopUp(db, ravi, { minutes: 1, utr: '412345678901', phone: '9876543210' })
     const order = await givenOrder(db, ravi, product, 2)
@@ -225,7 +225,7 @@ test('the search finds a part of a username, an e-mail, a UTR or a phone, as it 
     const { body } = await admin.get('/payments?search=ravi&limit=1&skip=1')
     expect([idsOf(body), body.total]).toEqual([[order], 3])
     expect((await admin.get('/payments?search=5555')).body.payments[0].userId).toMatchObject({
-      username: 'closed-ravi',
+      username: 'deleted-0f1e',
     })
   }))
 
@@ -276,3 +276,16 @@ function givenAdjustment(db: Database, userId: string, amount: number, minutes: 
       : debit(tx, { ...cause, kind: 'admin_debit', endsAt: null })
   })
 }
+
+test('a closed account’s payments are found by the name that the list shows, and by nothing else of it', () =>
+  withPayments(async ({ db, admin }) => {
+    const user = await givenUser(db)
+    await givenTopUp(db, user, { minutes: 1 })
+    await db.run(sql`
+      update users set username = 'deleted-0123456789ab', email = 'deleted-0123456789ab@invalid', deleted_at = ${NOW}
+       where id = ${user}`)
+    const totals = ['deleted-0123456789ab', 'DELETED-01', '@invalid'].map(
+      async (search) => (await admin.get(`/payments?search=${search}`)).body.total as number,
+    )
+    expect(await Promise.all(totals)).toEqual([1, 1, 0])
+  }))

@@ -228,8 +228,9 @@ type Part = Pick<Branch, 'table' | 'condition' | 'isByKey'>
 
 /** The parts of these tables that the search finds. */
 async function matchingOf(db: Database, branches: readonly Branch[], search: string): Promise<Part[]> {
-  const isMeant = sql`deleted_at is null
-                      and (${contains(sql`lower(username)`, search)} or ${contains(sql`lower(email)`, search)})`
+  // A closed account by the name that the list shows of it
+  const isMeant = sql`(${contains(sql`lower(username)`, search)}
+                       or deleted_at is null and ${contains(sql`lower(email)`, search)})`
   const meant = await db.texts(planned(sql`select id from users where ${isMeant} limit ${literal(BUYERS_MAX + 1)}`))
   return branches.flatMap(({ table, condition, claims }) => {
     const byClaim = claims ? claimed(search) : []

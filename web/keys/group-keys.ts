@@ -1,5 +1,6 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 import { durationText, own } from '../platform/i18n.ts'
+import { hasWords } from '../ui/fields/has-words.ts'
 import { isExpired, isExpiringSoon } from './key-time.ts'
 
 export type KeyFilter = 'all' | 'active' | 'expiring' | 'expired'
@@ -73,13 +74,10 @@ const SOONEST_FIRST: ReadonlySet<KeyFilter> = new Set(['active', 'expiring'])
 
 /** Keeps orders whose product, duration or keys contain every typed word. */
 export function filterKeys(keys: readonly OwnedKey[], filter: KeyFilter, search: string, now: number): OwnedKey[] {
-  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const found = keys.filter((owned) => {
     if (!BELONGS[filter](owned, now)) return false
-    if (words.length === 0) return true
     const { productId, duration, key } = owned
-    const text = [...Object.values(productId), duration, durationText(duration), key].join(' ').toLocaleLowerCase()
-    return words.every((word) => text.includes(word))
+    return hasWords(search, ...Object.values(productId), duration, durationText(duration), key)
   })
   return SOONEST_FIRST.has(filter) ? found.toSorted((one, other) => leftOf(one) - leftOf(other)) : found
 }

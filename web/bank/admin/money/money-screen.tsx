@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { BankCredit, CreditState } from '../../../../contract/bank-shapes.ts'
 import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
 import { keepPreviousData } from '@tanstack/react-query'
-import { creditsOn } from '../../../../contract/panel-pages.ts'
+import { creditsOn, creditsShown } from '../../../../contract/panel-pages.ts'
 import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -27,13 +27,11 @@ const TakeBackDialog = lazyPart(() => import('./take-back-dialog.tsx').then((fil
 const AsideDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.AsideDialog))
 
 type Filter = CreditState | 'all'
-const isFilter = (status: string | undefined): status is Filter =>
-  status === 'all' || status === 'matched' || status === 'set-aside' || status === 'differs'
 
 /** Lists the money that has come to the bank, unclaimed money first. */
 export function MoneyScreen() {
   const list = useListSearch('/admin/bank')
-  const filter: Filter = isFilter(list.status) ? list.status : 'unclaimed'
+  const filter: Filter = creditsShown(list)
   const query = usePanel(creditsOn(list), { placeholderData: keepPreviousData, pollMs: BANK_POLL_MS })
   const accounts = useBankAccounts().data
   const takeUp = useCall('bank.setAside', AT_ONCE)

@@ -21,7 +21,7 @@ export function PaymentFilters({ payments: { list, filter, address } }: { paymen
       <Segmented
         label={t('Show payments')}
         value={filter}
-        onChange={(next) => list.setStatus(next === 'pending' ? undefined : next)}
+        onChange={(next) => list.setStatus(next === 'pending' && !list.search ? undefined : next)}
         className="w-full sm:w-auto [&>button]:px-1.5 sm:[&>button]:px-3"
         options={[
           { value: 'pending', label: t('Pending') },

@@ -1,4 +1,5 @@
 import { PAYMENTS_PAGE_SIZE } from '../../../../contract/limits.ts'
+import { paymentsShown } from '../../../../contract/panel-pages.ts'
 import type { Payment, PaymentStatus } from '../../../../contract/payments.ts'
 import { useListSearch } from '../../../platform/admin/list-search.ts'
 import { useSearch } from '../../../platform/navigation/router.tsx'
@@ -13,18 +14,13 @@ const NOBODY: ReadonlySet<string> = new Set()
 
 export type PaymentFilter = PaymentStatus | 'all'
 
-function toFilter(status: string | undefined): PaymentFilter {
-  return status === 'all' || status === 'approved' || status === 'rejected' ? status : 'pending'
-}
-
 export type PaymentList = ReturnType<typeof usePaymentList>
 
 /** Loads the payments that the address asks for, and keeps the decisions made about them here. */
 export function usePaymentList() {
   const list = useListSearch(PATH)
   const address = useSearch(PATH)
-  // A request opened from a message shows whatever its status is by now
-  const filter = address.request === undefined ? toFilter(list.status) : 'all'
+  const filter: PaymentFilter = paymentsShown(address)
   const order: 'oldest' | 'newest' = filter === 'pending' ? 'oldest' : 'newest'
   const query = usePayments(address)
 
