@@ -45,6 +45,8 @@ const SIGNS: readonly [KeyDoubt, RegExp][] = [
   ['spreadsheet', /^#(?:ref|n\/a|name\?|value|div\/0|null|num|spill|calc|error)/i],
   ['spreadsheet', /^#+$/],
   ['spreadsheet', /^[-+]?\d(?:[.,]\d+e[-+]?|e\+)\d+$/i],
+  // A spreadsheet keeps 15 digits of a number
+  ['spreadsheet', /^[1-9]\d{14}0{3,}$/],
   ['spreadsheet', new RegExp(`^(?:\\d{1,2}-(?:${MONTH})(?:-\\d{2,4})?|(?:${MONTH})-\\d{2,4})$`, 'i')],
   ['spreadsheet', /^\d{1,4}[-/]\d{1,2}[-/]\d{2,4} \d{1,2}:\d{2}/],
   ['spreadsheet', /^'|^="/],

@@ -110,10 +110,10 @@ test('a sale is found by the name of its product in Hindi, with and without the 
   withStore(async (store) => {
     const shop = await openShop(store)
     const product = await shop.product({ name: 'Free Pass', stock: 1 })
-    await shop.owner.api.catalogue.update({ id: product._id, nameHi: 'फ़्री पास' })
+    await shop.owner.api.catalogue.update({ id: product._id, nameHi: 'फ़्री हिन्दी पास' })
     const buyer = await shop.buyer({ balance: 500 })
     await buyer.api.orders.place({ productId: product._id, duration: '10 Days', quantity: 1 })
     const found = async (search: string) => (await shop.owner.api.orders.purchases({ search })).total
 
-    expect(await Promise.all(['फ्री', 'फ़्री', '\u095eरी', 'free', 'पास', 'ज़'].map(found))).toEqual([1, 1, 0, 1, 1, 0])
+    expect(await Promise.all(['फ्री', 'फ़्री', 'हिंदी', 'free', 'पास', 'ज़'].map(found))).toEqual([1, 1, 1, 1, 1, 0])
   }))

@@ -89,8 +89,10 @@ async function conditions(db: Database, { search, from, to, productId }: Purchas
 /** A search that matches more buyers than this compares order by order, because one index look-up each costs more. */
 const BUYERS_MAX = 300
 
-/** The dot under Devanagari letters, which phones leave out. NFC keeps it apart from its letter. */
-const NUKTA = '\u093c'
+/** The dot under Devanagari letters, which phones leave out and NFC keeps apart from its letter. And joiners. */
+const UNWRITTEN = '\u093c\u200b\u200c\u200d'
+/** People write a nasal before a consonant in two ways: हिन्दी and हिंदी. See also `web/ui/fields/has-words.ts`. */
+const NASAL = '[ङञणनम]\u094d(?=[क-ह])'
 
 /** Matches a part of the buyer's name or e-mail, or of the product's name at the sale, in any language. */
 async function isMeant(db: Database, search: string): Promise<Sql> {
@@ -103,7 +105,13 @@ async function isMeant(db: Database, search: string): Promise<Sql> {
         from (select product_id, name, name as said from sold_names
               union select id, name, name from products
               union select id, name, translations->>'nameHi' from products) sold
-       where ${contains(sql`replace(lower(said), ${NUKTA}, '')`, search.normalize('NFC').replaceAll(NUKTA, ''))}`),
+       where ${contains(
+         sql`regexp_replace(translate(lower(said), ${'ँ' + UNWRITTEN}, 'ं'), ${NASAL}, 'ं', 'g')`,
+         search
+           .normalize('NFC')
+           .replaceAll(new RegExp(`[${UNWRITTEN}]`, 'gu'), '')
+           .replaceAll(new RegExp(`ँ|${NASAL}`, 'g'), 'ं'),
+       )}`),
   ])
   // The names alone would do, but the index begins with the product
   const bySale =
