@@ -35,6 +35,8 @@ describe('what a viewer sees', () => {
 
 test('the price of a product is the lowest of its prices, and absent where none is seen', () => {
   expect(lowestPrice([{ price: 30 }, { price: 10.5 }, { price: 20 }])).toBe(10.5)
+  expect(lowestPrice([{ price: 0 }, { price: 20 }])).toBe(20)
+  expect(lowestPrice([{ price: 0 }])).toBe(0)
   expect(lowestPrice([{}, {}])).toBeUndefined()
   expect(lowestPrice([])).toBeUndefined()
 })

@@ -33,8 +33,9 @@ export function visiblePrices(
   return { price: toRupees(price), listPrice: toRupees(list) }
 }
 
-/** Returns the price on a product's card, its lowest; undefined if none may be seen. */
+/** Returns the price on a product's card, the lowest for sale, as 0 means “not for sale”; undefined if none is seen. */
 export function lowestPrice(prices: readonly { price?: number | undefined }[]): number | undefined {
   const seen = prices.flatMap(({ price }) => (price === undefined ? [] : [price]))
-  return seen.length > 0 ? Math.min(...seen) : undefined
+  const forSale = seen.filter((price) => price > 0)
+  return forSale.length > 0 ? Math.min(...forSale) : seen[0]
 }

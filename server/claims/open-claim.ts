@@ -44,7 +44,8 @@ export async function openClaim(
                exists (select from key_claims
                         where key_id = key.id and status in ('replaced', 'refunded')) as is_settled
           from license_keys key where id = ${keyId} and assigned_to = ${userId} and order_id is not null`)
-      if (!key || key.isSettled) throw new Refusal('NOT_FOUND')
+      if (!key) throw new Refusal('NOT_FOUND')
+      if (key.isSettled) throw new Refusal('NOT_FOUND', { message: 'This key was replaced or refunded already.' })
       if (now.getTime() > key.expiresAt.getTime() + CLAIM_AFTER_END_MS) throw new Refusal('CLAIM_TOO_LATE')
       await refuseTooMany(tx, { userId, keyId })
       await tx.run(sql`

@@ -92,7 +92,9 @@ test('a recalled text never comes back: not by an import, not by an edit, not in
     await shop.owner.api.claims.recall({ id: batchId, note: 'Stolen', openClaims: false })
     const answer = await shop.owner.post('/keys/bulk', { productId, duration, keys: [texts[0], 'GOOD-1', texts[1]] })
     expect(answer.body).toMatchObject({ code: 'DUPLICATE_KEYS', added: 1, duplicates: 2 })
-    expect(answer.body.message).toContain('withdrawn')
+    expect(answer.body.message).toMatch(
+      /^1 key added; 0 keys not added, as duplicates .*\. 2 keys withdrawn by a recall/,
+    )
     const check = await shop.owner.api.keys.check({ productId, duration, keys: [texts[0] ?? ''] })
     expect(check.lines[0]?.fault).toContain('Withdrawn')
     const [good] = await shop.owner.api.keys.list({ productId })

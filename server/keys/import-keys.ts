@@ -87,7 +87,8 @@ export async function importKeys(
         '{added, plural, one {# key} other {# keys}} added; ' +
           '{duplicates, plural, one {# key} other {# keys}} not added, as duplicates (duplicate key error)' +
           '{withdrawn, plural, =0 {} one {. # key withdrawn by a recall} other {. # keys withdrawn by a recall}}',
-        { added, duplicates, withdrawn },
+        // A recalled key is said once
+        { added, duplicates: duplicates - withdrawn, withdrawn },
       ],
       details: { ...answer, duplicates },
     })

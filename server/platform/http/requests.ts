@@ -165,11 +165,13 @@ export function readInput(endpoint: Endpoint, request: FastifyRequest): Record<s
           : bodyOf(endpoint, request.body)
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest))
     throw new Refusal('INVALID_INPUT', { message: 'Please send a JSON object.' })
-  if (
-    holdsUnstorable({ ...rest, ...(endpoint.fileField && { [endpoint.fileField]: '' }) }) ||
-    holdsUnstorable(request.params)
-  )
-    throw new Refusal('INVALID_INPUT', { message: 'This text has characters that can’t be stored.' })
+  const sent = { ...rest, ...(endpoint.fileField && { [endpoint.fileField]: '' }), ...(request.params as object) }
+  const unstorable = Object.entries(sent).filter(holdsUnstorable)
+  if (unstorable.length > 0) {
+    const message = 'This text has characters that can’t be stored.'
+    const known = unstorable.filter(([name]) => !holdsUnstorable(name)).map(([name]) => [name, message])
+    throw new Refusal('INVALID_INPUT', { message, fields: Object.fromEntries(known) as Record<string, string> })
+  }
   const read = z.safeParse(endpoint.input, { ...rest, ...(request.params as object) })
   if (read.success) return read.data
   const fields: Record<string, string> = {}

@@ -56,5 +56,8 @@ test('an old Excel file that is sent as text is refused in its own words', async
 
 test('a character that can’t be stored is still refused beside a file', async () => {
   const answer = await shop.owner.post('/bank/statements/preview', { text: 'x', accountId: '\0' })
-  expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } })
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_INPUT', fields: { accountId: expect.stringContaining('stored') } },
+  })
 })
