@@ -30,7 +30,7 @@ export function AccountScreen() {
   if (!user) return null
   return (
     <Page title={t('Account')} className="mx-auto max-w-160">
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <WaitingPanel />
         <Panel aria-label={t('Account')} className="py-1! sm:py-2!">
           <div className="divide-y divide-line">
