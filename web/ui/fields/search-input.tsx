@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n.ts'
 import { cx } from '../cx.ts'
 
 interface SearchInputProps {
-  /** Name and placeholder: "Search name or email". */
+  /** Its name: "Search name or email". Where it has the room, it is the placeholder, too. */
   label: string
   value: string
   /** Called when typing pauses, and at once on Enter or clearing. */
@@ -46,6 +46,7 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
         inputMode="search"
         enterKeyHint="search"
         aria-label={label}
+        // Drawn below, where a phone cuts it
         placeholder={label}
         autoComplete="off"
         spellCheck={false}
@@ -61,8 +62,17 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
             say('')
           }
         }}
-        className="control px-10 text-ellipsis"
+        className="peer control px-10 max-wide:placeholder:text-transparent"
       />
+      <span
+        aria-hidden
+        className={
+          'pointer-events-none absolute inset-y-0 left-10 hidden content-center text-fg-3 ' +
+          'max-wide:peer-placeholder-shown:block'
+        }
+      >
+        {t('Search')}
+      </span>
       {typed && (
         <button
           type="button"
