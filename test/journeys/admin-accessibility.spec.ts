@@ -273,7 +273,7 @@ test('dialogs', LONG, async ({ owner, people, shop }) => {
   await leave(await checkDialog(page, button(/^Reject ₹61/), /^Reject ₹61/))
   const removal = await actionOf(rowOf(page, '₹61'), `Delete ₹61 from ${name}`)
   await leave(await checkDialog(page, removal, /^Delete the payment/, 'alertdialog'))
-  await page.getByRole('checkbox', { name: 'Select all 2' }).check()
+  for (const amount of [61, 62]) await page.getByRole('checkbox', { name: `Select ₹${amount} from ${name}` }).check()
   await leave(await checkDialog(page, button('Approve 2'), 'Approve 2 requests?', 'alertdialog'))
   // There is none at a desk.
   await button('Menu').click()

@@ -203,7 +203,8 @@ test('a decision whose answer was lost is shown as what it became', async ({ own
     await expect(row.getByText('Approved', { exact: true })).toBeVisible()
     await expect(row.getByText('by owner')).toBeVisible()
     await expect(row.getByRole('alert')).toHaveCount(0)
-    await page.getByRole('checkbox', { name: 'Select all 2' }).check()
+    for (const amount of [702, 703])
+      await page.getByRole('checkbox', { name: `Select ₹${amount} from ${name}` }).check()
     await page.getByRole('button', { name: 'Approve 2' }).click()
     const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
     // The bank may have sent a statement by then, and its line stands before

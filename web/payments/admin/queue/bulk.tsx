@@ -1,13 +1,14 @@
 import { Undo2 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { useConfirmed } from '../../../bank/admin/bank-queries.ts'
+import { serverNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { AtWidth } from '../../../ui/admin/at-width.tsx'
 import { sumOf, TickAll } from '../../../ui/admin/lists/ticks.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
 import { takeBack, useHeld } from '../requests/held-approvals.ts'
-import { isConfirmed } from './marks.ts'
+import { isConfirmed, isWarned } from './marks.ts'
 
 interface BulkBarProps {
   open: readonly Payment[]
@@ -16,20 +17,29 @@ interface BulkBarProps {
   /** False for what is decided or held, also on other pages. */
   isUndecided: (id: string) => boolean
   chosen: readonly Payment[]
-  onAll: (on: boolean) => void
+  onAll: (on: boolean, these: readonly Payment[]) => void
   onApprove: (these: readonly Payment[]) => void
 }
 
-/** One button for several requests. What the bank confirms comes first, and the rest is asked about. */
+/** One button for several requests. What the bank confirms comes first. What has a warning is ticked by hand. */
 export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }: BulkBarProps) {
   const held = useHeld()
   const everywhere = useConfirmed().data?.payments ?? []
-  const confirmed = isQueue ? everywhere.filter(({ _id }) => isUndecided(_id)) : open.filter(isConfirmed)
+  const now = serverNow()
+  const clean = open.filter((payment) => !isWarned(payment, now))
+  const confirmed = (isQueue ? everywhere.filter(({ _id }) => isUndecided(_id)) : open).filter(
+    (payment) => isConfirmed(payment) && !isWarned(payment, now),
+  )
   const offer = held.length > 1 ? 'undo' : chosen.length > 0 ? 'chosen' : confirmed.length > 0 ? 'confirmed' : 'all'
-  const meant = { undo: [], chosen, confirmed, all: open }[offer]
+  const meant = { undo: [], chosen, confirmed, all: clean }[offer]
   return (
     <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 large-text:flex-wrap">
-      <TickAll rows={open} chosen={chosen} onAll={onAll} />
+      <TickAll
+        rows={clean}
+        chosen={chosen}
+        onAll={(on) => onAll(on, clean)}
+        {...(open.length > 0 && { none: t('None without a warning') })}
+      />
       {offer === 'undo' ? (
         <WeightyButton
           does={offer}
@@ -41,7 +51,7 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
           {t('Undo {count}', { count: held.length })}
         </WeightyButton>
       ) : (
-        (offer !== 'all' || open.length > 1) && (
+        (offer !== 'all' || (open.length > 1 && clean.length > 0)) && (
           <WeightyButton
             does={offer}
             size="sm"
@@ -52,7 +62,17 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
             {offer === 'chosen' ? (
               t('Approve {count}', { count: meant.length })
             ) : offer === 'all' ? (
-              t('Approve all {count}', { count: meant.length })
+              clean.length === open.length ? (
+                t('Approve all {count}', { count: meant.length })
+              ) : (
+                <AtWidth
+                  wide={t('Approve {count} without a warning · {amount}', {
+                    count: meant.length,
+                    amount: sumOf(meant),
+                  })}
+                  narrow={t('Approve {count} without a warning', { count: meant.length })}
+                />
+              )
             ) : (
               <AtWidth
                 wide={t('Approve {count} confirmed by the bank · {amount}', {

@@ -11,6 +11,14 @@ import { isConfirmed, marksOf } from './marks.ts'
 import { buyerOf, creditedBy } from '../requests/words.ts'
 import type { PaymentList } from './use-payment-list.ts'
 
+/** Names each buyer once: “diya (₹800), kabir (₹300)”. */
+function sumsByName(these: readonly Payment[]): string {
+  const names = [...new Set(these.map(buyerOf))]
+  if (names.length === 1) return names.join('')
+  const sum = (name: string) => sumRupees(these.filter((each) => buyerOf(each) === name).map(creditedBy))
+  return names.map((name) => `${name} (${formatRupees(sum(name))})`).join(', ')
+}
+
 /** Asks about what is marked, with the sum of all and each mark. */
 function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Promise<boolean> {
   const amount = formatRupees(sumRupees(these.map(creditedBy)))
@@ -18,7 +26,7 @@ function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Pro
   return confirm({
     title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
     body: [
-      t('{amount} will be credited to {names}.', { amount, names: these.map(buyerOf).join(', ') }),
+      t('{amount} will be credited to {names}.', { amount, names: sumsByName(these) }),
       ...marked.map((payment) =>
         t('{name}, {amount}: {message}', {
           name: buyerOf(payment),

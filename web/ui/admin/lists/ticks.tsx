@@ -16,7 +16,7 @@ export function useTicks<Row extends { _id: string }>(open: readonly Row[]) {
     chosen: open.filter(({ _id }) => ticked.has(_id)),
     tick: (id: string, on: boolean) =>
       setTicked(new Set(on ? [...ticked, id] : [...ticked].filter((each) => each !== id))),
-    tickAll: (on: boolean) => setTicked(new Set(on ? open.map(({ _id }) => _id) : [])),
+    tickAll: (on: boolean, these = open) => setTicked(new Set(on ? these.map(({ _id }) => _id) : [])),
   }
 }
 
@@ -45,22 +45,26 @@ interface TickAllProps {
   rows: readonly Money[]
   chosen: readonly Money[]
   onAll: (on: boolean) => void
+  /** Said where no row may be chosen together with others. */
+  none?: string
 }
 
 /** Chooses all rows, and says how many are chosen. */
-export function TickAll({ rows, chosen, onAll }: TickAllProps) {
+export function TickAll({ rows, chosen, onAll, none }: TickAllProps) {
   return (
     <label className="flex min-h-11 min-w-0 items-center gap-2.5 text-sm select-none">
       <input
         type="checkbox"
         className="checkbox"
-        checked={chosen.length > 0 && chosen.length === rows.length}
+        checked={chosen.length > 0 && chosen.length >= rows.length}
         disabled={rows.length === 0}
         onChange={({ target }) => onAll(target.checked)}
       />
       {chosen.length > 0
         ? t('{count} selected · {amount}', { count: chosen.length, amount: sumOf(chosen) })
-        : t('Select all {count}', { count: rows.length })}
+        : rows.length === 0 && none !== undefined
+          ? none
+          : t('Select all {count}', { count: rows.length })}
     </label>
   )
 }
