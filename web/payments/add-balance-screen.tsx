@@ -144,17 +144,18 @@ function PlanCard({ plan, isBest, isOff }: { plan: Plan; isBest: boolean; isOff:
           isBest ? 'glow border-brand-line' : 'border-line hover:border-line-2',
         )}
       >
-        <span className="tabular text-sm text-fg-2">{t('Pay {amount}', { amount: formatRupees(plan.amount) })}</span>
+        {/* Without a bonus it is an amount, and not an offer */}
+        <span className="tabular text-sm text-fg-2">
+          {plan.bonus === plan.amount ? t('Add Money') : t('Pay {amount}', { amount: formatRupees(plan.amount) })}
+        </span>
         <span className="tabular text-2xl font-semibold tracking-[-0.035em] wrap-anywhere sm:text-4xl">
           {formatRupees(plan.bonus)}
         </span>
-        {extra > 0 ? (
+        {extra > 0 && (
           <span className="tabular flex items-center gap-1.5 text-sm font-medium text-brand">
             <Gift size={15} className="shrink-0" aria-hidden />
             {t('{amount} bonus', { amount: formatRupees(extra) })}
           </span>
-        ) : (
-          <span className="text-sm text-fg-3">{t('No bonus')}</span>
         )}
       </button>
       {isBest && <Badge className="pointer-events-none absolute -top-3 right-3">{t('Best offer')}</Badge>}

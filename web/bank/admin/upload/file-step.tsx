@@ -30,7 +30,17 @@ export function FileStep({ upload, banks }: { upload: Upload; banks: readonly st
         }}
       >
         <FileText size={22} aria-hidden className="text-fg-3" />
-        <span className="font-medium">{isPending ? t('Reading…') : t('Choose a file, or drop it here')}</span>
+        <span className="font-medium">
+          {isPending ? (
+            t('Reading…')
+          ) : (
+            <>
+              {/* A thumb drops nothing */}
+              <span className="pointer-coarse:hidden">{t('Choose a file, or drop it here')}</span>
+              <span className="not-pointer-coarse:hidden">{t('Choose a file')}</span>
+            </>
+          )}
+        </span>
         <span className="text-xs text-fg-3">{t('CSV or Excel up to 5 MB, PDF up to 10 MB')}</span>
       </button>
       <input

@@ -28,9 +28,13 @@ export function UpiPreview({ upiId }: { upiId: string }) {
     )
   }
   return (
-    <figure className="flex min-h-50 flex-wrap items-center gap-4 rounded-card border border-line bg-sunken p-4">
+    <figure
+      className={
+        'flex min-h-50 flex-wrap items-center justify-center gap-4 rounded-card border border-line bg-sunken p-4'
+      }
+    >
       <QrImage qr={qr} label={t('QR code to pay {upiId}', { upiId })} sizePx={168} className="rounded-control" />
-      <figcaption className="min-w-0 flex-1 basis-36 text-sm text-fg-2">
+      <figcaption className="min-w-0 flex-1 basis-36 text-sm text-fg-2 max-sm:text-center">
         {t('Preview of what buyers see, for ₹1.')}
         <span translate="no" className="mt-1 block font-mono wrap-anywhere text-fg">
           {upiId}
