@@ -24,7 +24,7 @@ test('every owner is told of what a thief in the house would do, each on its own
     expect(new Set(push.arrived.map(({ message }) => message['tag'])).size, 'none hides another').toBe(5)
     expect(JSON.stringify(push.arrived)).not.toContain('9876543210')
     expect(push.arrived.find(({ message }) => message['title'] === 'Security: another UPI ID')?.message).toMatchObject({
-      body: 'Done by owner. If nobody of yours did this, open the panel, undo it and change your password.',
+      body: 'Done by owner. If none of your admins did this, open the panel, undo it and change your password.',
       path: '/admin/audit?status=settings.upi',
     })
   }))

@@ -162,7 +162,7 @@ for (const [app, { matches, send }] of Object.entries(APPS))
     await expect(page.getByText('It works.')).toBeHidden()
 
     expect(await gets({ from: BANK, text: alert() })).toBe('credit')
-    await expect(page.getByText('It works. The store got a message of your bank.')).toBeVisible()
+    await expect(page.getByText('It works. The store got a message from your bank.')).toBeVisible()
     for (const text of [
       'Received Rs.250.00 in your HDFC Bank AC X5678',
       'INR 5 deposited',

@@ -49,9 +49,9 @@ export const phoneWords = (): PhoneWords => ({
   checkAddressHint: t('Press “Test” in the app. It shows that the store can be reached, and no more.'),
   checkSmsHint: t('From another phone, send this as an SMS to this phone:'),
   checkBank: t('Bank'),
-  checkBankHint: t('Wait for the next SMS of your bank about money that came.'),
+  checkBankHint: t('Wait for your bank’s next SMS about money you received.'),
   waits: t('Each step is checked off here.'),
-  works: t('It works. The store got a message of your bank.'),
+  works: t('It works. The store got a message from your bank.'),
   noCode: t('Open this page from the QR code in the panel: Settings > Bank accounts and rules.'),
   dead: t(
     'This code was already used or has expired. Create a new one in the panel: Settings > Bank accounts and rules.',

@@ -81,8 +81,8 @@ export function BackupSection() {
         </Button>
         <p className="text-xs text-fg-3">
           {t(
-            'Keep it away from this server, for example in your cloud storage. Who looks after the server can ' +
-              'restore your store with the file and the passphrase.',
+            'Keep it away from this server, for example in your cloud storage. The person who looks after the server ' +
+              'can restore your store with the file and the passphrase.',
           )}
         </p>
       </form>

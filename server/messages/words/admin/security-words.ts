@@ -21,7 +21,7 @@ const tellSecurity: Tell = async ({ id, subjectId }, { db, t }) => {
   const by = entry.adminId === null ? t('No admin was logged in.') : t('Done by {admin}.', { admin: entry.adminName })
   return {
     title: titleOf(entry, t),
-    body: `${by} ${t('If nobody of yours did this, open the panel, undo it and change your password.')}`,
+    body: `${by} ${t('If none of your admins did this, open the panel, undo it and change your password.')}`,
     path: `/admin/audit?status=${entry.action}`,
     // A tag of its own, because a later harmless message would otherwise replace this one on the phone
     tag: id,

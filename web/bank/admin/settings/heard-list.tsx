@@ -25,7 +25,7 @@ const OUTCOMES: Record<AlertOutcome, () => string> = {
   hint: () => t('amount only'),
   unread: () => t('not understood'),
   refused: () => t('refused'),
-  ignored: () => t('not about money that came'),
+  ignored: () => t('not about money received'),
   trial: () => t('on trial'),
 }
 
@@ -101,7 +101,7 @@ function AddSender({ add: { accountId, header, looksLike } }: { add: NonNullable
         {t('Add sender {header}', { header })}
       </Button>
       <p className="text-xs text-fg-2">
-        {looksLike !== null && `${t('It looks like {known}, but is another.', { known: looksLike })} `}
+        {looksLike !== null && `${t('It looks like {known}, but it’s another sender.', { known: looksLike })} `}
         {t('Only if you know that it is your bank’s. It starts on trial.')}
       </p>
     </div>

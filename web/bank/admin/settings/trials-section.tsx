@@ -85,7 +85,7 @@ function Forms() {
   if (!data || data.forms.length === 0) return null
   return (
     <Panel
-      title={t('Wordings that we only propose')}
+      title={t('SMS wordings that we only suggest')}
       description={t('Copy one that statements agree with and report it to the project, so the next version reads it.')}
     >
       <ul className="divide-y divide-line">
@@ -93,7 +93,7 @@ function Forms() {
           <li key={id} className="grid gap-2 py-3 text-sm">
             <p>
               <span className="font-semibold">{bank}</span> ·{' '}
-              {t('{seen} seen, {proven} proven, {contradicted} contradicted', { seen, proven, contradicted })}
+              {t('{seen} seen, {proven} confirmed, {contradicted} wrong', { seen, proven, contradicted })}
             </p>
             <p className="wrap-anywhere text-fg-2">{text}</p>
             <div>

@@ -80,7 +80,7 @@ function InLanguage<Name extends string>(props: OtherLanguagesProps<Name> & (typ
                 {old && (
                   <div className="grid justify-items-start gap-1.5">
                     <p className="text-sm wrap-anywhere text-warn">
-                      {t('{language} is of the text before, so buyers read the English one: “{old}”', {
+                      {t('The {language} text is for the old English, so buyers see the English: “{old}”', {
                         language,
                         old,
                       })}
