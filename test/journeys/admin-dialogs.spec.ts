@@ -135,7 +135,7 @@ test('Enter in a search credits nobody, and what could not be set aside is tried
   await page.route('**/api/bank/credits/*/set-aside', (route) => (failures-- > 0 ? sorry(route) : route.fallback()))
   await page.getByLabel('Select all 2').check()
   await page.getByRole('button', { name: 'Ignore 2' }).click()
-  const aside = page.getByRole('dialog', { name: 'Set 2 payments aside, ₹123 in all?' })
+  const aside = page.getByRole('dialog', { name: 'Ignore 2 payments, ₹123 in all?' })
   await aside.getByLabel('Reason').fill('Rent')
   await aside.getByRole('button', { name: 'Ignore' }).click()
   await expect(aside.getByText(SORRY)).toBeVisible()

@@ -98,7 +98,7 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
     ])
     await expect(buyersView.getByRole('article').filter({ hasText: 'Nova Pass' })).toBeVisible()
     await buyersView.close()
-    await page.getByRole('link', { name: /^Get messages on this phone/ }).click()
+    await page.getByRole('link', { name: /^Get notifications on this phone/ }).click()
     const phone = panelOf(page, 'Phone notifications')
     await expect(phone.getByRole('switch', { name: 'Send notifications' })).toBeChecked()
     await expect(phone.getByText('This device')).toBeVisible()
