@@ -10,20 +10,19 @@ const WIDTHS = [390, 360]
 const READERS: Record<string, string> = { en: 'aarav', hi: 'meera' }
 const COOKIES = ['chaabi_language', 'chaabi_panel_language']
 
-/** Names the empty fields whose words are wider than their room. A list draws words of its own over its search. */
+/** Names the empty fields whose words are wider than their room. */
 function cutPlaceholders(): string[] {
   const brush = document.createElement('canvas').getContext('2d')!
   const inputs = document.querySelectorAll<HTMLInputElement>('input[placeholder], textarea[placeholder]')
   return [...inputs].flatMap((input) => {
     if (!input.checkVisibility() || input.placeholder.trim() === '') return []
     const { font, letterSpacing, paddingLeft, paddingRight } = getComputedStyle(input)
-    const isDrawn = getComputedStyle(input, '::placeholder').color !== 'rgba(0, 0, 0, 0)'
-    const text = isDrawn ? input.placeholder : (input.nextElementSibling?.textContent ?? '')
+    const text = input.placeholder
     brush.font = font
     brush.letterSpacing = letterSpacing === 'normal' ? '0px' : letterSpacing
     const room = input.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight)
     const width = brush.measureText(text).width
-    return text !== '' && width <= room ? [] : [`“${text}” needs ${Math.ceil(width)} of ${Math.floor(room)} px`]
+    return width <= room ? [] : [`“${text}” needs ${Math.ceil(width)} of ${Math.floor(room)} px`]
   })
 }
 

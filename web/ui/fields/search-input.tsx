@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n.ts'
 import { cx } from '../cx.ts'
 
 interface SearchInputProps {
-  /** Its name: "Search name or email". Where it has the room, it is the placeholder, too. */
+  /** Its name: "Search name or email". A phone would cut it, so the field itself says less. */
   label: string
   value: string
   /** Called when typing pauses, and at once on Enter or clearing. */
@@ -46,8 +46,7 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
         inputMode="search"
         enterKeyHint="search"
         aria-label={label}
-        // Drawn below, where a phone cuts it
-        placeholder={label}
+        placeholder={t('Search')}
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -62,17 +61,8 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
             say('')
           }
         }}
-        className="peer control px-10 max-wide:placeholder:text-transparent"
+        className="control px-10"
       />
-      <span
-        aria-hidden
-        className={
-          'pointer-events-none absolute inset-y-0 left-10 hidden content-center text-fg-3 ' +
-          'max-wide:peer-placeholder-shown:block'
-        }
-      >
-        {t('Search')}
-      </span>
       {typed && (
         <button
           type="button"
