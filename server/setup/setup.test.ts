@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openMachine } from './machine.ts'
 import { readSetting, storeUrl } from './settings-file.ts'
-import { setUp } from './setup.ts'
+import { makeAccount, setUp } from './setup.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -29,6 +29,23 @@ test.runIf(isRoot)('a name that is none, and a machine without systemd, are refu
 
 test.runIf(!isRoot)('who is not root is refused', async () => {
   expect(await said('shop.example')).toEqual({ code: 1, lines: ['Setup needs root. Run it with sudo.'] })
+})
+
+test('a setup that was killed while it made the account is finished by the next one', () => {
+  const ranWith = (...there: string[]) => {
+    const ran: string[] = []
+    makeAccount({
+      ask: (_, kind = '') => (there.includes(kind) ? 'chaabi:x:996:' : undefined),
+      run: (program, ...args) => void ran.push([program, ...args.slice(0, 2)].join(' ')),
+      directory: () => {},
+    })
+    return ran
+  }
+
+  expect(ranWith()).toEqual(['useradd --system --user-group'])
+  expect(ranWith('group')).toEqual(['useradd --system --gid'])
+  expect(ranWith('passwd')).toEqual(['groupadd --system chaabi', 'usermod --gid chaabi'])
+  expect(ranWith('passwd', 'group')).toEqual([])
 })
 
 test('a dry run only says what it would do, and what is there is left alone', () => {

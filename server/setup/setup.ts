@@ -78,9 +78,18 @@ export async function setUp(args: string[], deploy: string, say: (line: string) 
   }
 }
 
-function makeAccount(machine: Machine): void {
-  if (machine.ask('getent', 'passwd', ACCOUNT) === undefined)
-    machine.run('useradd', '--system', '--user-group', '--home-dir', DATA, '--shell', '/usr/sbin/nologin', ACCOUNT)
+/** Makes what is missing of the account that the store runs as. */
+export function makeAccount(machine: Pick<Machine, 'ask' | 'run' | 'directory'>): void {
+  const has = (kind: 'passwd' | 'group') => machine.ask('getent', kind, ACCOUNT) !== undefined
+  // A setup that was killed in the middle can leave one without the other
+  const hadGroup = has('group')
+  if (!has('passwd')) {
+    const group = hadGroup ? ['--gid', ACCOUNT] : ['--user-group']
+    machine.run('useradd', '--system', ...group, '--home-dir', DATA, '--shell', '/usr/sbin/nologin', ACCOUNT)
+  } else if (!hadGroup) {
+    machine.run('groupadd', '--system', ACCOUNT)
+    machine.run('usermod', '--gid', ACCOUNT, ACCOUNT)
+  }
   machine.directory(DATA, 0o700, ACCOUNT)
 }
 
