@@ -12,6 +12,8 @@ const MAY_HAVE_ONE = /<([A-Z]\w*Dialog|Dialog|Modal|Drawer|Combobox)\b|\b(confir
 /** The parts that the others are made of. */
 const PARTS = /^ui\/(fields\/combobox|overlays\/(?!edit-)\w+(-dialog)?|admin\/forms\/(delete|reason)-dialog)\.tsx?:/
 const FRAME = /edit-dialog\.tsx: \{title\}$/
+/** Opens only in an empty store, which first-run.spec.ts walks. */
+const FIRST_RUN = 'reports/admin/guide/first-run.tsx: {Modal}'
 
 const files = readdirSync(WEB, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file))
 
@@ -55,7 +57,9 @@ function dialogsOf(file: string): string[] {
 }
 
 test('every dialog in the sources is in the list that other engines open, and no other', () => {
-  const inSources = files.flatMap(dialogsOf).filter((each) => !PARTS.test(each) && !FRAME.test(each))
+  const inSources = files
+    .flatMap(dialogsOf)
+    .filter((each) => !PARTS.test(each) && !FRAME.test(each) && each !== FIRST_RUN)
   expect(DIALOGS.toSorted()).toEqual([...new Set(inSources)].toSorted())
 })
 

@@ -144,6 +144,8 @@ test('the device lock can be reset at 24:00:00 after the first login, and not at
     const buyer = await (await openShop(store)).buyer()
     const other = store.browser()
     const reset = () => other.post('/auth/reset-device-lock', { username: buyer.username, password: PASSWORD })
+    // The device shows that it keeps its cookie
+    await buyer.get('/auth/me')
 
     store.clock.set(later(DEVICE_RESET_AFTER_MS - 1_000))
     expect(await reset()).toMatchObject({

@@ -62,7 +62,7 @@ test('a product is created with its durations in their order, and counters of it
       ['10 Days', 0],
     ])
 
-    expect(product).toMatchObject({ name: 'Game', hot: false, available: 0, price: 0 })
+    expect(product).toMatchObject({ name: 'Game', hot: false, available: 0, price: 499.5 })
     expect(shown(product)).toEqual(['1 Month ₹499.5 ×0', '10 Days ₹0 ×0'])
   }))
 

@@ -46,7 +46,8 @@ test('a login as somebody else in the same browser ends the first one’s stream
     const before = (await browser.api.sessions.me()).id
 
     // The other account's device is another browser: it is freed first, as by logging out there
-    await store.db.run(sql`update users set device_hash = null, locked_at = null where username = ${username}`)
+    await store.db.run(sql`
+      update users set device_hash = null, locked_at = null, unshown_since = null where username = ${username}`)
     expect((await browser.post('/auth/login', { username, password: PASSWORD })).status).toBe(200)
 
     await page.ended

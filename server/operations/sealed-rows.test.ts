@@ -173,7 +173,7 @@ test('a key whose text is not that of its fingerprint is found, in the form from
       )
     await owner.run(swap(target, keys))
 
-    expect(await doctor(owner, [secret])).toMatch(/^BROKEN 2 encrypted values in license_keys\.sealed/)
+    expect(await doctor(owner, [secret])).toMatch(/^BROKEN Somebody changed .*: 2\. They are in license_keys\.sealed/)
   }))
 
 test('a value from before is read, even if its nonce begins like the mark of those that are bound', () => {

@@ -143,7 +143,7 @@ test('an admin who reads Hindi decides in Hindi, and the reason is told in both'
     const [, told = ''] = textsOf(chat).at(-1)?.split('\n') ?? []
     expect(told).toBe(`वह कारण चुनें जो ${buyer.username} को दिखेगा।`)
     await tap(buttonsIn(chat)?.[0] ?? '')
-    expect(textsOf(chat).at(-1)).toMatch(/^आपने नामंज़ूर किया: .* “\P{Script=Latin}+UTR\P{Script=Latin}+”$/u)
+    expect(textsOf(chat).at(-1)).toMatch(/^आपने रिजेक्ट किया: .* “\P{Script=Latin}+UTR\P{Script=Latin}+”$/u)
     const { payments } = await shop.owner.api.payments.list({ status: 'rejected' })
     expect(payments).toMatchObject([{ _id: payment._id, reason: REJECT_REASONS[0] }])
     await tap('मंज़ूर करें', { from: 9, language: 'hi' })
