@@ -28,7 +28,7 @@ export function Row({ id, icon, label, value, children }: RowProps) {
         {icon ? (
           <span className="min-w-0 flex-1">
             <span className="block font-medium">{label}</span>
-            <span className="block truncate text-sm text-fg-3">{value}</span>
+            <span className="block text-sm wrap-anywhere text-fg-3">{value}</span>
           </span>
         ) : (
           <span className="min-w-0 flex-1 truncate text-fg-2">
