@@ -32,7 +32,7 @@ export function ReportButton({ keys }: { keys: readonly Reportable[] }) {
   if (claims.isPending || left.length === 0) return null
   return (
     <>
-      <Button variant="ghost" size="sm" onClick={() => setAsking(true)} className="max-sm:-ml-3.5">
+      <Button variant="ghost" size="sm" onClick={() => setAsking(true)} className="-ml-3.5">
         {keys.length > 1 ? t('Problem with a key?') : t('Problem with this key?')}
       </Button>
       {isAsking && <ReportDialog keys={left} onClose={() => setAsking(false)} />}

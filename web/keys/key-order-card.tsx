@@ -64,7 +64,7 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
           </div>
           {CHIPS[settled ?? state]()}
         </div>
-        <div>
+        <div className="pb-1.5">
           <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
             {shown.map((owned, at) => (
               <li key={owned._id} {...propsOf(at, KEYS_SHOWN)} className="min-w-0">
@@ -76,7 +76,7 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
           {!isWhole && (
             <>
               <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />
-              <Button variant="ghost" size="sm" className="mt-1" onClick={showAll}>
+              <Button variant="ghost" size="sm" className="mt-1 -ml-3.5" onClick={showAll}>
                 {t('Show all {count} keys', { count: keys.length })}
               </Button>
             </>
