@@ -46,6 +46,8 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
             className={cx(
               'grid min-h-14 content-center rounded-control border px-3 py-1.5 text-left transition-colors',
               group === chosen ? 'border-brand bg-brand-bg' : 'border-line-2 hover:bg-hover',
+              // The last of five
+              group === 'malformed' && countOf('doubtful') > 0 && 'col-span-2',
             )}
           >
             <span
