@@ -66,18 +66,19 @@ export function FirstRun({ steps, card }: { steps: Steps; card: Card | undefined
         />
       </div>
       <div key={shown} className="grid flex-auto scroll-y content-start gap-5 px-5 pt-6 pb-8 sm:px-6">
-        <Words id={`${id}-title`} card={shown} />
+        <Words id={`${id}-title`} card={shown} steps={steps} />
         {card && <Body card={card} steps={steps} />}
       </div>
     </Modal>
   )
 }
 
-function Words({ id, card }: { id: string; card: Card }) {
+function Words({ id, card, steps }: { id: string; card: Card; steps: Steps }) {
+  const isReady = steps.upiId && steps.product && steps.keys
   const { title, hint } =
     card === 'share'
       ? {
-          title: t('Your store is ready'),
+          title: isReady ? t('Your store is ready') : t('Share your sign-up link'),
           hint: t('This is how your link looks in WhatsApp. Send it to your first buyers.'),
         }
       : guideEntries()[card]
