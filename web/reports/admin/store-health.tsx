@@ -19,16 +19,18 @@ function Fault({ report: { says, hows }, text }: { report: Report; text: string 
   return (
     <>
       <p>{t(said, values)}</p>
-      {/backup/i.test(said) && !denied(calls.backup.download) && (
-        <Link
-          to="/admin/settings"
-          hash={BACKUP_SECTION}
-          className={buttonClass({ size: 'sm', variant: 'secondary' }, 'my-1 w-fit')}
-        >
-          {t('Back up now')}
-        </Link>
-      )}
-      {how && <How>{t(how.text, how.values)}</How>}
+      <div className="flex flex-wrap items-center gap-x-4 empty:hidden">
+        {/backup/i.test(said) && !denied(calls.backup.download) && (
+          <Link
+            to="/admin/settings"
+            hash={BACKUP_SECTION}
+            className={buttonClass({ size: 'sm', variant: 'secondary' }, 'my-1 w-fit')}
+          >
+            {t('Back up now')}
+          </Link>
+        )}
+        {how && <How>{t(how.text, how.values)}</How>}
+      </div>
     </>
   )
 }
