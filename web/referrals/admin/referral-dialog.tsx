@@ -46,7 +46,11 @@ export function ReferralDialog(props: ReferralDialogProps) {
           className="mt-6.5 size-11"
         />
       </div>
-      <TextField {...form.of('description')} label={t('Description')} hint={t('It helps you tell codes apart. Sign-up doesn’t show it.')} />
+      <TextField
+        {...form.of('description')}
+        label={t('Description')}
+        hint={t('It helps you tell codes apart. Sign-up doesn’t show it.')}
+      />
       <Terms form={form} />
       <Switch
         label={t('Active')}
