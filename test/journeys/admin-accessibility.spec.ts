@@ -268,7 +268,7 @@ test('dialogs', LONG, async ({ owner, people, shop }) => {
     [buyer.calls, 62],
   ] as const)
     await calls.payments.addMoney({ amount, utr: freshUtr(), payerName: '9812345671' })
-  await page.goto(`/admin/payment-manager?search=${name}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
   await expect(rowOf(page, '₹61')).toBeVisible()
   await leave(await checkDialog(page, button(/^Reject ₹61/), /^Reject ₹61/))
   const removal = await actionOf(rowOf(page, '₹61'), `Delete ₹61 from ${name}`)

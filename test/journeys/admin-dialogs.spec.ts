@@ -25,7 +25,7 @@ test('a common reason for a rejection waits in its own button, and a failure nam
   await buyer.calls.payments.addMoney({ amount: 731, utr: freshUtr(), payerName: '9812345611' })
   const page = await owner({ viewport: PHONE })
   const go = await waiting(page, '**/api/payments/*/reject', sorry)
-  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
   await page.getByRole('button', { name: `Reject ₹731 from ${buyer.username}` }).click()
   const dialog = page.getByRole('dialog', { name: /^Reject ₹731/ })
   const reason = dialog.getByRole('button', { name: 'We could not find this UTR in our account.' })

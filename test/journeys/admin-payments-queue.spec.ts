@@ -26,7 +26,7 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
   for (const amount of [401, 402, 405, 403, 406]) await ask(first, amount, PHONE_NUMBER)
   await ask(second, 404, PHONE_NUMBER)
   const endPauses = await holdPauses(page)
-  await page.goto(`/admin/payment-manager?search=${PHONE_NUMBER}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${PHONE_NUMBER}`)
 
   await test.step('a phone that another account uses stands out', async () => {
     await expect(rowOf(page, '₹404').getByText(new RegExp(`^Phone number also used by .*`))).toBeVisible()
@@ -134,7 +134,7 @@ test('what is reviewed folds into one line, and what moves up then takes no tap 
   const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
   for (const amount of [421, 422, 423]) await ask(buyer, amount)
   const endPauses = await holdPauses(page)
-  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
   const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
   await expect(approve(423)).toBeVisible()
   // The action under a tap on the first pending request, after each change
@@ -182,7 +182,7 @@ test('what is folded away does not come back with a list from before', async ({ 
   for (const amount of [411, 412, 413]) await ask(buyer, amount)
   await withoutEvents(page)
   const endPauses = await holdPauses(page)
-  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
   const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
   await expect(approve(413)).toBeVisible()
   // From here on the list is answered as it is now
@@ -222,7 +222,7 @@ test('a later page whose requests are all decided or deleted leads back to those
   // Eleven: ten on the first page, and one behind them
   for (const amount of [601, 602, 603, 604, 605]) for (const buyer of buyers.slice(1)) await ask(buyer, amount, phone)
   await ask(last, 611, phone)
-  await page.goto(`/admin/payment-manager?search=${phone}&page=1`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${phone}&page=1`)
   const rows = page.locator('[data-row]')
 
   await test.step('decided: on to the first page', async () => {
@@ -237,7 +237,7 @@ test('a later page whose requests are all decided or deleted leads back to those
 
   await test.step('deleted: the page says where they are, and there is a way back', async () => {
     await ask(last, 612, phone)
-    await page.goto(`/admin/payment-manager?search=${phone}&page=1`)
+    await page.goto(`/admin/payment-manager?status=pending&search=${phone}&page=1`)
     await (await actionOf(rowOf(page, '₹612'), `Delete ₹612 from ${last.username}`)).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByText('This page is empty')).toBeVisible()

@@ -31,7 +31,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
   const pending = async () => (await shop.owner.reports.stats({})).pendingPayments
   const waiting = await pending()
   await holdPauses(page)
-  await Promise.all([page.goto(`/admin/payment-manager?search=${name}`), buyer.page.goto('/')])
+  await Promise.all([page.goto(`/admin/payment-manager?status=pending&search=${name}`), buyer.page.goto('/')])
 
   await test.step('the first shows itself, with a count in the title of the page', async () => {
     await expect(page.getByText(`Nothing matches “${name}”`)).toBeVisible()
@@ -100,7 +100,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
     const second = await owner({ viewport: PHONE })
     // No events, as behind some proxies: this page does not know yet.
     await second.route('**/api/events', (route) => route.abort())
-    await second.goto(`/admin/payment-manager?search=${name}`)
+    await second.goto(`/admin/payment-manager?status=pending&search=${name}`)
     const approve = second.getByRole('button', { name: `Approve ₹323 from ${name}` })
     await expect(approve).toBeVisible()
     await second.route('**/api/payments?*', (route) => route.abort())
@@ -116,7 +116,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
 
   await test.step('another amount than typed is credited, and an approval is taken back, in their rows', async () => {
     const [less, wrong] = [await ask(buyer, 500), await ask(buyer, 60)]
-    await page.goto(`/admin/payment-manager?search=${name}`)
+    await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
     const lessRow = rowOf(page, less.payment.utr)
     await (await actionOf(lessRow, `Credit a different amount than ₹500 to ${name}…`)).click()
     const dialog = page.getByRole('dialog', { name: 'Credit a different amount than ₹500?' })
@@ -196,7 +196,7 @@ test('a decision whose answer was lost is shown as what it became', async ({ own
   })
 
   await test.step('in the queue, one by one and together', async () => {
-    await page.goto(`/admin/payment-manager?search=${name}`)
+    await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
     await page.getByRole('button', { name: `Approve ₹701 from ${name}` }).click()
     await sendHeld(page)
     const row = rowOf(page, '₹701')
@@ -231,7 +231,7 @@ test('a reason of several lines is sent as one', async ({ owner, people, shop })
   const buyer = await people.buyer()
   const page = await owner({ viewport: PHONE })
   const { payment } = await ask(buyer, 705, OTHER_PHONE_NUMBER)
-  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
   await page.getByRole('button', { name: `Reject ₹705 from ${buyer.username}` }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Other reason').fill('Ask your \n\tbank first.\n')

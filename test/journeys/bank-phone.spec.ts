@@ -34,7 +34,7 @@ for (const [size, viewport] of [
     })
     try {
       await withoutData(page)
-      await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+      await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
       const row = rowOf(page, '₹416')
       await expect(row.getByText('We read ₹416, reference …877, in this message. Compare, then approve.')).toBeVisible()
       await expect(row.getByText(TEXT)).toBeVisible()

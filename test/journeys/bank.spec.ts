@@ -64,7 +64,7 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
   ] as const)
     await buyer.calls.payments.addMoney({ amount, utr, payerName: '9812345675' })
   const page = await freshOwner(people, shop)
-  await page.goto(`/admin/payment-manager?search=${name}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
   await expect(page.getByRole('button', { name: 'Approve all 3' })).toBeVisible()
   await upload(
     page,
@@ -174,7 +174,7 @@ for (const viewport of [PHONE, DESK])
       const page = await owner({ viewport, hasTouch: viewport === PHONE })
       const sent: string[] = []
       page.on('request', (request) => request.url().endsWith('/approve') && sent.push(request.url()))
-      await page.goto(`/admin/payment-manager?search=${name}`)
+      await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
       const labels = {
         confirmed: /^Approve 2 (confirmed|confirmed by the bank · ₹1,623)$/,
         undo: /^Undo 2$/,

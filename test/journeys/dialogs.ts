@@ -265,7 +265,7 @@ export const PANEL: readonly Screen[] = [
     ways: [['Answer C-…', sees('claims/admin/claim-dialog.tsx: {number} by {name}')]],
   },
   {
-    path: '/admin/payment-manager?search={buyer}',
+    path: '/admin/payment-manager?status=pending&search={buyer}',
     ways: [
       ['Reject ₹412…', sees('payments/admin/requests/reject-dialog.tsx: Reject {amount} from {name}?')],
       [

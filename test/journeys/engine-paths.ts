@@ -84,7 +84,7 @@ export async function ownerPath(tab: Tab, { shop, people }: Given): Promise<void
     await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: '9812345675' })
   await asOwner(tab, shop)
 
-  await goto(tab, `${url}/admin/payment-manager?search=${buyer.username}`)
+  await goto(tab, `${url}/admin/payment-manager?status=pending&search=${buyer.username}`)
   await press(tab, 'button', 'Reject ₹302…')
   await fill(tab, 'Other reason…', 'No such payment')
   await press(tab, 'button', 'Reject')

@@ -77,7 +77,7 @@ for (const viewport of [PHONE, DESK]) {
       const question = page.getByRole('alertdialog')
       for (const pauseMs of PAUSES_MS)
         for (const means of ['all', 'chosen'] as const) {
-          await page.goto(`/admin/payment-manager?search=${name}`)
+          await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
           const ticks = page.getByLabel('Select all 2')
           if (means === 'chosen') await ticks.check()
           await page.waitForTimeout(REST_MS)

@@ -136,7 +136,7 @@ test('the first request is near the top, and an approval can be taken back', asy
   const row = page.locator('[data-row]').first()
   await expect(row).toBeVisible()
   expect((await row.boundingBox())?.y).toBeLessThanOrEqual(220)
-  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
   const chat = page.getByRole('link', { name: /^WhatsApp to \d{10}$/ }).first()
   await expect(chat).toHaveAttribute('href', /^https:\/\/wa\.me\/91\d{10}\?text=Hello.*%E2%82%B916\d.*\d{4}\.$/)
   const approve = (amount: number) => page.getByRole('button', { name: `Approve ₹${amount} from ${buyer.username}` })
@@ -163,7 +163,7 @@ test('the first request is near the top, and an approval can be taken back', asy
   })
 
   await test.step('a hidden tab sends it, and a closed one', async () => {
-    await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+    await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
     await approve(163).click()
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, value: true })

@@ -42,7 +42,7 @@ test('three quick taps on Undo take one approval back, and lead to nothing else'
     await buyer.calls.payments.addMoney({ amount, utr: freshUtr(), payerName: `97${String(Date.now()).slice(-8)}` })
   }
   for (const pauseMs of PAUSES_MS) {
-    await page.goto(`/admin/payment-manager?search=${name}`)
+    await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
     const calls = await noteChanges(page)
     const approve = page.getByRole('button', { name: `Approve ₹511 from ${name}` })
     await expect(approve).toBeEnabled()
@@ -60,7 +60,7 @@ test('three quick taps on Undo take one approval back, and lead to nothing else'
 test('a sheet opens with its dangerous line away from the finger', async ({ owner, people }) => {
   const [page, buyer] = await Promise.all([owner(HAND), people.buyer()])
   await buyer.calls.payments.addMoney({ amount: 513, utr: freshUtr(), payerName: `97${String(Date.now()).slice(-8)}` })
-  await page.goto(`/admin/payment-manager?search=${buyer.username}`)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
   const more = page.getByRole('button', { name: `More: ${buyer.username}` })
   const remove = page.getByRole('button', { name: `Delete ₹513 from ${buyer.username}` })
   await expect(more).toBeVisible()

@@ -82,6 +82,6 @@ test('a UTR of a bank’s own form is sent after a look, and the admin’s queue
   await expect(dialog.getByText('Request submitted')).toBeVisible()
 
   const panel = await owner({ viewport: PHONE })
-  await panel.goto(`/admin/payment-manager?search=${username}`)
+  await panel.goto(`/admin/payment-manager?status=pending&search=${username}`)
   await expect(rowOf(panel, utr).getByText('Unusual UTR. Check your bank statement.')).toBeVisible()
 })
