@@ -216,7 +216,7 @@ function DeadLink({ isEmpty }: { isEmpty: boolean }) {
             {t('Ask for a new link')}
           </Link>
         )}
-        <SupportLink className={buttonClass({ variant: mail ? 'secondary' : 'primary' }, 'max-w-full overflow-hidden')}>
+        <SupportLink className={buttonClass({ variant: mail ? 'secondary' : 'primary' }, 'max-w-full')}>
           {t('Contact support')}
         </SupportLink>
         <Link to="/login" className={buttonClass({ variant: 'secondary' })}>

@@ -16,7 +16,7 @@ export function SupportLink({ className, children, otherwise }: SupportLinkProps
   return support ? (
     <a href={support.url} target="_blank" rel="noopener noreferrer" className={className}>
       {children}
-      <span className="ml-1 wrap-anywhere opacity-80">· {support.place}</span>
+      <span className="ml-1 wrap-anywhere whitespace-normal">· {support.place}</span>
     </a>
   ) : (
     otherwise
