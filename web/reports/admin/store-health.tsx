@@ -19,7 +19,7 @@ function Fault({ report: { says, hows }, text }: { report: Report; text: string 
   return (
     <>
       <p>{t(said, values)}</p>
-      <div className="flex flex-wrap items-center gap-x-4 empty:hidden">
+      <div className="flex flex-wrap items-start gap-x-4 empty:hidden">
         {/backup/i.test(said) && !denied(calls.backup.download) && (
           <Link
             to="/admin/settings"
