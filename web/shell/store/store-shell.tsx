@@ -35,7 +35,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
             className={
               'support-link fixed left-[max(1rem,env(safe-area-inset-left))] z-20 grid size-13 ' +
               'place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised ' +
-              'transition-transform duration-200 hover:-translate-y-0.5'
+              'hover:text-fg'
             }
           >
             <MessageCircle size={22} aria-hidden />
