@@ -190,6 +190,11 @@ test('in the demo, a buyer confirms the address, ends mails and gets a new passw
   await expect(page.getByText('Your email is confirmed')).toBeVisible()
   await page.goto('/')
   await page.goto(used)
+  // The answer to the first press may have been lost
+  await page.getByRole('button', { name: 'Confirm email' }).click()
+  await expect(page.getByText('Your email is confirmed')).toBeVisible()
+  await page.goto('/')
+  await page.goto(used.replace(/#.*/, `#${'x'.repeat(43)}`))
   await page.getByRole('button', { name: 'Confirm email' }).click()
   await page.getByRole('link', { name: 'Ask for a new link' }).click()
   await expect(page).toHaveURL(/account#profile$/)

@@ -27,9 +27,12 @@ test('each row of the account opens by a press or a link, keeps what is typed, a
   const rows = page.getByRole('main').locator('details')
   const opened = page.getByRole('main').locator('details[open]')
   await expect(rows).toHaveCount(3)
+  const isLayer = () => page.evaluate(() => (history.state as { isLayer?: true } | null)?.isLayer)
   for (let at = 0; at < 3; at++) {
     await rows.nth(at).locator('summary').click()
     await expect(opened).toHaveCount(1)
+    // Pressed before the scripts came, a row is open at once, and Back knows of it a little later
+    await expect.poll(isLayer).toBe(true)
     await page.goBack()
     await expect(opened).toHaveCount(0)
     await expect(page).toHaveURL(/\/account$/)
@@ -45,7 +48,7 @@ test('each row of the account opens by a press or a link, keeps what is typed, a
   await expect(current).toHaveValue('half typed')
   // Closed by hand, a row leaves nothing for Back to close
   await rows.nth(1).locator('summary').click()
-  await expect.poll(() => page.evaluate(() => (history.state as { isLayer?: true } | null)?.isLayer)).toBeUndefined()
+  await expect.poll(isLayer).toBeUndefined()
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'Account' })).toHaveCount(0)
   for (const id of ['profile', 'password', 'notifications']) {
