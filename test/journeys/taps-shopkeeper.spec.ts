@@ -118,8 +118,15 @@ test('all without a warning are approved with two taps, and those with one wait'
   await expect(page.getByText('₹153')).toBeVisible()
   const all = page.getByRole('button', { name: /^Approve \d+ without a warning$/ })
   await tap(all)
+  // Where a statement could show them and doesn't, there is a question
+  const question = page.getByRole('alertdialog')
+  const isAsked = await question.waitFor({ timeout: 3_000 }).then(
+    () => true,
+    () => false,
+  )
+  if (isAsked) await tap(question.getByRole('button', { name: /^Approve \d+ · ₹/ }))
   await expect.poll(async () => (await buyer.calls.sessions.me({})).balance, { timeout: 12_000 }).toBe(50 + 151 + 152)
-  expect(taps()).toBeLessThanOrEqual(2)
+  expect(taps()).toBeLessThanOrEqual(isAsked ? 3 : 2)
   await expect(page.getByRole('button', { name: `Approve ₹153 from ${buyer.username}` })).toBeVisible()
 })
 

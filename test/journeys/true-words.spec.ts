@@ -53,7 +53,7 @@ test('the form of a referral code does not say that buyers read its description'
   await page.goto('/admin/referral-manager')
   await page.getByRole('button', { name: 'New code' }).click()
   const dialog = page.getByRole('dialog', { name: 'New referral code' })
-  await expect(dialog.getByLabel('Description')).toHaveAccessibleDescription(/Not shown at sign-up/)
+  await expect(dialog.getByLabel('Description')).toHaveAccessibleDescription(/Sign-up doesn’t show it/)
 
   const visitor = await people.visitor()
   await visitor.page.goto('/signup?ref=WELCOME50')

@@ -51,7 +51,7 @@ test('another tab of that browser shows the former person no longer either', asy
   await expect(other.getByRole('region', { name: 'Wallet' })).toBeVisible()
   await context.route('**/api/auth/logout', (route) => route.abort())
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Logout', exact: true }).click()
+  await page.getByRole('banner').getByRole('button', { name: 'Logout', exact: true }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect(other.getByRole('region', { name: 'Wallet' })).toHaveCount(0)
 })

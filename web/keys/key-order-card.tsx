@@ -64,7 +64,7 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
           </div>
           {CHIPS[settled ?? state]()}
         </div>
-        <div className="pb-1.5">
+        <div className="pb-0.5">
           <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
             {shown.map((owned, at) => (
               <li key={owned._id} {...propsOf(at, KEYS_SHOWN)} className="min-w-0">
