@@ -261,7 +261,7 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
     await dialog.getByLabel('UTR (12-digit transaction number)').fill(theirs)
     await submit.click()
     // The rest of the sentence depends on the support link: see support-words.test.ts
-    await expect(dialog.getByText(/^If this is your payment, ask .* see your claim\./i)).toBeVisible()
+    await expect(dialog.getByText(/^If this is your payment, ask .* see your request\./i)).toBeVisible()
     const { payments } = await shop.owner.payments.list({ search: theirs })
     expect(payments).toMatchObject([{ claimedBy: [username] }])
   })

@@ -26,7 +26,7 @@ async function watchPlaces(page: Page): Promise<Set<string>> {
     const CONTROLS = 'button, a, input, summary, select, label'
     let seen: { at: number; spots: { name: string; box: DOMRect; isWeighty: boolean; isOff: boolean }[] }[] = []
     const nameOf = (control: Element) =>
-      `${control.tagName} ${(control.ariaLabel ?? control.textContent ?? '').replaceAll(/[\d,.]+/g, '#')}`
+      `${control.tagName} ${(control.ariaLabel ?? (control as HTMLElement).innerText ?? '').replaceAll(/[\d,.]+/g, '#')}`
     setInterval(() => {
       const at = performance.now()
       const spots = [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
