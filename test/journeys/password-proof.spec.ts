@@ -8,6 +8,8 @@ for (const viewport of [PHONE, DESK])
     const { page, context } = await person(browser, store, { viewport })
     await page.goto('/admin-login')
     await logIn(page, store.admin.username, store.admin.password)
+    // A new store begins with the first step
+    await page.getByRole('button', { name: 'Leave the guide' }).click()
     await openSetting(page, 'UPI ID')
     const upiId = page.getByLabel('UPI ID', { exact: true })
     const save = page.getByRole('button', { name: 'Save UPI ID' })

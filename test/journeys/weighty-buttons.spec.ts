@@ -25,8 +25,8 @@ async function watchPlaces(page: Page): Promise<Set<string>> {
   await page.addInitScript(() => {
     const CONTROLS = 'button, a, input, summary, select, label'
     let seen: { at: number; spots: { name: string; box: DOMRect; isWeighty: boolean; isOff: boolean }[] }[] = []
-    const nameOf = (control: Element) =>
-      `${control.tagName} ${(control.ariaLabel ?? (control as HTMLElement).innerText ?? '').replaceAll(/[\d,.]+/g, '#')}`
+    const saidBy = (control: Element) => control.ariaLabel ?? (control as HTMLElement).innerText ?? ''
+    const nameOf = (control: Element) => `${control.tagName} ${saidBy(control).replaceAll(/[\d,.]+/g, '#')}`
     setInterval(() => {
       const at = performance.now()
       const spots = [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
