@@ -78,7 +78,7 @@ for (const viewport of [PHONE, DESK]) {
       for (const pauseMs of PAUSES_MS) {
         await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
         // Both have a warning, so each is ticked by hand
-        for (const tick of [/^Select ₹611/, /^Select ₹612/]) await page.getByLabel(tick).check()
+        for (const tick of [/^Select ₹611/, /^Select ₹612/]) await page.getByRole('checkbox', { name: tick }).check()
         await page.waitForTimeout(REST_MS)
         const tap = await pointAt(page.getByRole('button', { name: 'Approve 2', exact: true }), hasTouch)
         await tap()
