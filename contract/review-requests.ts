@@ -8,6 +8,7 @@ export const REJECT_REASONS = [
   'This UTR was used for another request.',
   'The payment failed or was returned.',
 ] as const
+export const UTR_NOT_FOUND = REJECT_REASONS[0]
 
 /** True if a signal speaks against the request. A first top-up only asks for a look. */
 export function isSuspicious({

@@ -31,12 +31,15 @@ export function noticesOf(
 ): () => Promise<Examination> {
   const started = readStamp(programs)
   return async () => {
-    const standbys = requireStandby || databaseUrl !== undefined ? await checkStandbys(db, requireStandby) : []
     const installed = readStamp(programs)
     const isNewer = installed !== undefined && installed !== started
     const update = withHow(found('warning', 'A new version is installed.'), how('Restart the store to use it.'))
-    const backups = await checkBackups(db, { dataDir, copyTo: backupCopyTo }, await databaseTime(db))
-    const machines = [...standbys, ...(await checkEtcd(etcd)), ...(await checkDisk(dataDir))]
-    return examinationOf([...(isNewer ? [update] : []), ...backups, ...machines])
+    const findings = await Promise.all([
+      databaseTime(db).then((now) => checkBackups(db, { dataDir, copyTo: backupCopyTo }, now)),
+      requireStandby || databaseUrl !== undefined ? checkStandbys(db, requireStandby) : [],
+      checkEtcd(etcd),
+      checkDisk(dataDir),
+    ])
+    return examinationOf([...(isNewer ? [update] : []), ...findings.flat()])
   }
 }

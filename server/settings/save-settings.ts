@@ -82,7 +82,7 @@ function namedUpi(before: Settings, { upiId = before.upiId, payeeName }: UpiForm
   if (upiId === before.upiId) return {}
   const known = upiId !== '' && upiId === before.upiBefore ? before.payeeBefore : ''
   return {
-    payeeName: upiId === '' ? '' : (payeeName ?? known),
+    payeeName: upiId === '' ? '' : payeeName || known,
     upiBefore: before.upiId,
     payeeBefore: before.payeeName,
   }

@@ -42,6 +42,8 @@ test('the name in UPI apps goes with its UPI ID, and comes back with it', () =>
     expect(await save({ paymentEnabled: false })).toBe('old@okaxis RAMESH KUMAR')
     expect(await save({ upiId: 'new@okaxis' })).toBe('new@okaxis ')
     expect(await save({ upiId: 'old@okaxis' })).toBe('old@okaxis RAMESH KUMAR')
+    await save({ upiId: 'new@okaxis' })
+    expect(await save({ upiId: 'old@okaxis', payeeName: '' }), 'as a form sends it').toBe('old@okaxis RAMESH KUMAR')
     expect(await save({ upiId: 'new@okaxis', payeeName: 'SITA & SONS' })).toBe('new@okaxis SITA & SONS')
     expect(await save({ upiId: '' })).toBe(' ')
   }))

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { formatPaise } from '../../../contract/money.ts'
 import { sayReason } from '../../../contract/reason-words.ts'
-import { REJECT_REASONS } from '../../../contract/review-requests.ts'
+import { UTR_NOT_FOUND } from '../../../contract/review-requests.ts'
 import { ReasonInWords } from '../../../contract/top-up-reasons.ts'
 import { isListed } from '../../platform/database/conditions.ts'
 import { sql, type Queries } from '../../platform/database/database.ts'
@@ -55,7 +55,7 @@ export const topUpWords = {
   'topup.rejected': ofTopUp('rejected', async ({ amount, reason, utr }, { db, t }) => ({
     title: t('Your top-up of {amount} was rejected', { amount: formatPaise(amount) }),
     body:
-      reason === REJECT_REASONS[0]
+      reason === UTR_NOT_FOUND
         ? t('We couldn’t find {amount} with UTR …{end}.', { amount: formatPaise(amount), end: utr.slice(-4) })
         : sayReason(t, reason) || t('No reason was given. If you paid, {help}', { help: await toContactSupport(db) }),
     path: '/wallet-history',
