@@ -18,6 +18,7 @@ usage() {
   rotate-keys         replace the secret key
   recover-admin NAME  give an admin a new password
   start               run the store here
+  update              say how to get a newer version
   version             say its version'
 }
 case ${1:-help} in
@@ -28,6 +29,11 @@ case ${1:-help} in
     ;;
   version | --version | -v)
     sed -n 's/.*"version": *"\([^"]*\)".*/chaabi \1/p' "$program/package.json"
+    exit
+    ;;
+  update)
+    $machine || { echo 'A container is updated from outside: docker compose pull, then docker compose up --detach' >&2; exit 1; }
+    echo "Download the new package and run: sudo apt install ./chaabi_NEW_$(dpkg --print-architecture).deb"
     exit
     ;;
   logs)

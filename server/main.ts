@@ -15,6 +15,7 @@ import { seedDemo, type OpenPast } from './demo/seed-demo.ts'
 import { aboutStore, COMMANDS, runCommand } from './operations/commands.ts'
 import { examineAtNight } from './operations/doctor.ts'
 import { noticesOf } from './operations/notices.ts'
+import { versionJob } from './operations/new-version.ts'
 import { openStoreDatabase } from './operations/open-database.ts'
 import { databaseClock } from './platform/clock.ts'
 import { FIRST_PASSWORD, setUp } from './setup/setup.ts'
@@ -152,15 +153,11 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
     db,
     [
       ...featureJobs(app.services),
+      versionJob(db, app.reach.outbound, config.updatesFrom),
       // After the others, because they check what these have done
       ...storeJobs(db, async (now, signal) => {
-        const { dataDir } = config
-        const place = {
-          migrations: MIGRATIONS,
-          dataDir,
-          secrets: config.secretKeys ?? (await ownSecretKeys(dataDir)),
-          ...aboutStore(config),
-        }
+        const secrets = config.secretKeys ?? (await ownSecretKeys(config.dataDir))
+        const place = { migrations: MIGRATIONS, dataDir: config.dataDir, secrets, ...aboutStore(config) }
         return examineAtNight(db, place, now, { signal, owner })
       }),
       healthJob(db, async (now) => readHealthReport(db, now, await notices())),

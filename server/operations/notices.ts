@@ -9,6 +9,7 @@ import { checkBackups } from './check-backups.ts'
 import { checkDisk } from './check-machine.ts'
 import { checkEtcd } from './check-etcd.ts'
 import { checkStandbys } from './check-standbys.ts'
+import { checkVersion } from './new-version.ts'
 import { examinationOf, found, withHow } from './findings.ts'
 
 /** Says of which sources the installed program was made (scripts/build.mjs). */
@@ -24,11 +25,8 @@ function readStamp(programs: readonly string[]): string | undefined {
 }
 
 /** @param programs where this program may be. As it was started first, because a link leads to the newest version */
-export function noticesOf(
-  db: Database,
-  { requireStandby, databaseUrl, dataDir, backupCopyTo, etcd }: Config,
-  programs: readonly string[],
-): () => Promise<Examination> {
+export function noticesOf(db: Database, config: Config, programs: readonly string[]): () => Promise<Examination> {
+  const { requireStandby, databaseUrl, dataDir, backupCopyTo, etcd } = config
   const started = readStamp(programs)
   return async () => {
     const installed = readStamp(programs)
@@ -39,6 +37,7 @@ export function noticesOf(
       requireStandby || databaseUrl !== undefined ? checkStandbys(db, requireStandby) : [],
       checkEtcd(etcd),
       checkDisk(dataDir),
+      checkVersion(db, config),
     ])
     return examinationOf([...(isNewer ? [update] : []), ...findings.flat()])
   }

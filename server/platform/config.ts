@@ -84,6 +84,9 @@ const Environment = z.object({
     z.optional(z.pipe(text(/^\d{1,4}$/, 'DRAIN_MS must be a number from 0 to 9999'), z.transform(Number))),
     0,
   ),
+  UPDATES_FROM: z.optional(
+    text(/^https:\/\/\S+$|^http:\/\/127\.0\.0\.1[:/]/, 'UPDATES_FROM must be an https address of the newest release'),
+  ),
   METRICS_TOKEN: z.optional(
     z.string().check(z.minLength(16, { error: 'METRICS_TOKEN must have at least 16 characters' })),
   ),
@@ -126,6 +129,8 @@ export interface Config {
   drainMs: number
   /** The operator's token for the metrics. Without it only the machine itself may read them. */
   metricsToken: string | undefined
+  /** Address that names the newest release. */
+  updatesFrom: string | undefined
   /** A Bot API of this machine instead of Telegram's, in tests. */
   telegramUrl: string | undefined
   /** Origins of this machine that the store may call in tests, beside public https addresses. */
@@ -223,6 +228,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     archiveWal: env.ARCHIVE_WAL === '1',
     drainMs: env.DRAIN_MS,
     metricsToken: env.METRICS_TOKEN,
+    updatesFrom: env.UPDATES_FROM,
     telegramUrl,
     testOrigins,
     logLevel: env.LOG_LEVEL,

@@ -194,6 +194,11 @@ test('each command that starts no store says what was asked for, and one that is
     said: [''],
     warned: ['There is no command helo. All commands: chaabi help'],
   })
+  write('bin/dpkg', '#!/bin/sh\necho arm64\n')
+  expect(run('chaabi.sh', 'update')).toMatchObject({
+    status: 0,
+    said: ['Download the new package and run: sudo apt install ./chaabi_NEW_arm64.deb'],
+  })
   write('bin/journalctl', `#!/bin/sh\necho "$*"\n`)
   expect(run('chaabi.sh', 'logs').said).toEqual(['--unit chaabi --lines 100 --follow'])
   expect(run('chaabi.sh', 'status').said).toEqual([
@@ -218,5 +223,10 @@ test('in a container the store is what runs, and its log is outside', () => {
     status: 1,
     said: [''],
     warned: ['The log of a container is outside of it: docker compose logs store'],
+  })
+  expect(run('chaabi.sh', 'update')).toEqual({
+    status: 1,
+    said: [''],
+    warned: ['A container is updated from outside: docker compose pull, then docker compose up --detach'],
   })
 })

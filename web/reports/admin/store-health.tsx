@@ -40,7 +40,7 @@ function How({ children }: { children: ReactNode }) {
   return (
     <details className="text-fg-2">
       <summary className="min-h-11 w-fit cursor-pointer content-center">{t('How?')}</summary>
-      <p className="text-xs">{children}</p>
+      <p className="text-xs whitespace-pre-line">{children}</p>
     </details>
   )
 }
