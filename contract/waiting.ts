@@ -33,11 +33,29 @@ export const OwnPlace = z.object({
   quantity: z.number(),
   autoMax: z.nullable(Rupees).check(z.describe('Null: only a message')),
   autoUntil: z.nullable(Moment),
+  autoEndedAt: z.optional(Moment).check(z.describe('The leave to buy was over then. The place stays')),
   paused: z.optional(z.literal(true)).check(z.describe('The product is not listed now')),
   ...Position,
   createdAt: Moment,
 })
 export type OwnPlace = z.output<typeof OwnPlace>
+
+/** Why a place ended without a purchase. Whoever left it, or bought, knows. */
+const EndReason = z.enum(['told', 'short', 'expired', 'gone'])
+export type WaitingEndReason = z.output<typeof EndReason>
+
+export const EndedPlace = z.object({
+  _id: Id,
+  productName: z.string(),
+  ...saidInOthers('productName'),
+  duration: z.string(),
+  quantity: z.number(),
+  reason: EndReason.check(
+    z.describe('Told three times; too little money twice; 90 days over; not for sale to the buyer any more'),
+  ),
+  endedAt: Moment,
+})
+export type EndedPlace = z.output<typeof EndedPlace>
 
 export const Demand = z.object({
   productId: Id,
@@ -74,6 +92,12 @@ export const waiting = {
     access: 'user',
     summary: 'What the caller waits for, oldest first.',
     output: z.array(OwnPlace),
+  },
+  ended: {
+    route: 'GET /waiting/ended',
+    access: 'user',
+    summary: 'Places that ended within 7 days without a purchase and not by the caller, newest first.',
+    output: z.array(EndedPlace),
   },
   leave: {
     route: 'DELETE /waiting/{id}',

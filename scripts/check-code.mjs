@@ -9,13 +9,14 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 86_820
+const LINES_MAX = 86_920
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',
   '400 for the first run of a new store, one card a step, which replaces no screen: the guide stays',
   '300 for doubtful keys in a paste, and for answers that are known before they are worked for',
   '120 for the word that a newer version is out, which nobody said before',
+  '100 for what became of places in the waiting list, which ended without a word',
 ]
 const CODE = /\.(tsx?|[mc]js|css|html|sql)$/
 /** An applied migration is never changed. */

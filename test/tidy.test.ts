@@ -91,8 +91,8 @@ test('nothing personal is kept in the browser beyond the session', () => {
   expect(screens).toEqual([
     // The agreed terms. The phone number stays in the tab
     'web/payments/add-money/top-up-draft.ts',
-    // The id of the last request whose end was seen
-    'web/payments/ended-wish.tsx',
+    // The ids of promises whose end was seen
+    'web/payments/ended-promises.tsx',
     'web/platform/session/session.ts',
   ])
 })
@@ -109,7 +109,7 @@ test('what a page keeps over a reload is known, and whose it is', () => {
     'web/orders/purchase/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
     'web/orders/purchase/quantity-draft.ts': /userId[^]+productId/,
     'web/payments/add-money/top-up-draft.ts': /userId[^]+purpose/,
-    'web/payments/ended-wish.tsx': /readSeen/,
+    'web/payments/ended-promises.tsx': /readSeen/,
     'web/payments/open-add-money.ts': /path[^]+userId/,
     // The scroll position of a page, and if a dialog is over it
     'web/platform/navigation/layers.ts': /isLayer/,

@@ -1,9 +1,11 @@
 /** Places in the queues: taking one, giving it up, and reading them. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { Moment } from '../../contract/fields.ts'
 import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
-import { OwnPlace, type waiting } from '../../contract/waiting.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { EndedPlace, OwnPlace, type waiting } from '../../contract/waiting.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -48,6 +50,7 @@ const aheadOf: Sql = sql`(
    where earlier.price_id = place.price_id and earlier.seq < place.seq and earlier.ended_at is null)`
 
 const OwnRow = z.extend(z.omit(OwnPlace, { place: true, paused: true }), {
+  autoEndedAt: z.nullable(Moment),
   isListed: z.boolean(),
   translations: z.custom<OtherTexts<'name'>>(),
 })
@@ -58,7 +61,8 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
     select place.id as _id, product.id as product_id, product.name as product_name, product.translations,
            coalesce(place.duration, price.duration) as duration, place.quantity,
            product.is_listed, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
-           case when auto.until > ${now} then auto.until end as auto_until, ${aheadOf} as ahead, place.created_at
+           case when auto.until > ${now} then auto.until end as auto_until,
+           case when auto.until <= ${now} then auto.until end as auto_ended_at, ${aheadOf} as ahead, place.created_at
       from waiting_places place
       join prices price on price.id = place.price_id
       join products product on product.id = price.product_id
@@ -66,12 +70,34 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
                           where place.auto_max_paise is not null) auto on true
      where place.user_id = ${userId} and place.ended_at is null and not ${boughtSince}
      order by place.seq`)
-  return rows.map(({ isListed, translations, ...row }) => ({
+  return rows.map(({ isListed, translations, autoEndedAt, ...row }) => ({
     ...row,
     ...textInOthers(translations, 'name', 'productName'),
+    ...(autoEndedAt && { autoEndedAt }),
     ...(!isListed && { paused: true }),
     place: row.ahead + 1,
   }))
+}
+
+const ENDED_TOLD_MS = 7 * DAY_MS
+const EndedRow = z.extend(EndedPlace, { translations: z.custom<OtherTexts<'name'>>() })
+
+/** What became of promises that led to no purchase. None where the buyer has bought or waits again. */
+export async function listEndedPlaces(db: Queries, userId: string, now: Date): Promise<EndedPlace[]> {
+  const rows = await db.rows(sql(EndedRow)`
+    select place.id as _id, product.name as product_name, product.translations,
+           coalesce(place.duration, price.duration) as duration, place.quantity,
+           place.end_reason as reason, place.ended_at
+      from waiting_places place
+      join prices price on price.id = place.price_id
+      join products product on product.id = price.product_id
+     where place.user_id = ${userId} and place.ended_at > ${new Date(now.getTime() - ENDED_TOLD_MS)}
+       and place.end_reason not in ('bought', 'left') and not ${boughtSince}
+       and not exists (select from waiting_places again
+                        where again.user_id = place.user_id and again.price_id = place.price_id
+                          and again.seq > place.seq)
+     order by place.ended_at desc, place.seq desc`)
+  return rows.map(({ translations, ...row }) => ({ ...row, ...textInOthers(translations, 'name', 'productName') }))
 }
 
 /** @throws Refusal NOT_FOUND, also when the store has just bought for this place */

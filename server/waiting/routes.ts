@@ -4,7 +4,7 @@ import type { StockHooks } from '../keys/hooks.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Job } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
-import { leavePlace, listOwnPlaces, takePlace } from './places.ts'
+import { leavePlace, listEndedPlaces, listOwnPlaces, takePlace } from './places.ts'
 import { readDemand } from './read-demand.ts'
 import { isAwaited, serveQueue } from './serve-queue.ts'
 import { readWaitingSettings, saveWaitingSettings } from './settings.ts'
@@ -13,6 +13,7 @@ import { moveQueues, tellArrival } from './tell-queue.ts'
 export const waitingRoutes = ({ db }: Services): Handlers<typeof waiting> => ({
   wait: (wish, { user, now }) => takePlace(db, wish, { userId: user.id, now }),
   mine: (_, { user, now }) => listOwnPlaces(db, user.id, now),
+  ended: (_, { user, now }) => listEndedPlaces(db, user.id, now),
   leave: async ({ id }, { user, now }) => {
     await leavePlace(db, id, { userId: user.id, now })
     return { message: 'You left the waiting list.' }

@@ -8,7 +8,7 @@ import { openShop, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
 import { sql } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
-import { takePlace } from './places.ts'
+import { listEndedPlaces, listOwnPlaces, takePlace } from './places.ts'
 import { moveQueues } from './tell-queue.ts'
 
 const duration = '10 Days'
@@ -61,6 +61,44 @@ const withQueue = (work: (given: Given) => Promise<void>) =>
   })
 
 const keysOf = async (buyer: Buyer) => (await buyer.api.keys.mine()).length
+
+test('every end that the buyer did not choose is said for a week, unless they bought or wait again', () =>
+  withQueue(async ({ shop, productId, waits, arrive, pass, ends }) => {
+    const told = await waits()
+    const short = await waits({ autoMax: 100 })
+    const left = await waits()
+    const [place] = await left.api.waiting.mine()
+    await left.api.waiting.leave({ id: place?._id ?? '' })
+    for (const _ of [1, 2, 3]) {
+      await arrive(3)
+      await pass(31 * MINUTE_MS)
+    }
+    await pass(31 * MINUTE_MS)
+    expect(await ends()).toEqual(['told', 'short', 'left'])
+    const said = ({ id }: Buyer) => listEndedPlaces(shop.store.db, id, shop.store.clock.now())
+    expect(await told.api.waiting.ended({})).toEqual(await said(told))
+    expect(await said(told)).toMatchObject([{ reason: 'told', duration, quantity: 1 }])
+    expect(await said(short)).toMatchObject([{ reason: 'short' }])
+    expect(await said(left)).toEqual([])
+
+    await told.api.waiting.wait({ productId, duration, quantity: 10 })
+    expect(await said(told)).toEqual([])
+    await shop.owner.api.users.update({ id: told.id, hiddenProducts: [productId] })
+    await pass(MINUTE_MS)
+    expect(await said(told)).toMatchObject([{ reason: 'gone' }])
+    await pass(7 * DAY_MS)
+    expect([...(await said(told)), ...(await said(short))]).toEqual([])
+  }))
+
+test('a place says when the store’s leave to buy was over', () =>
+  withQueue(async ({ shop, waits, pass }) => {
+    const buyer = await waits({ autoMax: 100 })
+    expect((await buyer.api.waiting.mine())[0]).not.toHaveProperty('autoEndedAt')
+    await pass(31 * DAY_MS)
+    expect(await listOwnPlaces(shop.store.db, buyer.id, shop.store.clock.now())).toMatchObject([
+      { autoMax: null, autoUntil: null, autoEndedAt: expect.any(String) },
+    ])
+  }))
 
 test('a place keeps the store’s spelling of a duration', () =>
   withQueue(async ({ shop, productId, arrive, pass, ends }) => {

@@ -55,3 +55,27 @@ test('a buyer waits for what is out of stock, and the store buys it', LONG, asyn
   await expect(page.getByText(key)).toBeVisible()
   await expect(panel.getByText('1 person is waiting for 2 keys (₹0 in their wallets)')).toBeVisible()
 })
+
+test('a place that ended is said on My Key and Account until it was seen', LONG, async ({ people, shop }) => {
+  const name = unique('Gone For Good ')
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name,
+    description: 'Nobody may buy it.',
+    hot: false,
+    prices: [{ duration: '10 Days', price: 60 }],
+  })
+  const { calls, page } = await people.buyer({ viewport: PHONE })
+  await calls.waiting.wait({ productId, duration: '10 Days' })
+  await shop.owner.catalogue.remove({ id: productId })
+  await expect.poll(() => calls.waiting.ended({}), { timeout: 90_000 }).toHaveLength(1)
+  const said = page.getByText(`You no longer wait for ${name} (10 Days). It is not for sale any more.`)
+  await page.goto('/account')
+  await expect(said).toBeVisible()
+  await page.goto('/my-key')
+  await expect(said).toBeVisible()
+  await page.getByRole('button', { name: 'Got it' }).click()
+  await expect(said).toBeHidden()
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { name: 'Account', level: 1 })).toBeVisible()
+  await expect(said).toBeHidden()
+})

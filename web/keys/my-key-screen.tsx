@@ -28,7 +28,7 @@ import { KeysReady } from './keys-ready.tsx'
 import { saveFile } from '../platform/files/save-file.ts'
 import { useMyKeys } from './use-my-keys.ts'
 
-const EndedWish = lazyPart(() => import('../payments/ended-wish.tsx').then((file) => file.EndedWish), {
+const EndedPromises = lazyPart(() => import('../payments/ended-promises.tsx').then((file) => file.EndedPromises), {
   missing: 'nothing',
 })
 
@@ -36,7 +36,7 @@ export function MyKeyScreen() {
   const keys = useMyKeys()
   return (
     <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
-      <EndedWish />
+      <EndedPromises places />
       <Content keys={keys} />
     </Page>
   )

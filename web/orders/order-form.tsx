@@ -20,7 +20,7 @@ import { useOrder } from './use-order.ts'
 export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => file.OpenOrderNote)
 const OpenOrderNote = lazyPart(loadOpenOrderNote, { missing: 'line' })
 
-const EndedWish = lazyPart(() => import('../payments/ended-wish.tsx').then((file) => file.EndedWish), {
+const EndedPromises = lazyPart(() => import('../payments/ended-promises.tsx').then((file) => file.EndedPromises), {
   missing: 'nothing',
 })
 const WishNote = lazyPart(() => import('../payments/payment-note.tsx').then((file) => file.WishNote), {
@@ -82,7 +82,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
   const hasBar = isReady && !(isWished && terms.obstacle === 'low-balance')
   return (
     <>
-      {hasWished && <EndedWish />}
+      {hasWished && <EndedPromises />}
       <div className={GRID}>
         <div className="grid min-w-0 gap-3 sm:gap-4">
           {isWished && <WishNote request={inCheck} />}

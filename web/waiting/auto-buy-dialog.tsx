@@ -1,7 +1,6 @@
 import { useCall } from '../platform/calls/use-call.ts'
 import { useState } from 'react'
 import { AMOUNT_MAX } from '../../contract/amounts.ts'
-import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
 import { amountFault } from '../payments/add-money/amount-field.tsx'
 import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
@@ -10,9 +9,7 @@ import { formatRupees, timesRupees } from '../platform/money.ts'
 import { EditDialog } from '../ui/overlays/edit-dialog.tsx'
 import { Field } from '../ui/fields/field.tsx'
 import { Input } from '../ui/fields/input.tsx'
-import { type Wish } from './waiting.ts'
-
-const DAYS = AUTO_BUY_LASTS_MS / 86_400_000
+import { AUTO_BUY_DAYS, type Wish } from './waiting.ts'
 
 interface AutoBuyDialogProps {
   wish: Wish
@@ -52,7 +49,7 @@ export function AutoBuyDialog({ wish, price, onClose }: AutoBuyDialogProps) {
           'When keys arrive, we buy them for people in line, in order. We pay from your wallet, up to ' +
             'the maximum below.',
         )}{' '}
-        {t('This ends after {count} days. You can stop it at any time.', { count: DAYS })}
+        {t('This ends after {count} days. You can stop it at any time.', { count: AUTO_BUY_DAYS })}
       </p>
       <Field
         label={t('Maximum you’ll pay (₹)')}

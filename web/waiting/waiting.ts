@@ -1,5 +1,7 @@
 /** The places of a buyer in queues, and the calls that change them. */
 import { useQuery } from '@tanstack/react-query'
+import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { client } from '../platform/calls/client.ts'
 import { t } from '../platform/i18n.ts'
@@ -24,8 +26,19 @@ export const useLeave = () =>
 
 export const placeText = ({ place }: Pick<OwnPlace, 'place'>): string => t('You are number {place} in line.', { place })
 
+export const AUTO_BUY_DAYS = AUTO_BUY_LASTS_MS / DAY_MS
+
 /** @returns what happens when keys arrive */
-export function promiseText({ autoMax, quantity, paused }: Pick<OwnPlace, 'autoMax' | 'quantity' | 'paused'>): string {
+export function promiseText({
+  autoMax,
+  autoEndedAt,
+  quantity,
+  paused,
+}: Pick<OwnPlace, 'autoMax' | 'autoEndedAt' | 'quantity' | 'paused'>): string {
+  if (autoEndedAt !== undefined)
+    return t('The {days} days in which we’d buy for you are over. You keep your place, and we’ll notify you.', {
+      days: AUTO_BUY_DAYS,
+    })
   if (paused) return t('Not on sale at the moment. You keep your place.')
   return autoMax === null
     ? t('We’ll notify you when {count, plural, one {a key is} other {# keys are}} in stock.', { count: quantity })

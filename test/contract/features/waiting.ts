@@ -14,6 +14,7 @@ export const waiting: Walk<'waiting'> = {
   succeed: {
     wait: async (shop) => (await place(shop)).answer,
     mine: async (shop) => (await place(shop)).buyer.get('/waiting/mine'),
+    ended: async (shop) => (await place(shop)).buyer.get('/waiting/ended'),
     leave: async (shop) => {
       const { buyer } = await place(shop)
       const [own] = await buyer.api.waiting.mine()
