@@ -62,7 +62,7 @@ export const BANKS: readonly Bank[] = [
   bank('IOB', 'Indian Overseas Bank', 'IOBA', 'IOBCHN', { called: 'Indian Overseas' }),
   bank('Bandhan', 'Bandhan Bank', 'BDBL', 'BDNSMS'),
   bank('PSB', 'Punjab & Sind Bank', 'PSIB', 'PSBANK', { called: 'Punjab and Sind Bank, Punjab & Sind' }),
-  bank('Central Bank', 'Central Bank of India', 'CBIN', 'CENTBK', { ...SILENT, called: 'CBI, CBoI, Central' }),
+  bank('Central Bank', 'Central Bank of India', 'CBIN', 'CENTBK', { called: 'CBI, CBoI, Central' }),
   bank('Bank of India', 'Bank of India', 'BKID', 'BOIIND, BOIBNK', { called: 'BOI' }),
   bank('UCO', 'UCO Bank', 'UCBA', 'UCOBNK', SILENT),
   bank('IDBI', 'IDBI Bank', 'IBKL', 'IDBIBK'),

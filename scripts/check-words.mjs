@@ -15,7 +15,7 @@ const FOLDERS = ['web', 'contract', 'server', 'scripts']
 const OTHER_FOLDERS = ['test', 'bench', 'drills']
 const READ = /\.(tsx?|m?js|html|css)$/
 /** Banks' own words are theirs. */
-const SKIPPED = /\.test\.|(?:(?:alert|recent)-templates|alerts\/form-of)\.ts$/
+const SKIPPED = /\.test\.|(?:alerts\/form-of)\.ts$/
 /** They hold the banned words. */
 const OF_WORDS = /banned-words\.mjs$|^test\/words\.test\.ts$/
 /** Texts of these reach a screen as they are. */

@@ -9,7 +9,7 @@ import { columns, sql, type Transaction } from '../../platform/database/database
 import type { Call } from '../../platform/http/http.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { Services } from '../../platform/services.ts'
-import { APPS } from '../reading/alerts/alert-templates.ts'
+import { APPS } from '../reading/alerts/wordings.ts'
 import { bankOf, type AddedSender } from '../reading/alerts/read-alert.ts'
 import { registeredName } from './senders.ts'
 

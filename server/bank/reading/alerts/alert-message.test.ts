@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alertMessage } from './alert-message.ts'
-import { TEMPLATES } from './alert-templates.ts'
+import { WORDINGS } from './wordings.ts'
 import { readAlert, type AlertReading } from './read-alert.ts'
 
 const NOW = new Date('2026-11-21T14:02:40+05:30')
@@ -11,7 +11,7 @@ const ACCOUNTS = [
 ]
 const JSON_TYPE = 'application/json; charset=utf-8'
 const FORM = 'application/x-www-form-urlencoded'
-const [HDFC] = TEMPLATES
+const HDFC = WORDINGS.get('HDFC')?.find(({ sample }) => sample.startsWith('Credit Alert!'))
 
 type Sms = { from: string; text: string }
 /** How apps forward an SMS: body, type, sender in a header. Raw ones escape nothing. */

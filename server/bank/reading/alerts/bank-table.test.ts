@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { BANKS, type Bank } from '../../../../contract/banks.ts'
-import { TEMPLATES } from './alert-templates.ts'
+import { WORDINGS } from './wordings.ts'
 
 const HEAD = ['Bank', 'Its SMS', 'Note']
 
 function rowOf({ key, name, smsAbove, tellsNoReference }: Bank): string[] {
-  const isRead = TEMPLATES.some(({ bank, form }) => bank === key && form.source.includes('(?<ref>'))
+  const isRead = WORDINGS.get(key)?.some(({ tellsReference }) => tellsReference)
   const sms = isRead ? 'read' : tellsNoReference ? 'hint' : 'proposed'
   return [name, sms, smsAbove === undefined ? '' : `only above ₹${smsAbove}`]
 }

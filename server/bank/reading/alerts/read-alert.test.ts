@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alertMessage } from './alert-message.ts'
 import { BANKS } from '../../../../contract/banks.ts'
-import { TEMPLATES } from './alert-templates.ts'
+import { WORDINGS, type Wording } from './wordings.ts'
 import { bankOf, readAlert, type AlertReading } from './read-alert.ts'
 import type { AlertAccount } from './read-parts.ts'
 
+const TEMPLATES = [...WORDINGS.values()].flat()
 const FOLDER = path.resolve(import.meta.dirname, '../../../../test/bank/alerts')
 const NOW = new Date('2026-11-21T14:02:40+05:30')
 const account = (tail: string, bank = 'HDFC'): AlertAccount => ({ id: `id ${tail}`, bank, tail })
@@ -67,34 +68,38 @@ describe('the alerts of the corpus', () => {
 
 const senderOf = (bank: string) =>
   bank === 'PhonePe' ? 'com.phonepe.app.business' : `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
-const tailOf = (sample: string) => /(?:a\/c|ac|acct|account)(?: no\.?)? ?[x*]*(\d{2,6})/i.exec(sample)?.[1] ?? '5678'
+const tailOf = ({ form, sample }: Wording) => form.exec(sample)?.groups?.tail ?? '5678'
 const read = (text: string, bank: string, tail: string) =>
   readAlert({ text, sender: senderOf(bank), stampedAt: null }, [account(tail, bank)], NOW)
 const withTail = TEMPLATES.filter(({ bank }) => bank !== 'PhonePe')
 
 describe('a template', () => {
   test('fits its own sample, and no other bank’s', () => {
-    for (const { bank, sample } of TEMPLATES) {
-      const fitting = TEMPLATES.filter(({ form }) => form.test(sample)).map((template) => template.bank)
-      expect(fitting).toEqual([bank])
-      expect(['credit', 'hint']).toContain(read(sample, bank, tailOf(sample)).outcome)
+    for (const template of TEMPLATES) {
+      const { bank, form, sample, tellsReference } = template
+      const fitting = TEMPLATES.filter((one) => one.form.test(sample)).map((one) => one.bank)
+      expect(new Set(fitting), sample).toEqual(new Set([bank]))
+      expect(form.test(sample), sample).toBe(true)
+      expect(read(sample, bank, tailOf(template)).outcome, sample).toBe(tellsReference ? 'credit' : 'hint')
     }
   })
 
   test('of any amount and reference reads just these', () => {
     const change = fc.record({
-      template: fc.constantFrom(...withTail.filter(({ sample }) => /\d{12}/.test(sample))),
+      template: fc.constantFrom(
+        ...withTail.filter(({ form, sample }) => /^\d{12}$/.test(form.exec(sample)?.groups?.ref ?? '')),
+      ),
       paise: fc.integer({ min: 1, max: 9_999_999_99 }),
       ref: fc.stringMatching(/^[1-9]\d{11}$/),
     })
     fc.assert(
-      fc.property(change, ({ template: { bank, sample }, paise, ref }) => {
+      fc.property(change, ({ template, paise, ref }) => {
+        const { bank, form, sample } = template
+        const { ref: before = '', sum = '' } = form.exec(sample)?.groups ?? {}
         const rupees = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2 }).format(paise / 100)
-        const text = sample
-          .replace(/(?<!\d)\d{12}(?!\d)/, ref)
-          .replace(/((?:Rs\.?|INR|₹) ?)\d[\d,]*(?:\.\d{2})?/, (_, sign: string) => sign + rupees)
+        const text = sample.replace(before, ref).replace(sum, rupees)
 
-        expect(read(text, bank, tailOf(sample))).toMatchObject({
+        expect(read(text, bank, tailOf(template))).toMatchObject({
           outcome: 'credit',
           credit: { amountPaise: paise, refs: [ref] },
         })
@@ -105,13 +110,14 @@ describe('a template', () => {
 
   test('with any other tail is refused', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...withTail), fc.stringMatching(/^\d{4}$/), ({ bank, sample }, tail) => {
-        const printed = tailOf(sample)
+      fc.property(fc.constantFrom(...withTail), fc.stringMatching(/^\d{4}$/), (template, tail) => {
+        const { bank, sample } = template
+        const printed = tailOf(template)
         fc.pre(!tail.endsWith(printed) && !printed.endsWith(tail) && !sample.includes(tail))
 
         const { outcome } = read(sample, bank, tail)
 
-        expect(outcome).toBe('refused')
+        expect(outcome, sample).toBe('refused')
       }),
       { numRuns: 500 },
     )
@@ -120,10 +126,11 @@ describe('a template', () => {
   test('with anything before or behind it is no alert', () => {
     const more = fc.oneof(fc.constantFrom(...withTail.map(({ sample }) => sample)), fc.stringMatching(/^[a-z]{3,20}$/))
     fc.assert(
-      fc.property(fc.constantFrom(...withTail), more, fc.boolean(), ({ bank, sample }, words, before) => {
+      fc.property(fc.constantFrom(...withTail), more, fc.boolean(), (template, words, before) => {
+        const { bank, sample } = template
         const text = before ? `${words} ${sample}` : `${sample} ${words}`
 
-        expect(read(text, bank, tailOf(sample)).outcome).not.toBe('credit')
+        expect(read(text, bank, tailOf(template)).outcome).not.toBe('credit')
       }),
       { numRuns: 500 },
     )
@@ -132,10 +139,11 @@ describe('a template', () => {
   test('with a one-time code in it leaves nothing', () => {
     const words = fc.constantFrom('OTP', 'otp', 'one time password', 'one-time', 'CVV', 'verification code')
     fc.assert(
-      fc.property(fc.constantFrom(...TEMPLATES), words, fc.nat(200), ({ bank, sample }, word, place) => {
+      fc.property(fc.constantFrom(...TEMPLATES), words, fc.nat(200), (template, word, place) => {
+        const { bank, sample } = template
         const at = sample.indexOf(' ', place) < 0 ? sample.length : sample.indexOf(' ', place)
 
-        expect(read(`${sample.slice(0, at)} ${word} 123456 ${sample.slice(at)}`, bank, tailOf(sample))).toEqual({
+        expect(read(`${sample.slice(0, at)} ${word} 123456 ${sample.slice(at)}`, bank, tailOf(template))).toEqual({
           outcome: 'ignored',
           why: 'not an alert',
         })
@@ -146,7 +154,7 @@ describe('a template', () => {
 })
 
 describe('a message', () => {
-  const [hdfc] = TEMPLATES
+  const hdfc = TEMPLATES.find(({ sample }) => sample.startsWith('Credit Alert!'))
   const text = hdfc!.sample
 
   test.each([

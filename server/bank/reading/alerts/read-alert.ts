@@ -4,7 +4,7 @@
  * proposed to a person. Any other message leaves no trace.
  */
 import { parseRupees } from '../../../../contract/money.ts'
-import { APPS, TEMPLATES } from './alert-templates.ts'
+import { APPS, WORDINGS } from './wordings.ts'
 import { BANKS, bankKey } from '../../../../contract/banks.ts'
 import { dayOf } from '../../../../contract/india.ts'
 import { HOUR_MS } from '../../../../contract/time.ts'
@@ -92,8 +92,7 @@ export function readAlert(
   if (HIDDEN.test(text)) return { outcome: 'ignored', why: 'hidden' }
   if (isCode(text) || isNoPayment(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
   const bank = bankOf(message.sender)
-  const templates = TEMPLATES.filter((template) => template.bank === bank)
-  const found = templates.map(({ form }) => form.exec(text)?.groups).find((groups) => groups !== undefined)
+  const found = groupsOf(text, bank)
   const says = CAME.test(text)
   if (!found && !says && !LOOKS_LIKE_MONEY.test(text)) return { outcome: 'ignored', why: 'not an alert' }
   if (isDebit(text, accounts)) {
@@ -187,9 +186,17 @@ interface Circumstances {
   now: Date
 }
 
+function groupsOf(text: string, bank = ''): Record<string, string> | undefined {
+  for (const { form } of WORDINGS.get(bank) ?? []) {
+    const groups = form.exec(text)?.groups
+    if (groups) return groups
+  }
+  return undefined
+}
+
 function creditOf(found: Record<string, string>, { bank, message, accounts, now }: Circumstances): AlertReading {
-  const { amount = '', tail, ref, when, name = '', vpa, note = '' } = found
-  const amountPaise = parseRupees(amount)
+  const { sum = '', tail, ref, when, name = '', words = '', more = '', vpa, note = '' } = found
+  const amountPaise = parseRupees(sum)
   const account = tail === undefined ? undefined : accountOf(tail, bank, accounts)
   const unread = (why: string): AlertReading => ({
     outcome: 'unread',
@@ -199,7 +206,7 @@ function creditOf(found: Record<string, string>, { bank, message, accounts, now 
   })
   if (tail !== undefined && !account) return { outcome: 'refused', why: 'account' }
   if (amountPaise === undefined || amountPaise <= 0) return unread('amount')
-  if ([name, note].some((text) => IMITATES.test(text))) return unread('note')
+  if ([name, words, more, note].some((text) => IMITATES.test(text))) return unread('note')
   const reference = ref === undefined ? undefined : (upiNumber(ref) ?? wireForm(ref))
   if (ref !== undefined && reference === undefined) return unread('reference')
   const moment = momentOf(when, message.stampedAt, now)

@@ -5,7 +5,7 @@ import { readWording, told, wanted, WORDINGS } from '../../../../test/bank/wordi
 import { readAlert } from './read-alert.ts'
 import { isCode } from './read-parts.ts'
 
-const AT = new Date('2026-11-22T10:00:00+05:30')
+const AT = new Date('2026-11-30T10:00:00+05:30')
 
 const read = (wording: Parameters<typeof readWording>[0], at = AT) => readWording(wording, at)
 
@@ -73,7 +73,7 @@ const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<ty
     '5468',
     'BOI - Rs 15,000.00 Credited in your Ac XX5468 on 21-11-2026 By NEFTINWARD HDFCH00778553836/ASHA ' +
       'TRADERS .Avl Bal 18,679.91',
-    { outcome: 'proposed', amount: 15_000, ref: 'HDFCH00778553836' },
+    { outcome: 'credit', amount: 15_000, ref: 'HDFCH00778553836' },
   ],
   [
     'Federal',

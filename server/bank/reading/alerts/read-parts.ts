@@ -94,7 +94,7 @@ export function isDebit(text: string, accounts: readonly AlertAccount[]): boolea
   const bare = withoutVpaEnds(text)
   const came = bare.search(CAME)
   const went = bare.search(WENT)
-  if (/\bfrom your\b/i.test(bare.slice(0, ownAccountAt(bare, accounts) ?? bare.length))) return true
+  if (/\bfrom your\b(?! registered)/i.test(bare.slice(0, ownAccountAt(bare, accounts) ?? bare.length))) return true
   if (went < 0) return false
   if (came < 0 || went < came) return true
   const printed = printedAccounts(bare)
