@@ -7,6 +7,7 @@ import { paise, ZERO } from './money.ts'
 import { Wish, WishRequest } from './orders.ts'
 import { PaymentBank, PaymentSigns } from './payment-signs.ts'
 import { topUpPlans } from './topup-plans.ts'
+import { PaidTo, UPI_ID_LENGTH_MAX } from './upi.ts'
 import { Utr } from './utr.ts'
 
 const PaymentType = z.enum(['add_money', 'deduct_money', 'buy_key', 'topup'])
@@ -50,6 +51,7 @@ export const Payment = z.object({
   bank: z.optional(PaymentBank),
   then: z.optional(Wish.check(z.describe('What the buyer wants to buy when it is approved'))),
   asked: z.optional(Rupees.check(z.describe('The amount of the request, where another one was approved'))),
+  paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer was told to pay to, and its name then'))),
   takenBack: z
     .optional(z.object({ loss: Rupees.check(z.describe('What was spent already')) }))
     .check(z.describe('It was approved, and an admin took that back')),
@@ -104,6 +106,14 @@ export const TopUpRequest = z.object({
   expectedAmount: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   expectedCredit: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
   termsVersion: TermsVersion,
+  payTo: z.optional(
+    z
+      .string()
+      .check(
+        z.maxLength(UPI_ID_LENGTH_MAX, { error: `A UPI ID has up to ${UPI_ID_LENGTH_MAX} characters` }),
+        z.describe('The UPI ID that the buyer saw. Kept if it was the store’s within 24 hours'),
+      ),
+  ),
   then: z.optional(
     WishRequest.check(z.describe('Bought when the request is approved, if it is possible then. Never refuses it')),
   ),

@@ -4,9 +4,11 @@ import { DEFAULT_WEBSITE_NAME, UPI_NOTE } from './limits.ts'
 
 const VPA = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252}[A-Za-z0-9])?@[A-Za-z][A-Za-z0-9]{1,63}$/
 
+export const UPI_ID_LENGTH_MAX = 255
+
 /** True if a text is a UPI address. An e-mail, with a dot after the @, is not. */
 export function isVpa(text: string): boolean {
-  return text.length <= 255 && VPA.test(text)
+  return text.length <= UPI_ID_LENGTH_MAX && VPA.test(text)
 }
 
 /** A UPI address to save. Empty switches the QR and the link off. */
@@ -14,6 +16,10 @@ export const UpiId = z.string({ error: 'Enter a UPI ID like name@bank' }).check(
   z.trim(),
   z.refine((text) => text === '' || isVpa(text), { error: 'Enter a UPI ID like name@bank' }),
 )
+
+/** Where a buyer was told to pay, and the name of it then, if it was known. */
+export const PaidTo = z.object({ upiId: z.string(), name: z.optional(z.string()) })
+export type PaidTo = z.output<typeof PaidTo>
 
 /**
  * Returns the link that a payer app opens. The QR holds the same text.

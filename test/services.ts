@@ -63,11 +63,13 @@ export async function fileRequest(
     expectedAmount?: number
     expectedCredit?: number
     meta?: Record<string, unknown>
+    payTo?: string
   },
+  now = new Date(TEST_NOW),
 ): ReturnType<typeof requestTopUp> {
   const input = z.parse(api.payments.addMoney.input, { amount: 100, payerName: '9876543210', ...sent })
   const user = { id: userId, username: 'buyer', sessionHash: Buffer.alloc(32) }
-  return requestTopUp(services, input, { user, now: new Date(TEST_NOW), address: '203.0.113.7' })
+  return requestTopUp(services, input, { user, now, address: '203.0.113.7' })
 }
 
 /** @returns how many were done, and how many failed with each code */

@@ -9,9 +9,10 @@ import { Rupees } from '../../contract/amounts.ts'
 import { Moment } from '../../contract/fields.ts'
 import { Wish } from '../../contract/orders.ts'
 import { Payment } from '../../contract/payments.ts'
+import { PaidTo } from '../../contract/upi.ts'
 import { isUnusualUtr } from '../../contract/utr.ts'
 import { wishOf } from '../orders/wishes.ts'
-import { isListed } from '../platform/database/conditions.ts'
+import { isListed, paidToOf } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { ReasonInWords } from '../../contract/top-up-reasons.ts'
 
@@ -39,6 +40,7 @@ const Row = z.extend(
     then: z.nullable(Wish),
     asked: z.nullable(Rupees),
     loss: z.nullable(Rupees),
+    paidTo: z.nullable(PaidTo),
   },
 )
 
@@ -65,7 +67,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            decider.username as decided_by,
            coalesce(topup.status = 'approved' and topup.decided_by is null, false) as is_by_bank,
            topup.decided_at, ${wishOf(sql`topup.id`)} as "then", topup.asked_paise as asked,
-           topup.loss_paise as loss,
+           topup.loss_paise as loss, ${paidToOf(sql`topup`)} as paid_to,
            coalesce(topup.created_at, orders.created_at, movement.created_at) as created_at
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
@@ -80,7 +82,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, ...payment } = row
+  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, paidTo, ...payment } = row
   return {
     ...payment,
     ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
@@ -91,6 +93,7 @@ function toPayment(row: z.output<typeof Row>): Payment {
     ...(then && { then }),
     ...(asked !== null && { asked }),
     ...(loss !== null && { takenBack: { loss } }),
+    ...(paidTo && { paidTo }),
     ...sentFrom(address),
     ...offerOf(planId, credit),
   }

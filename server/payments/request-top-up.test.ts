@@ -6,10 +6,13 @@ import { balanceOf, givenUser } from '../../test/worlds/given.ts'
 import { fileRequest, givenAdminCall, servicesOf, tally, utrOf } from '../../test/services.ts'
 import { sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import { saveUpi } from '../settings/save-settings.ts'
 import { ensureSettings } from '../settings/settings.ts'
 import { approveTopUp } from './decide-top-up.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { listPayments } from './list-payments.ts'
 import { createPlan, removePlan, updatePlan } from './plans.ts'
+import { readPayments } from './payment-rows.ts'
 import { listOwnTopUps } from './own-top-ups.ts'
 
 // Seen to fail without `lockWallet` in request-top-up.ts (fourteen went through).
@@ -23,6 +26,30 @@ test('of twenty requests at once five wait, and the others are refused', () =>
     )
 
     expect(tally(results)).toEqual({ done: 5, TOO_MANY_PENDING: 15 })
+  }))
+
+// Seen to fail when every request took the settings of its moment.
+test('a request keeps the UPI ID that its dialog showed, if it was the store’s within a day', () =>
+  withDatabase(async (db) => {
+    const services = servicesOf(db)
+    const admin = await givenAdminCall(db)
+    const at = (ms: number) => ({ ...admin, now: new Date(admin.now.getTime() + ms) })
+    const kept = async (nth: number, payTo: string | undefined, now = admin.now) => {
+      const buyer = await givenUser(db)
+      const { payment } = await fileRequest(services, buyer, { utr: utrOf(nth), ...(payTo && { payTo }) }, now)
+      const [row] = await readPayments(db, [payment._id])
+      return row?.paidTo
+    }
+    expect(await kept(1, 'any@bank'), 'a store without one').toBeUndefined()
+    await saveUpi(services, { upiId: 'old@okaxis', payeeName: 'RAMESH KUMAR' }, admin)
+    const old = { upiId: 'old@okaxis', name: 'RAMESH KUMAR' }
+    expect(await kept(2, undefined), 'an old client').toEqual(old)
+    await saveUpi(services, { upiId: 'new@okaxis' }, at(1_000))
+
+    expect(await kept(3, 'old@okaxis', at(2_000).now)).toEqual(old)
+    expect(await kept(4, 'new@okaxis', at(2_000).now)).toEqual({ upiId: 'new@okaxis' })
+    expect(await kept(5, 'thief@okaxis', at(2_000).now)).toEqual({ upiId: 'new@okaxis' })
+    expect(await kept(6, 'old@okaxis', at(DAY_MS + 2_000).now), 'a day later').toEqual({ upiId: 'new@okaxis' })
   }))
 
 test('a UTR of an unusual form is filed, and marked for the admin alone', () =>

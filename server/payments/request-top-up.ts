@@ -4,6 +4,8 @@ import { Refusal } from '../../contract/errors.ts'
 import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
 import { formatPaise, type Paise } from '../../contract/money.ts'
 import type { RequestedTopUp, TopUpRequest } from '../../contract/payments.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import type { PaidTo } from '../../contract/upi.ts'
 import { recordConsent } from '../consents/consents.ts'
 import { makeWish } from '../orders/wishes.ts'
 import { isListed, mayAct } from '../platform/database/conditions.ts'
@@ -12,7 +14,7 @@ import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
-import { readSettings } from '../settings/settings.ts'
+import { readSettings, type Settings } from '../settings/settings.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { findOffer } from './plans.ts'
 import { claimTransfer, utrAlreadyUsed } from './same-transfer.ts'
@@ -34,8 +36,10 @@ export async function requestTopUp(
   const payment = await db
     .transaction(
       async (tx) => {
-        const terms = await termsOf(tx, request)
+        const settings = await readSettings(tx)
+        const terms = await termsOf(tx, request, settings)
         const { amount, credit, planId, validityDays } = terms
+        const paidTo = paidToOf(settings, request.payTo, now)
         // Takes one buyer's requests one by one, so that the count of pending ones is true
         const [, { pending, ...buyer }] = await Promise.all([lockWallet(tx, user.id, now), findBuyer(tx, user.id)])
         await claimTransfer(tx, request.utr)
@@ -45,9 +49,9 @@ export async function requestTopUp(
         void tx.send(sql`
         insert into topup_requests (id, user_id, amount_paise, credit_paise, plan_id,
                                     validity_days, validity_fixed, utr,
-                                    phone, address, created_at)
+                                    phone, address, paid_to, paid_to_name, created_at)
         values (${id}, ${user.id}, ${amount}, ${credit}, ${planId}, ${validityDays}, true, ${request.utr},
-                ${request.payerName}, ${address}, ${now})`)
+                ${request.payerName}, ${address}, ${paidTo?.upiId ?? null}, ${paidTo?.name ?? null}, ${now})`)
         enqueue(tx, { kind: 'topup.requested', subjectId: id, now })
         recordConsent(tx, { userId: user.id, termsVersion: request.termsVersion, topUpId: id, now })
         const wish = request.then && (await makeWish(tx, request.then, { topUpId: id, userId: user.id, now }))
@@ -80,8 +84,11 @@ interface Terms {
 }
 
 /** Returns the amounts paid and credited. With a plan both are the plan's, and the client's are ignored. */
-async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
-  const { paymentEnabled, topupMax, topupValidityDays: validityDays } = await readSettings(tx)
+async function termsOf(
+  tx: Transaction,
+  request: Request,
+  { paymentEnabled, topupMax, topupValidityDays: validityDays }: Settings,
+): Promise<Terms> {
   if (!paymentEnabled) throw new Refusal('PAYMENTS_OFF')
   const planId = request.meta?.planId
   if (planId) return { ...(await findOffer(tx, planId)), planId, validityDays }
@@ -93,6 +100,18 @@ async function termsOf(tx: Transaction, request: Request): Promise<Terms> {
     })
   }
   return { amount: request.amount, credit: request.amount, planId: null, validityDays }
+}
+
+/** A dialog that was open when the owner changed the UPI ID still shows the one before. */
+const OPEN_DIALOG_MS = DAY_MS
+
+/** Believes the dialog only if its UPI ID is or was the store's. Undefined in a store without one. */
+function paidToOf(settings: Settings, payTo: string | undefined, now: Date): PaidTo | undefined {
+  const { upiId, payeeName, upiBefore, payeeBefore, upiChangedAt } = settings
+  const wasBefore =
+    payTo !== upiId && payTo === upiBefore && now.getTime() - (upiChangedAt?.getTime() ?? 0) < OPEN_DIALOG_MS
+  const [kept, name] = wasBefore ? [upiBefore, payeeBefore] : [upiId, payeeName]
+  return kept === '' ? undefined : { upiId: kept, ...(name && { name }) }
 }
 
 /** Refuses a plan that changed since the buyer saw it, because they paid the old amount (docs/decisions/0014). */

@@ -73,18 +73,18 @@ export const saveUpi: Saving<UpiForm> = (services, form, by) =>
   change(services, by, {
     action: 'settings.upi',
     subject: 'UPI ID and payment switch',
-    apply: (settings) => ({ ...settings, ...given(form), ...namedUpi(settings, form) }),
+    apply: (settings) => ({ ...settings, ...given(form), ...namedUpi(settings, form, by.now) }),
     isGuarded: (before, after) => before.upiId !== after.upiId || before.payeeName !== after.payeeName,
   })
 
 /** A name belongs to its UPI ID. So it goes with it, and comes back with it. */
-function namedUpi(before: Settings, { upiId = before.upiId, payeeName }: UpiForm) {
+function namedUpi(before: Settings, { upiId = before.upiId, payeeName }: UpiForm, now: Date) {
   if (upiId === before.upiId) return {}
   const known = upiId !== '' && upiId === before.upiBefore ? before.payeeBefore : ''
   return {
     payeeName: upiId === '' ? '' : payeeName || known,
-    upiBefore: before.upiId,
-    payeeBefore: before.payeeName,
+    // An empty field between two addresses is no address
+    ...(before.upiId && { upiBefore: before.upiId, payeeBefore: before.payeeName, upiChangedAt: now }),
   }
 }
 
@@ -172,7 +172,8 @@ async function change(
 
 /** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
 function differing(one: Settings, other: Settings): Record<string, unknown> {
-  const { topupMax, stepUpAbove, refundFee, outdated: _, upiBefore: _upi, payeeBefore: _payee, ...rest } = one
+  const { topupMax, stepUpAbove, refundFee, outdated: _, ...known } = one
+  const { upiBefore: _upi, payeeBefore: _payee, upiChangedAt: _at, ...rest } = known
   const shown = {
     ...rest,
     topupMax: toRupees(topupMax),

@@ -16,9 +16,10 @@ const Row = z.object({
   upiId: z.string(),
   /** The name that UPI apps show for it; empty if unknown. */
   payeeName: z.string(),
-  /** The UPI address before this one, and its name. */
+  /** The UPI address before this one, its name, and when it was replaced. */
   upiBefore: z.string(),
   payeeBefore: z.string(),
+  upiChangedAt: z.nullable(z.date()),
   paymentEnabled: z.boolean(),
   /** True if the VPA is a verified merchant's. */
   merchantVpa: z.boolean(),
@@ -55,7 +56,7 @@ const Row = z.object({
 export type Settings = Omit<z.output<typeof Row>, 'translations'> & KeptTexts<SettingsText>
 
 const COLUMNS = sql`website_name, website_title, notice, upi_id, payee_name,
-                    upi_before, payee_before,
+                    upi_before, payee_before, upi_changed_at,
                     payment_enabled, merchant_vpa, topup_max_paise as topup_max,
                     topup_validity_days, support_url,
                     accent, hero_line, guide,
@@ -105,6 +106,7 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            notice = ${settings.notice},
            upi_id = ${settings.upiId}, payee_name = ${settings.payeeName},
            upi_before = ${settings.upiBefore}, payee_before = ${settings.payeeBefore},
+           upi_changed_at = ${settings.upiChangedAt},
            payment_enabled = ${settings.paymentEnabled},
            merchant_vpa = ${settings.merchantVpa},
            topup_max_paise = ${settings.topupMax}, topup_validity_days = ${settings.topupValidityDays},

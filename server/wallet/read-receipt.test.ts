@@ -31,11 +31,18 @@ test('a purchase says what was bought, and a top-up what was paid and its UTR', 
   const plan = await owner.api.payments.createPlan({ amount: 500, bonus: 600 })
   const utr = nextUtr()
   const meta = { offer: true, planId: plan._id }
+  await owner.api.settings.saveUpi({ upiId: 'shop@okaxis', payeeName: 'RAMESH KUMAR' })
   const { payment } = await buyer.api.payments.addMoney({ amount: 500, utr, payerName: '9876543210', meta })
   const { _id } = payment
   expect((await buyer.get(`/receipts/${_id}`)).status, 'while it is pending').toBe(404)
   await owner.api.payments.approve({ id: _id })
-  expect(await buyer.api.wallet.receipt({ id: _id })).toMatchObject({ kind: 'topup', amount: 500, credited: 600, utr })
+  expect(await buyer.api.wallet.receipt({ id: _id })).toMatchObject({
+    kind: 'topup',
+    amount: 500,
+    credited: 600,
+    utr,
+    paidTo: { upiId: 'shop@okaxis', name: 'RAMESH KUMAR' },
+  })
   await owner.api.bank.takeBack({ id: _id, reason: 'Another buyer’s' })
   expect((await buyer.get(`/receipts/${_id}`)).status, 'when it was taken back').toBe(404)
 })

@@ -66,7 +66,7 @@ export function ReceiptScreen() {
 }
 
 function Paper({ receipt }: { receipt: Receipt }) {
-  const { _id, kind, at, buyer, amount, credited, refunded, utr } = receipt
+  const { _id, kind, at, buyer, amount, credited, refunded, utr, paidTo } = receipt
   const { websiteName, logo } = useFace()
   return (
     <article className="receipt rounded-panel border border-line bg-surface p-5 sm:p-6">
@@ -82,6 +82,11 @@ function Paper({ receipt }: { receipt: Receipt }) {
         <Line name={t('Paid with')}>
           {kind === 'topup' ? textWith('UPI, UTR {utr}', { utr: <span translate="no">{utr}</span> }) : t('Wallet')}
         </Line>
+        {paidTo && (
+          <Line name={t('Paid to')}>
+            <span translate="no">{[paidTo.name, paidTo.upiId].filter(Boolean).join(', ')}</span>
+          </Line>
+        )}
         {kind === 'topup' && credited !== amount && <Line name={t('Added to wallet')}>{formatRupees(credited)}</Line>}
         {refunded > 0 && <Line name={t('Refunded')}>{formatRupees(refunded)}</Line>}
         <Line name={t('Number')}>

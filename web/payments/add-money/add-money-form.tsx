@@ -61,7 +61,7 @@ interface PaymentFormProps extends TopUpFormProps {
 
 function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
   const top = useTopUpForm(props)
-  const { form, draft, plan, plans, waiting, validAmount, change, send, fields } = top
+  const { form, payTo, draft, plan, plans, waiting, validAmount, change, send, fields } = top
   const isWide = useMedia('(min-width: 48rem)') ?? true
   const proof = useRef<HTMLDivElement>(null)
   const showProof = () => proof.current?.scrollIntoView({ behavior: 'smooth', block: 'start' })
@@ -103,6 +103,7 @@ function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
             username={getSession().user?.username ?? ''}
             isWide={isWide}
             onUse={noteUse}
+            payToRef={payTo}
           />
         </div>
         {!isWide && validAmount !== undefined && draft.utr === '' && (

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState, type RefObject } from 'react'
 import { Info, QrCode as QrIcon } from 'lucide-react'
 import { UPI_NOTE } from '../../../contract/limits.ts'
 import { toDecimalText, type Paise } from '../../../contract/money.ts'
@@ -26,14 +26,20 @@ interface UpiPaymentProps {
   /** False on a phone. */
   isWide: boolean
   onUse: () => void
+  /** Keeps the UPI ID that is shown. */
+  payToRef: RefObject<string | undefined>
 }
 
 /** Shows details to copy, the link for UPI apps that accept it, and the QR code for a second screen. */
-export function UpiPayment({ upiId, payeeName, amount, ...rest }: UpiPaymentProps) {
+export function UpiPayment({ upiId, payeeName, amount, payToRef, ...rest }: UpiPaymentProps) {
   // A QR code must not change while it is being scanned, so the buyer decides when to use a new UPI ID.
   const [shown, setShown] = useState({ payTo: upiId ?? '', payee: payeeName })
   const { payTo } = shown
   if (upiId && (!payTo || (payTo === upiId && shown.payee !== payeeName))) setShown({ payTo: upiId, payee: payeeName })
+
+  useEffect(() => {
+    payToRef.current = payTo
+  }, [payToRef, payTo])
 
   if (!payTo && upiId === undefined) return <UnknownUpi />
   if (!payTo) {

@@ -15,6 +15,8 @@ interface TopUp {
   /** The plan as the buyer saw it. */
   plan: AddMoneyRequest['plan']
   wish: AddMoneyRequest['wish']
+  /** The UPI ID that the dialog showed. */
+  payTo: string | undefined
 }
 
 /** Sends a top-up request, then refetches requests or plans in the background. */
@@ -31,13 +33,14 @@ export function useSubmitTopUp() {
  * request is the same payment, it counts as sent.
  */
 async function submitTopUp(topUp: TopUp): Promise<OwnTopUp> {
-  const { amount, utr, phone, plan, wish } = topUp
+  const { amount, utr, phone, plan, wish, payTo } = topUp
   try {
     const { payment } = await client.payments.addMoney({
       amount: toRupees(amount),
       utr: normaliseUtr(utr),
       payerName: phone,
       termsVersion: TERMS_VERSION,
+      ...(payTo && { payTo }),
       ...(plan && {
         meta: { offer: true, planId: plan._id },
         expectedAmount: plan.amount,

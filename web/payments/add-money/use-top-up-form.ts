@@ -37,6 +37,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
   const waiting = requests?.filter(({ status }) => status === 'pending').length ?? 0
   const submit = useSubmitTopUp()
   const form = useRef<HTMLFormElement>(null)
+  const payTo = useRef<string>(undefined)
 
   const change = (part: Partial<TopUpDraft>) => {
     const next = { ...draft, ...('amount' in part && { withoutOffer: false }), ...part }
@@ -59,7 +60,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
 
   const send = useOneAtATime(async () => {
     if (validAmount === undefined || !isComplete) return
-    const topUp = { amount: validAmount, utr: draft.utr, phone, plan, wish: request.wish }
+    const topUp = { amount: validAmount, utr: draft.utr, phone, plan, wish: request.wish, payTo: payTo.current }
     const payment = await submit.mutateAsync(topUp).catch((error: unknown) => {
       // The mutation shows the error, unless the form has closed: payments were switched off, or the buyer left.
       if (!form.current) tellLater(error, request)
@@ -87,6 +88,7 @@ export function useTopUpForm({ request, maxRupees, onSubmitted }: TopUpFormProps
   const isOwn = requests?.some(({ utr }) => normaliseUtr(utr) === normaliseUtr(draft.utr)) ?? false
   return {
     form,
+    payTo,
     draft,
     plan,
     plans,

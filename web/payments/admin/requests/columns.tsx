@@ -8,6 +8,7 @@ import { useNow } from '../../../platform/clock.ts'
 import { formatExact } from '../../../platform/dates.ts'
 import { durationText, t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
+import { useUpi } from '../../../settings/use-upi.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { CopyButton } from '../../../ui/buttons/copyable.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -218,7 +219,7 @@ function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
 
 function Signs({ payment }: { payment: Payment }) {
   const now = useNow(MINUTE_MS)
-  const signs = riskSignalsOf(payment, now)
+  const signs = riskSignalsOf(payment, now, useUpi().data?.upiId)
   if (signs.length === 0) return null
   return (
     <ul

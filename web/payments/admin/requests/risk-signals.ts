@@ -11,7 +11,10 @@ interface Sign {
   text: string
 }
 
-/** @param now to tell today from another day, in ms since 1970 */
+/**
+ * @param now to tell today from another day, in ms since 1970
+ * @param upiId the store's of today
+ */
 export function riskSignalsOf(
   {
     signs,
@@ -19,14 +22,18 @@ export function riskSignalsOf(
     bank,
     unusual,
     createdAt,
-  }: Pick<Payment, 'signs' | 'claimedBy' | 'bank' | 'unusual' | 'createdAt'>,
+    paidTo,
+  }: Pick<Payment, 'signs' | 'claimedBy' | 'bank' | 'unusual' | 'createdAt' | 'paidTo'>,
   now: number,
+  upiId?: string,
 ): readonly Sign[] {
   const found: Sign[] = []
   // The bank's word names them already
   if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
     found.push({ tone: 'bad', text: t('Also submitted by {names}', { names: claimedBy.join(', ') }) })
   if (!signs) return found
+  if (paidTo && upiId && paidTo.upiId.toLowerCase() !== upiId.toLowerCase())
+    found.push({ tone: 'warn', text: t('Paid to {upiId}', { upiId: paidTo.upiId }) })
   const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
   if (utrRejectedBefore) found.push({ tone: 'bad', text: t('This UTR was rejected before') })
   if (phoneUsedBy.length > 0) {
