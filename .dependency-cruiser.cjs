@@ -39,7 +39,8 @@ const shownWith = {
   catalogue: ['pictures'],
   // What the bank says stands in the row of a request. Who waits for a decision can turn on messages.
   payments: ['settings', 'bank', 'messages'],
-  bank: [],
+  // A statement offers its holder's name for the pay dialog
+  bank: ['settings'],
   // The first steps set up the store with its first keys, and the next request can be decided on the dashboard.
   reports: ['catalogue', 'keys', 'settings', 'payments', 'referrals', 'admins', 'forecast', 'claims', 'backup'],
   // A new password leaves the messages of the browser at hand on

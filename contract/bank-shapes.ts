@@ -68,6 +68,7 @@ export type StatementColumns = z.output<typeof StatementColumns>
 export const StatementPreview = z.object({
   layout: z.string(),
   account: z.nullable(z.object({ _id: z.nullable(Id), bank: z.nullable(z.string()), tail: z.nullable(z.string()) })),
+  holder: z.nullable(z.string()).check(z.describe('Whose account it is, as the file names them')),
   covers: z.nullable(Covers),
   balances: Balances,
   brokenAt: z.nullable(z.number()).check(z.describe('The first line whose balance does not add up')),

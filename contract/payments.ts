@@ -51,7 +51,7 @@ export const Payment = z.object({
   bank: z.optional(PaymentBank),
   then: z.optional(Wish.check(z.describe('What the buyer wants to buy when it is approved'))),
   asked: z.optional(Rupees.check(z.describe('The amount of the request, where another one was approved'))),
-  paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer was told to pay to, and its name then'))),
+  paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer saw, and its name then'))),
   takenBack: z
     .optional(z.object({ loss: Rupees.check(z.describe('What was spent already')) }))
     .check(z.describe('It was approved, and an admin took that back')),

@@ -25,7 +25,7 @@ import {
 } from './limits.ts'
 import { paise, ZERO } from './money.ts'
 import { readSupportLink } from './support-link.ts'
-import { UpiId } from './upi.ts'
+import { PAYEE, PAYEE_LENGTH_MAX, UpiId } from './upi.ts'
 
 const Site = z.object({
   websiteName: z.string(),
@@ -43,11 +43,9 @@ const Site = z.object({
   ...saidInOthers('websiteTitle', 'heroLine', 'refundNote'),
   demo: z.optional(z.literal(true)).check(z.describe('This is the demo, which shows its mails at /demo-mailbox')),
 })
-const PAYEE_LENGTH_MAX = 50
-
 /** The name that UPI apps show for the address, as the bank has it. Empty for unknown. */
 const PayeeName = line('Name in UPI apps', 0, PAYEE_LENGTH_MAX).check(
-  z.regex(/^[\p{L}\p{M}\p{N} .'&/-]*$/u, {
+  z.regex(PAYEE, {
     error: "Copy the name as your UPI app shows it: letters, digits, spaces and . ' & - /",
   }),
 )

@@ -17,7 +17,11 @@ export const UpiId = z.string({ error: 'Enter a UPI ID like name@bank' }).check(
   z.refine((text) => text === '' || isVpa(text), { error: 'Enter a UPI ID like name@bank' }),
 )
 
-/** Where a buyer was told to pay, and the name of it then, if it was known. */
+export const PAYEE_LENGTH_MAX = 50
+/** What banks write in names. */
+export const PAYEE = /^[\p{L}\p{M}\p{N} .'&/-]*$/u
+
+/** The UPI ID that a buyer saw, and its name then, if it was known. */
 export const PaidTo = z.object({ upiId: z.string(), name: z.optional(z.string()) })
 export type PaidTo = z.output<typeof PaidTo>
 

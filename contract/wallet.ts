@@ -56,7 +56,7 @@ export const Receipt = z.object({
   credited: Rupees.check(z.describe('What a top-up added to the wallet, with its bonus')),
   refunded: Rupees,
   utr: z.string().check(z.describe('Of a top-up; a purchase was paid from the wallet')),
-  paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer was told to pay to, and its name then'))),
+  paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer saw, and its name then'))),
 })
 export type Receipt = z.output<typeof Receipt>
 

@@ -17,7 +17,7 @@ const RISES = [
   '300 for doubtful keys in a paste, and for answers that are known before they are worked for',
   '120 for the word that a newer version is out, which nobody said before',
   '100 for what became of places in the waiting list, which ended without a word',
-  '1,350 for what India asks of a shop: whom buyers pay, large payments, turnover and a proof; it replaces nothing',
+  '1,350 for what India asks of a store: whom buyers pay, large payments, turnover and a proof; it replaces nothing',
 ]
 const CODE = /\.(tsx?|[mc]js|css|html|sql)$/
 /** An applied migration is never changed. */

@@ -1,4 +1,4 @@
--- A request keeps where its buyer was told to pay. Null for older requests, and for a store without a UPI ID.
+-- A request keeps the UPI ID that its buyer saw. Null for older requests, and for a store without a UPI ID.
 alter table topup_requests
   add column paid_to text,
   add column paid_to_name text;

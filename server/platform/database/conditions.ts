@@ -44,7 +44,7 @@ export const letInBy = (order: Sql): Sql => sql`
       and opening.let_in_at > ${order}.created_at - make_interval(secs => ${literal(LET_IN_MARKED_MS / SECOND_MS)})
     order by opening.created_at desc limit 1)`
 
-/** Where the buyer of a top-up request was told to pay, as the contract's `PaidTo`, or null. */
+/** The UPI ID that the buyer of a top-up request saw, as the contract's `PaidTo`, or null. */
 export const paidToOf = (request: Sql): Sql => sql`
   case when ${request}.paid_to is not null
        then json_strip_nulls(json_build_object('upiId', ${request}.paid_to, 'name', ${request}.paid_to_name)) end`

@@ -32,6 +32,25 @@ describe('a statement that is not in the corpus', () => {
     expect(read.map((line) => line?.day)).toEqual(days.map(() => '2026-11-05'))
   })
 
+  test('names the holder of its account, without a title, if nothing follows it', () => {
+    const row = '05/11/2026,UPI/CR/630512345678/A/HDFC/x,,5.00,5.00'
+    const holder = (above: string) =>
+      readStatement(`${above}\nTxn Date,Particulars,Debit,Credit,Balance\n${row}`).holder
+
+    expect(holder('Account Name,:,Mr. ARJUN SHOP')).toBe('ARJUN SHOP')
+    expect(holder('Name :- M/S ARJUN & SONS')).toBe('M/S ARJUN & SONS')
+    expect(holder('Customer Name : ARJUN SHOP,Joint : NEHA')).toBe('ARJUN SHOP')
+    expect(holder('खाताधारक का नाम : रमेश कुमार')).toBe('रमेश कुमार')
+    for (const none of [
+      'Name : ARJUN Branch : NO PLACE',
+      'Branch Name : NO PLACE',
+      'Name : <b>x</b>',
+      'Name : 12345',
+      'Nominee Name : NEHA',
+    ])
+      expect(holder(none)).toBeNull()
+  })
+
   test('with a deposit that the bank calls outgoing shows money that came back', () => {
     const rows = [
       '01-11-2026,UPIOUT/632209065930/UPI/5411,,50.00,150.00',

@@ -161,6 +161,7 @@ function* readReport(
     layout: report.layout,
     bank: report.bank,
     tail: null,
+    holder: null,
     covers: coveredBy(
       above,
       lines.map(({ day }) => day),

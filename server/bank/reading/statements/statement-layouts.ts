@@ -4,6 +4,7 @@ import type { Statement } from './statement.ts'
 import { wordsOf } from '../../../../contract/statement-headings.ts'
 import type { Row } from '../cells.ts'
 import { readAmount, readBalance, readDate } from '../values.ts'
+import { PAYEE, PAYEE_LENGTH_MAX } from '../../../../contract/upi.ts'
 import { BANKS } from '../../../../contract/banks.ts'
 
 interface Layout {
@@ -50,6 +51,24 @@ const ACCOUNT = new RegExp(
   ].join(''),
   'i',
 )
+const HOLDER = new RegExp(
+  [
+    String.raw`^\W*(?:(?:account|a ?\/ ?c|cust\w+)(?: holder(?:[’']?s)?)? name|account holder|name`,
+    String.raw`|खाता ?धारक(?: का नाम)?|नाम)`,
+    String.raw`\s*[:|][-:| ]*(?:(?:mr|mrs|ms|shri|smt)\b\.? *)?([^:|]+)(?=\||$)`,
+  ].join(''),
+  'i',
+)
+
+/** Whose account it is, as the bank writes it. */
+export function holderOf(about: readonly Row[]): string | null {
+  for (const { cells } of about) {
+    const name = HOLDER.exec(cells.filter((cell) => cell.trim() !== '').join(' | '))?.[1]?.trim() ?? ''
+    if (/\p{L}/u.test(name) && PAYEE.test(name) && name.length <= PAYEE_LENGTH_MAX) return name
+  }
+  return null
+}
+
 const TRANSACTIONS_OF = /\btransactions list\b.*?\b(\d{9,18})\b/i
 
 /** The last four digits of the account that the file names. */

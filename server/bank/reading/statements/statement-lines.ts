@@ -4,7 +4,7 @@ import { isOfNewerForm, readTransfer, saysItWent } from '../references.ts'
 import { checkBalances, mayClose, type Checked, type Stated } from './statement-balances.ts'
 import { oneLine, type Row } from '../cells.ts'
 import type { Entry } from './statement-entries.ts'
-import { coveredBy, tailOf } from './statement-layouts.ts'
+import { coveredBy, holderOf, tailOf } from './statement-layouts.ts'
 import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 
 const ROWS_SHOWN = 30
@@ -49,6 +49,7 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
     layout: file.layout,
     bank: file.bank,
     tail: tailOf(file.about),
+    holder: holderOf(file.about),
     covers,
     ...found,
     lines: withReturns(newestFirst ? lines.toReversed() : lines),

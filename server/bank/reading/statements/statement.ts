@@ -23,6 +23,8 @@ export interface Statement extends Omit<Checked, 'newestFirst' | 'proven'> {
   bank: string | null
   /** The last digits of the account that the file names. */
   tail: string | null
+  /** The name of its holder. */
+  holder: string | null
   covers: { from: string; to: string } | null
   /** In the order of time, oldest first. */
   lines: StatementLine[]

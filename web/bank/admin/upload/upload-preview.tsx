@@ -3,9 +3,13 @@ import type { ImportResult, StatementPreview } from '../../../../contract/bank-s
 import { middayOf } from '../../../../contract/india.ts'
 import { formatDate } from '../../../platform/dates.ts'
 import { t } from '../../../platform/i18n.ts'
+import { calls, denied } from '../../../platform/admin/roles.ts'
+import { useCall } from '../../../platform/calls/use-call.ts'
+import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { formatCount } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
-import { buttonClass } from '../../../ui/buttons/button.tsx'
+import { useUpi } from '../../../settings/use-upi.ts'
+import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Money } from '../../../ui/money.tsx'
 
@@ -27,6 +31,7 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
           .filter(Boolean)
           .join(' · ')}
       </p>
+      {preview.holder !== null && <PayeeName name={preview.holder} />}
       <BalancesText preview={preview} />
       {isPdf && preview.balances === 'broken' && (
         <p className="text-sm text-fg-2">
@@ -71,6 +76,34 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
         </table>
       </section>
     </>
+  )
+}
+
+/** Offers the holder's name to a store whose buyers see none yet. */
+function PayeeName({ name }: { name: string }) {
+  const upi = useUpi().data
+  const save = useCall('settings.saveUpi')
+  if (!upi?.upiId || upi.payeeName) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+      <p className="min-w-0 wrap-anywhere">
+        {t('This account belongs to {name}. Do UPI apps show this name for {upiId}?', { name, upiId: upi.upiId })}
+      </p>
+      <Button
+        size="sm"
+        variant="secondary"
+        pending={save.isPending}
+        denied={denied(calls.settings.saveUpi)}
+        onClick={() =>
+          save.mutate(
+            { payeeName: name },
+            { onSuccess: () => toast(t('Buyers now see {name}', { name })), onError: toastError },
+          )
+        }
+      >
+        {t('Show it to buyers')}
+      </Button>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import type { GuideStep } from '../../../../contract/guide.ts'
 import type { Guide } from '../../../../contract/reports.ts'
 import { AllowedLink } from '../../../platform/admin/allowed-link.tsx'
 import { t } from '../../../platform/i18n.ts'
+import { useUpi } from '../../../settings/use-upi.ts'
 import { cx } from '../../../ui/cx.ts'
 import { GUIDE, guideEntries } from './guide-steps.ts'
 import { goToStep } from './use-guide.ts'
@@ -24,6 +25,8 @@ const row =
 export function GuideStepRow({ step, state, onPress, children }: GuideStepRowProps) {
   const { title, hint, call, to, hash } = guideEntries()[step]
   const isOpen = state === 'open'
+  const upi = useUpi().data
+  const lacksName = step === 'upiId' && state === 'done' && upi !== undefined && !upi.payeeName
   const words = (
     <>
       <span
@@ -38,6 +41,7 @@ export function GuideStepRow({ step, state, onPress, children }: GuideStepRowPro
       <span className="min-w-0 flex-1">
         <span className={cx('block', isOpen ? 'font-medium' : 'text-fg-2')}>{title}</span>
         {state !== 'done' && <span className="block text-xs text-fg-3">{hint}</span>}
+        {lacksName && <span className="block text-xs text-warn">{t('Add the name that buyers will see.')}</span>}
         {!isOpen && <span className="sr-only">{state === 'done' ? t('Done') : t('Skipped')}</span>}
       </span>
       {isOpen && (
