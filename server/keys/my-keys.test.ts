@@ -79,3 +79,19 @@ test('the list may be read in pages, and each has a version of its own', () =>
     expect(new Set(etags).size).toBe(4)
     expect((await ask(buyer, etags[1] ?? '', '?limit=2')).status).toBe(304)
   }))
+
+test('a long list comes in each encoding whole', () =>
+  withStore(async (store) => {
+    const shop = await openShop(store)
+    const { _id: productId } = await shop.product({ stock: 60 })
+    await store.db.run(sql`update products set instructions = ${'Open the app. '.repeat(300)}`)
+    const buyer = await shop.buyer({ balance: 10_000 })
+    for (let bought = 0; bought < 60; bought += 10) await buyer.api.orders.place({ productId, duration, quantity: 10 })
+    const plain = JSON.stringify((await buyer.get('/keys/user')).body)
+    expect(plain.length).toBeGreaterThan(128 * 1_024)
+    for (const encoding of ['br', 'gzip', 'identity']) {
+      const { body, headers } = await buyer.call('GET', '/keys/user', undefined, { 'accept-encoding': encoding })
+      expect(headers.get('content-encoding')).toBe(encoding === 'identity' ? null : encoding)
+      expect(JSON.stringify(body)).toBe(plain)
+    }
+  }))
