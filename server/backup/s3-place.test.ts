@@ -127,6 +127,12 @@ describe('what a service may answer', () => {
       server.trouble = ({ method }) => (method === 'PUT' && left-- > 0 ? trouble : undefined)
       expect(await copy()).toBe('copied')
     }
+    for (const isList of [true, false]) {
+      let left = 2
+      server.trouble = ({ method, key }) =>
+        method === 'GET' && (key === '') === isList && left-- > 0 ? 'half' : undefined
+      expect(await copy(), isList ? 'half a list' : 'half a file').toBe('copied')
+    }
     server.trouble = ({ method }) => (method === 'PUT' ? fault(503, 'SlowDown') : undefined)
     expect(await copy()).toBe(`${ADDRESS} does not answer as it should: SlowDown told`)
     server.stop()

@@ -45,11 +45,17 @@ export function openBucket(address: string, keys: S3Keys | undefined, partBytes 
   const archive = `${folder}archive/`
   const ask = askerOf(address, bucket, keys)
   const getAs = async (key: string, file: string): Promise<void> => {
-    const answer = await ask(key, { isFile: true })
-    const body = answer.body ? Readable.fromWeb(answer.body) : Readable.from([])
-    await pipeline(body, createWriteStream(file, { mode: 0o600 })).catch((cause: unknown) => {
-      throw new Error(`${address} broke off while ${path.basename(key)} was read. Run it again.`, { cause })
-    })
+    for (let attempt = 1; ; attempt++) {
+      const answer = await ask(key, { isFile: true })
+      const body = answer.body ? Readable.fromWeb(answer.body) : Readable.from([])
+      try {
+        return await pipeline(body, createWriteStream(file, { mode: 0o600 }))
+      } catch (cause) {
+        if (attempt === TRIES)
+          throw new Error(`${address} broke off while ${path.basename(key)} was read. Run it again.`, { cause })
+        await pauseAfter(attempt)
+      }
+    }
   }
   return {
     async put(file) {
@@ -98,24 +104,31 @@ function askerOf(address: string, bucket: string, keys: S3Keys): Ask {
       const answer = await once(
         new Request(url, { method, headers, ...(body !== undefined && { body }) }),
         bucket,
-        msMax,
+        { msMax, isFile },
       )
       if (answer instanceof Response) return answer
       if (!answer.mayPass || attempt === TRIES) throw new Error(`${address} ${answer.says}`, { cause: answer.cause })
-      await sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
+      await pauseAfter(attempt)
     }
   }
 }
 
-async function once(request: Request, bucket: string, msMax: number | undefined): Promise<Response | Fault> {
+const pauseAfter = (attempt: number) => sleep(FIRST_WAIT_MS * 2 ** (attempt - 1) * (0.5 + Math.random()))
+
+async function once(
+  request: Request,
+  bucket: string,
+  { msMax, isFile }: { msMax: number | undefined; isFile: boolean },
+): Promise<Response | Fault> {
   const signal = msMax === undefined ? null : AbortSignal.timeout(msMax)
   try {
     const answer = await fetch(request, { redirect: 'manual', signal })
-    const isText = answer.headers.get('content-type')?.includes('xml')
+    if (answer.ok && isFile) return answer
+    // All of it, because it may break off
+    const text = await answer.text()
     // The end of a multipart upload may be answered 200 with an error inside
-    const text = !answer.ok || (isText && request.method === 'POST') ? await answer.text() : undefined
-    if (answer.ok && !text?.includes('<Error>')) return text === undefined ? answer : new Response(text)
-    return faultOf(answer, text ?? '', bucket)
+    if (answer.ok && !text.includes('<Error>')) return new Response(text, { headers: answer.headers })
+    return faultOf(answer, text, bucket)
   } catch (cause) {
     const { name, cause: inner } = cause as Error & { cause?: { code?: string; message?: string } }
     const why = name === 'TimeoutError' ? 'no answer in time' : (inner?.code ?? inner?.message ?? String(cause))
