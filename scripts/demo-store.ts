@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort, launchStore, logInAt } from './store-process.ts'
 
+const START_MS_MAX = 300_000
 const LOGINS = {
   buyer: { path: '/auth/login', body: { username: 'aarav', password: 'demo-buyer-key' } },
   admin: { path: '/admin/login', body: { username: 'admin', password: 'demo-admin-key' } },
@@ -23,7 +24,8 @@ export async function startDemoStore(): Promise<{ url: string; stop: () => Promi
     rmSync(dataDir, { recursive: true, force: true })
   }
   try {
-    await store.untilHealthy({ everyMs: 200 })
+    // It may have to be built first, beside other programs
+    await store.untilHealthy({ everyMs: 200, withinMs: START_MS_MAX })
     return { url: `http://localhost:${port}`, stop }
   } catch (error) {
     await stop()

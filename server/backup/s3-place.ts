@@ -101,11 +101,10 @@ function askerOf(address: string, bucket: string, keys: S3Keys): Ask {
     for (let attempt = 1; ; attempt++) {
       // Each try is signed again, because a signature is good for minutes
       const headers = signedHeaders(keys, method, url, machineClock.now())
-      const answer = await once(
-        new Request(url, { method, headers, ...(body !== undefined && { body }) }),
-        bucket,
-        { msMax, isFile },
-      )
+      const answer = await once(new Request(url, { method, headers, ...(body !== undefined && { body }) }), bucket, {
+        msMax,
+        isFile,
+      })
       if (answer instanceof Response) return answer
       if (!answer.mayPass || attempt === TRIES) throw new Error(`${address} ${answer.says}`, { cause: answer.cause })
       await pauseAfter(attempt)
