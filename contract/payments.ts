@@ -50,6 +50,9 @@ export const Payment = z.object({
     .check(z.describe('Usernames of others whose claim of the same transfer was refused')),
   bank: z.optional(PaymentBank),
   then: z.optional(Wish.check(z.describe('What the buyer wants to buy when it is approved'))),
+  large: z
+    .optional(z.literal(true))
+    .check(z.describe('A pending request of `carefulAbove` or more whose money no statement shows')),
   asked: z.optional(Rupees.check(z.describe('The amount of the request, where another one was approved'))),
   paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer saw, and its name then'))),
   takenBack: z

@@ -23,7 +23,7 @@ import {
   TITLE_LENGTH_MAX,
   TOPUP_MIN_PAISE,
 } from './limits.ts'
-import { paise, ZERO } from './money.ts'
+import { paise, toRupees, ZERO } from './money.ts'
 import { readSupportLink } from './support-link.ts'
 import { PAYEE, PAYEE_LENGTH_MAX, UpiId } from './upi.ts'
 
@@ -58,6 +58,7 @@ const Upi = z.object({
     .boolean()
     .check(z.describe('True for a verified merchant. UPI apps then accept links and saved QR codes for any amount')),
   topupMax: Rupees.check(z.describe('Maximum top-up, except with a plan')),
+  carefulAbove: z.optional(Rupees).check(z.describe('From this amount on, an approval can take up to an hour')),
   approvalMinutes: z
     .optional(z.number())
     .check(z.describe('Median wait of the last 50 reviewed top-ups, in minutes; absent below 5 reviews')),
@@ -81,6 +82,14 @@ export const StoreSettings = z.object({
         'replace in 24 hours goes above this amount',
     ),
   ),
+  carefulAbove: z
+    .nullable(Rupees)
+    .check(
+      z.describe('From this amount on, a request asks once more until a statement shows its money; null for never'),
+    ),
+  turnoverLine: z
+    .nullable(Rupees)
+    .check(z.describe('The sales of a financial year at which owners get a message: ₹10, ₹20 or ₹40 lakh, or null')),
   refundFee: Rupees.check(z.describe('What the refund rule of the terms takes off: 0, or ₹20 to ₹50')),
   refundNote: z.string().check(z.describe('What the terms add to the refund policy')),
   ...saidInOthers('refundNote'),
@@ -93,6 +102,12 @@ export type SettingsText = 'websiteTitle' | 'notice' | 'heroLine' | 'refundNote'
 const FEE = 'Enter 0, or ₹20 to ₹50'
 const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
   z.refine((fee) => fee === 0 || fee >= REFUND_FEE_MIN_PAISE, { error: FEE }),
+)
+/** In rupees. Which one counts depends on the state and on what is sold. */
+export const TURNOVER_LINES = [10_00_000, 20_00_000, 40_00_000] as const
+const LINE = 'Choose ₹10, ₹20 or ₹40 lakh, or none'
+const TurnoverLine = rupeesBetween(ZERO, AMOUNT_MAX, LINE).check(
+  z.refine((line) => TURNOVER_LINES.some((each) => each === toRupees(line)), { error: LINE }),
 )
 const VALIDITY = 'Enter 1 to 3650 days, or leave empty for no expiry'
 const LINK_MAX = 300
@@ -188,6 +203,10 @@ export const settings = {
       topupValidityDays: z.optional(z.nullable(wholeNumber(1, 3_650, VALIDITY))),
       secondFactorRequired: z.optional(Flag),
       stepUpAbove: z.optional(rupeesBetween(ZERO, AMOUNT_MAX, 'Enter an amount in rupees')),
+      carefulAbove: z.optional(
+        z.nullable(rupeesBetween(paise(TOPUP_MIN_PAISE), AMOUNT_MAX, 'Enter an amount in rupees, or leave empty')),
+      ),
+      turnoverLine: z.optional(z.nullable(TurnoverLine)),
       refundFee: z.optional(RefundFee),
       refundNote: z.optional(RefundNote),
       ...inOtherLanguages({ refundNote: RefundNote }),

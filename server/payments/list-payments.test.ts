@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import type { PaymentBank } from '../../contract/payment-signs.ts'
 import type { Payment } from '../../contract/payments.ts'
-import { paise } from '../../contract/money.ts'
+import { paise, type Paise } from '../../contract/money.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { givenProduct, givenUser, type GivenProduct } from '../../test/worlds/given.ts'
 import { nameOf, withPayments } from '../../test/worlds/payment-calls.ts'
@@ -11,7 +12,7 @@ import { allowedBefore } from '../wallet/allowance.ts'
 import { credit } from '../wallet/credit.ts'
 import { debit } from '../wallet/debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { listUserPayments } from './list-payments.ts'
+import { listPayments, listUserPayments } from './list-payments.ts'
 
 const NOW = new Date(TEST_NOW)
 
@@ -245,12 +246,13 @@ async function givenTopUp(
     status = 'pending',
     utr = String(400_000_000_000 + utrs++),
     phone = '8000000000',
-  }: { minutes: number; status?: string; utr?: string; phone?: string },
+    amount = paise(100_00),
+  }: { minutes: number; status?: string; utr?: string; phone?: string; amount?: Paise },
 ): Promise<string> {
   const id = newId()
   await db.run(sql`
     insert into topup_requests (id, user_id, amount_paise, credit_paise, utr, phone, status, decided_at, created_at)
-    values (${id}, ${userId}, 10000, 10000, ${utr}, ${phone}, ${status}, ${status === 'pending' ? null : NOW},
+    values (${id}, ${userId}, ${amount}, ${amount}, ${utr}, ${phone}, ${status}, ${status === 'pending' ? null : NOW},
             ${after(minutes)})`)
   return id
 }
@@ -288,4 +290,34 @@ test('a closed account’s payments are found by the name that the list shows, a
       async (search) => (await admin.get(`/payments?search=${search}`)).body.total as number,
     )
     expect(await Promise.all(totals)).toEqual([1, 1, 0])
+  }))
+
+// Seen to fail when only the amount counted.
+test('a large request is marked until a statement shows its money', () =>
+  withPayments(async ({ db }) => {
+    const user = await givenUser(db)
+    const large = await givenTopUp(db, user, { minutes: 1, amount: paise(10_000_00) })
+    const small = await givenTopUp(db, user, { minutes: 2, amount: paise(9_999_99) })
+    const bankOf = (bank?: PaymentBank) => ({
+      bankOf: () =>
+        Promise.resolve(
+          new Map(
+            bank
+              ? [
+                  [large, bank],
+                  [small, bank],
+                ]
+              : [],
+          ),
+        ),
+      confirmed: () => Promise.resolve([]),
+    })
+    const marked = async (bank?: PaymentBank) =>
+      (await listPayments(db, {}, bankOf(bank))).payments.filter((one) => one.large).map(({ _id }) => _id)
+
+    expect(await marked()).toEqual([large])
+    expect(await marked({ verdict: 'alert', proof: 'alert' }), 'an alert alone').toEqual([large])
+    expect(await marked({ verdict: 'confirmed', proof: 'statement' })).toEqual([])
+    await db.run(sql`update settings set careful_above_paise = null`)
+    expect(await marked()).toEqual([])
   }))

@@ -8,6 +8,8 @@
 import * as z from 'zod/mini'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
 import type { Payment, payments, PaymentSource } from '../../contract/payments.ts'
+import type { PaymentBank } from '../../contract/payment-signs.ts'
+import { toRupees } from '../../contract/money.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { dayAfter, startOf } from '../../contract/india.ts'
@@ -23,6 +25,7 @@ import {
   unionAll,
   type Total,
 } from '../platform/database/search.ts'
+import { readSettings } from '../settings/settings.ts'
 import { readPayments } from './payment-rows.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
 import { readRiskSignals, readRivalClaims } from './risk-signals.ts'
@@ -56,20 +59,33 @@ export async function listPayments(
     : await findAll(db, branches, page)
   const payments = await readPayments(db, ids)
   const pending = payments.filter(({ status }) => status === 'pending').map(({ _id }) => _id)
-  const [signs, words, claims] = await Promise.all([
+  const [signs, words, claims, settings] = await Promise.all([
     readRiskSignals(db, pending),
     bank.bankOf(pending),
     readRivalClaims(db, ids),
+    pending.length > 0 ? readSettings(db) : undefined,
   ])
+  const carefulAbove = settings?.carefulAbove ? toRupees(settings.carefulAbove) : Infinity
   return {
     payments: payments.map((payment) => {
       const { _id } = payment
       const [own, word, claimedBy] = [signs.get(_id), words.get(_id), claims.get(_id)]
-      return { ...payment, ...(own && { signs: own }), ...(word && { bank: word }), ...(claimedBy && { claimedBy }) }
+      const isLarge = own && payment.amount >= carefulAbove && !isInStatement(word)
+      return {
+        ...payment,
+        ...(own && { signs: own }),
+        ...(word && { bank: word }),
+        ...(claimedBy && { claimedBy }),
+        ...(isLarge && { large: true as const }),
+      }
     }),
     ...total,
   }
 }
+
+/** An alert can be forged, and a payer may still call back what it names. */
+const isInStatement = (word: PaymentBank | undefined): boolean =>
+  word?.proof === 'statement' || word?.proof === 'report'
 
 const EXPORTED_AT_ONCE = 500
 

@@ -89,12 +89,13 @@ const toSite = ({ websiteName, websiteTitle, supportUrl, accent, heroLine, ...re
   ...(rest.tells && { tells: true as const }),
   ...(rest.autoBuy && { autoBuy: true as const }),
 })
-const toUpi = ({ upiId, payeeName, paymentEnabled, merchantVpa, topupMax }: Settings) => ({
+const toUpi = ({ upiId, payeeName, paymentEnabled, merchantVpa, topupMax, carefulAbove }: Settings) => ({
   upiId,
   ...(payeeName && { payeeName }),
   paymentEnabled,
   merchantVpa,
   topupMax: toRupees(topupMax),
+  ...(carefulAbove && { carefulAbove: toRupees(carefulAbove) }),
 })
 const toStore = ({
   supportUrl,
@@ -103,6 +104,8 @@ const toStore = ({
   topupValidityDays,
   secondFactorRequired,
   stepUpAbove,
+  carefulAbove,
+  turnoverLine,
   refundFee,
   refundNote,
   ...rest
@@ -113,6 +116,8 @@ const toStore = ({
   topupValidityDays,
   secondFactorRequired,
   stepUpAbove: toRupees(stepUpAbove),
+  carefulAbove: carefulAbove && toRupees(carefulAbove),
+  turnoverLine: turnoverLine && toRupees(turnoverLine),
   refundFee: toRupees(refundFee),
   refundNote,
   ...textsInOthers(rest, ['refundNote']),

@@ -18,6 +18,8 @@ type StoreSetting =
   | 'topupValidityDays'
   | 'secondFactorRequired'
   | 'stepUpAbove'
+  | 'carefulAbove'
+  | 'turnoverLine'
   | 'refundFee'
   | 'refundNote'
 type Form<Name extends keyof Settings> = { [Each in Name]?: Settings[Each] | undefined }
@@ -88,7 +90,10 @@ function namedUpi(before: Settings, { upiId = before.upiId, payeeName }: UpiForm
   }
 }
 
-/** @throws Refusal STEP_UP_REQUIRED to relax the rules for admins, shorten credit, or change the support link */
+/**
+ * @throws Refusal STEP_UP_REQUIRED to relax the rules for admins or for large payments, shorten credit, or change the
+ *   support link
+ */
 export const saveStore: Saving<Form<StoreSetting> & OtherTexts<'refundNote'>> = saving(
   'settings.store',
   'Support link and top-up terms',
@@ -97,6 +102,7 @@ export const saveStore: Saving<Form<StoreSetting> & OtherTexts<'refundNote'>> = 
       before.supportUrl !== after.supportUrl ||
       (before.secondFactorRequired && !after.secondFactorRequired) ||
       (before.topupValidityDays ?? Infinity) > (after.topupValidityDays ?? Infinity) ||
+      (before.carefulAbove ?? Infinity) < (after.carefulAbove ?? Infinity) ||
       after.stepUpAbove > before.stepUpAbove,
   },
 )
@@ -172,12 +178,14 @@ async function change(
 
 /** Returns the members of `one` that differ from `other`, amounts in rupees as on the wire. */
 function differing(one: Settings, other: Settings): Record<string, unknown> {
-  const { topupMax, stepUpAbove, refundFee, outdated: _, ...known } = one
+  const { topupMax, stepUpAbove, carefulAbove, turnoverLine, refundFee, outdated: _, ...known } = one
   const { upiBefore: _upi, payeeBefore: _payee, upiChangedAt: _at, ...rest } = known
   const shown = {
     ...rest,
     topupMax: toRupees(topupMax),
     stepUpAbove: toRupees(stepUpAbove),
+    carefulAbove: carefulAbove && toRupees(carefulAbove),
+    turnoverLine: turnoverLine && toRupees(turnoverLine),
     refundFee: toRupees(refundFee),
   }
   return Object.fromEntries(

@@ -45,6 +45,10 @@ const Row = z.object({
   secondFactorRequired: z.boolean(),
   /** Balance changes above this amount ask an admin for step-up. */
   stepUpAbove: InPaise,
+  /** From this amount on a request is approved when the money is in the bank; null for never. */
+  carefulAbove: z.nullable(InPaise),
+  /** The sales of a financial year at which the owner gets a message; null for none. */
+  turnoverLine: z.nullable(InPaise),
   /** What the refund rule of the terms takes off; zero for nothing. */
   refundFee: InPaise,
   /** What the owner adds to the refund policy. */
@@ -66,6 +70,7 @@ const COLUMNS = sql`website_name, website_title, notice, upi_id, payee_name,
                     exists (select from channels where name in ('email', 'push') and is_on) as tells,
                     coalesce((select auto_buy from waiting_settings), false) as auto_buy,
                     second_factor_required, step_up_above_paise as step_up_above,
+                    careful_above_paise as careful_above, turnover_line_paise as turnover_line,
                     refund_fee_paise as refund_fee, refund_note, translations, version`
 
 /** Creates the row if it is absent. Harmless at any time. */
@@ -113,7 +118,8 @@ export async function writeSettings(tx: Transaction, settings: Settings): Promis
            support_url = ${settings.supportUrl}, accent = ${settings.accent}, hero_line = ${settings.heroLine},
            guide = ${JSON.stringify(settings.guide)}::jsonb,
            second_factor_required = ${settings.secondFactorRequired},
-           step_up_above_paise = ${settings.stepUpAbove}, refund_fee_paise = ${settings.refundFee},
+           step_up_above_paise = ${settings.stepUpAbove}, careful_above_paise = ${settings.carefulAbove},
+           turnover_line_paise = ${settings.turnoverLine}, refund_fee_paise = ${settings.refundFee},
            refund_note = ${settings.refundNote},
            translations = ${JSON.stringify(translations)}::jsonb, version = ${settings.version}`)
 }

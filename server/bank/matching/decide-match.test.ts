@@ -38,6 +38,7 @@ const RULES: Automation = {
   unprovenMax: 1_000_000,
   today: 0,
   unproven: 0,
+  carefulAbove: 1_000_000,
 }
 const BUYER: BuyerRecord = {
   today: 0,
@@ -47,6 +48,22 @@ const BUYER: BuyerRecord = {
   misses: 0,
   claimedOthers: false,
 }
+
+test('no rule approves a large request on an alert alone, whatever its limits', () => {
+  const most = 1_00_00_000
+  const rules = { ...RULES, perRequest: most, perBuyerDay: most, perDay: most, unprovenMax: most }
+  const held = (amountPaise: number, proof: 'alert' | 'statement', more: Partial<Automation> = {}) =>
+    whyHeld(
+      { ...REQUEST, amountPaise, creditPaise: amountPaise },
+      { ...CREDIT, amountPaise, proof },
+      { rules: { ...rules, ...more }, buyer: BUYER },
+    )
+
+  expect(held(10_000_00, 'alert')).toBe('Only an alert says so')
+  expect(held(9_999_99, 'alert')).toBeUndefined()
+  expect(held(10_000_00, 'statement')).toBeUndefined()
+  expect(held(10_000_00, 'alert', { carefulAbove: null })).toBeUndefined()
+})
 
 test.each<[string, Partial<MatchRequest>, Partial<MatchCredit>, string]>([
   ['all agree', {}, {}, 'confirmed'],

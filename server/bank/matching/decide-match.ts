@@ -96,6 +96,7 @@ export function whyHeld(
   if (rules.mode === 'propose') return 'The store only proposes'
   if (verdict !== 'confirmed' && verdict !== 'alert') return 'The bank does not confirm it'
   if (verdict === 'alert' && rules.trusts !== 'phone') return 'Only an alert says so'
+  if (verdict === 'alert' && request.amountPaise >= (rules.carefulAbove ?? Infinity)) return 'Only an alert says so'
   if (amount > rules.perRequest) return 'Above the limit for one request'
   if (buyer.today + amount > rules.perBuyerDay) return 'Above the limit for one buyer and day'
   if (rules.today + amount > rules.perDay) return 'Above the limit for one day'

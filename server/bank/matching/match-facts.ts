@@ -120,6 +120,8 @@ const RulesRow = z.object({
   unprovenMax: z.number(),
   today: z.number(),
   unproven: z.number(),
+  /** From this amount on, an alert alone approves nothing; null for never. */
+  carefulAbove: z.nullable(z.number()),
   knownAfterDays: z.number(),
   offWhy: z.nullable(z.string()),
 })
@@ -132,7 +134,7 @@ export function readRules(db: Queries, now: Date, lock = false): Promise<RulesNo
     select mode, trusts, per_request_paise as per_request, per_buyer_day_paise as per_buyer_day,
            per_day_paise as per_day, unproven_max_paise as unproven_max,
            case when day >= ${dayOf(now)}::date then day_paise else 0 end as today, unproven_paise as unproven,
-           known_after_days, off_why
+           known_after_days, off_why, (select careful_above_paise from settings) as careful_above
       from bank_rules ${lock ? sql`for update` : sql``}`)
 }
 

@@ -124,6 +124,8 @@ const FIELDS: Record<string, () => string> = {
   secondFactor: () => t('Two-step verification'),
   secondFactorRequired: () => t('Two-step verification required'),
   stepUpAbove: () => t('Confirm wallet changes above'),
+  carefulAbove: () => t('Large from'),
+  turnoverLine: () => t('Line of the year’s sales'),
   supportUrl: () => t('Support link'),
   tail: () => t('Account ends in'),
   taken: () => t('Taken'),
@@ -156,7 +158,8 @@ function fieldText(field: string): string {
 const MONEY = new Set(
   (
     'amount asked balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay ' +
-    'perDay perRequest price refundFee rewardAmount stepUpAbove taken today topupMax unitPrice unproven unprovenMax'
+    'carefulAbove perDay perRequest price refundFee rewardAmount stepUpAbove taken today topupMax turnoverLine ' +
+    'unitPrice unproven unprovenMax'
   ).split(' '),
 )
 

@@ -1,9 +1,10 @@
 import { useEffect, useState, type RefObject } from 'react'
 import { Info, QrCode as QrIcon } from 'lucide-react'
 import { UPI_NOTE } from '../../../contract/limits.ts'
-import { toDecimalText, type Paise } from '../../../contract/money.ts'
+import { toDecimalText, toRupees, type Paise } from '../../../contract/money.ts'
 import { upiLink } from '../../../contract/upi.ts'
 import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
 import { useSite } from '../../platform/calls/site.ts'
 import { useUpi } from '../../settings/use-upi.ts'
 import { Button } from '../../ui/buttons/button.tsx'
@@ -122,10 +123,16 @@ function Ways({ payTo, payee, amount, username, isWide, onUse }: WaysProps) {
   const note = code ? `${UPI_NOTE} ${code}` : UPI_NOTE
   const link = upiLink(payTo, payee ?? websiteName, toDecimalText(amount), code)
   const way = { payTo, amount, link, isMerchant }
+  const { carefulAbove = Infinity } = useUpi().data ?? {}
   const details = <UpiDetails {...way} payee={payee} note={note} onUse={onUse} />
   return (
     <>
       {payee && <PayeeLine name={payee} />}
+      {toRupees(amount) >= carefulAbove && (
+        <p className="w-full text-sm text-pretty text-fg-2 md:max-w-70">
+          {t('Payments of {amount} and more can take up to an hour.', { amount: formatRupees(carefulAbove) })}
+        </p>
+      )}
       {isWide && <UpiQr {...way} />}
       {details}
       {!isWide && <FoldedUpiQr {...way} />}

@@ -23,19 +23,29 @@ import {
   useStoreSettings,
 } from '../../ui/admin/forms/settings-form.tsx'
 
-type TextName = 'supportUrl' | 'topupMax' | 'topupValidityDays' | 'stepUpAbove' | 'refundFee' | 'refundNote'
-/** The changed fields. An empty number of days means no expiry. */
+type TextName =
+  | 'supportUrl'
+  | 'topupMax'
+  | 'topupValidityDays'
+  | 'stepUpAbove'
+  | 'carefulAbove'
+  | 'refundFee'
+  | 'refundNote'
+/** The changed fields. What can be empty means never. */
 type Typed = Partial<Record<TextName, string> & Pick<StoreSettings, 'merchantVpa'>> & OtherTexts<'refundNote'>
+
+const orNull = (text: string): string | null => text.trim() || null
 
 function useStoreForm() {
   const store = useStoreSettings()
   const form = useSettings({
     saved: store.data,
     queryKey: ['settings', 'store'],
-    send: ({ topupValidityDays: days, ...rest }: Typed) =>
+    send: ({ topupValidityDays, carefulAbove, ...rest }: Typed) =>
       client.settings.saveStore({
         ...rest,
-        ...(days !== undefined && { topupValidityDays: days.trim() === '' ? null : days.trim() }),
+        ...(topupValidityDays !== undefined && { topupValidityDays: orNull(topupValidityDays) }),
+        ...(carefulAbove !== undefined && { carefulAbove: orNull(carefulAbove) }),
       }),
     onSaved: () => toast(t('Settings saved')),
   })
@@ -109,6 +119,17 @@ export function TopUpRulesSection() {
               <Input inputMode="numeric" {...field('topupValidityDays')} />
             </Field>
           </div>
+          <Field
+            label={t('Large from (₹)')}
+            hint={t(
+              'From this amount on, approving asks once more until a statement shows the money. Leave empty to turn ' +
+                'this off.',
+            )}
+            error={faults['carefulAbove']}
+            className="sm:col-span-2"
+          >
+            <Input inputMode="decimal" {...field('carefulAbove')} />
+          </Field>
           <Switch
             label={t('Verified merchant')}
             hint={t(

@@ -44,7 +44,13 @@ function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Pro
 /** Ticks requests of the list, and approves several together. */
 export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'rows' | 'open' | 'approveAll'>) {
   const ticks = useTicks(open)
-  const approveThese = async (these: readonly Payment[]) => {
+  const approveThese = async (wanted: readonly Payment[]) => {
+    // One press for many takes none of them
+    const these = wanted.filter(({ large }) => !large)
+    const left = (ticks.chosen.length > 0 ? wanted : open).filter(({ large }) => large).length
+    if (left > 0)
+      toast(t('{count, plural, one {# large one} other {# large ones}} left to you', { count: left }), { tone: 'info' })
+    if (these.length === 0) return
     const marked = these.filter((payment) => marksOf(payment, serverNow()).length > 0)
     const isAsked = marked.length > 0
     if (isAsked && !(await isSureAbout(these, marked))) return

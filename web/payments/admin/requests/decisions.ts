@@ -5,6 +5,7 @@ import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
 import { renew } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
+import { confirm } from '../../../ui/overlays/confirm.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import type { OtherAmount } from './amount-dialog.tsx'
@@ -82,10 +83,9 @@ export function useDecisions() {
   return {
     decisions,
     approve: async (payment: Payment) => {
-      const warning = warningAbout(payment)
       // Without a warning the decision is stored now, because a tab that closes right after must not lose it
-      if ((warning === undefined || (await isSureDespite(warning, payment))) && (await decide(payment, 'approve')))
-        refresh()
+      const isSure = payment.large || warningAbout(payment) !== undefined ? await isSureOf(payment) : true
+      if (isSure && (await decide(payment, 'approve'))) refresh()
     },
     /** Shows in the row what became of it. */
     show: (payment: Payment) => note(payment._id, { phase: 'done', payment }),
@@ -116,6 +116,20 @@ export function useDecisions() {
       }
     },
   }
+}
+
+/** Asks once more about what the bank speaks against, and about a large request whose money no statement shows. */
+function isSureOf(payment: Payment): Promise<boolean> {
+  const warning = warningAbout(payment)
+  if (!payment.large) return isSureDespite(warning ?? '', payment)
+  return confirm({
+    title: t('Not in your bank yet'),
+    body: [t('A large payment can still be cancelled by the payer.'), warning].filter(Boolean).join('\n'),
+    confirmLabel: t('Approve anyway'),
+    cancelLabel: t('Wait'),
+    danger: true,
+    rests: true,
+  })
 }
 
 /** Sends held decisions when the admin leaves the screen. */

@@ -23,7 +23,8 @@ export function riskSignalsOf(
     unusual,
     createdAt,
     paidTo,
-  }: Pick<Payment, 'signs' | 'claimedBy' | 'bank' | 'unusual' | 'createdAt' | 'paidTo'>,
+    large,
+  }: Pick<Payment, 'signs' | 'claimedBy' | 'bank' | 'unusual' | 'createdAt' | 'paidTo' | 'large'>,
   now: number,
   upiId?: string,
 ): readonly Sign[] {
@@ -32,6 +33,7 @@ export function riskSignalsOf(
   if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
     found.push({ tone: 'bad', text: t('Also submitted by {names}', { names: claimedBy.join(', ') }) })
   if (!signs) return found
+  if (large) found.push({ tone: 'warn', text: t('Large. Approve when the money is in your bank.') })
   if (paidTo && upiId && paidTo.upiId.toLowerCase() !== upiId.toLowerCase())
     found.push({ tone: 'warn', text: t('Paid to {upiId}', { upiId: paidTo.upiId }) })
   const { utrRejectedBefore, phoneUsedBy, requestOfDay: count, isFirstTopUp } = signs
