@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Rupees } from './amounts.ts'
 import type { Declarations } from './endpoint.ts'
-import { Day, Id, limitUpTo, Moment, Paging } from './fields.ts'
+import { Day, Id, limitUpTo, Moment, Paging, wholeNumber } from './fields.ts'
 import { Delivered } from './keys.ts'
 import { PAGE_SIZE_MAX } from './limits.ts'
 
@@ -115,6 +115,24 @@ export const MonthStatement = z.object({
 })
 export type MonthStatement = z.output<typeof MonthStatement>
 
+const YearFigures = {
+  received: Rupees.check(z.describe('Approved top-ups, at what was paid')),
+  seen: Rupees.check(z.describe('The part of it that a bank’s statement proves')),
+  takenBack: Rupees.check(z.describe('Top-ups whose approval was taken back, at what was paid')),
+  sales: Rupees.check(z.describe('Revenue of keys without what bonus paid, as in the profit')),
+}
+
+export const BookYear = z.object({
+  year: z.number().check(z.describe('2026 for April 2026 to March 2027')),
+  months: z
+    .array(z.object({ month: MonthText, ...YearFigures }))
+    .check(z.describe('Those that have begun, April first')),
+  total: z.object(YearFigures),
+  unspent: Rupees.check(z.describe('Unspent credit of all buyers at the end of the year, or now')),
+  line: z.nullable(Rupees).check(z.describe('`turnoverLine` of the store')),
+})
+export type BookYear = z.output<typeof BookYear>
+
 export const BOOK_ROWS = ['bonus', 'top-ups', 'taken-back', 'expired', 'returned', 'unspent'] as const
 export type BookRowsOf = (typeof BOOK_ROWS)[number]
 
@@ -137,6 +155,7 @@ const Period = { ...Days, by: BooksBy }
 const Month = z
   .string({ error: 'Enter a month like 2026-11' })
   .check(z.regex(/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])$/, { error: 'Enter a month like 2026-11' }))
+const Year = { year: wholeNumber(2000, 2998, 'Enter a year like 2026') }
 const BatchFilter = { search: Paging.search, show: z._default(z.optional(BatchesShown), 'all') }
 
 const READERS = ['payments', 'read-only'] as const
@@ -220,6 +239,21 @@ export const books = {
     ...file,
     summary: 'The same as a CSV file.',
     input: z.object({ month: Month }),
+    refusals: ['BAD_PERIOD'],
+  },
+  year: {
+    route: 'GET /books/year',
+    ...read,
+    summary: 'The turnover of a financial year, month by month: what came in, what was taken back, and the sales.',
+    input: z.object(Year),
+    output: BookYear,
+    refusals: ['BAD_PERIOD'],
+  },
+  exportYear: {
+    route: 'GET /books/year/export',
+    ...file,
+    summary: 'The same as a CSV file.',
+    input: z.object(Year),
     refusals: ['BAD_PERIOD'],
   },
 } as const satisfies Declarations

@@ -20,6 +20,12 @@ export const startOf = (day: string): Date => atTime(day, '00:00:00')
 /** Returns the moment at which the day of `at` began. */
 export const startOfDay = (at: Moment): Date => startOf(dayOf(at))
 
+/** Returns the year in which the financial year of a day began, on 1 April. @param day YYYY-MM-DD or YYYY-MM */
+export const financialYear = (day: string): number => Number(day.slice(0, 4)) - (day.slice(5, 7) < '04' ? 1 : 0)
+
+/** "2026–27" */
+export const yearText = (year: number): string => `${year}–${String((year + 1) % 100).padStart(2, '0')}`
+
 /** Returns the middle of a day, which is on that day in every place where the store is read. */
 export const middayOf = (day: string): string => `${day}T12:00:00+05:30`
 

@@ -42,6 +42,7 @@ const MESSAGE_KINDS = {
   'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'sale.placed': { label: 'New sale', to: [], ...ADMINS, byDefault: [] },
   'day.summary': { label: 'Summary of the day', to: [], ...ADMINS },
+  'books.turnover': { label: 'Sales of the year', to: [], isQuiet: true, ...ADMINS },
   'telegram.ending': {
     label: 'Telegram link ends soon',
     to: ['payments', 'stock', 'support'],

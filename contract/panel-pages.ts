@@ -6,7 +6,7 @@
 import type * as z from 'zod/mini'
 import type { Api } from './api.ts'
 import { REPORTED_REASONS } from './claim-reasons.ts'
-import { dayAfter, dayOf } from './india.ts'
+import { dayAfter, dayOf, financialYear } from './india.ts'
 import {
   ALARMS_SHOWN,
   AUDIT_PAGE_SIZE,
@@ -39,6 +39,8 @@ export interface PanelSearch {
   by?: string | undefined
   /** YYYY-MM in India. */
   month?: string | undefined
+  /** 2026 for April 2026 to March 2027. */
+  year?: string | undefined
   /** Days as in India, YYYY-MM-DD, both included. */
   from?: string | undefined
   to?: string | undefined
@@ -199,7 +201,8 @@ export function claimsOn(address: PanelSearch) {
   })
 }
 
-const BOOK_VIEWS = ['profit', 'batches', 'liability', 'month', 'rows'] as const
+const BOOK_VIEWS = ['profit', 'batches', 'liability', 'month', 'year', 'rows'] as const
+const YEAR = /^20\d\d$/
 /** What the books show at first, in days. */
 const BOOK_DAYS = 30
 
@@ -208,7 +211,10 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 const FIRST_DAY = '2000-01-01'
 
 /** What an address of the books asks for, with what it leaves out. */
-export function bookAddress({ view, by, from, to, month = '', status, product, source }: PanelSearch, now: number) {
+export function bookAddress(
+  { view, by, from, to, month = '', year = '', status, product, source }: PanelSearch,
+  now: number,
+) {
   const today = dayOf(now)
   const of = oneOf(status, 'bonus', 'top-ups', 'taken-back', 'expired', 'returned', 'unspent') ?? ('bonus' as const)
   const first = of === 'unspent' ? FIRST_DAY : dayAfter(to ?? today, 1 - BOOK_DAYS)
@@ -218,6 +224,7 @@ export function bookAddress({ view, by, from, to, month = '', status, product, s
     from: from ?? first,
     to: to ?? today,
     month: MONTH.test(month) ? month : today.slice(0, 7),
+    year: YEAR.test(year) ? Number(year) : financialYear(today),
     show: oneOf(status, 'all', 'losing', 'unknown-cost', '0-30', '31-60', '61-90', '91+') ?? ('all' as const),
     of,
     product,
@@ -236,13 +243,15 @@ export function bookRowsOn({ page, ...address }: PanelSearch, now: number) {
   return askFor('books', 'rows', { of, from, to, ...which, ...pageOf(page, BOOK_BATCHES_PAGE_SIZE) })
 }
 export const liability = ask('books', 'liability', {})
+export const yearOf = (year: number) => askFor('books', 'year', { year })
 export const monthOf = (month: string) => askFor('books', 'month', { month })
 
 function booksBegin(address: PanelSearch, now: number): PanelQuery[] {
-  const { view, by, from, to, month } = bookAddress(address, now)
+  const { view, by, from, to, month, year } = bookAddress(address, now)
   if (view === 'batches') return [bookBatchesOn(address)]
   if (view === 'liability') return [liability]
   if (view === 'month') return [monthOf(month)]
+  if (view === 'year') return [yearOf(year)]
   if (view === 'rows') return [bookRowsOn(address, now)]
   return [booksOf({ from, to, by }), booksOf({ from, to, by: 'day' })]
 }
@@ -291,7 +300,7 @@ export const panelPages = {
     begins: (address) => [claimsOn(address)],
   },
   '/admin/books': {
-    search: [...BOOK, 'view', 'by', 'month', 'product', 'source'],
+    search: [...BOOK, 'view', 'by', 'month', 'year', 'product', 'source'],
     begins: (address, { now }) => booksBegin(address, now),
   },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },

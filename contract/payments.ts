@@ -111,9 +111,9 @@ export const TopUpRequest = z.object({
   termsVersion: TermsVersion,
   payTo: z.optional(
     z
-      .string()
+      .string({ error: 'Enter a UPI ID like name@bank' })
       .check(
-        z.maxLength(UPI_ID_LENGTH_MAX, { error: `A UPI ID has up to ${UPI_ID_LENGTH_MAX} characters` }),
+        z.maxLength(UPI_ID_LENGTH_MAX, { error: 'Enter a UPI ID like name@bank' }),
         z.describe('The UPI ID that the buyer saw. Kept if it was the store’s within 24 hours'),
       ),
   ),

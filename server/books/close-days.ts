@@ -7,6 +7,7 @@ import { sql, type Database } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { closedThrough, dayFigures } from './day-figures.ts'
+import { tellTurnover } from './read-year.ts'
 
 /** The last purchases of a day are committed by this time of the next. */
 const CLOSES_AFTER_MS = 10 * MINUTE_MS
@@ -18,7 +19,12 @@ export const bookJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
   {
     name: 'close-books',
     nextAfter: (now) => new Date(startOf(dayAfter(openDay(now), 1)).getTime() + CLOSES_AFTER_MS),
-    run: (now, signal) => closeDays(db, now, signal),
+    run: async (now, signal) => {
+      const before = await closedThrough(db)
+      const done = await closeDays(db, now, signal)
+      await tellTurnover(db, before, now)
+      return done
+    },
   },
 ]
 

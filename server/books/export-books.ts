@@ -1,5 +1,6 @@
 /** The books as CSV files, with rupees and India's days. */
 import type {
+  BookYear,
   BookBatch,
   BookFigures,
   BookRow,
@@ -9,7 +10,7 @@ import type {
   MonthLine,
   MonthStatement,
 } from '../../contract/books.ts'
-import { inIndia } from '../../contract/india.ts'
+import { inIndia, yearText } from '../../contract/india.ts'
 import { linesOf, type SheetColumn } from '../audit/export-sheet.ts'
 
 const FIGURES: readonly SheetColumn<BookFigures>[] = [
@@ -96,4 +97,17 @@ export const exportMonth = ({ month, before, lines, after }: MonthStatement): As
       ...lines.map(({ line, amount }) => [LINES[line], amount] as const),
       ['Unspent credit after', after],
     ],
+  )
+
+export const exportYear = ({ year, months, total, unspent }: BookYear): AsyncGenerator<string> =>
+  linesOf<Omit<BookYear['months'][number], 'month'> & { month: string; unspent?: number }>(
+    [
+      [`Financial year ${yearText(year)} (India)`, ({ month }) => month],
+      ['Received (INR)', ({ received }) => received],
+      ['Seen in the bank (INR)', ({ seen }) => seen],
+      ['Taken back (INR)', ({ takenBack }) => takenBack],
+      ['Sales (INR)', ({ sales }) => sales],
+      ['Unspent credit at the end (INR)', (row) => row.unspent ?? ''],
+    ],
+    [...months, { ...total, month: 'Total', unspent }],
   )

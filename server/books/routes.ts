@@ -2,11 +2,12 @@ import type { books } from '../../contract/books.ts'
 import { sql } from '../platform/database/database.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { exportBatches, exportBooks, exportLiability, exportMonth } from './export-books.ts'
+import { exportBatches, exportBooks, exportLiability, exportMonth, exportYear } from './export-books.ts'
 import { readBatches, readPage } from './read-batches.ts'
 import { readBooks } from './read-books.ts'
 import { readLiability } from './read-liability.ts'
 import { readMonth } from './read-months.ts'
+import { readYear } from './read-year.ts'
 import { readRows } from './read-rows.ts'
 
 export const bookRoutes = ({ db }: Pick<Services, 'db'>): Handlers<typeof books> => ({
@@ -18,5 +19,7 @@ export const bookRoutes = ({ db }: Pick<Services, 'db'>): Handlers<typeof books>
   batches: (search, { now }) => readBatches(db, search, now),
   exportBatches: async (search, { now }) => exportBatches(await readPage(db, search, now, sql``)),
   month: ({ month }, { now }) => readMonth(db, month, now),
+  year: ({ year }, { now }) => readYear(db, year, now),
+  exportYear: async ({ year }, { now }) => exportYear(await readYear(db, year, now)),
   exportMonth: async ({ month }, { now }) => exportMonth(await readMonth(db, month, now)),
 })

@@ -18,6 +18,11 @@ export const screens: Screen[] = [
     call: api.books.month,
     controls: [['button', 'Export CSV', api.books.exportMonth]],
   },
+  {
+    path: '/admin/books?view=year',
+    call: api.books.year,
+    controls: [['button', 'Export CSV', api.books.exportYear]],
+  },
   { path: '/admin/books?view=rows&status=bonus', call: api.books.rows, controls: [] },
   { path: '/admin/books?view=rows&status=unspent', call: api.books.rows, controls: [] },
   { path: '/admin/books?view=rows&status=top-ups', call: api.books.rows, controls: [] },

@@ -10,13 +10,14 @@ import { LiabilityView } from './liability-view.tsx'
 import { MonthView } from './month-view.tsx'
 import { ProfitView } from './profit-view.tsx'
 import { RowsView } from './rows-view.tsx'
+import { YearView } from './year-view.tsx'
 
 const PATH = '/admin/books'
 
 /** The view that rows belong to; others belong to the month. */
 const VIEWS: Partial<Record<BookRowsOf, 'profit' | 'liability'>> = { bonus: 'profit', unspent: 'liability' }
 
-/** The books: profit, what each batch has earned, what the store owes its buyers, and the month statement. */
+/** The books: profit, what each batch has earned, what the store owes its buyers, and its months and years. */
 export function BooksScreen() {
   const asked = bookAddress(useSearch(PATH), useNow(MINUTE_MS))
   const views = (
@@ -30,12 +31,14 @@ export function BooksScreen() {
         { value: 'batches', label: t('Batches') },
         { value: 'liability', label: t('Owed') },
         { value: 'month', label: t('Month') },
+        { value: 'year', label: t('Year') },
       ]}
     />
   )
   if (asked.view === 'batches') return <BatchesView asked={asked} views={views} />
   if (asked.view === 'liability') return <LiabilityView views={views} />
   if (asked.view === 'month') return <MonthView asked={asked} views={views} />
+  if (asked.view === 'year') return <YearView asked={asked} views={views} />
   if (asked.view === 'rows') return <RowsView asked={asked} views={views} />
   return <ProfitView asked={asked} views={views} />
 }

@@ -18,6 +18,7 @@ import { FirstSteps, StepsLeft } from './guide/first-steps.tsx'
 import { useOverview } from './report-queries.ts'
 import { SettingsRows } from './settings/settings-rows.tsx'
 import { StoreWarnings } from './store-health.tsx'
+import { TurnoverWarning } from './turnover-warning.tsx'
 import { Today, Totals } from './overview-tiles.tsx'
 import { BestSellers, Stock } from './overview-lists.tsx'
 
@@ -51,6 +52,7 @@ export function AdminDashboardScreen() {
             {hasWaiting && firstSteps}
             <ClaimsWaiting />
             <StoreWarnings />
+            <TurnoverWarning />
             {admin && <AdminUrge admin={admin} />}
             <Panel
               title={t('Sales and top-ups')}

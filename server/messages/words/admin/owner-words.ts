@@ -1,6 +1,7 @@
 /** What messages to owners say of their store's day. */
 import * as z from 'zod/mini'
 import { sayDuration } from '../../../../contract/duration-words.ts'
+import { yearText } from '../../../../contract/india.ts'
 import { formatPaise, formatRupees } from '../../../../contract/money.ts'
 import { readRivalClaims } from '../../../payments/risk-signals.ts'
 import { placedBefore, placedSince } from '../../../platform/database/conditions.ts'
@@ -43,6 +44,18 @@ const tellDay: Tell = async ({ kind }, { db, now, t }) => {
     tag: kind,
   }
 }
+
+const tellTurnover: Tell = ({ kind, data }, { t }) => {
+  const { year, percent, line } = Turnover.parse(data)
+  return Promise.resolve({
+    title: t('Sales of {year}: {percent} % of {line}', { year: yearText(year), percent, line: formatRupees(line) }),
+    body: t('Your books show the year month by month. Ask a chartered accountant which line is yours.'),
+    path: '/admin/books?view=year',
+    tag: kind,
+  })
+}
+
+const Turnover = z.object({ year: z.number(), percent: z.number(), line: z.number() })
 
 const Sold = z.object({
   name: z.string(),
@@ -102,4 +115,5 @@ export const ownerWords = {
   'day.summary': tellDay,
   'sale.placed': tellSales,
   'payment.claimed-twice': tellRivals,
+  'books.turnover': tellTurnover,
 }

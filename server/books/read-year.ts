@@ -1,0 +1,99 @@
+/** The turnover of a financial year. Nothing of it is stored: it comes from the books of the days and the ledger. */
+import * as z from 'zod/mini'
+import { Rupees } from '../../contract/amounts.ts'
+import type { BookYear } from '../../contract/books.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { dayAfter, dayOf, financialYear, startOf } from '../../contract/india.ts'
+import { toRupees, ZERO } from '../../contract/money.ts'
+import { indianDay } from '../platform/database/indian-day.ts'
+import { planned, sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
+import { enqueue } from '../platform/outbox.ts'
+import { readSettings } from '../settings/settings.ts'
+import { bookOf, closedThrough } from './day-figures.ts'
+import { readMonths } from './read-months.ts'
+
+const Row = z.object({
+  month: z.nullable(z.string()),
+  received: Rupees,
+  seen: Rupees,
+  takenBack: Rupees,
+  sales: Rupees,
+})
+
+const daysOf = (year: number) => ({ from: `${year}-04-01`, to: `${year + 1}-03-31` })
+const SALES = sql`revenue_paise - refunded_paise - bonus_paise`
+const NOTHING = { received: 0, seen: 0, takenBack: 0, sales: 0 }
+
+/** @throws Refusal BAD_PERIOD for a year that has not begun */
+export async function readYear(db: Database, year: number, now: Date): Promise<BookYear> {
+  const today = dayOf(now)
+  if (financialYear(today) < year) throw new Refusal('BAD_PERIOD', { message: 'This year has not begun yet.' })
+  const { from, to } = daysOf(year)
+  const end = to < today ? to : today
+  const closed = await closedThrough(db)
+  const [rows, { months }, { turnoverLine }] = await Promise.all([
+    db.rows(planned(sql(Row)`${figuresOf({ from, to: end }, closed)}`)),
+    readMonths(db, from.slice(0, 7), now),
+    readSettings(db),
+  ])
+  const begun = months.map(({ month }) => month).filter((month) => month <= to)
+  const figuresIn = (wanted: string | null) => {
+    const { month: _, ...figures } = rows.find(({ month }) => month === wanted) ?? { ...NOTHING, month: wanted }
+    return figures
+  }
+  return {
+    year,
+    months: begun.toReversed().map((month) => ({ month, ...figuresIn(month) })),
+    total: figuresIn(null),
+    unspent: toRupees((months.find(({ month }) => month === begun[0]) ?? months[0])?.after ?? ZERO),
+    line: turnoverLine && toRupees(turnoverLine),
+  }
+}
+
+/** Selects a row for each month, and one without a month for all of them. */
+function figuresOf({ from, to }: { from: string; to: string }, closed: string): Sql {
+  const within = (moment: Sql) => sql`${moment} >= ${startOf(from)} and ${moment} < ${startOf(dayAfter(to, 1))}`
+  return sql`
+    select to_char(day, 'YYYY-MM') as month, coalesce(sum(received), 0)::bigint as received,
+           coalesce(sum(seen), 0)::bigint as seen, coalesce(sum(taken_back), 0)::bigint as taken_back,
+           coalesce(sum(sales), 0)::bigint as sales
+      from (select ${indianDay(sql`movement.created_at`)} as day, request.amount_paise as received,
+                   case when proven.topup_id is not null then request.amount_paise else 0 end as seen,
+                   0 as taken_back, 0 as sales
+              from wallet_movements movement
+              join topup_requests request on request.id = movement.topup_id
+              left join (select topup_id from bank_matches match join bank_credits credit on credit.id = match.credit_id
+                          where match.released_at is null and credit.proof = 'statement') proven
+                on proven.topup_id = request.id
+             where movement.kind = 'topup' and ${within(sql`movement.created_at`)}
+            union all
+            select ${indianDay(sql`decided_at`)}, 0, 0, amount_paise, 0
+              from topup_requests where taken_back is not null and ${within(sql`decided_at`)}
+            union all
+            select day, 0, 0, 0, ${SALES} from ${bookOf({ from, to }, closed)} book) line
+     group by grouping sets ((to_char(day, 'YYYY-MM')), ())`
+}
+
+const AT_PERCENT = [80, 100] as const
+
+/**
+ * Tells owners when the closed days bring the year's sales to a part of the store's line.
+ * @param before the last day that was closed before
+ */
+export async function tellTurnover(db: Database, before: string, now: Date): Promise<void> {
+  const [closed, { turnoverLine: line }] = [await closedThrough(db), await readSettings(db)]
+  if (closed <= before || line === null) return
+  const year = financialYear(closed)
+  const [then, today] = [await salesUntil(db, year, before), await salesUntil(db, year, closed)]
+  const percent = AT_PERCENT.findLast((each) => then * 100 < line * each && today * 100 >= line * each)
+  if (percent === undefined) return
+  const data = { year, percent, line: toRupees(line) }
+  await db.transaction(async (tx) => {
+    enqueue(tx, { kind: 'books.turnover', data, dedupe: `books.turnover:${year}:${percent}`, now })
+  })
+}
+
+const salesUntil = (db: Queries, year: number, day: string): Promise<number> =>
+  db.count(sql`
+    select coalesce(sum(${SALES}), 0)::bigint from book_days
+     where day >= ${daysOf(year).from}::date and day <= ${day}::date`)
