@@ -131,3 +131,6 @@ export const TERMS_VERSION = '2026-11-25'
 export const TERMS_VERSIONS = [TERMS_VERSION, '2026-11-23', '2025-07-19'] as const
 /** An account that is being closed can be kept for this long. */
 export const CLOSING_UNDO_MS = 7 * 24 * 3_600_000
+
+/** Sales of a financial year, in rupees. Which one counts for a store depends on its state and on what it sells. */
+export const TURNOVER_LINES = [10_00_000, 20_00_000, 40_00_000] as const

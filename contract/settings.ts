@@ -22,6 +22,7 @@ import {
   REFUND_NOTE_LENGTH_MAX,
   TITLE_LENGTH_MAX,
   TOPUP_MIN_PAISE,
+  TURNOVER_LINES,
 } from './limits.ts'
 import { paise, toRupees, ZERO } from './money.ts'
 import { readSupportLink } from './support-link.ts'
@@ -103,8 +104,6 @@ const FEE = 'Enter 0, or ₹20 to ₹50'
 const RefundFee = rupeesBetween(ZERO, paise(REFUND_FEE_MAX_PAISE), FEE).check(
   z.refine((fee) => fee === 0 || fee >= REFUND_FEE_MIN_PAISE, { error: FEE }),
 )
-/** In rupees. Which one counts depends on the state and on what is sold. */
-export const TURNOVER_LINES = [10_00_000, 20_00_000, 40_00_000] as const
 const LINE = 'Choose ₹10, ₹20 or ₹40 lakh, or none'
 const TurnoverLine = rupeesBetween(ZERO, AMOUNT_MAX, LINE).check(
   z.refine((line) => TURNOVER_LINES.some((each) => each === toRupees(line)), { error: LINE }),

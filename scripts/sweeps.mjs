@@ -6,6 +6,7 @@ export const SWEEPS = {
     'server/backup/backup-store',
     'server/backup/point-in-time',
     'server/bank/reading/statements/statement-property',
+    'server/books/year',
     'server/keys/large-imports',
     'server/messages/mail',
     'server/platform/engine/embedded-postgres',

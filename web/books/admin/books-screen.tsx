@@ -5,14 +5,20 @@ import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { BatchesView } from './batches-view.tsx'
 import { LiabilityView } from './liability-view.tsx'
 import { MonthView } from './month-view.tsx'
 import { ProfitView } from './profit-view.tsx'
 import { RowsView } from './rows-view.tsx'
-import { YearView } from './year-view.tsx'
 
 const PATH = '/admin/books'
+
+const YearView = lazyPart(() => import('./year-view.tsx').then((file) => file.YearView), {
+  waiting: <Skeleton className="h-96" />,
+  missing: 'line',
+})
 
 /** The view that rows belong to; others belong to the month. */
 const VIEWS: Partial<Record<BookRowsOf, 'profit' | 'liability'>> = { bonus: 'profit', unspent: 'liability' }
