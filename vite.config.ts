@@ -17,6 +17,24 @@ const isForAll = (feature: string, { access, path: at }: Endpoint) =>
   feature === 'sessions' ||
   (feature !== 'reports' && access !== 'admin' && access !== 'device' && at !== '/keys/all-stats')
 
+/** What `/` calls itself. Every other call of a buyer comes with the file that each page fetches next. */
+const FIRST_CALLS = new Set([
+  'sessions.me',
+  'sessions.adminCheck',
+  'sessions.logout',
+  'sessions.adminLogout',
+  'keys.mine',
+  'catalogue.list',
+  'settings.site',
+  'settings.upi',
+  'settings.notice',
+  'payments.mine',
+  'payments.activePlans',
+])
+const isOfFirst = (feature: string, _: Endpoint, name: string) => FIRST_CALLS.has(`${feature}.${name}`)
+const isLater = (...[feature, endpoint, name]: Parameters<typeof isOfFirst>) =>
+  isForAll(feature, endpoint) && !isOfFirst(feature, endpoint, name)
+
 /** Names the icons that buyers' screens share. One file imports all icons, so importers can't tell. */
 const SHARED_ICONS = new RegExp(
   'icons/(bell|check|chevron-down|chevron-up|chevrons-up-down|copy|download|eye|eye-off|file-spreadsheet|file-text|' +
@@ -29,6 +47,12 @@ const PANEL_ICONS = new RegExp(
 )
 
 type ModuleInfoOf = (id: string) => { importers: string[] } | null
+
+/** What the panel needs too, and what every page starts later. They would otherwise get a file each. */
+const SHARED_FILES = new RegExp(
+  '[\\\\/](use-sentinel|lazy-part|later-screens|add-money|confirm-dialog|live-updates|later-calls|shell[\\\\/]later)' +
+    '\\.tsx?$',
+)
 
 /** Lists the screens and dialogs that bring a module along. Only lazy imports lead to those. */
 function bringersOf(id: string, modules: { getModuleInfo: ModuleInfoOf }): string[] {
@@ -49,12 +73,7 @@ const isOfPanel = (module: string) => /[\\/]web[\\/][a-z-]+[\\/]admin[\\/]/.test
 
 /** Groups small parts that more than one screen of a buyer needs. */
 function sharedByBuyers(id: string, modules: { getModuleInfo: ModuleInfoOf }): string | null {
-  // Parts that the panel needs too, and what every page starts later, would otherwise get a file of their own.
-  if (
-    SHARED_ICONS.test(id) ||
-    /[\\/](use-sentinel|lazy-part|later-screens|live-updates|shell[\\/]later)\.tsx?$/.test(id)
-  )
-    return 'shared'
+  if (SHARED_ICONS.test(id) || SHARED_FILES.test(id)) return 'shared'
   if (!/[\\/]web[\\/](ui|platform)[\\/]|useMutation|mutationObserver/.test(id)) return null
   return bringersOf(id, modules).filter((each) => !isOfPanel(each)).length > 1 ? 'shared' : null
 }
@@ -75,8 +94,9 @@ export default defineConfig({
   // The browser's client needs method and path of each call and no schema, so that Zod stays out of the first load.
   // The admins' calls, and who may make them, are for the admin panel alone.
   define: {
-    __ENDPOINTS__: JSON.stringify(endpointTable(api, isForAll)),
-    __PANEL_ENDPOINTS__: JSON.stringify(endpointTable(api, (...each) => !isForAll(...each))),
+    __ENDPOINTS__: JSON.stringify(endpointTable(api, isOfFirst)),
+    __LATER_ENDPOINTS__: JSON.stringify(endpointTable(api, isLater)),
+    __PANEL_ENDPOINTS__: JSON.stringify(endpointTable(api, (feature, endpoint) => !isForAll(feature, endpoint))),
     __ADMIN_ENDPOINTS__: JSON.stringify(adminEndpoints(api)),
     __PANEL_PATHS__: JSON.stringify(Object.keys(panelPages)),
   },

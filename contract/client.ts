@@ -25,13 +25,14 @@ export interface CallOptions {
 /** Method and path of every endpoint, without its schemas. A browser needs no more. */
 export type EndpointTable = Record<string, Record<string, readonly [method: string, path: string]>>
 
-type Which = (feature: string, endpoint: Endpoint) => boolean
+type Which = (feature: string, endpoint: Endpoint, name: string) => boolean
 
 function tableOf<T>(api: Api, which: Which, of: (endpoint: Endpoint) => T): Record<string, Record<string, T>> {
   return Object.fromEntries(
-    Object.entries(api).map(([feature, endpoints]) => {
-      const listed = Object.entries(endpoints).filter(([, endpoint]) => which(feature, endpoint))
-      return [feature, Object.fromEntries(listed.map(([name, endpoint]) => [name, of(endpoint)]))]
+    Object.entries(api).flatMap(([feature, endpoints]) => {
+      const listed = Object.entries(endpoints).filter(([name, endpoint]) => which(feature, endpoint, name))
+      const calls = listed.map(([name, endpoint]) => [name, of(endpoint)] as const)
+      return calls.length > 0 ? [[feature, Object.fromEntries(calls)]] : []
     }),
   )
 }
@@ -71,8 +72,13 @@ export interface Call {
 /**
  * @param table may gain calls later
  * @param send carries a call out and returns the parsed body; throws for any status but a 2xx
+ * @param addRest adds the calls that the table lacks, before the first of them is made
  */
-export function createClient<A extends Api>(table: EndpointTable, send: (call: Call) => Promise<unknown>): Client<A> {
+export function createClient<A extends Api>(
+  table: EndpointTable,
+  send: (call: Call) => Promise<unknown>,
+  addRest?: () => Promise<unknown>,
+): Client<A> {
   const call =
     (method: string, path: string) =>
     (input: Record<string, unknown> = {}, options: CallOptions = {}) => {
@@ -90,8 +96,18 @@ export function createClient<A extends Api>(table: EndpointTable, send: (call: C
       if (given.length === 0) return send({ method, url: filled, options })
       return send({ method, url: filled, body: JSON.stringify(Object.fromEntries(given)), options })
     }
+  const known = (feature: string, name: string) => {
+    const endpoint = table[feature]?.[name]
+    return endpoint && call(...endpoint)
+  }
+  const later =
+    (feature: string, name: string) =>
+    async (...given: Parameters<ReturnType<typeof call>>) => {
+      await addRest?.()
+      return (known(feature, name) ?? unknownCall(feature, name))(...given)
+    }
   const callsOf = (feature: string) =>
-    new Proxy({}, { get: (_, name: string) => call(...(table[feature]?.[name] ?? unknownCall(feature, name))) })
+    new Proxy({}, { get: (_, name: string) => known(feature, name) ?? later(feature, name) })
   // Asserts the type, because the table is JSON text made from A's own endpoints.
   const client: unknown = new Proxy({}, { get: (_, feature: string) => callsOf(feature) })
   return client as Client<A>

@@ -1,4 +1,6 @@
 /** Starts what the first look does without. */
+import { addCalls } from '../platform/calls/client.ts'
+import { laterCalls } from '../platform/calls/later-calls.ts'
 import { keepOfflinePage } from '../platform/calls/offline-page.ts'
 import { guardTaps } from '../platform/navigation/under-finger.ts'
 
@@ -6,6 +8,7 @@ import { guardTaps } from '../platform/navigation/under-finger.ts'
 const PATIENCE_MS = 100
 
 export function startLater(): void {
+  addCalls(laterCalls)
   guardTaps()
   keepFocus()
   keepOfflinePage()

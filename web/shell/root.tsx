@@ -1,16 +1,16 @@
-import { useEffect } from 'react'
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog.tsx'
-import { answerNo } from '../ui/overlays/confirm.ts'
-import { Boundary } from '../platform/navigation/boundary.tsx'
+import { useEffect, useState } from 'react'
+import { answerNo, useQuestion } from '../ui/overlays/confirm.ts'
+import type { InsteadProps } from '../platform/navigation/boundary.tsx'
 import { t } from '../platform/i18n.ts'
 import { toast, useToasts } from '../platform/navigation/toast.ts'
 import { Announcer } from '../ui/overlays/announcer.tsx'
-import { AddMoney } from '../payments/add-money/add-money.tsx'
+import { addMoneyRequest, reopenAddMoney } from '../payments/open-add-money.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { RouterView, useNavigationPending } from '../platform/navigation/router.tsx'
 import { ErrorPage } from './error-page.tsx'
 import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { useReconnecting } from '../platform/calls/connection.ts'
+import { useStore } from '../platform/store.ts'
 
 /** Wraps every screen: connection line, messages, questions and live updates. */
 export function Root() {
@@ -19,13 +19,11 @@ export function Root() {
       <NavigationBar />
       <OfflineLine />
       <RouterView loading={<LoadingPage />} notFound={<NotFoundPage />} ErrorPage={ErrorPage} />
-      <AddMoney />
+      <AddMoneyWhenNeeded />
       <LiveUpdates />
       <ToastsWhenNeeded />
       <Announcer />
-      <Boundary onError={answerUnshown}>
-        <ConfirmDialog />
-      </Boundary>
+      <ConfirmWhenNeeded />
     </>
   )
 }
@@ -44,11 +42,39 @@ function ToastsWhenNeeded() {
   return useToasts().length > 0 ? <Toasts /> : null
 }
 
-/** Answers no to a question that is no longer on screen. */
-function answerUnshown(retry: () => void): void {
-  answerNo()
-  toast(t('Something went wrong. Nothing was changed. Please try again.'), { tone: 'bad' })
-  retry()
+/** @returns true from the first need on, because a dialog that closes still moves out */
+function useEver(isNeeded: boolean): boolean {
+  const [was, setWas] = useState(isNeeded)
+  if (isNeeded && !was) setWas(true)
+  return was
+}
+
+const AddMoney = lazyPart(() => import('../payments/add-money/add-money.tsx').then((file) => file.AddMoney))
+
+function AddMoneyWhenNeeded() {
+  useEffect(reopenAddMoney, [])
+  return useEver(useStore(addMoneyRequest) !== null) && <AddMoney />
+}
+
+const ConfirmDialog = lazyPart(() => import('../ui/overlays/confirm-dialog.tsx').then((file) => file.ConfirmDialog), {
+  missing: Unasked,
+})
+
+function ConfirmWhenNeeded() {
+  return useEver(useQuestion() !== null) && <ConfirmDialog />
+}
+
+/** Answers no to a question that could not be shown, and tries again with the next one. */
+function Unasked({ onRetry }: InsteadProps) {
+  const asked = useQuestion()
+  const [unshown] = useState(asked)
+  useEffect(() => {
+    if (asked && asked !== unshown) onRetry()
+    if (asked !== unshown) return
+    answerNo()
+    toast(t('Something went wrong. Nothing was changed. Please try again.'), { tone: 'bad' })
+  }, [asked, unshown, onRetry])
+  return null
 }
 
 /** Fills in for a screen whose code is loading. */

@@ -8,13 +8,7 @@ import { useUpi } from '../../settings/use-upi.ts'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import {
-  ADD_MONEY_CALL,
-  addMoneyRequest,
-  closeAddMoney,
-  reopenAddMoney,
-  type AddMoneyRequest,
-} from '../open-add-money.ts'
+import { ADD_MONEY_CALL, addMoneyRequest, closeAddMoney, type AddMoneyRequest } from '../open-add-money.ts'
 
 const AddMoneyForm = lazyPart(() => import('./add-money-form.tsx').then((file) => file.AddMoneyForm), {
   waiting: <Waiting />,
@@ -31,7 +25,6 @@ export function AddMoney() {
   // Keeps the form while the dialog moves out.
   if (isOpen && opened !== last) setLast(opened)
 
-  useEffect(reopenAddMoney, [])
   const hasLeft = opened !== null && path !== undefined && opened.path !== path
   useEffect(() => {
     if (hasLeft) closeAddMoney()

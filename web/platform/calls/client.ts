@@ -2,7 +2,7 @@
  * Calls the contract's endpoints from the browser: `client.orders.place({…})`.
  *
  * Only method and path of the endpoints come along (`__ENDPOINTS__`, put in at build time) and their types. The
- * schemas, and Zod with them, stay out of the first load.
+ * schemas, and Zod with them, stay out of the first load. So do the calls that `/` does not make itself.
  */
 import type { Api } from '../../../contract/api.ts'
 import { createClient, type Call, type EndpointTable } from '../../../contract/client.ts'
@@ -19,9 +19,15 @@ const CALL_TIMEOUT_MS = 20_000
 const LARGE_CALL_TIMEOUT_MS = 120_000
 const LARGE_BODY_CHARS = 200_000
 
-/** Lists all calls of pages outside the admin panel. The panel adds its own. */
+/** Lists the calls of `/`. Those of other pages, and the panel's, are added later. */
 export const ENDPOINTS = __ENDPOINTS__
-export const client = createClient<Api>(ENDPOINTS, send)
+export const client = createClient<Api>(ENDPOINTS, send, async () =>
+  addCalls((await import('./later-calls.ts')).laterCalls),
+)
+
+export function addCalls(table: EndpointTable): void {
+  for (const [feature, calls] of Object.entries(table)) ENDPOINTS[feature] = { ...ENDPOINTS[feature], ...calls }
+}
 
 type RefusalListener = (error: ApiError, path: string) => void
 const refusalListeners = new Set<RefusalListener>()
