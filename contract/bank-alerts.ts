@@ -48,15 +48,21 @@ export const BankSender = z.object({
 })
 export type BankSender = z.output<typeof BankSender>
 
-/** A wording that no template fits. */
+/** A wording that no release knows. */
 export const BankForm = z.object({
   _id: Id,
   bank: z.string(),
-  text: z.string().check(z.describe('Without names, and with every number as 0')),
+  text: z.string().check(z.describe('With slots such as {sum} and {ref}, without names and numbers')),
   seen: z.number(),
   proven: z.number().check(z.describe('How often a statement agreed')),
   contradicted: z.number().check(z.describe('How often a statement said otherwise, or lacked the money')),
   seenAt: Moment,
+  mayLearn: z.boolean().check(z.describe('Statements have proven it often enough, and never denied it')),
+  learnedAt: z.nullable(Moment).check(z.describe('Since when it counts as an alert')),
+  endedAt: z.nullable(Moment).check(z.describe('When a statement denied it while it counted')),
+  examples: z
+    .array(z.object({ amount: Rupees, day: Day, ref: z.string() }))
+    .check(z.describe('Payments that statements proved, at most ten, with the end of their references')),
 })
 export type BankForm = z.output<typeof BankForm>
 
@@ -113,5 +119,13 @@ export const bankAlerts = {
     roles: ['payments'],
     summary: 'Wordings that are only proposed: how often seen, and what statements said of them.',
     output: z.object({ forms: z.array(BankForm) }),
+  },
+  learnForm: {
+    route: 'PUT /bank/forms/{id}',
+    access: 'admin',
+    summary: 'Lets a proven wording count as an alert, under the limits of alerts, or ends that.',
+    input: z.object({ id: Id, learned: z.boolean() }),
+    output: BankForm,
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
   },
 } as const satisfies Declarations

@@ -161,6 +161,7 @@ export const AlarmKind = z.enum([
   'amount-after-approval',
   'rival-after-automatic',
   'taken-back-by-bank',
+  'wording-ended',
   'automation-off',
 ])
 export type AlarmKind = z.output<typeof AlarmKind>

@@ -44,8 +44,10 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'bank.close-alarm': { not: 'The alarm itself sent a message' },
   'bank.connect-phone': true,
   'bank.end-sender': LESS,
+  'bank.forget-wording': LESS,
   'bank.import': { not: 'It approves by the rules, and a change of the rules sends a message' },
   'bank.invite-phone': true,
+  'bank.learn-wording': true,
   // When the store turns the rules off itself, there is a message of its own
   'bank.rules': ({ by }) => by.admin !== null,
   'bank.set-aside': LESS,

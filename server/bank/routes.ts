@@ -7,7 +7,7 @@ import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { listHeard } from './inbox/heard.ts'
 import { listAlerts } from './inbox/list-alerts.ts'
-import { listForms } from './inbox/readings.ts'
+import { learnForm, listForms } from './inbox/learned-forms.ts'
 import { addSender, endSender, listSenders } from './inbox/senders.ts'
 import { createAccount, readAccounts, saveAccount } from './credits/accounts.ts'
 import { closeAlarm, listAlarms } from './credits/alarms.ts'
@@ -44,6 +44,7 @@ export const bankRoutes = (services: Services): Handlers<typeof bank & typeof ba
   addSender: (input, call) => addSender(services, input, call),
   endSender: (input, call) => endSender(services, input, call),
   forms: () => listForms(services.db, services.sealer),
+  learnForm: (input, call) => learnForm(services, input, call),
 })
 
 /** What requests and reviews ask of the bank's inbox. */

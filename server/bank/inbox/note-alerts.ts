@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { AlertedCredit, AlertMessage, AlertReading } from '../reading/alerts/read-alert.ts'
 import { noteHeard } from './heard.ts'
+import { withLearned } from './learned-forms.ts'
 import { noteReadings } from './readings.ts'
 import { newHints } from './same-hint.ts'
 import { noteSteps, type SetupStep } from './setup-steps.ts'
@@ -31,12 +32,13 @@ interface AlertResult {
   why: string | null
 }
 
-/** @returns for each, in order: false if it was seen before or records nothing */
+/** @returns for each, in order, what it counts as, and false if it was seen before or records nothing */
 export async function noteAlerts(
   tx: Transaction,
   sealer: Sealer,
-  received: readonly ReceivedAlert[],
-): Promise<boolean[]> {
+  heard: readonly ReceivedAlert[],
+): Promise<{ reading: AlertReading; isNew: boolean }[]> {
+  const received = await withLearned(tx, sealer, heard)
   const left = received.flatMap(({ reading }) => (reading.outcome === 'ignored' ? (reading.left ?? []) : []))
   if (left.length > 0) await noteDebits(tx, sealer, left)
   const keyed = received.map((one) =>
@@ -60,7 +62,10 @@ export async function noteAlerts(
   await noteReadings(tx, sealer, received)
   noteHeard(tx, sealer, received)
   await noteSteps(tx, received)
-  return keyed.map((one) => fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? ''))
+  return received.map(({ reading }, at) => {
+    const one = keyed[at]
+    return { reading, isNew: fresh.some((each) => each === one) && noted.has(one?.key.toString('hex') ?? '') }
+  })
 }
 
 const isRecorded = (heard: ReceivedAlert): heard is ReadAlert => !['ignored', 'trial'].includes(heard.reading.outcome)

@@ -35,7 +35,7 @@ const addedTo = async (db: Queries, sender: string, accounts: readonly { id: str
  */
 export function openAlertDoor(services: Services): (sent: SentText, call: Call) => Promise<AlertOutcome> {
   const { db, events } = services
-  const notes = openGroupCommit<ReceivedAlert, boolean>({
+  const notes = openGroupCommit<ReceivedAlert, Awaited<ReturnType<typeof noteAlerts>>[number]>({
     tooMany: 'too many alerts wait',
     ownerOf: () => '',
     commit: (received) => db.transaction((tx) => noteAlerts(tx, services.sealer, received), { onePlan: true }),
@@ -55,11 +55,12 @@ export function openAlertDoor(services: Services): (sent: SentText, call: Call) 
     const text = oneLine(message.text)
     const added = await addedTo(db, sender, accounts)
     const step = stepOf({ text, sender }, { accounts, added, test: testWords(services.sealer, device.id) })
-    const reading =
+    const read =
       device.isPaused || step === 'sms'
         ? ({ outcome: 'ignored', why: step === 'sms' ? 'test' : 'paused' } as const)
         : readAlert(message, accounts, now, added)
-    const isNew = await notes.place({ deviceId: device.id, text, sender, stampedAt, now, step, reading }, now)
+    const alert = { deviceId: device.id, text, sender, stampedAt, now, step, reading: read }
+    const { reading, isNew } = await notes.place(alert, now)
     events.publish({ to: 'admins', name: 'bank', data: {} })
     if (isNew && reading.outcome === 'credit')
       await settleSoon(reading.credit.refs).catch((err: unknown) => {

@@ -9,6 +9,7 @@ import { TEST_NOW } from '../../../test/worlds/constants.ts'
 import { nextUtr } from '../../../test/worlds/shop.ts'
 import { sql } from '../../platform/database/database.ts'
 import { formOf } from '../reading/alerts/form-of.ts'
+import { settleLeft } from '../matching/follow-payments.ts'
 import { lookAlike } from './senders.ts'
 
 const shop = await shopForFile()
@@ -194,14 +195,20 @@ async function onTrialPhone(accountId: string) {
 }
 
 describe('a wording', () => {
-  const formsOf = async (text: string) =>
-    (await shop.owner.api.bank.forms({})).forms.filter((form) => form.text === formOf(text))
+  const formsOf = async (text: string) => {
+    const { forms } = await shop.owner.api.bank.forms({})
+    return forms.filter((form) => text.replace(/\d+$/, '{n}').endsWith(form.text.slice(-9)))
+  }
 
   test('is the same whoever pays how much, and tells no name, number or UPI ID', () => {
-    const form = formOf(plainAlertOf({ by: 'RAVI KUMAR' }))
-    expect(form).toBe('Your A/c XX0 is credited with Rs.0 on 0 by … (UPI Ref No 0). Avl Bal Rs.0')
-    expect(formOf(plainAlertOf({ by: 'Jean-Luc d’Souza', amount: '1,20,000.50' }))).toBe(form)
-    expect(formOf('Rs 5 from ravi.k@okaxis रवि')).not.toMatch(/ravi|रवि|5/i)
+    const [ref, other] = [nextUtr(), nextUtr()]
+    const { form, when } = formOf(plainAlertOf({ by: 'RAVI KUMAR', ref }), { amountPaise: 100_00, ref, tail: '5678' })
+    expect(form).toBe('Your A/c {tail} is credited with {sum} on {when} by {name} (UPI Ref No {ref}). Avl Bal {bal}')
+    expect(when).toMatch(/^\d\d-\d\d-\d\d$/)
+    const said = { amountPaise: 1_20_000_50, ref: other, tail: '5678' }
+    const text = plainAlertOf({ by: 'Jean-Luc d’Souza', amount: '1,20,000.50', ref: other })
+    expect(formOf(text, said).form).toBe(form)
+    expect(formOf('Rs 5 from ravi.k@okaxis रवि', said).form).not.toMatch(/ravi|रवि|5/i)
   })
 
   test('is counted once a message, and by what statements say of it', async () => {
@@ -220,7 +227,7 @@ describe('a wording', () => {
 
     expect(await formsOf(text())).toMatchObject([{ seen: 3, proven: 1, contradicted: 1 }])
     const left = await db.rows(
-      sql(z.object({ ref: z.string() }))`select ref from bank_readings where ref = any(${refs})`,
+      sql(z.object({ ref: z.string() }))`select ref from bank_readings where ref = any(${refs}) and judged_at is null`,
     )
     expect(left).toEqual([{ ref: refs[2] }])
   })
@@ -243,5 +250,97 @@ describe('a wording', () => {
     await own.say(second(later))
     expect(await formsOf(first())).toMatchObject([{ seen: 2, proven: 2, contradicted: 0 }])
     expect(await formsOf(second())).toEqual([])
+  })
+
+  describe('that ten statements’ rows have proven', () => {
+    /** Each of its own, by the words at its end. */
+    const PROVEN = 10
+    async function provenWording(end: string, count = PROVEN) {
+      const own = await phone(shop, { tail: nextUtr().slice(-6) })
+      const refs = Array.from({ length: count }, () => nextUtr())
+      const text = (ref: string, more = {}) => `${plainAlertOf({ tail: own.account.tail, ref, ...more })} ${end}`
+      for (const ref of refs) await own.say(text(ref))
+      const rows = refs.map((ref) => ({ refs: [ref], amount: 100 }))
+      await imported(shop, own.account._id, rows)
+      const [form] = await formsOf(text(''))
+      if (!form) throw new Error('No such wording')
+      return { own, text, form, rows }
+    }
+    const learn = (id: string, learned = true) => shop.owner.api.bank.learnForm({ id, learned })
+    const asked = async (ref: string) => {
+      const buyer = await shop.buyer()
+      await buyer.api.payments.addMoney({ amount: 100, utr: ref, payerName: '9876543210' })
+    }
+    const verdictOf = async (ref: string) =>
+      (await shop.owner.api.payments.list({ search: ref })).payments[0]?.bank?.verdict ?? 'unseen'
+
+    test('counts when an owner lets it, with its own date, and never for a text that imitates it', async () => {
+      const { own, text, form } = await provenWording('report fraud if not you')
+      expect(form).toMatchObject({ mayLearn: true, learnedAt: null, proven: PROVEN })
+      expect(form.examples).toHaveLength(PROVEN)
+      expect(form.examples[0]).toMatchObject({ amount: 100, day: TODAY })
+      const [before, ref, forged] = [nextUtr(), nextUtr(), nextUtr()]
+      expect((await own.say(text(before))).body).toEqual({ outcome: 'proposed' })
+
+      expect((await learn(form._id)).learnedAt).not.toBeNull()
+
+      await asked(ref)
+      expect((await own.say(text(ref))).body).toEqual({ outcome: 'credit' })
+      expect(await verdictOf(ref)).toBe('alert')
+      expect((await creditOf(ref))?.proof).toBe('alert')
+      // The payer's name holds the whole wording, its end, or a part of it
+      const whole = text(forged)
+      for (const by of [whole, `RAVI (UPI Ref No ${forged})`, 'RAVI on', `RAVI ${forged}`, 'RAVI (UPI Ref No']) {
+        const { body } = await own.say(text(nextUtr(), { by }))
+        expect(body, by).not.toEqual({ outcome: 'credit' })
+      }
+      const tomorrow = text(nextUtr()).replace(/ on \d\d-\d\d-\d\d /, ' on 31-12-27 ')
+      expect((await own.say(tomorrow)).body).toEqual({ outcome: 'proposed' })
+
+      await learn(form._id, false)
+      expect((await own.say(text(nextUtr()))).body).toEqual({ outcome: 'proposed' })
+    })
+
+    test('is approved under the ceiling of alerts', async () => {
+      const { own, text, form } = await provenWording('to your account immediately')
+      await learn(form._id)
+      const refs = [nextUtr(), nextUtr(), nextUtr()]
+      await shop.owner.api.bank.saveRules(rules({ mode: 'auto', trusts: 'phone', unprovenMax: 250 }))
+      const known = await shop.buyer()
+      for (const ref of refs) {
+        await known.api.payments.addMoney({ amount: 100, utr: ref, payerName: '9876543210' })
+        await own.say(text(ref))
+      }
+      await settleLeft(shop.store.app.services)
+      await shop.owner.api.bank.saveRules(rules())
+      const { payments } = await shop.owner.api.payments.list({ limit: 50 })
+      const statuses = payments.filter(({ utr }) => refs.includes(utr)).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual(['approved', 'approved', 'pending'])
+    })
+
+    test('ends at the first statement that says otherwise, and tells', async () => {
+      const { own, text, form, rows } = await provenWording('dial helpline')
+      await learn(form._id)
+      const ref = nextUtr()
+      await own.say(text(ref))
+      await imported(shop, own.account._id, [...rows, { refs: [ref], amount: 90 }])
+
+      const [after] = await formsOf(text(''))
+      expect(after).toMatchObject({ learnedAt: null, mayLearn: false, contradicted: 1 })
+      expect(after?.endedAt).not.toBeNull()
+      const { alarms } = await shop.owner.api.bank.alarms({ open: true })
+      expect(alarms).toContainEqual(expect.objectContaining({ kind: 'wording-ended' }))
+      await expect(learn(form._id)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+      expect((await own.say(text(nextUtr()))).body).not.toEqual({ outcome: 'credit' })
+    })
+
+    test('is not learned before that, or from an added sender', async () => {
+      const { form } = await provenWording('thank you with sms', PROVEN - 1)
+      expect(form.mayLearn).toBe(false)
+      await expect(learn(form._id)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+      const { id } = await onTrial()
+      await db.run(sql`update bank_forms set proven = 10, sender_id = ${id} where id = ${form._id}`)
+      await expect(learn(form._id)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    })
   })
 })

@@ -24,6 +24,11 @@ const trial = async (shop: Shop): Promise<string> => {
   return (await shop.owner.api.bank.addSender({ accountId, header }))._id
 }
 
+const wording = async (shop: Shop): Promise<string> => {
+  await (await phone(shop)).say(plainAlertOf({}))
+  return (await shop.owner.api.bank.forms({})).forms[0]?._id ?? ''
+}
+
 export const bank: Walk<'bank'> = {
   succeed: {
     accounts: (shop) => shop.owner.get('/bank/accounts'),
@@ -106,6 +111,7 @@ export const bank: Walk<'bank'> = {
       await (await phone(shop)).say(plainAlertOf({}))
       return shop.owner.get('/bank/forms')
     },
+    learnForm: async (shop) => shop.owner.put(`/bank/forms/${await wording(shop)}`, { learned: false }),
   },
   refuse: {
     alert: {
@@ -241,6 +247,11 @@ export const bank: Walk<'bank'> = {
         const { accountId, header } = await unknownSender(shop)
         return (await provoked(shop)).post('/bank/senders', { accountId, header })
       },
+    },
+    learnForm: {
+      NOT_FOUND: (shop) => shop.owner.put(`/bank/forms/${missing()}`, { learned: true }),
+      STEP_UP_REQUIRED: async (shop) =>
+        (await provoked(shop)).put(`/bank/forms/${await wording(shop)}`, { learned: true }),
     },
     endSender: { NOT_FOUND: (shop) => shop.owner.put(`/bank/senders/${missing()}`, { ended: true }) },
     closeAlarm: { NOT_FOUND: (shop) => shop.owner.put(`/bank/alarms/${missing()}`, { note: 'Looked at' }) },

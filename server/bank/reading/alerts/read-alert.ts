@@ -4,6 +4,7 @@
  * proposed to a person. Any other message leaves no trace.
  */
 import { parseRupees } from '../../../../contract/money.ts'
+import { formOf } from './form-of.ts'
 import { APPS, WORDINGS } from './wordings.ts'
 import { BANKS, bankKey } from '../../../../contract/banks.ts'
 import { dayOf } from '../../../../contract/india.ts'
@@ -57,9 +58,23 @@ export type AlertReading =
   /** `accountId` where an unknown sender names an account of the phone. */
   | { outcome: 'refused'; why: 'sender' | 'account'; accountId?: string | undefined }
   | { outcome: 'unread'; why: string; accountId: string | null; amountPaise: number | null }
-  | { outcome: 'credit' | 'hint' | 'proposed'; why?: string | null; credit: AlertedCredit; senderId?: string }
+  | {
+      outcome: 'credit' | 'hint' | 'proposed'
+      why?: string | null
+      credit: AlertedCredit
+      senderId?: string
+      /** Of a message that no known wording fits. */
+      form?: UnknownForm
+    }
   /** From a sender on trial. Only this is shown of it. */
-  | { outcome: 'trial'; why: 'trial'; senderId: string; said: AlertedCredit | undefined }
+  | { outcome: 'trial'; why: 'trial'; senderId: string; said: AlertedCredit | undefined; form?: UnknownForm }
+
+/** A wording that only the store itself may come to know. */
+interface UnknownForm {
+  text: string
+  /** When the money came, by the text if it says so. Undefined for a date that cannot be. */
+  moment: { day: string; at: Date | null } | undefined
+}
 
 const TEXT_MAX = 2_000
 const NO_PAYMENT = new RegExp(
@@ -125,8 +140,8 @@ function ofAdded(
   const reading = byParts(text, own, { bank: own[0]?.bank ?? '', message, now })
   if (sender.isProven) return 'credit' in reading ? { ...reading, senderId: sender.id } : reading
   if (reading.outcome === 'refused') return reading
-  const said = reading.outcome === 'proposed' ? reading.credit : undefined
-  return { outcome: 'trial', why: 'trial', senderId: sender.id, said }
+  const { credit: said, form } = reading.outcome === 'proposed' ? reading : {}
+  return { outcome: 'trial', why: 'trial', senderId: sender.id, said, ...(form && { form }) }
 }
 
 function byParts(
@@ -140,18 +155,13 @@ function byParts(
     return { outcome: 'unread', why: read.unread, accountId: read.accountId, amountPaise: read.amountPaise }
   const { accountId, amountPaise, ref, namesNoAccount } = read.parts
   if (!CAME.test(text)) return { outcome: 'unread', why: 'no template', accountId, amountPaise }
-  return {
-    outcome: ref === undefined ? 'hint' : 'proposed',
-    why: namesNoAccount ? 'names no account' : null,
-    credit: {
-      bank,
-      accountId,
-      amountPaise,
-      refs: ref === undefined ? [] : [ref],
-      ...clockOf(message, now),
-      ...NOBODY,
-    },
-  }
+  const why = namesNoAccount ? 'names no account' : null
+  const credit = { bank, accountId, amountPaise, refs: [ref].flatMap((one) => one ?? []), ...clockOf(message, now) }
+  if (ref === undefined) return { outcome: 'hint', why, credit: { ...credit, ...NOBODY } }
+  const tail = own.find(({ id }) => id === accountId)?.tail ?? ''
+  const { form, when } = formOf(text, { amountPaise, ref, tail })
+  const moment = momentOf(when, message.stampedAt, now)
+  return { outcome: 'proposed', why, credit: { ...credit, ...NOBODY }, form: { text: form, moment } }
 }
 
 /** What a payer writes is read by templates only. */

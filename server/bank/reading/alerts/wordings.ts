@@ -4,25 +4,18 @@
  * writes has no spaces (VPA), few marks (name), or is looked at again (note).
  */
 import * as z from 'zod/mini'
+import { DAYS, RS, SUM, TIME } from './slots.ts'
 import apps from './wordings/apps.json' with { type: 'json' }
-import * as files from './wordings/index.ts'
+import * as files from './wordings/of-banks.ts'
 
 /** Apps whose notifications are forwarded, by their package. */
 export const APPS: Readonly<Record<string, string>> = apps
 
-const RS = '(?:(?:Rs[.:]?|INR|₹)[ .:]{0,2})?'
-const SUM = String.raw`\d[\d,]*(?:\.\d{1,2})?`
-const MONTH = '[A-Z]{3,9}'
-const DAYS = [
-  String.raw`\d{1,2}[-/. ]?(?:\d{1,2}|${MONTH})[-/. ,'’]{0,2}\d{2,4}`,
-  String.raw`\d{4}-\d{1,2}-\d{1,2}|${MONTH} \d{1,2}, ?\d{4}`,
-].join('|')
-const TIME = String.raw`(?: at |[ ,T:-]{1,2})\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[AP]\.?M\.?)?(?: IST)?`
 const NAME = String.raw`[\p{L}\p{M}\d .&'’]{0,50}?`
 
 /** What fits each slot. `words` may stand twice. The last five mean nothing. */
 const SLOTS: Record<string, string> = {
-  sum: `${RS}(?<sum>${SUM})`,
+  sum: `(?:${RS})?(?<sum>${SUM})`,
   tail: String.raw`(?:\d{0,4}[X*.]{1,20}-?)?(?<tail>\d{2,8})`,
   ref: String.raw`(?<ref>\d{12}|[A-Z0-9]{15,22})`,
   when: `(?<when>(?:${DAYS})(?:${TIME})?)`,
@@ -30,7 +23,7 @@ const SLOTS: Record<string, string> = {
   name: `(?<name>${NAME})`,
   words: `(?<words>${NAME})`,
   note: '(?<note>.{0,80}?)',
-  bal: `${RS}-?${SUM}(?: ?CR)?`,
+  bal: `(?:${RS})?-?${SUM}(?: ?CR)?`,
   bank: '[A-Z]{3,4}',
   ifsc: '[A-Z]{4}0[A-Z0-9]{6}',
   code: '[A-Z0-9]{4,12}',

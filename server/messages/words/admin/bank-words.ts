@@ -13,6 +13,7 @@ const SENTENCES: Record<Exclude<AlarmKind, 'automation-off'>, string> = {
   'amount-after-approval': 'A top-up was approved, but the bank shows another amount.',
   'rival-after-automatic': 'A second user asks for money that was approved automatically.',
   'taken-back-by-bank': 'The bank reversed a top-up you approved, or it was your own transfer.',
+  'wording-ended': 'A statement says otherwise than an SMS in a wording that you let count. It doesn’t count any more.',
 }
 
 const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {

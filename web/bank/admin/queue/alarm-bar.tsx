@@ -18,6 +18,9 @@ const words = (): Record<AlarmKind, string> => ({
   'amount-after-approval': t('A top-up was approved, but the bank shows another amount.'),
   'rival-after-automatic': t('A second user asks for money that was approved automatically.'),
   'taken-back-by-bank': t('The bank reversed a top-up you approved, or it was your own transfer.'),
+  'wording-ended': t(
+    'A statement says otherwise than an SMS in a wording that you let count. It doesn’t count any more.',
+  ),
   'automation-off': t('Automatic approval turned itself off.'),
 })
 

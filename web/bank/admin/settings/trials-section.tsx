@@ -1,11 +1,13 @@
-import type { BankSender } from '../../../../contract/bank-alerts.ts'
+import type { BankForm, BankSender } from '../../../../contract/bank-alerts.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
+import { formatRupees } from '../../../platform/money.ts'
 import { toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyTextButton } from '../../../ui/buttons/copy-text-button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
+import { confirm } from '../../../ui/overlays/confirm.ts'
 import { Time } from '../../../ui/time.tsx'
 import { ask } from '../../../../contract/panel-pages.ts'
 import { usePanel } from '../../../platform/admin/panel-query.ts'
@@ -86,22 +88,70 @@ function Forms() {
   return (
     <Panel
       title={t('SMS wordings that we only suggest')}
-      description={t('Copy one that statements agree with and report it to the project, so the next version reads it.')}
+      description={t(
+        'When statements have confirmed one ten times, an owner can let it count. Copy one and report it to the ' +
+          'project, so the next version reads it.',
+      )}
     >
       <ul className="divide-y divide-line">
-        {data.forms.map(({ _id: id, bank, text, seen, proven, contradicted }) => (
-          <li key={id} className="grid gap-2 py-3 text-sm">
-            <p>
-              <span className="font-semibold">{bank}</span> ·{' '}
-              {t('{seen} seen, {proven} confirmed, {contradicted} wrong', { seen, proven, contradicted })}
-            </p>
-            <p className="wrap-anywhere text-fg-2">{text}</p>
-            <div>
-              <CopyTextButton text={`${bank}: ${text}`} what={t('wording')} />
-            </div>
-          </li>
+        {data.forms.map((form) => (
+          <FormRow key={form._id} form={form} />
         ))}
       </ul>
     </Panel>
+  )
+}
+
+function FormRow({ form }: { form: BankForm }) {
+  const { bank, text, seen, proven, contradicted, learnedAt, endedAt, examples } = form
+  return (
+    <li className="grid gap-2 py-3 text-sm">
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span>
+          <span className="font-semibold">{bank}</span> ·{' '}
+          {t('{seen} seen, {proven} confirmed, {contradicted} wrong', { seen, proven, contradicted })}
+        </span>
+        {learnedAt !== null && <Chip tone="ok">{t('Counts')}</Chip>}
+        {endedAt !== null && <Chip tone="bad">{t('Ended: a statement says otherwise')}</Chip>}
+      </p>
+      <p className="wrap-anywhere text-fg-2">{text}</p>
+      {examples.length > 0 && (
+        <p className="text-xs text-fg-2">
+          {t('Confirmed: {payments}', {
+            payments: examples.map(({ amount, day, ref }) => `${formatRupees(amount)} ${day} …${ref}`).join(', '),
+          })}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        <CopyTextButton text={`${bank}: ${text}`} what={t('wording')} />
+        <Learn form={form} />
+      </div>
+    </li>
+  )
+}
+
+function Learn({ form: { _id: id, text, mayLearn, learnedAt } }: { form: BankForm }) {
+  const learn = useCall('bank.learnForm')
+  const isLearned = learnedAt !== null
+  if (!isLearned && !mayLearn) return null
+  const change = async () => {
+    const body = `${text}\n\n${t(
+      'SMS in exactly this wording then count as alerts, under the limits of your rules. The first ' +
+        'statement that says otherwise ends it.',
+    )}`
+    const isSure =
+      isLearned || (await confirm({ title: t('Let this wording count?'), body, confirmLabel: t('Let it count') }))
+    if (isSure) learn.mutate({ id, learned: !isLearned }, { onError: toastError })
+  }
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      pending={learn.isPending}
+      denied={denied(calls.bank.learnForm)}
+      onClick={() => void change()}
+    >
+      {isLearned ? t('Only suggest') : t('Let it count…')}
+    </Button>
   )
 }
