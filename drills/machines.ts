@@ -39,6 +39,7 @@ export const drill: Drill = async ({ say, directories }) => {
   try {
     await install({ front, nodes, databases, net, steps })
     await breakThings({ front, nodes, databases, steps })
+    await replaceThings({ front, nodes, databases, steps })
   } catch (error) {
     steps.fault((error as Error).message)
   }
@@ -183,6 +184,76 @@ async function checkEtcd(node: FreshMachine, steps: Steps, when: string): Promis
     if (/ok +etcd: 3 of 3 are well/.test(said)) return
     if (performance.now() - began > WHOLE_MS_MAX) return steps.fault(`etcd is not whole ${when}: ${said}`)
   }
+}
+
+/** Fresh machines take the places of lost ones, all get new certificates, and the databases move to new ones. */
+async function replaceThings({ front, nodes, databases, steps }: Shop): Promise<void> {
+  const [first, second] = nodes as [FreshMachine, FreshMachine]
+  const password = readFileSync(path.join(front.root, 'root/password'), 'utf8')
+  /** As step 6, 9 or 10 of the page says it. */
+  const replace = async (machine: FreshMachine) => {
+    machine.lose()
+    await machine.boot()
+    cpSync(path.join(first.root, `root/machines/${machine.address}.tar`), path.join(machine.root, 'root/machine.tar'))
+    if (machine === second) {
+      cpSync(path.join(first.root, 'root/chaabi.deb'), path.join(machine.root, 'root/chaabi.deb'))
+      steps.must(machine, 'apt-get install --yes --no-install-recommends /root/chaabi.deb')
+    }
+    return steps.must(machine, `cd /root && tar -xf machine.tar && sh ${machine.address}/install.sh replace`)
+  }
+  const database = databases.at(-1)!
+  const { seconds: databaseTook } = await replace(database)
+  await untilWhole(databases)
+  await checkEtcd(first, steps, 'after a machine was replaced')
+  await untilSells(front, WHOLE_MS_MAX)
+  const { seconds: nodeTook } = await replace(second)
+  const { seconds: frontTook } = await replace(front)
+  writeFileSync(path.join(front.root, 'root/password'), password)
+  writeFileSync(path.join(front.root, 'root/ask.mjs'), ASK)
+  steps.must(front, `echo ${front.address} ${NAME} >> /etc/hosts`)
+  await untilSells(front, WHOLE_MS_MAX)
+  steps.figure(
+    `a lost database, node and front were replaced by fresh machines, whose scripts took ${databaseTook} s, ` +
+      `${nodeTook} s and ${frontTook} s`,
+  )
+
+  steps.must(
+    first,
+    'mkdir /root/new && cp /root/machines.conf /root/new && chaabi setup --machines /root/new/machines.conf',
+  )
+  const renewing = performance.now()
+  for (const machine of [...databases, ...nodes]) {
+    const tar = path.join(first.root, `root/new/machines/${machine.address}.tar`)
+    mkdirSync(path.join(machine.root, 'root/certificates'))
+    cpSync(tar, path.join(machine.root, 'root/certificates/machine.tar'))
+    steps.must(machine, `cd /root/certificates && tar -xf machine.tar && sh ${machine.address}/install.sh certificates`)
+  }
+  await untilWhole(databases)
+  await untilSells(front, WHOLE_MS_MAX)
+  await checkEtcd(first, steps, 'after new certificates')
+  steps.figure(`all machines have new certificates, and sell, ${seconds(performance.now() - renewing)} after the first`)
+
+  const backup = steps.must(first, 'chaabi backup').said
+  const file = /Saved as (\S+)/.exec(backup)?.[1] ?? backup
+  const before = countAudit(await untilWhole(databases))
+  const moving = performance.now()
+  for (const node of nodes) steps.must(node, 'systemctl stop chaabi')
+  for (const machine of databases)
+    steps.must(machine, 'systemctl stop patroni && mv /var/lib/postgresql/15/chaabi /var/lib/postgresql/15/chaabi.old')
+  const [one, ...others] = databases as [FreshMachine]
+  steps.must(one, `printf 'chaabi\\nYes I am aware\\n' | ${CONFIG} remove chaabi`)
+  for (const machine of [one, ...others]) {
+    // As the page's restore left it
+    steps.must(machine, "sed -i 's/^  method: pgbackrest/  # method: pgbackrest/' /etc/patroni/config.yml")
+    steps.must(machine, 'systemctl start patroni')
+  }
+  await untilWhole(databases)
+  steps.must(first, `chaabi restore ${file}`)
+  for (const node of nodes) steps.must(node, 'systemctl start chaabi')
+  await untilSells(front, WHOLE_MS_MAX)
+  const after = countAudit(await untilWhole(databases))
+  if (!(Number(after) >= Number(before) && Number(before) > 0)) steps.fault(`moved ${after} of ${before} audit rows`)
+  steps.figure(`the store moved to new databases with a node's backup in ${seconds(performance.now() - moving)}`)
 }
 
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`

@@ -26,6 +26,8 @@ export interface FreshMachine {
   boot(): Promise<void>
   /** Ends every process of it at once, as a power failure does. */
   kill(): void
+  /** It is gone with its disk. What boots next at this address is a fresh Debian. */
+  lose(): void
   /** Runs a line of the page in its shell. */
   run(line: string): Said
 }
@@ -78,7 +80,8 @@ export function openWorld(place: string, net: string, shared: string): World {
 
 function openMachine(place: string, address: string, bridge: string, shared: string): FreshMachine {
   const root = path.join(place, address)
-  if (!existsSync(root)) run('cp', '-a', '--reflink=auto', BASE, root)
+  const copyBase = () => run('cp', '-a', '--reflink=auto', BASE, root)
+  if (!existsSync(root)) copyBase()
   let leader = 0
   const kill = () => {
     if (leader > 0) spawnSync('kill', ['-KILL', String(leader)])
@@ -98,6 +101,12 @@ function openMachine(place: string, address: string, bridge: string, shared: str
     address,
     root,
     kill,
+    lose() {
+      kill()
+      spawnSync('sleep', ['1'])
+      rmSync(root, { recursive: true, force: true })
+      copyBase()
+    },
     async boot() {
       const name = `m${address.split('.').at(-1)}-${process.pid % 10_000}`
       const how = [
