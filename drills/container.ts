@@ -100,6 +100,12 @@ function withNode(build: Build, place: string): string {
   build('copy', '--quiet', node, tree, '/usr/local')
   const settings = path.join(process.env.HOME ?? '/root', '.npmrc')
   if (existsSync(settings)) build('copy', '--quiet', node, settings, '/root/.npmrc')
+  // A proxy of this machine may have a certificate of its own
+  const { NODE_EXTRA_CA_CERTS: authorities } = process.env
+  if (authorities !== undefined) {
+    build('copy', '--quiet', node, realpathSync(authorities), '/etc/authorities.crt')
+    build('config', '--env', 'NODE_EXTRA_CA_CERTS=/etc/authorities.crt', node)
+  }
   return node
 }
 

@@ -14,6 +14,8 @@ const RELEASES = path.join(ROOT, '.cache/releases')
 const INCLUDED =
   'systemd,systemd-sysv,dbus,caddy,ca-certificates,procps,iproute2,rsync,ufw,openssh-server,openssl,nginx,apache2'
 const MEMORY_MB = 700
+/** Of one boot with all its steps, also beside other programs. */
+const BOOT_MS_MAX = 25 * 60_000
 const { version: FIRST } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string }
 const ABOUT = {
   proved: 'two commands put the store on a bare Debian with HTTPS, twice is once, and an update that fails goes back.',
@@ -34,13 +36,15 @@ export const drill: Drill = async ({ say, directories }) => {
   say('packages are made: one, and newer ones with and without faults')
   furnish(root)
   const memory = openMemoryGroup()
+  const cutOff: string[] = []
   for (const boot of ['first', 'second']) {
     say(`the ${boot} boot`)
-    startMachine(root, memory)
+    if (!startMachine(root, memory)) cutOff.push(`the ${boot} boot took over ${BOOT_MS_MAX / 60_000} minutes`)
   }
   const steps = readSteps(root)
   const used = memory?.close()
   const { faults, figures } = judge((name) => steps.get(name) ?? { code: -1, seconds: 0, said: 'was not done' })
+  faults.unshift(...cutOff)
   if (used && used.killed > 0) faults.push(`the kernel ended ${used.killed} processes for want of memory`)
   return {
     passed: faults.length === 0,
@@ -56,14 +60,14 @@ export const drill: Drill = async ({ say, directories }) => {
   }
 }
 
-/** Boots the Debian with its own systemd, until it powers off. */
-function startMachine(root: string, memory: MemoryGroup | undefined): void {
+/** Boots the Debian with its own systemd, until it powers off. @returns false if it was ended before */
+function startMachine(root: string, memory: MemoryGroup | undefined): boolean {
   const machine = ['systemd-nspawn', '--quiet', '--register=no', '--keep-unit', '--private-network', '--boot']
   const checkout = [`--bind-ro=${ROOT}:/checkout`, `--bind-ro=${process.execPath}:/usr/local/bin/node`]
   const boot = [...machine, ...checkout, `--directory=${root}`]
   const [program = '', ...args] =
     memory === undefined ? boot : ['sh', '-c', `echo $$ > ${memory.procs} && exec "$@"`, 'in', ...boot]
-  spawnSync(program, args, { stdio: 'ignore', timeout: 15 * 60_000, killSignal: 'SIGKILL' })
+  return spawnSync(program, args, { stdio: 'ignore', timeout: BOOT_MS_MAX, killSignal: 'SIGTERM' }).error === undefined
 }
 
 function readSteps(root: string): Map<string, Step> {
