@@ -26,6 +26,7 @@ export type PictureKind = keyof typeof PICTURE_RULES
 const BYTES_MAX = Math.max(...Object.values(PICTURE_RULES).map(({ bytesMax }) => bytesMax))
 /** Base64 takes four characters for three bytes. A picture just over the limit still gets the error that names it. */
 const BODY_LIMIT_BYTES = Math.ceil(BYTES_MAX / 3) * 4 + 8 * kB
+const WITH_CARD_BYTES = 2 * BODY_LIMIT_BYTES
 
 const Data = z
   .base64({ error: 'Send the file as base64' })
@@ -60,10 +61,16 @@ export const pictures = {
     access: 'admin',
     roles: ['stock'],
     summary: 'Sets a product’s picture: square, up to 800 pixels and 120 kB.',
-    input: z.object({ id: Id, data: Data }),
+    input: z.object({
+      id: Id,
+      data: Data,
+      card: z
+        .optional(Data)
+        .check(z.describe('What messengers show for a link to the product: a JPEG of 1200 × 630 pixels, up to 120 kB')),
+    }),
     output: Saved,
     refusals: ['NOT_FOUND'],
-    bodyLimitBytes: BODY_LIMIT_BYTES,
+    bodyLimitBytes: WITH_CARD_BYTES,
   },
   removeOfProduct: {
     route: 'DELETE /pictures/products/{id}',

@@ -20,6 +20,7 @@ import { measureProcess } from './platform/watching/process-metrics.ts'
 import { cookieIn } from './platform/http/cookies.ts'
 import { createHttp, visit, type HttpOptions } from './platform/http/http.ts'
 import { servePictures } from './platform/http/pages/kept-pictures.ts'
+import { linkedProduct } from './catalogue/linked-product.ts'
 import { servePages } from './platform/http/pages/pages.ts'
 import { rateLimits } from './platform/rate-limits.ts'
 import { overloaded } from './platform/load/overload.ts'
@@ -156,7 +157,9 @@ export async function createApp(options: AppOptions): Promise<App> {
         const cookie = (name: string) => cookieIn(request, name)
         const search = new URLSearchParams(request.url.split('?')[1])
         const data = await readPageData(handlers, withoutLoggedOut(call, cookie), { path, search, cookie })
-        return { ...data, language: pageLanguage(call, path, data) }
+        const product = path === '/buy' && search.get('product')
+        const subject = product ? await linkedProduct(db, call.cached, product) : undefined
+        return { ...data, language: pageLanguage(call, path, data), subject }
       },
     })
   }

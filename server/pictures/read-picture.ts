@@ -8,15 +8,21 @@ export function pictureSource(db: Queries): PictureSource {
   // Concurrent callers share one question, and made-up names are not kept
   const has = coalesce<string, boolean>(async (names) => {
     const there = await db.texts(sql`
-      select picture.name
-        from pictures picture left join products product on product.id = picture.product_id
-       where picture.name = any(${names}) and product.deleted_at is null`)
+      select named.name
+        from (select name, product_id from pictures where name = any(${names})
+              union all select card_name, product_id from pictures where card_name = any(${names})) named
+        left join products product on product.id = named.product_id
+       where product.deleted_at is null`)
     const found = new Set(there)
     return names.map((name) => found.has(name))
   })
   const read = async (name: string) => {
     const Row = z.object({ bytes: z.instanceof(Buffer) })
-    return (await db.maybe(sql(Row)`select bytes from pictures where name = ${name}`))?.bytes
+    return (
+      await db.maybe(sql(Row)`
+      select bytes from pictures where name = ${name}
+      union all select card from pictures where card_name = ${name}`)
+    )?.bytes
   }
   return { has, read }
 }

@@ -41,14 +41,18 @@ export async function changeStorePicture(
  */
 export async function changeProductPicture(
   { db, events }: Services,
-  { id, data }: { id: string; data?: string },
+  { id, data, card }: { id: string; data?: string; card?: string | undefined },
   by: By,
 ): Promise<string> {
   const picture = pictureIn(data, PICTURE_RULES.product)
+  const shared = pictureIn(card, PICTURE_RULES.share)
+  // Some messengers take no WebP
+  if (shared?.type === 'webp')
+    throw new Refusal('INVALID_INPUT', { message: 'Send the card as a JPEG.', field: 'card' })
   const saved = await db.transaction(async (tx) => {
     const product = await lockProduct(tx, id)
     const before = await removeFrom(tx, id)
-    const after = await write(tx, id, id, picture)
+    const after = await write(tx, id, id, picture, shared)
     await audit(tx, by, {
       action: 'product.picture',
       subject: `${product.name} (${id})`,
@@ -70,11 +74,20 @@ async function removeFrom(tx: Transaction, place: string): Promise<string> {
 }
 
 /** Its name depends on the place too, so that no two places share a picture and each can be removed alone. */
-async function write(tx: Transaction, place: string, productId: string | null, picture?: Picture): Promise<string> {
+async function write(
+  tx: Transaction,
+  place: string,
+  productId: string | null,
+  picture: Picture | undefined,
+  card?: Picture,
+): Promise<string> {
   if (!picture) return ''
-  const { bytes, type } = picture
-  const name = `${hash('sha256', Buffer.concat([Buffer.from(`${place}\n`), bytes]), 'hex').slice(0, 40)}.${type}`
+  const named = (at: string, { bytes, type }: Picture) =>
+    `${hash('sha256', Buffer.concat([Buffer.from(`${at}\n`), bytes]), 'hex').slice(0, 40)}.${type}`
+  const name = named(place, picture)
   await tx.run(sql`
-    insert into pictures (place, product_id, name, bytes) values (${place}, ${productId}, ${name}, ${bytes})`)
+    insert into pictures (place, product_id, name, bytes, card, card_name)
+    values (${place}, ${productId}, ${name}, ${picture.bytes}, ${card?.bytes ?? null},
+            ${card ? named(`card of ${place}`, card) : null})`)
   return name
 }

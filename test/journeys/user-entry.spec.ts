@@ -401,3 +401,20 @@ test('the account page changes the password and signs out', async ({ people }) =
   await logIn(page, username, next)
   await expect(page.getByRole('region', { name: 'Wallet' })).toBeVisible()
 })
+
+test('the link of a product leads to sign-up with that product and the code, and then to it', async ({ people }) => {
+  const { page } = await people.visitor({ viewport: PHONE })
+  const link = '/buy?product=night%20circuit%20vip&ref=welcome50'
+  const sent = (await (await page.context().request.get(link)).text()).split('</head>')[0]
+  expect(sent).toContain('<meta property="og:title" content="Night Circuit VIP · ')
+  await page.goto(link)
+  const card = page.getByRole('region', { name: 'Night Circuit VIP' })
+  await expect(card.getByText('Login to see price')).toBeVisible()
+  await expect(page.getByLabel('Referral code')).toHaveValue('WELCOME50')
+  await expect(page.getByText('Code applied')).toBeVisible()
+  await fillSignup(page, freshName())
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(page).toHaveURL(/\/buy\?product=night/)
+  await expect(page.getByRole('heading', { name: 'Night Circuit VIP' })).toBeVisible()
+})

@@ -39,12 +39,23 @@ export function useSaveProduct() {
   })
 }
 
+/** Undefined if this browser can't draw it: a link then shows the store's picture. */
+async function cardOf(picture: string): Promise<string | undefined> {
+  try {
+    const { drawProductCard } = await import('../../pictures/admin/share-picture.ts')
+    return dataOf(await drawProductCard(picture))
+  } catch {
+    return undefined
+  }
+}
+
 /** Saves the picture of a saved product. If that fails, the product stays saved. */
 async function withPicture(saved: Product, picture: ProductDraft['picture']): Promise<Product> {
   const { _id: id, name } = saved
   try {
     if (picture === null) await client.pictures.removeOfProduct({ id })
-    else if (picture !== undefined) await client.pictures.saveOfProduct({ id, data: dataOf(picture) })
+    else if (picture !== undefined)
+      await client.pictures.saveOfProduct({ id, data: dataOf(picture), card: await cardOf(picture) })
   } catch (error) {
     toast(t('The picture of {name} was not saved. {reason}', { name, reason: errorMessage(error) }), { tone: 'bad' })
   }

@@ -14,6 +14,29 @@ interface Shown {
 const EDGE = 96
 const LINES_MAX = 3
 
+/**
+ * Draws what messengers show for a link to a product: its picture before its own colours, and no words, so that a new
+ * name makes none of them wrong.
+ * @param picture a data URL
+ * @returns a data URL
+ */
+export async function drawProductCard(picture: string): Promise<string> {
+  const { width, height, bytesMax } = SIZES.share
+  const { canvas, brush } = sheet(width, height)
+  const image = await loadImage(picture)
+  brush.fillStyle = '#0a0d12'
+  brush.fillRect(0, 0, width, height)
+  // A few pixels, drawn large, are a blur in every browser
+  const { canvas: few, brush: small } = sheet(8, 8)
+  small.drawImage(image, 0, 0, 8, 8)
+  brush.globalAlpha = 0.5
+  brush.imageSmoothingQuality = 'high'
+  brush.drawImage(few, 0, (height - width) / 2, width, width)
+  brush.globalAlpha = 1
+  brush.drawImage(image, (width - height) / 2, 0, height, height)
+  return encode(canvas, 'image/jpeg', bytesMax)
+}
+
 /** @returns a data URL */
 export async function drawSharePicture({ websiteName, heroLine, accent, logo }: Shown): Promise<string> {
   const { width, height, bytesMax } = SIZES.share

@@ -15,6 +15,7 @@ import { afterLogin } from '../after-login.ts'
 import { AuthForm } from '../auth-form.tsx'
 import { AuthFrame } from '../auth-frame.tsx'
 import { CookiesNeeded, useCookiesBlocked } from '../cookies-needed.tsx'
+import { LinkedProduct } from './linked-product.tsx'
 import { ReferralField } from './referral-field.tsx'
 import { useSignup, type SignupProps } from './use-signup.ts'
 import { lengthCheck } from '../length-check.tsx'
@@ -23,6 +24,7 @@ const aside = 'inline-flex min-h-11 items-center font-semibold text-brand hover:
 
 export function SignupScreen() {
   const { next, ref } = useSearch('/signup')
+  const link = linkIn(next)
   const { user } = useSession()
   const [done, setDone] = useState(false)
 
@@ -40,7 +42,8 @@ export function SignupScreen() {
 
   return (
     <AuthFrame title={t('Create your account')}>
-      {done ? <Created /> : <SignupForm referral={ref ?? ''} onDone={() => setDone(true)} />}
+      {!done && link.product && <LinkedProduct name={link.product} />}
+      {done ? <Created /> : <SignupForm referral={ref ?? link.ref ?? ''} onDone={() => setDone(true)} />}
       {!done && (
         <p className="mt-6 flex flex-wrap items-center justify-between gap-x-6 text-sm text-fg-2">
           <span>
@@ -54,6 +57,13 @@ export function SignupScreen() {
       )}
     </AuthFrame>
   )
+}
+
+/** What the link of a product, by which somebody came, says. */
+function linkIn(next = ''): { product?: string | undefined; ref?: string | undefined } {
+  const { pathname, searchParams } = new URL(next, 'http://store')
+  if (pathname !== '/buy') return {}
+  return { product: searchParams.get('product') ?? undefined, ref: searchParams.get('ref') ?? undefined }
 }
 
 function SignupForm(props: SignupProps) {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Face } from './page-head.ts'
+import type { Face, Subject } from './page-head.ts'
 
 /** The parts of a page's data that this file reads (contract/page.ts). The browser reads the rest. */
 export interface PageStart {
@@ -15,6 +15,8 @@ export interface PageStart {
   now: string
   /** The time zone of the dates in a page for a logged-in person. */
   zone?: string
+  /** The product that the address names, for messengers. It is not in the page's data. */
+  subject?: ((language: Language) => Subject) | undefined
 }
 
 type Theme = 'dark' | 'light'
@@ -24,7 +26,7 @@ export interface Look {
   language: Language
 }
 /** The browser finds the language in the page itself. */
-type DrawnData = Omit<PageStart, 'language'>
+type DrawnData = Omit<PageStart, 'language' | 'subject'>
 
 /** The exports of web/server.tsx. */
 interface Renderer {

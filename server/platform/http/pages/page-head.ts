@@ -18,6 +18,15 @@ export interface Face extends OtherTexts<'websiteTitle' | 'heroLine'> {
   shareImage?: string | undefined
 }
 
+/** The product that a link names. */
+export interface Subject {
+  title: string
+  /** Empty: the store's. */
+  description: string
+  /** An address in the store. Without one messengers get the store's picture. */
+  image?: string
+}
+
 const DESCRIPTION = 'Buy time-limited licence keys with UPI. Delivered instantly.'
 const DEFAULT_SHARE_IMAGE = '/share.jpg'
 const DEFAULT_ICONS =
@@ -30,26 +39,32 @@ export const HEAD_PLACE = /<meta name="description"[\s\S]*?<link rel="manifest"[
 export const titleOf = (face: Face, language: Language): string =>
   wordsIn(language)(ownText(language, face, 'websiteTitle'))
 
+interface HeadOptions {
+  /** Where messengers find the picture. Without it they get none. */
+  publicOrigin: string | undefined
+  /** True for a page that people send each other, false for one of the panel. */
+  isShared: boolean
+  subject?: Subject | undefined
+}
+
 /**
- * Returns what a page says of the store. Nothing in it depends on a product or a caller, and a shared link keeps its
- * own address, because no canonical one is named.
- * @param publicOrigin where messengers find the picture; without it they get none
- * @param isShared true for a page that people send each other, false for one of the panel
+ * Returns what a page says of the store, or of a product in it. Nothing in it depends on a caller, and a shared link
+ * keeps its own address, because no canonical one is named.
  */
-export function headOf(face: Face, language: Language, publicOrigin: string | undefined, isShared: boolean): string {
+export function headOf(face: Face, language: Language, { publicOrigin, isShared, subject }: HeadOptions): string {
   const description = ownText(language, face, 'heroLine') || wordsIn(language)(DESCRIPTION)
   const tags: [name: string, value: string][] = [
     ['og:type', 'website'],
     ['og:site_name', face.websiteName],
-    ['og:title', titleOf(face, language)],
-    ['og:description', description],
+    ['og:title', subject ? `${subject.title} · ${face.websiteName}` : titleOf(face, language)],
+    ['og:description', subject?.description || description],
   ]
   if (publicOrigin !== undefined)
     tags.push(
-      ['og:image', publicOrigin + (face.shareImage ?? DEFAULT_SHARE_IMAGE)],
+      ['og:image', publicOrigin + (subject?.image ?? face.shareImage ?? DEFAULT_SHARE_IMAGE)],
       ['og:image:width', '1200'],
       ['og:image:height', '630'],
-      ['og:image:alt', face.websiteName],
+      ['og:image:alt', subject?.title ?? face.websiteName],
     )
   const { logo } = face
   const styles = accentStyles(face.accent)

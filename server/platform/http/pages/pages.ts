@@ -45,7 +45,7 @@ interface PagesOptions {
 const YEAR_S = 31_536_000
 
 export async function servePages(app: FastifyInstance, options: PagesOptions): Promise<void> {
-  const { directory, secure, boot } = options
+  const { directory, secure, publicOrigin, boot } = options
   const page = await readFile(path.join(directory, 'index.html'), 'utf8')
   const panelPage = await withPanelStyles(directory, page)
   const fill = template(page)
@@ -82,7 +82,7 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
       // Only paths of screens, because another path could lead to another site
       return reply.redirect((isKnown ? where : '/') + chosen.search, 303)
     }
-    const { now, language, ...rest } = await boot(request, reply, where)
+    const { now, language, subject, ...rest } = await boot(request, reply, where)
     accent = rest.site.accent
     const look: Look = { theme: cookieIn(request, 'theme') === 'light' ? 'light' : 'dark', language }
     const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
@@ -111,14 +111,14 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     const { front, end } = fillIn({
       ...look,
       title: escapeHtml(titleOf(rest.site, language)),
-      head: headOf(rest.site, language, options.publicOrigin, !isAdminPath(where)),
+      head: headOf(rest.site, language, { publicOrigin, isShared: !isAdminPath(where), subject: subject?.(language) }),
       preloads: links,
       root,
       boot: `<script type="application/json" id="boot">${json.slice(0, -1)},"now":`,
       bootEnd: `${inertJson(now)}}</script>`,
     })
-    // Keeps no page of one person, and none of an address that anyone can invent
-    if (!isVisitor || (root !== '' && search !== '')) return reply.send(front + end)
+    // Keeps no page of one person or product, and none of an address that anyone can invent
+    if (!isVisitor || subject !== undefined || (root !== '' && search !== '')) return reply.send(front + end)
     const name = `${language} ${look.theme} ${isKnown ? where : ''} ${root !== ''}`
     return sendPage({ request, reply, fronts }, name, { source: [json, root, links], front, end })
   })
