@@ -1,6 +1,7 @@
 /** My Key: what is left of each key, found again, copied and taken away. */
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { failUntilRetried } from './fail-until-retried.ts'
 import { expect, PHONE, test, type Buyer, type Shop } from './people.ts'
 
 async function buy(buyer: Buyer, shop: Shop, name: string, duration: string, quantity: number) {
@@ -124,12 +125,11 @@ test('the countdown follows the server, whatever the phone believes, and ends in
 
 test('no keys yet leads to the shop; a failure offers Retry', async ({ people }) => {
   const { page } = await people.buyer({ viewport: { width: 1280, height: 800 } })
-  await page.route('**/api/keys/user', (route) => route.fulfill({ status: 500, json: { message: 'Out for a moment' } }))
+  await failUntilRetried(page, '**/api/keys/user', { status: 500, json: { message: 'Out for a moment' } })
   // A page that is loaded there brings them along; from another screen they are asked for.
   await page.goto('/terms-policy')
   await page.getByRole('banner').getByRole('link', { name: 'My Key' }).click()
   await expect(page.getByText('Out for a moment')).toBeVisible()
-  await page.unroute('**/api/keys/user')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('You have no keys yet')).toBeVisible()
   await page.getByRole('link', { name: 'Buy your first key' }).click()

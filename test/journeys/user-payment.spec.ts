@@ -1,6 +1,7 @@
 /** Adding money: the plans, the payment dialog and what becomes of a request. */
 import type { Page } from '@playwright/test'
 import { said } from './admin-counter.ts'
+import { failUntilRetried } from './fail-until-retried.ts'
 import { liftFinger, DESK, expect, PASSWORD, PHONE, test, repeatAt, timeShown, unfoldCode } from './people.ts'
 
 let lastUtr = 510_000_000_000 + (Date.now() % 1_000_000) * 1_000
@@ -361,17 +362,16 @@ test('a request under way keeps the dialog open, so that its outcome is seen', a
 test('while the UPI ID is not known, the dialog does not say that there is none', async ({ people }) => {
   const { page } = await people.visitor()
   const buyer = await people.account()
+  await failUntilRetried(page, '**/api/settings/upi*', { status: 500, json: {} })
   await page.goto('/login')
   await page.getByLabel('Username').fill(buyer.username)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.route('**/api/settings/upi*', (route) => route.fulfill({ status: 500, json: {} }))
   await page.getByRole('button', { name: 'Login', exact: true }).click()
   await page.getByRole('button', { name: 'Add Money' }).click()
   const dialog = dialogOf(page)
   await dialog.getByLabel('Amount', { exact: true }).fill('210')
   await expect(dialog.getByText('Failed to load data')).toBeVisible()
   await expect(dialog.getByText('UPI payment isn’t set up yet')).toHaveCount(0)
-  await page.unroute('**/api/settings/upi*')
   await dialog.getByRole('button', { name: 'Retry' }).click()
   await unfoldCode(dialog)
   await expect(dialog.getByRole('img', { name: /QR code to pay ₹210/ })).toBeVisible()
@@ -418,13 +418,11 @@ test('a rejected request shows its reason and the way to another', async ({ peop
 
 test('plans: loading, a failure with Retry, and none', async ({ people }) => {
   const { page } = await people.buyer()
-  await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ status: 500, json: {} }))
+  await failUntilRetried(page, '**/api/payments/topup-plans/active', { status: 500, json: {} }, [])
   // A page that is loaded there brings them along; from another screen they are asked for.
   await page.goto('/terms-policy')
   await page.getByRole('link', { name: 'Offers' }).click()
   await expect(page.getByText('Failed to fetch plans')).toBeVisible()
-  await page.unroute('**/api/payments/topup-plans/active')
-  await page.route('**/api/payments/topup-plans/active', (route) => route.fulfill({ json: [] }))
   await page.getByRole('button', { name: /Retry|Try again/ }).click()
   await expect(page.getByText('No offers right now')).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Add Money' }).click()

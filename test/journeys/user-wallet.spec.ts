@@ -1,5 +1,6 @@
 /** Wallet history: cards, filters, what expires, and pages without end. */
 import { freshUtr, said } from './admin-counter.ts'
+import { failUntilRetried } from './fail-until-retried.ts'
 import { DESK, expect, PHONE, test, repeatAt } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
@@ -81,10 +82,8 @@ test('a long history is fetched in pages while scrolling, a failed page can be a
   const { page, id } = await people.buyer()
   // One by one: each waits for the row of the one before, and a slow machine turns the last of sixty away
   for (let n = 0; n < 60; n += 1) await shop.owner.users.update({ id, balance: 1, expiresInDays: null })
-  let fails = true
-  await page.route('**/api/auth/balance-history?*before=*', (route) =>
-    fails ? route.fulfill({ status: 500, json: { message: 'Out for a moment' } }) : route.continue(),
-  )
+  const failure = { status: 500, json: { message: 'Out for a moment' } }
+  await failUntilRetried(page, '**/api/auth/balance-history?*before=*', failure)
   await page.goto('/wallet-history')
   const rows = page.getByRole('list', { name: 'Transactions' }).getByRole('listitem')
   await expect(rows.first()).toBeVisible()
@@ -92,7 +91,6 @@ test('a long history is fetched in pages while scrolling, a failed page can be a
   expect(first).toBeLessThan(61)
   await rows.last().scrollIntoViewIfNeeded()
   await expect(page.getByText('Out for a moment')).toBeVisible()
-  fails = false
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => rows.count()).toBeGreaterThan(first)
   await rows.last().scrollIntoViewIfNeeded()
@@ -101,13 +99,11 @@ test('a long history is fetched in pages while scrolling, a failed page can be a
 
 test('nothing has moved yet, and a history that cannot be fetched', async ({ people }) => {
   const { page } = await people.buyer({ viewport: { width: 1280, height: 800 } })
-  await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ status: 500, json: { message: 'No' } }))
+  await failUntilRetried(page, '**/api/auth/balance-history*', { status: 500, json: { message: 'No' } }, [])
   // A page that is loaded there brings them along; from another screen they are asked for.
   await page.goto('/terms-policy')
   await page.getByRole('banner').getByRole('link', { name: 'Wallet History' }).click()
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible()
-  await page.unroute('**/api/auth/balance-history*')
-  await page.route('**/api/auth/balance-history*', (route) => route.fulfill({ json: [] }))
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect(page.getByText('No transactions yet')).toBeVisible()
 })
