@@ -2,6 +2,7 @@
  * `npm run bench -- paint [/ /login …]`: when the largest part of a page is on a cheap phone's screen: as served, with
  * its data but not drawn, and in each other language, which may take a tenth longer. Cold, over a line of 150 ms and
  * 1.6 Mbit/s that makes every connection shake hands (TCP, TLS), 4 × slower processor; RUNS=3 times each, in turn.
+ * Without a page named, the taps of taps.ts follow.
  */
 import http from 'node:http'
 import net from 'node:net'
@@ -13,6 +14,7 @@ import { logInToDemo, startDemoStore } from '../scripts/demo-store.ts'
 import { freePort } from '../scripts/store-process.ts'
 import { findBrowser } from '../scripts/find-browser.ts'
 import { median } from './report.ts'
+import { bench as benchTaps } from './taps.ts'
 
 const RTT_MS = 150
 const LINE_BITS_PER_S = 1_638_400
@@ -98,6 +100,7 @@ export async function bench(args: string[]): Promise<void> {
     for (const line of Object.values(lines)) line.close()
     await store.stop()
   }
+  if (args.length === 0) await benchTaps([])
 }
 
 /** Text and not a function: tsx adds helpers to functions that a page does not have. */

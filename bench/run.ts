@@ -25,6 +25,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
 const APART: Record<string, () => Promise<{ bench: (args: string[]) => Promise<void> }>> = {
   lists: () => import('./lists.ts'),
   paint: () => import('./paint.ts'),
+  taps: () => import('./taps.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -1,0 +1,184 @@
+/**
+ * `npm run bench -- taps [words of a task …]`, and the end of `npm run bench -- paint`: how long the 20 most frequent
+ * taps and letters take until the screen answers (INP), on a phone's screen with a 4 × slower processor; RUNS=3 times
+ * each. What moved without a tap is counted, and each frame over 50 ms is named with what ran in it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chromium, type Browser, type Locator, type Page } from '@playwright/test'
+import { logInToDemo, startDemoStore } from '../scripts/demo-store.ts'
+import { findBrowser } from '../scripts/find-browser.ts'
+import { median } from './report.ts'
+
+const CPU_SLOWDOWN = 4
+const RUNS = Number(process.env.RUNS ?? 3)
+const SETTLE_MS = 1_500
+const P75_MAX_MS = 100
+const WORST_MAX_MS = 200
+const CAUSES_SHOWN = 3
+
+type Act = (page: Page) => Promise<void>
+
+interface Task {
+  name: string
+  as: 'buyer' | 'admin'
+  path: string
+  /** What comes first, unmeasured. */
+  first?: Act
+  act: Act
+}
+
+const tap =
+  (find: (page: Page) => Locator): Act =>
+  (page) =>
+    find(page).filter({ visible: true }).first().tap()
+const button = (name: string | RegExp) => tap((page) => page.getByRole('button', { name }))
+const type =
+  (find: (page: Page) => Locator, text: string): Act =>
+  async (page) => {
+    await find(page).filter({ visible: true }).first().focus()
+    await page.keyboard.type(text)
+  }
+const tab = (name: string) => tap((page) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name }))
+const searchOf = (page: Page) => page.getByRole('main').getByRole('search').getByRole('textbox')
+const BUY = '/buy?product=Paper+Kingdoms'
+
+const TASKS: Task[] = [
+  { name: 'Add Money opens', as: 'buyer', path: '/', act: button('Add Money') },
+  { name: 'Add Money closes', as: 'buyer', path: '/', first: button('Add Money'), act: button('Close') },
+  { name: 'an amount is chosen', as: 'buyer', path: '/', first: button('Add Money'), act: button(/^₹500/) },
+  { name: 'home: a letter of a search', as: 'buyer', path: '/', act: type(searchOf, 'p') },
+  { name: 'home: the menu opens', as: 'buyer', path: '/', act: button('Menu') },
+  { name: 'home: the other theme', as: 'buyer', path: '/', act: button(/^Switch to/) },
+  { name: 'from home to Buy Key', as: 'buyer', path: '/', act: tab('Buy Key') },
+  { name: 'from home to My Key', as: 'buyer', path: '/', act: tab('My Key') },
+  { name: 'a duration is chosen', as: 'buyer', path: BUY, act: tap((page) => page.locator('label:has([type=radio])')) },
+  { name: 'one key more', as: 'buyer', path: BUY, act: button(/^(?:More|Add one|Increase|One more)/) },
+  {
+    name: 'My Key: an order opens',
+    as: 'buyer',
+    path: '/my-key',
+    act: tap((page) => page.getByRole('main').locator('summary')),
+  },
+  { name: 'My Key: a key is copied', as: 'buyer', path: '/my-key', act: button(/^Copy /) },
+  { name: 'Wallet History: a filter', as: 'buyer', path: '/wallet-history', act: button('Added') },
+  { name: 'panel: the menu opens', as: 'admin', path: '/admin', act: button('Menu') },
+  { name: 'panel: quick search opens', as: 'admin', path: '/admin', act: button(/^Search/) },
+  {
+    name: 'Payments: another filter',
+    as: 'admin',
+    path: '/admin/payment-manager',
+    act: button(/^(?:All|Approved)/),
+  },
+  { name: 'Payments: More opens', as: 'admin', path: '/admin/payment-manager', act: button(/^More: /) },
+  { name: 'Payments: approve', as: 'admin', path: '/admin/payment-manager', act: button(/^Approve ₹/) },
+  { name: 'Users: a letter of a search', as: 'admin', path: '/admin/user-manager', act: type(searchOf, 'a') },
+  { name: 'Keys: Add keys opens', as: 'admin', path: '/admin/key-manager', act: button(/^Add keys/) },
+]
+
+/** Of one run of a task. */
+interface Taken {
+  inpMs: number
+  cls: number
+  frames: { ms: number; ran: string }[]
+}
+
+/** Text and not a function, as in paint.ts. A frame's longest script is its cause, or else style and layout. */
+const OBSERVE = `
+  globalThis.taken = { inpMs: 0, cls: 0, frames: [] }
+  globalThis.from = Infinity
+  const watch = (type, note, more) =>
+    new PerformanceObserver((list) => list.getEntries().filter((entry) => entry.startTime >= from).forEach(note))
+      .observe({ type, ...more })
+  watch('event', (entry) => {
+    if (entry.interactionId > 0) taken.inpMs = Math.max(taken.inpMs, entry.duration)
+  }, { durationThreshold: 16 })
+  watch('layout-shift', (entry) => { if (!entry.hadRecentInput) taken.cls += entry.value })
+  watch('long-animation-frame', (entry) => {
+    const [most] = entry.scripts.toSorted((one, other) => other.duration - one.duration)
+    const layoutMs = most?.forcedStyleAndLayoutDuration ?? 0
+    const file = most?.sourceURL.split('/').pop()
+    const ran = most && most.duration > entry.duration / 3
+      ? Math.round(most.duration) + ' ms ' + most.invoker + ' in ' + (most.sourceFunctionName || '?') + ' of ' + file +
+        (layoutMs > 10 ? ', ' + Math.round(layoutMs) + ' ms layout' : '')
+      : 'style, layout and paint ' + Math.round(entry.startTime + entry.duration - entry.styleAndLayoutStart) + ' ms'
+    taken.frames.push({ ms: Math.round(entry.duration), ran })
+  })`
+
+export async function bench(words: string[]): Promise<void> {
+  const tasks = TASKS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+  const store = await startDemoStore()
+  const browser = await chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  })
+  try {
+    const cookies = { buyer: await logInToDemo(store.url, 'buyer'), admin: await logInToDemo(store.url, 'admin') }
+    console.log('INP in ms: median (min to max)'.padEnd(32), 'ms'.padStart(18), '    CLS')
+    const medians: number[] = []
+    const causes: string[] = []
+    for (const task of tasks) {
+      const runs: Taken[] = []
+      for (let run = 0; run < RUNS; run++) runs.push(await take(browser, store.url, cookies[task.as], task))
+      const inps = runs.map(({ inpMs }) => inpMs)
+      medians.push(median(inps))
+      const cls = median(runs.map((each) => each.cls))
+      console.log(
+        `${median(inps) > WORST_MAX_MS || cls > 0 ? '✗' : ' '} ${task.name}`.padEnd(32),
+        `${median(inps)} (${Math.min(...inps)} to ${Math.max(...inps)})`.padStart(18),
+        `  ${cls.toFixed(3)}`,
+      )
+      const frames = runs.flatMap((each) => each.frames).toSorted((one, other) => other.ms - one.ms)
+      causes.push(...frames.slice(0, CAUSES_SHOWN).map(({ ms, ran }) => `  ${task.name}: frame of ${ms} ms, ${ran}`))
+    }
+    const sorted = medians.toSorted((one, other) => one - other)
+    const p75 = sorted[Math.ceil(sorted.length * 0.75) - 1] ?? Number.NaN
+    const worst = sorted.at(-1) ?? Number.NaN
+    console.log(`\nFrames over 50 ms, at most ${CAUSES_SHOWN} a task:\n${causes.join('\n') || '  none'}`)
+    const isMet = p75 <= P75_MAX_MS && worst <= WORST_MAX_MS
+    console.log(
+      `\ngoal ${isMet ? 'met' : 'missed'}: p75 ${p75} ms (≤ ${P75_MAX_MS}), worst ${worst} ms (≤ ${WORST_MAX_MS})`,
+    )
+  } finally {
+    await browser.close()
+    await store.stop()
+  }
+}
+
+async function take(browser: Browser, url: string, cookie: string, { name, path, first, act }: Task): Promise<Taken> {
+  const context = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    serviceWorkers: 'block',
+    timezoneId: 'Asia/Kolkata',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await context.addCookies(
+    cookie.split('; ').map((each) => {
+      const at = each.indexOf('=')
+      return { name: each.slice(0, at), value: each.slice(at + 1), url }
+    }),
+  )
+  try {
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.addInitScript({ content: OBSERVE })
+    await page.goto(`${url}${path}`, { waitUntil: 'load' })
+    await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
+    await sleep(SETTLE_MS)
+    if (first) {
+      await first(page)
+      await sleep(SETTLE_MS)
+    }
+    await page.evaluate('globalThis.from = performance.now()')
+    await act(page)
+    await sleep(SETTLE_MS)
+    return await page.evaluate<Taken>('globalThis.taken')
+  } catch (error) {
+    throw new Error(`“${name}” could not be measured`, { cause: error })
+  } finally {
+    await context.close()
+  }
+}
