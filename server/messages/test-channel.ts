@@ -9,7 +9,7 @@ import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { MessageRow, type Outcome } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
-import { readSiteName } from '../settings/site-name.ts'
+import { readLetterhead } from '../settings/site-name.ts'
 import { noteChannel, readChannel } from './channels/channels.ts'
 import { deliver, type MailTimes } from './channels/email.ts'
 import { pushTargetsOf } from './channels/push.ts'
@@ -65,8 +65,8 @@ const WAITED_FOR: MailTimes = { connect: 10_000, greeting: 20_000, silence: 20_0
 
 /** To the store's own address, because admins have none. */
 async function toSender({ db, sealer, clock, ended }: Services, reach: Reach, words: Words): Promise<Outcome> {
-  const siteName = await readSiteName(db)
-  const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, siteName, now: clock.now() }
+  const letterhead = await readLetterhead(db)
+  const sending = { db, sealer, ended, ...reach, mailTimes: WAITED_FOR, letterhead, now: clock.now() }
   return deliver(sending, { to: undefined, id: newId(), words })
 }
 

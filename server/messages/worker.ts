@@ -14,7 +14,7 @@ import {
 } from '../platform/outbox.ts'
 import { OutboundRefused } from '../platform/outbound.ts'
 import type { Services } from '../platform/services.ts'
-import { readSiteName } from '../settings/site-name.ts'
+import { readLetterhead } from '../settings/site-name.ts'
 import { noteChannel, readChannels } from './channels/channels.ts'
 import { sendEmail } from './channels/email.ts'
 import { sendPush } from './channels/push.ts'
@@ -211,7 +211,7 @@ export async function sendBy(
   const since = reachedSince(kind, createdAt)
   if (channel === 'push') return sendPush(sending, target, words, { id, since })
   if (channel === 'telegram') return sendTelegram(sending, target, words, { asking, since })
-  return sendEmail({ ...sending, siteName: await readSiteName(db) }, { target, id, kind }, words)
+  return sendEmail({ ...sending, letterhead: await readLetterhead(db) }, { target, id, kind }, words)
 }
 
 const PROBE_MS = 15_000

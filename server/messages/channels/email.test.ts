@@ -69,6 +69,22 @@ test('a decision goes to a proven address, and to no other', () =>
     expect(letter?.html).toContain('&#60;b&#62;UTR not found')
   }))
 
+test('a mail is one frame with the store’s name, and a button instead of bare addresses', () =>
+  withMail(async ({ shop, mail }) => {
+    const buyer = await shop.buyer()
+    await prove(shop.store, buyer)
+    await shop.owner.api.settings.saveSite({ websiteName: 'Indore "Game" Keys', websiteTitle: 'Keys' })
+    const { payment } = await request(buyer)
+    await shop.owner.api.payments.approve({ id: payment._id })
+    await send(shop.store)
+    const html = String(mail.arrived[0]?.html)
+    expect(html).toContain('Indore &#34;Game&#34; Keys</p>')
+    const links = [...html.matchAll(/<a href="([^"]+)"[^>]*>([^<]+)<\/a>/g)].map(([, , shown]) => shown)
+    expect(links).toEqual(['Open Indore &#34;Game&#34; Keys', 'No more emails like this'])
+    expect(html.replaceAll(/"https?:[^"]*"/g, '""'), 'no address is read').not.toMatch(/https?:/)
+    expect(html.match(/added to your wallet/g), 'the title is said once').toHaveLength(1)
+  }))
+
 test('a line break in a name or a reason adds no header to a mail', () =>
   withMail(async ({ shop, mail }) => {
     const buyer = await shop.buyer()

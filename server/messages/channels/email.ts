@@ -8,6 +8,7 @@ import type { Outcome } from '../../platform/outbox.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { EmailFacts, readChannel, secretOf } from './channels.ts'
 import { wordsIn } from '../../platform/words.ts'
+import type { Letterhead } from '../../settings/site-name.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 import type { Words } from '../words/wording.ts'
 
@@ -57,7 +58,7 @@ interface Sending {
   demoMails?: DemoMail[] | undefined
   /** Aborts when the store closes. */
   ended: AbortSignal
-  siteName: string
+  letterhead: Letterhead
   now: Date
 }
 
@@ -78,7 +79,7 @@ export async function sendEmail(
 }
 
 export async function deliver(
-  { db, sealer, publicOrigin, mailTimes, demoMails, ended, siteName, now }: Sending,
+  { db, sealer, publicOrigin, mailTimes, demoMails, ended, letterhead, now }: Sending,
   mail: Mail,
 ): Promise<Outcome> {
   const channel = await readChannel(db, 'email')
@@ -86,7 +87,7 @@ export async function deliver(
   if (!facts.success) return { is: 'down', error: 'No mail server is set', probeAfterMs: PROBE_MS }
   const { host, port, user, from } = facts.data
   const to = mail.to ?? from
-  const body = bodyOf(mail, publicOrigin ?? '', siteName)
+  const body = bodyOf(mail, publicOrigin ?? '', letterhead)
   if (demoMails) {
     demoMails.unshift({ to, subject: mail.words.title, text: body.text })
     demoMails.length = Math.min(demoMails.length, DEMO_MAILS_MAX)
@@ -123,7 +124,7 @@ export async function deliver(
   const domain = from.slice(from.lastIndexOf('@') + 1)
   try {
     await transport.sendMail({
-      from: { name: siteName, address: from },
+      from: { name: letterhead.siteName, address: from },
       to: { name: '', address: to },
       messageId: `<${mail.id}@${domain}>`,
       subject: mail.words.title,
@@ -203,20 +204,42 @@ function outcomeOf(thrown: SmtpError): Outcome {
   return { is: responseCode >= 500 && !FULL.test(response) ? 'dead' : 'retry', error, status: responseCode }
 }
 
-function bodyOf({ words: { title, body, path, lang = 'en' }, unsubscribe }: Mail, origin: string, siteName: string) {
-  const noMore = wordsIn(lang)('No more emails like this')
+/** @returns the mail as text, and as one plain frame with the store's face and one button */
+function bodyOf({ words, unsubscribe }: Mail, origin: string, { siteName, logo }: Letterhead) {
+  const { title, body, path, lang = 'en' } = words
+  const t = wordsIn(lang)
+  const noMore = t('No more emails like this')
   const link = `${origin}${path}`
   const end = unsubscribe === undefined ? undefined : `${origin}/unsubscribe#${unsubscribe}`
-  const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
+  const face =
+    logo && origin ? `<img src="${escape(origin + logo)}" alt="" width="32" height="32" style="${LOGO}">` : ''
+  const html = [
+    `<div lang="${lang}" style="${FRAME}">`,
+    // What a list of mails shows beside the subject
+    `<div style="display:none">${escape(body)}</div>`,
+    `<p style="font-weight:600">${face}${escape(siteName)}</p>`,
+    `<h1 style="font-size:20px;line-height:1.3">${escape(title)}</h1>`,
+    `<p>${escape(body)}</p>`,
+    `<p><a href="${escape(link)}" style="${BUTTON}">${escape(t('Open {name}', { name: siteName }))}</a></p>`,
+    end ? `<p style="font-size:13px"><a href="${escape(end)}" style="color:#5b6172">${escape(noMore)}</a></p>` : '',
+    '</div>',
+  ]
   return {
     text: `${title}\n\n${body}\n\n${link}\n\n${siteName}\n${end ? `\n${noMore}: ${end}\n` : ''}`,
-    html:
-      `<div lang="${lang}"><p><strong>${escape(title)}</strong></p><p>${escape(body)}</p>` +
-      `<p><a href="${escape(link)}">${escape(link)}</a></p><p>${escape(siteName)}</p>` +
-      (end ? `<p><a href="${escape(end)}">${noMore}</a></p>` : '') +
-      '</div>',
+    html: html.join('\n'),
   }
 }
+
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.codePointAt(0)};`)
+
+/** Mail programs read styles beside their elements alone. Light in both themes, which they darken. */
+const FRAME =
+  'max-width:480px;margin:0 auto;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f2a;background:#fff;' +
+  'overflow-wrap:anywhere'
+const LOGO = 'vertical-align:middle;margin-right:10px;border-radius:9px'
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:10px;font-weight:600;text-decoration:none;color:#fff;' +
+  'background:#2f6b12'
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) !== 0 && ipaddr.process(host).range() === 'loopback')
