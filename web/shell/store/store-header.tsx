@@ -1,5 +1,5 @@
 import { Link, navigate } from '../../platform/navigation/router.tsx'
-import { Gift, Menu } from 'lucide-react'
+import { Gift, Menu, MessageCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getBoot } from '../../platform/calls/boot.ts'
 import { t } from '../../platform/i18n.ts'
@@ -8,10 +8,12 @@ import { buttonClass } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Brand } from '../../ui/page/brand.tsx'
+import { useSupport } from '../../ui/page/support-link.tsx'
 import { PanelLink } from './panel-link.tsx'
 import { LINK_LOOK, STORE_LINKS } from './store-links.ts'
 import { ThemeToggle } from '../../ui/page/theme-toggle.tsx'
 
+const bar = 'mx-auto flex h-16 max-w-store items-center gap-1 px-4 large-text:gap-0 large-text:px-2 sm:gap-2 sm:px-6'
 const inlineLink =
   'inline-flex min-h-9 items-center rounded-control px-3 text-sm font-medium transition-colors hover:text-fg ' +
   'relative after:absolute after:inset-x-0 after:-inset-y-1'
@@ -22,6 +24,7 @@ const StoreMenu = lazyPart(loadMenu)
 
 export function StoreHeader() {
   const { hasOffers } = getBoot().upi
+  const support = useSupport()
   const [menuOpen, setMenuOpen] = useState(false)
   const [wasOpened, setOpened] = useState(false)
   useEffect(() => void loadMenu().catch(() => undefined), [])
@@ -33,7 +36,7 @@ export function StoreHeader() {
 
   return (
     <header className="bar sticky top-0 z-30 border-b border-line pt-[env(safe-area-inset-top)]">
-      <div className="mx-auto flex h-16 max-w-store items-center gap-2 px-4 large-text:gap-0 large-text:px-2 sm:px-6">
+      <div className={bar}>
         <Link to="/" className="mr-auto flex min-h-11 min-w-0 items-center rounded-control wide:mr-4">
           <Brand />
         </Link>
@@ -50,6 +53,17 @@ export function StoreHeader() {
           <span className="max-sm:sr-only">{t('Offers')}</span>
         </Link>
         <ThemeToggle />
+        {support && (
+          <a
+            href={support.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={`${t('Contact support')} · ${support.place}`}
+            className="support-link grid place-items-center text-brand hover:text-fg"
+          >
+            <MessageCircle size={20} aria-hidden />
+          </a>
+        )}
         <div className="hidden items-center wide:flex">
           <PanelLink className={`${inlineLink} text-fg-2`} />
           <InlineAccount onLogout={logout} />

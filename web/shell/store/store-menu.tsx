@@ -1,4 +1,4 @@
-import { LogIn, LogOut, UserRound, X } from 'lucide-react'
+import { LogIn, LogOut, MessageCircle, UserRound, X } from 'lucide-react'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import { useSession } from '../../platform/session/session.ts'
@@ -6,6 +6,7 @@ import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
 import { LanguageLinks } from '../../ui/page/language-links.tsx'
 import { Brand } from '../../ui/page/brand.tsx'
+import { SupportLink } from '../../ui/page/support-link.tsx'
 import { PanelLink } from './panel-link.tsx'
 import { LINK_LOOK, STORE_LINKS } from './store-links.ts'
 
@@ -35,6 +36,10 @@ export function StoreMenu({ open, onClose, onLogout }: StoreMenuProps) {
           </Link>
         ))}
         <div className="mt-auto grid gap-1 border-t border-line pt-3 pb-[env(safe-area-inset-bottom)]">
+          <SupportLink className={drawerLink}>
+            <MessageCircle size={19} aria-hidden />
+            {t('Contact support')}
+          </SupportLink>
           <LanguageLinks className={`${drawerLink} text-fg-2`} />
           <PanelLink className={drawerLink} />
           {user ? (

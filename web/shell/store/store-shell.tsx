@@ -1,10 +1,8 @@
-import { MessageCircle } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { t } from '../../platform/i18n.ts'
 import { useSession } from '../../platform/session/session.ts'
 import { cx } from '../../ui/cx.ts'
 import { SkipLink } from '../../ui/page/skip-link.tsx'
-import { useSupport } from '../../ui/page/support-link.tsx'
 import { StoreHeader } from './store-header.tsx'
 import { Link } from '../../platform/navigation/router.tsx'
 import { useSite } from '../../platform/calls/site.ts'
@@ -13,7 +11,6 @@ import { STORE_LINKS } from './store-links.ts'
 
 /** Draws header, page and footer of the user area. */
 export function StoreShell({ children }: { children: ReactNode }) {
-  const support = useSupport()
   const { user } = useSession()
   return (
     <div className={cx('flex min-h-dvh flex-col', user && 'tabbed')}>
@@ -24,24 +21,6 @@ export function StoreShell({ children }: { children: ReactNode }) {
       </main>
       <StoreFooter />
       {user && <StoreTabs />}
-      {support && (
-        // On the left, where covers are: copy buttons are on the right
-        <aside aria-label={t('Support')}>
-          <a
-            href={support.url}
-            target="_blank"
-            rel="noopener noreferrer"
-            aria-label={`${t('Contact support')} · ${support.place}`}
-            className={
-              'support-link fixed left-[max(1rem,env(safe-area-inset-left))] z-20 grid size-13 ' +
-              'place-items-center rounded-full border border-line-2 bg-raised text-brand shadow-raised ' +
-              'hover:text-fg'
-            }
-          >
-            <MessageCircle size={22} aria-hidden />
-          </a>
-        </aside>
-      )}
     </div>
   )
 }

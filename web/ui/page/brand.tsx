@@ -2,6 +2,9 @@ import { KeyRound } from 'lucide-react'
 import { useFace } from '../../platform/calls/site.ts'
 import { cx } from '../cx.ts'
 
+/** In two lines on a phone, whose header has little room. */
+const NAME = 'line-clamp-2 min-w-0 text-lg leading-5 font-semibold tracking-[-0.02em] wrap-anywhere max-sm:text-base'
+
 /** Shows the store's mark and name. */
 export function Brand({ hideName }: { hideName?: boolean }) {
   const { websiteName, logo } = useFace()
@@ -19,9 +22,7 @@ export function Brand({ hideName }: { hideName?: boolean }) {
           <KeyRound size={17} />
         </span>
       )}
-      <span className={cx('truncate text-lg font-semibold tracking-[-0.02em]', hideName && 'sr-only')}>
-        {websiteName}
-      </span>
+      <span className={cx(NAME, hideName && 'sr-only')}>{websiteName}</span>
     </span>
   )
 }
