@@ -1,13 +1,11 @@
-/** The rows of the account, which open where they stand. */
+/** Rows of the account and of the settings, which open where they stand. */
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './people.ts'
 
 /** Opens a row, unless it is open. @returns the row with what it holds */
-export async function openRow(
-  page: Page,
-  name: 'Profile' | 'Password and devices' | 'Notifications',
-): Promise<Locator> {
-  const row = page.getByRole('main').locator('details').filter({ hasText: name })
+export async function openRow(page: Page, name: string): Promise<Locator> {
+  const titled = page.locator('summary').filter({ has: page.getByText(name, { exact: true }) })
+  const row = page.getByRole('main').locator('details').filter({ has: titled })
   await expect(row.locator('summary')).toBeVisible()
   if ((await row.getAttribute('open')) === null) await row.locator('summary').click()
   await expect(row).toHaveAttribute('open', '')

@@ -1,5 +1,5 @@
 /** The dashboard, the settings as buyers see them, the login guard, and the menu. */
-import { panelOf } from './admin-door.ts'
+import { openRow } from './account-rows.ts'
 import { callsOf, enterPanel, withoutData } from './people.ts'
 import {
   DESK,
@@ -357,9 +357,13 @@ test('the terms of top-ups and the support link: saved, refused at the field, an
   const before = await shop.owner.settings.store({})
   try {
     await page.goto('/admin/settings')
-    const saveOf = (title: string) => panelOf(page, title).getByRole('button', { name: 'Save settings' })
+    const saveOf = (title: string) =>
+      page.locator('details').filter({ hasText: title }).getByRole('button', { name: 'Save', exact: true })
+    for (const title of ['Support', 'Top-up rules', 'Wallet changes']) {
+      await openRow(page, title)
+      await expect(saveOf(title)).toBeDisabled()
+    }
     await expect(page.getByLabel('Maximum top-up (₹)')).toHaveValue(String(before.topupMax))
-    for (const title of ['Support', 'Top-up rules', 'Wallet changes']) await expect(saveOf(title)).toBeDisabled()
     await page.getByLabel('Support link').fill('chat.example')
     await saveOf('Support').click()
     await expect(page.getByText('or a link that starts with https://')).toBeVisible()

@@ -73,7 +73,7 @@ test('a new store is led to a shared link on a phone, over a reload, and what is
     await addCode(page)
     await next(page)
     await page.getByLabel('Support link').fill('https://wa.me/919812345671')
-    await panelOf(page, 'Support').getByRole('button', { name: 'Save settings' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     await next(page)
   })
 

@@ -1,6 +1,7 @@
 /** The owner writes texts in Hindi beside the English ones, and each buyer reads those of their language. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import { openRow } from './account-rows.ts'
 import { DESK, expect, liftFinger, PHONE, test, type People, type Shop } from './people.ts'
 
 const NAME = 'Lotus Chess Club'
@@ -77,9 +78,10 @@ test('the owner types notice, title, headline and refund rules in Hindi', async 
     await page.getByRole('button', { name: 'Save colour and headline' }).click()
     await expect.poll(() => shop.owner.settings.site({})).toMatchObject({ heroLineHi: 'खेलें और जीतें' })
     await page.goto('/admin/settings')
+    const refunds = await openRow(page, 'Refunds')
     await unfold(page)
     await page.getByLabel('Your own refund rules in हिन्दी').fill('होली पर रिफ़ंड नहीं')
-    await page.getByRole('button', { name: 'Save settings' }).nth(2).click()
+    await refunds.getByRole('button', { name: 'Save', exact: true }).click()
     await expect.poll(() => shop.owner.settings.store({})).toMatchObject({ refundNoteHi: 'होली पर रिफ़ंड नहीं' })
     expect(await shop.owner.settings.notice({})).toEqual({ text: before.text, noticeHi: 'कल दुकान बंद' })
 

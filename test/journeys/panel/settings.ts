@@ -15,7 +15,7 @@ export const screens: Screen[] = [
   {
     path: '/admin/settings',
     controls: [
-      ['button', 'Save settings', api.settings.saveStore],
+      ['button', 'Save', api.settings.saveStore],
       ['switch', /^Verified merchant/, api.settings.saveStore],
       ['switch', /^Auto-buy for waiting buyers/, api.waiting.saveSettings],
       ['button', 'Download a backup', api.backup.download],

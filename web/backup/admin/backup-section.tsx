@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { Download } from 'lucide-react'
+import { Archive, Download } from 'lucide-react'
 import { dayOf } from '../../../contract/india.ts'
 import { PASSPHRASE_LENGTH_MIN } from '../../../contract/limits.ts'
 import { download, files } from '../../platform/admin/download.ts'
@@ -14,7 +14,7 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
-import { Panel } from '../../ui/page/panel.tsx'
+import { Row } from '../../ui/page/row.tsx'
 
 /** Section of the settings: the whole store as a file, for who has no terminal. Leaving the screen gives it up. */
 export function BackupSection() {
@@ -34,11 +34,11 @@ export function BackupSection() {
     },
   })
   return (
-    <Panel
+    <Row
       id={BACKUP_SECTION}
-      className="scroll-mt-20"
-      title={t('Backup')}
-      description={t('Your whole store in one encrypted file: buyers, wallets, keys and settings')}
+      icon={<Archive size={18} aria-hidden />}
+      label={t('Backup')}
+      value={t('Your whole store in one encrypted file: buyers, wallets, keys and settings')}
     >
       <form
         className="grid gap-3"
@@ -86,6 +86,6 @@ export function BackupSection() {
           )}
         </p>
       </form>
-    </Panel>
+    </Row>
   )
 }

@@ -11,7 +11,7 @@ import { WaitingSection } from './waiting-section.tsx'
 import { settingsPages } from './settings-pages.ts'
 import { RefundRulesSection, SupportSection, TopUpRulesSection, WalletChangesSection } from './store-sections.tsx'
 
-/** In the order of the screen. A feature adds its own section with one line, and a page in settings-pages.ts. */
+/** Rows in the order of the screen. A feature adds its own row with one line, and a page in settings-pages.ts. */
 const sections: readonly ComponentType[] = [
   SupportSection,
   TopUpRulesSection,
@@ -50,9 +50,13 @@ export function SettingsScreen() {
             </ul>
           </Panel>
         )}
-        {sections.map((Section, place) => (
-          <Section key={place} />
-        ))}
+        <Panel aria-label={t('Store rules')} className="py-1! sm:py-2!">
+          <div className="divide-y divide-line">
+            {sections.map((Section, place) => (
+              <Section key={place} />
+            ))}
+          </div>
+        </Panel>
         <p className="px-1 text-sm text-fg-3">
           {textWith('For developers: {link}', {
             link: (

@@ -1,21 +1,23 @@
-/** Sections for the support link, the rules of top-ups, and the confirmation of wallet changes. */
+/** Rows for the support link, the rules of top-ups and refunds, and the confirmation of wallet changes. */
 import type { ReactNode } from 'react'
+import { IndianRupee, MessageCircle, ShieldCheck, Undo2, type LucideIcon } from 'lucide-react'
 import { REFUND_NOTE_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { OtherTexts } from '../../../contract/owner-texts.ts'
 import type { StoreSettings } from '../../../contract/settings.ts'
-import { readSupportLink } from '../../../contract/support-link.ts'
+import { readSupportLink, supportPlace } from '../../../contract/support-link.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
-import { Panel } from '../../ui/page/panel.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Row } from '../../ui/page/row.tsx'
 import {
-  CardError,
   failure,
   SettingsForm,
   SUPPORT_SECTION,
@@ -54,33 +56,48 @@ function useStoreForm() {
 
 interface StoreSectionProps {
   id?: string
+  Icon: LucideIcon
   title: string
-  description?: string
+  /** Beside the title while the row is closed: what holds now. */
+  saved: (store: StoreSettings) => string
   children: (form: ReturnType<typeof useStoreForm>) => ReactNode
 }
 
-function StoreSection({ id, title, description, children }: StoreSectionProps) {
+function StoreSection({ id, Icon, title, saved, children }: StoreSectionProps) {
   const form = useStoreForm()
   const { store, save } = form
-  if (store.error && !store.data) return <CardError error={store.error} onRetry={store.refetch} />
   return (
-    <Panel id={id} className="scroll-mt-20" title={title} description={description}>
-      <SettingsForm
-        form={form}
-        error={failure(t('Failed to save settings.'), save.error)}
-        call={calls.settings.saveStore}
-        label={t('Save settings')}
-        className="items-start gap-3 sm:grid-cols-2"
-      >
-        {children(form)}
-      </SettingsForm>
-    </Panel>
+    <Row
+      id={id}
+      icon={<Icon size={18} aria-hidden />}
+      label={title}
+      value={store.data ? saved(store.data) : store.error ? '' : '…'}
+    >
+      {store.error && !store.data ? (
+        <ErrorState error={store.error} onRetry={store.refetch} className="py-6" />
+      ) : (
+        <SettingsForm
+          form={form}
+          error={failure(t('Failed to save settings.'), save.error)}
+          call={calls.settings.saveStore}
+          label={t('Save')}
+          className="items-start gap-3 sm:grid-cols-2"
+        >
+          {children(form)}
+        </SettingsForm>
+      )}
+    </Row>
   )
 }
 
 export function SupportSection() {
   return (
-    <StoreSection id={SUPPORT_SECTION} title={t('Support')}>
+    <StoreSection
+      id={SUPPORT_SECTION}
+      Icon={MessageCircle}
+      title={t('Support')}
+      saved={({ supportUrl }) => (supportUrl ? placeOf(supportUrl) : t('No support link yet'))}
+    >
       {({ field, faults }) => (
         <Field
           label={t('Support link')}
@@ -95,6 +112,11 @@ export function SupportSection() {
   )
 }
 
+function placeOf(link: string): string {
+  const place = supportPlace(link)
+  return place === 'Email' ? t('Email') : place
+}
+
 /** Says what a link opens. */
 export function supportHint(written: string): string {
   const link = readSupportLink(written)
@@ -104,7 +126,18 @@ export function supportHint(written: string): string {
 
 export function TopUpRulesSection() {
   return (
-    <StoreSection title={t('Top-up rules')}>
+    <StoreSection
+      Icon={IndianRupee}
+      title={t('Top-up rules')}
+      saved={({ topupMax, topupValidityDays: days }) =>
+        [
+          t('Up to {amount} per request', { amount: formatRupees(topupMax) }),
+          days === null
+            ? t('No expiry')
+            : t('Expires after {count, plural, one {# day} other {# days}}', { count: days }),
+        ].join(' · ')
+      }
+    >
       {({ store, texts, faults, change, field }) => (
         <>
           <div className="grid grid-cols-2 gap-3 sm:col-span-2 large-text:grid-cols-1">
@@ -150,7 +183,13 @@ export function TopUpRulesSection() {
 
 export function RefundRulesSection() {
   return (
-    <StoreSection title={t('Refunds')} description={t('Refund rules, shown in your terms')}>
+    <StoreSection
+      Icon={Undo2}
+      title={t('Refunds')}
+      saved={({ refundFee }) =>
+        refundFee === 0 ? t('No service fee') : t('Service fee {amount}', { amount: formatRupees(refundFee) })
+      }
+    >
       {({ field, faults, store, texts, change }) => (
         <>
           <Field
@@ -187,7 +226,11 @@ export function RefundRulesSection() {
 
 export function WalletChangesSection() {
   return (
-    <StoreSection title={t('Wallet changes')}>
+    <StoreSection
+      Icon={ShieldCheck}
+      title={t('Wallet changes')}
+      saved={({ stepUpAbove }) => t('Confirm above {amount} a day', { amount: formatRupees(stepUpAbove) })}
+    >
       {({ field, faults }) => (
         <Field
           label={t('Confirm wallet changes above (₹)')}

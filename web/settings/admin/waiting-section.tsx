@@ -1,14 +1,16 @@
+import { Hourglass } from 'lucide-react'
 import { ask } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { client } from '../../platform/calls/client.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { toast } from '../../platform/navigation/toast.ts'
-import { CardError, failure, SettingsForm, useSettings } from '../../ui/admin/forms/settings-form.tsx'
+import { failure, SettingsForm, useSettings } from '../../ui/admin/forms/settings-form.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
-import { Panel } from '../../ui/page/panel.tsx'
+import { ErrorState } from '../../ui/page/error-state.tsx'
+import { Row } from '../../ui/page/row.tsx'
 
 const settings = ask('waiting', 'settings', {})
 
@@ -22,14 +24,19 @@ export function WaitingSection() {
     onSaved: () => toast(t('Settings saved')),
   })
   const { save, texts, faults, change, field } = form
-  if (saved.error && !saved.data) return <CardError error={saved.error} onRetry={saved.refetch} />
   return (
-    <Panel title={t('Waiting list')} description={t('Buyers can wait for a duration that is out of stock.')}>
+    <Row
+      icon={<Hourglass size={18} aria-hidden />}
+      label={t('Waiting list')}
+      value={saved.data ? (saved.data.autoBuy ? t('Auto-buy is on') : t('Auto-buy is off')) : saved.error ? '' : '…'}
+    >
+      {saved.error && !saved.data && <ErrorState error={saved.error} onRetry={saved.refetch} className="py-6" />}
+      <p className="mb-3 text-sm text-fg-2">{t('Buyers can wait for a duration that is out of stock.')}</p>
       <SettingsForm
         form={form}
         error={failure(t('Failed to save settings.'), save.error)}
         call={calls.waiting.saveSettings}
-        label={t('Save settings')}
+        label={t('Save')}
         className="items-start gap-3 sm:grid-cols-2"
       >
         <Switch
@@ -49,6 +56,6 @@ export function WaitingSection() {
           <Input inputMode="numeric" {...field('leadDays')} />
         </Field>
       </SettingsForm>
-    </Panel>
+    </Row>
   )
 }

@@ -9,7 +9,7 @@ export const rowLook = 'flex min-h-12 items-center gap-3'
 
 interface RowProps {
   /** A link to this part of the page opens the row. */
-  id?: string
+  id?: string | undefined
   /** Makes a taller row, with the value under the label. */
   icon?: ReactNode
   label: string
