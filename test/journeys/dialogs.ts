@@ -368,7 +368,7 @@ export const PANEL: readonly Screen[] = [
     ways: [
       ['Password link for {buyer}', sees('users/admin/reset-link-dialog.tsx: Password link for {name}')],
       ['Reset device lock for {buyer}', sees('users/admin/user-manager-screen.tsx: Reset the device lock for {name}?')],
-      ['More: {buyer}', 'Edit {buyer}', sees('users/admin/user-dialog.tsx: Edit {name}')],
+      ['Edit {buyer}', sees('users/admin/user-dialog.tsx: Edit {name}')],
       ['More: {buyer}', 'Block {buyer}', sees('users/admin/block-dialog.tsx: Block {name}?')],
       ['More: {buyer}', 'Delete {buyer}', sees('users/admin/user-deletion.tsx: Delete {name}?')],
       [

@@ -124,6 +124,7 @@ export const actionsOf =
     const name = user.username
     const isBlocked = user.blocked !== null
     return [
+      editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
       isBlocked
         ? {
             label: t('Unblock'),
@@ -134,14 +135,14 @@ export const actionsOf =
             run: () => unblock(user),
           }
         : {
-            label: t('Password link'),
+            label: t('Password'),
             name: t('Password link for {name}', { name }),
             icon: <Link2 size={17} aria-hidden />,
             denied: denied(calls.users.issueResetLink),
             run: () => sendLink(user),
           },
       {
-        label: t('Reset device'),
+        label: t('Device'),
         name: t('Reset device lock for {name}', { name }),
         icon: <Smartphone size={17} aria-hidden />,
         disabled: user.deviceLockedAt === null,
@@ -149,7 +150,6 @@ export const actionsOf =
         pending: unlocking.includes(user._id),
         run: () => unlock(user),
       },
-      editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
       {
         label: t('Details'),
         name: t('Details of {name}: payments, keys and devices', { name }),

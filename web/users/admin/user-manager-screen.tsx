@@ -66,6 +66,7 @@ export function UserManagerScreen() {
       columns={columns()}
       face={faceOf}
       actionsOf={actions}
+      buttons={3}
       skeletonRows={USERS_PAGE_SIZE}
       empty={
         <Nothing
@@ -103,11 +104,8 @@ function noneFound(search: string, filter: UserFilter | undefined, onShowAll: ()
     new: { title: t('No new users today'), text: t('Users who sign up today are listed here.') },
     blocked: { title: t('No blocked users'), text: t('Users you block are listed here.') },
   }
-  const unmatched = {
-    title: t('No users match “{search}”', { search }),
-    text: t('Try part of a name, email or phone number.'),
-  }
-  return { ...(search || !filter ? unmatched : said[filter]), showAll: t('Show all users'), onShowAll }
+  const unmatched = { title: t('No users found'), text: t('Try part of a name, email or phone number.') }
+  return { search, ...(search || !filter ? unmatched : said[filter]), showAll: t('Show all users'), onShowAll }
 }
 
 /** Resets device locks after a question, and says how it went. */

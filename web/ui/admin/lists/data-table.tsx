@@ -26,8 +26,9 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   /** The row on a phone. */
   face: (row: Row) => RecordFace
-  /** The most used first: a card shows two of them as buttons, and the others in a menu. */
+  /** The most used first: a card shows two of them as buttons, or `buttons`, and the others in a menu. */
   actions?: (row: Row) => readonly Action[]
+  buttons?: number
   /** Instead of actions, where a row needs more than buttons. Last in the table, and under the facts of a card. */
   controls?: (row: Row) => ReactNode
   /** Undefined while loading. */
@@ -63,8 +64,21 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Table<Row>(props: DataTableProps<Row>) {
-  const { label, columns, face, rows, rowKey, skeletonRows = 5, stale, rowClassName, actions, controls } = props
-  const last = controls ?? (actions && ((row: Row) => <RowActions about={face(row).name} actions={actions(row)} />))
+  const {
+    label,
+    columns,
+    face,
+    rows,
+    rowKey,
+    skeletonRows = 5,
+    stale,
+    rowClassName,
+    actions,
+    buttons,
+    controls,
+  } = props
+  const last =
+    controls ?? (actions && ((row: Row) => <RowActions about={face(row).name} actions={actions(row)} most={buttons} />))
   const cell = (column: Column<Row>, ...names: string[]) =>
     cx(...names, column.align === 'right' && 'text-right', column.className)
   return (
@@ -135,6 +149,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
     rowClassName,
     face,
     actions,
+    buttons,
     controls,
   } = props
   const [count, setCount] = useState(cards)
@@ -177,6 +192,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
                   ),
                 }}
                 actions={actions?.(row)}
+                most={buttons}
               />
             </li>
           )

@@ -31,7 +31,14 @@ export interface RecordFace {
 const BUTTONS = { beside: 1, alone: 2 }
 const ICONS_MAX = 4
 
-export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?: readonly Action[] | undefined }) {
+interface RecordCardProps {
+  face: RecordFace
+  actions?: readonly Action[] | undefined
+  /** As buttons, without a switch beside them. */
+  most?: number | undefined
+}
+
+export function RecordCard({ face, actions = [], most = BUTTONS.alone }: RecordCardProps) {
   const { name, title, caption, picture, figure, figureName, state, facts = [], children, aside } = face
   const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
   return (
@@ -70,7 +77,7 @@ export function RecordCard({ face, actions = [] }: { face: RecordFace; actions?:
       {children && <div className="mt-1.5">{children}</div>}
       {(actions.length > 0 || aside) && (
         <div className="mt-2 flex flex-wrap items-center gap-2">
-          <NamedActions about={name} actions={actions} most={aside ? BUTTONS.beside : BUTTONS.alone} />
+          <NamedActions about={name} actions={actions} most={aside ? BUTTONS.beside : most} />
           {aside && <div className="ml-auto">{aside}</div>}
         </div>
       )}
@@ -106,12 +113,18 @@ function NamedActions({ about, actions, most }: NamedActionsProps) {
   )
 }
 
+interface RowActionsProps {
+  about: string
+  actions: readonly Action[]
+  most?: number | undefined
+}
+
 /** The same actions in a table's last cell: icons with tooltips, or as on a card where so many would say nothing. */
-export function RowActions({ about, actions }: { about: string; actions: readonly Action[] }) {
+export function RowActions({ about, actions, most = BUTTONS.alone }: RowActionsProps) {
   if (actions.length <= ICONS_MAX) return <RowIcons actions={actions} />
   return (
     <div className="flex items-center justify-end gap-2">
-      <NamedActions about={about} actions={actions} most={BUTTONS.alone} />
+      <NamedActions about={about} actions={actions} most={most} />
     </div>
   )
 }

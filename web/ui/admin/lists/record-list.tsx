@@ -13,7 +13,7 @@ type Segments<Value extends string> = Omit<ComponentProps<typeof StatusFilter<Va
 interface RecordListProps<Row, Value extends string>
   extends
     Omit<Page, 'search' | 'children'>,
-    Pick<Table<Row>, 'rows' | 'columns' | 'face' | 'empty' | 'failed' | 'skeletonRows' | 'cards'> {
+    Pick<Table<Row>, 'rows' | 'columns' | 'face' | 'buttons' | 'empty' | 'failed' | 'skeletonRows' | 'cards'> {
   /** What can be done with a record, the most used first. */
   actionsOf?: Table<Row>['actions']
   /** Names the list to screen readers, where its heading does not. */
@@ -41,6 +41,7 @@ export function RecordList<Row extends { _id: string }, Value extends string>({
   columns,
   face,
   actionsOf,
+  buttons,
   empty,
   failed,
   skeletonRows,
@@ -72,6 +73,7 @@ export function RecordList<Row extends { _id: string }, Value extends string>({
         {...(actionsOf && { actions: actionsOf })}
         {...(skeletonRows && { skeletonRows })}
         {...(cards && { cards })}
+        {...(buttons && { buttons })}
       />
     </ListPage>
   )
