@@ -66,7 +66,7 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
     await page.goto('/account')
     const panel = await openRow(page, 'Notifications')
     await expect(panel.getByRole('checkbox', { name: 'Email' }).first()).toBeVisible()
-    await expect(panel.getByRole('checkbox', { name: 'On this phone' })).toHaveCount(0)
+    await expect(panel.getByRole('checkbox', { name: 'On this device' })).toHaveCount(0)
     await expect(panel.getByText('This device')).toHaveCount(0)
   } finally {
     await shop.owner.messages.saveChannel({ name: 'push', isOn: true })
@@ -80,7 +80,7 @@ test('a channel that is off is offered to nobody, and a browser that can’t tak
   })
   await page.reload()
   const panel = await openRow(page, 'Notifications')
-  await expect(panel.getByRole('checkbox', { name: 'Top-up approved, On this phone' })).toBeDisabled()
+  await expect(panel.getByRole('checkbox', { name: 'Top-up approved, On this device' })).toBeDisabled()
   await expect(panel.getByRole('checkbox', { name: 'Top-up approved, Email' })).toBeEnabled()
   await panel.getByRole('button', { name: 'Turn on' }).click()
   await expect(panel.getByText('This browser can’t receive notifications from this store.')).toBeVisible()

@@ -10,7 +10,7 @@ import { usePhones, type PushOwner } from './push-here.ts'
 
 /** From left to right. A buyer has one device at a time. */
 const channelNames = (as: PushOwner): Record<Channel, string> => ({
-  push: as === 'user' ? t('On this phone') : t('Phone'),
+  push: as === 'user' ? t('On this device') : t('Phone'),
   email: t('Email'),
   telegram: t('Telegram'),
 })

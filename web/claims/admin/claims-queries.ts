@@ -1,5 +1,5 @@
 /** What the desk asks for, and the answers that it sends. */
-import type { RefundRule } from '../../../contract/claims.ts'
+import type { Claim, RefundRule } from '../../../contract/claims.ts'
 import { openClaimCount } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
@@ -7,10 +7,10 @@ import { client } from '../../platform/calls/client.ts'
 
 export const CLAIMS_POLL_MS = 15_000
 
-/** How many claims wait; zero for a role that may not read them. */
-export function useOpenClaims(): number {
+/** How many claims wait, and the oldest of them; zero for a role that may not read them. */
+export function useOpenClaims(): { count: number; oldest: Claim | undefined } {
   const found = usePanel(openClaimCount, { enabled: !denied(calls.claims.list), pollMs: CLAIMS_POLL_MS })
-  return found.data?.total ?? 0
+  return { count: found.data?.total ?? 0, oldest: found.data?.claims[0] }
 }
 
 export type Choice =

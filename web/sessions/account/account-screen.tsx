@@ -57,7 +57,7 @@ export function AccountScreen() {
               id="notifications"
               icon={<Bell size={20} aria-hidden />}
               label={t('Notifications')}
-              value={t('On this phone and by email')}
+              value={t('On this device and by email')}
             >
               <OwnMessages />
             </Row>

@@ -51,7 +51,7 @@ const groupName = (group: MenuGroup): string =>
 /** Links of the panel in groups, and under them, always in sight, the way to the store and Logout. */
 export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNavProps) {
   const { admin } = useSession()
-  const claims = useOpenClaims()
+  const claims = useOpenClaims().count
   // A link that the server would answer with a no is not there.
   const links = adminLinks().filter(({ to, call }) =>
     admin?.mustEnrol ? to === '/admin/security' : !call || !denied(call),

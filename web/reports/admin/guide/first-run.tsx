@@ -45,16 +45,19 @@ export function FirstRun({ steps, card }: { steps: Steps; card: Card | undefined
   const [last, setLast] = useState<Card>('name')
   if (card && card !== last) setLast(card)
   const shown = card ?? last
-  const at = shown === 'share' ? FIRST_STEPS.length : FIRST_STEPS.indexOf(shown)
+  const done = FIRST_STEPS.filter((step) => steps[step]).length
   return (
     <Modal open={card !== undefined} onClose={leave} labelledBy={`${id}-title`} sticky className="card-sheet">
       <div className="flex items-center gap-3 px-5 pt-4 sm:px-6 sm:pt-6">
-        <progress className="sr-only" aria-label={t('Setup')} max={FIRST_STEPS.length} value={at} />
+        <progress className="sr-only" aria-label={t('Setup')} max={FIRST_STEPS.length} value={done} />
         <span aria-hidden className="flex flex-1 gap-1.5">
-          {FIRST_STEPS.map((step, index) => (
+          {FIRST_STEPS.map((step) => (
             <span
               key={step}
-              className={cx('h-1.5 flex-1 rounded-full', steps[step] || index < at ? 'bg-brand' : 'bg-hover')}
+              className={cx(
+                'h-1.5 flex-1 rounded-full',
+                steps[step] ? 'bg-brand' : step === shown ? 'bg-fg-3' : 'bg-hover',
+              )}
             />
           ))}
         </span>

@@ -14,17 +14,31 @@ interface SwitchProps {
   bare?: boolean
   /** Shown instead of the label, where the card says what it is about: "Active". */
   short?: string
+  /** One of many in a list, where the row is what matters. */
+  quiet?: boolean
   className?: string
 }
 
 /** Takes effect at once, unlike a checkbox. `<Switch label checked onChange={(on) => …} hint bare disabled />` */
-export function Switch({ label, hint, checked, onChange, disabled, denied, bare, short, className }: SwitchProps) {
+export function Switch({
+  label,
+  hint,
+  checked,
+  onChange,
+  disabled,
+  denied,
+  bare,
+  short,
+  quiet,
+  className,
+}: SwitchProps) {
   const labelId = useId()
   const hintId = useId()
   return (
     <label
       className={cx(
         'flex min-h-11 items-center gap-4 text-sm select-none',
+        quiet && 'text-fg-2',
         bare ? 'justify-start' : 'justify-between',
         short && '-my-1 gap-2!',
         className,
@@ -45,7 +59,7 @@ export function Switch({ label, hint, checked, onChange, disabled, denied, bare,
         type="checkbox"
         role="switch"
         aria-checked={checked}
-        className="switch"
+        className={cx('switch', quiet && 'checked:bg-brand-bg checked:before:bg-brand')}
         checked={checked}
         disabled={disabled || denied !== undefined}
         aria-labelledby={labelId}
