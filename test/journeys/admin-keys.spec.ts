@@ -256,7 +256,7 @@ for (const viewport of [PHONE, DESK]) {
       await expect(page).toHaveURL(/search=/)
       await expect(page.locator('[data-row]')).toHaveCount(1)
       await filterBy(page, () => page.getByRole('button', { name: 'Assigned' }).click())
-      await expect(page.getByText('No keys found')).toBeVisible()
+      await expect(page.getByText(`Nothing found for “${viewport.width}-0009”`)).toBeVisible()
       await page.getByRole('button', { name: 'Show all keys' }).click()
       await expect(page.locator('[data-row]')).toHaveCount(5)
     })

@@ -34,7 +34,7 @@ test('requests arrive, are approved, rejected with a reason, and decided by two 
   await Promise.all([page.goto(`/admin/payment-manager?status=pending&search=${name}`), buyer.page.goto('/')])
 
   await test.step('the first shows itself, with a count in the title of the page', async () => {
-    await expect(page.getByText(`Nothing matches “${name}”`)).toBeVisible()
+    await expect(page.getByText(`Nothing found for “${name}”`)).toBeVisible()
     await expect(page).toHaveTitle(new RegExp(`^\\(${waiting}\\) Payments`))
     const { payment } = await ask(buyer, 321)
     await expect(rowOf(page, payment.utr)).toBeVisible()

@@ -57,7 +57,7 @@ test('a sale is in the books, and a cost that is entered later, too', LONG, asyn
     await page.getByRole('link', { name: /^Unsold, up to 30 days old/ }).click()
     await expect(page.getByRole('link', { name: /^Unsold, up to 30 days old/ })).toHaveAttribute('aria-current', 'true')
     await page.goto(`/admin/books?view=batches&status=31-60&search=${encodeURIComponent(supplier)}`)
-    await expect(page.getByText('No batches found')).toBeVisible()
+    await expect(page.getByText(`Nothing found for “${supplier}”`)).toBeVisible()
   })
 
   await test.step('the product leads to its purchases, and Back to the books', async () => {

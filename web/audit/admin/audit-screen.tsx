@@ -52,6 +52,7 @@ export function AuditScreen() {
           icon={<ScrollText size={22} />}
           first={!(list.search || list.status || from || to) && { title: t('No activity yet'), text }}
           none={{
+            search: list.search,
             title: t('No activity found'),
             text,
             showAll: t('Show all activity'),

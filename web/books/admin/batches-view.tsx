@@ -75,6 +75,7 @@ export function BatchesView({ asked: { show }, views }: ViewProps) {
             }
           }
           none={{
+            search: list.search,
             title: show === 'losing' ? t('No batch has a loss') : t('No batches found'),
             showAll: t('Show all batches'),
             onShowAll: list.clear,

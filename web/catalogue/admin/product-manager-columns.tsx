@@ -31,12 +31,13 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
   return [
     {
       title: t('Product'),
+      className: 'min-w-60',
       cell: (product) => (
         <div className="flex items-center gap-3">
           <Picture product={product} handleOf={handleOf} />
           <div className="min-w-0">
             <p className="font-semibold wrap-break-word">{product.name}</p>
-            <p className="line-clamp-1 max-w-80 text-xs wrap-break-word text-fg-3">{product.description}</p>
+            <p className="line-clamp-2 max-w-80 text-xs wrap-break-word text-fg-3">{product.description}</p>
           </div>
         </div>
       ),
@@ -85,6 +86,7 @@ function HotSwitch({ product, setSwitch, ...look }: HotSwitchProps) {
   return (
     <Switch
       {...look}
+      quiet
       label={t('Hot Sale for {name}', { name: product.name })}
       checked={product.hot}
       denied={denied(calls.catalogue.update)}

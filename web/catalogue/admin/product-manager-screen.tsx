@@ -102,7 +102,7 @@ export function ProductManagerScreen() {
                 action: create,
               }
             }
-            none={{ title: t('No products found'), showAll: t('Show all products'), onShowAll: list.clear }}
+            none={noneFound(list)}
           />
         }
       />
@@ -112,6 +112,13 @@ export function ProductManagerScreen() {
     </>
   )
 }
+
+const noneFound = ({ search, clear }: ReturnType<typeof useListSearch>) => ({
+  search,
+  title: t('No products found'),
+  showAll: t('Show all products'),
+  onShowAll: clear,
+})
 
 function NewProduct() {
   return (

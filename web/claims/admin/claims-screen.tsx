@@ -32,7 +32,7 @@ import { CLAIMS_POLL_MS } from './claims-queries.ts'
 const ClaimDialog = lazyPart(() => import('./claim-dialog.tsx').then((file) => file.ClaimDialog))
 
 const PATH = '/admin/claims'
-const SHOWN = ['open', 'replaced', 'refunded', 'rejected', 'withdrawn', 'all'] as const
+const ANSWERED = ['replaced', 'refunded', 'rejected', 'withdrawn'] as const
 
 /** The claims desk: open claims first, the oldest on top. */
 export function ClaimsScreen() {
@@ -76,7 +76,7 @@ export function ClaimsScreen() {
           ]}
         />
       }
-      filters={<Filters shown={shown} reason={reason} onStatus={list.setStatus} />}
+      filters={<Filters shown={ANSWERED.find((each) => each === shown)} reason={reason} onStatus={list.setStatus} />}
       {...(data && { paging: { pageSize: CLAIMS_PAGE_SIZE, total: data.total } })}
       rows={data?.claims}
       columns={columnsOf(now)}
@@ -95,6 +95,7 @@ export function ClaimsScreen() {
             }
           }
           none={{
+            search: list.search,
             title: t('No claims found'),
             showAll: t('Show all claims'),
             onShowAll: () => void navigate<typeof PATH>({ search: { status: 'all' } }),
@@ -133,7 +134,8 @@ function actionsOf({ status, number, buyer }: Claim, run: () => void): Action[] 
 }
 
 interface FiltersProps {
-  shown: (typeof SHOWN)[number]
+  /** Undefined where the views above the list choose. */
+  shown: (typeof ANSWERED)[number] | undefined
   reason: ClaimReason | undefined
   onStatus: (status: string) => void
 }
@@ -144,14 +146,15 @@ function Filters({ shown, reason, onStatus }: FiltersProps) {
   return (
     <>
       <Select
-        aria-label={t('Status')}
-        value={shown}
+        aria-label={t('Outcome')}
+        value={shown ?? 'all'}
         onChange={(event) => onStatus(event.target.value)}
         className="min-w-0 flex-1 basis-32 sm:max-w-44"
       >
-        {SHOWN.map((value) => (
+        <option value="all">{t('All outcomes')}</option>
+        {ANSWERED.map((value) => (
           <option key={value} value={value}>
-            {value === 'all' ? t('All') : statusText(value)}
+            {statusText(value)}
           </option>
         ))}
       </Select>

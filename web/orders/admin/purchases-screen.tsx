@@ -84,6 +84,7 @@ export function PurchasesScreen() {
             }
           }
           none={{
+            search: isBeyond ? '' : list.search,
             title: isBeyond ? t('This page is empty') : t('No purchases found'),
             text: isBeyond ? t('There are purchases on earlier pages.') : t('Try another word, product or date range.'),
             showAll: t('Show all purchases'),

@@ -89,7 +89,12 @@ export function ReferralManagerScreen() {
               action: create,
             }
           }
-          none={{ title: t('No codes found'), showAll: t('Show all codes'), onShowAll: list.clear }}
+          none={{
+            search: list.search,
+            title: t('No codes found'),
+            showAll: t('Show all codes'),
+            onShowAll: list.clear,
+          }}
         />
       }
     />

@@ -12,6 +12,7 @@ import { calls, denied } from '../../../platform/admin/roles.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { toastError } from '../../../platform/navigation/toast.ts'
 import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
+import { NoMatches } from '../../../ui/admin/lists/no-matches.tsx'
 import { RecordList } from '../../../ui/admin/lists/record-list.tsx'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
@@ -88,7 +89,19 @@ export function MoneyScreen() {
       face={(credit) => faceOf(credit, ticks.boxOf(credit))}
       actionsOf={actionsOf}
       skeletonRows={6}
-      empty={<NoMoney isAsked={filter === 'unclaimed' && !list.search} add={add} />}
+      empty={
+        (filter === 'unclaimed' || filter === 'all') && !list.search ? (
+          <NoMoney isAsked={filter === 'unclaimed'} add={add} />
+        ) : (
+          <NoMatches
+            icon={<Landmark size={22} />}
+            search={list.search}
+            title={t('Nothing here')}
+            showAll={t('Show all money')}
+            onShowAll={list.showAll}
+          />
+        )
+      }
     />
   )
 }

@@ -255,6 +255,7 @@ export function BatchList({ manager: { filter, batches, choose }, adding, does }
             }
           }
           none={{
+            search: filter.search ?? '',
             title: t('No batches found'),
             showAll: t('Show all batches'),
             onShowAll: () => choose({ product: undefined, duration: undefined, search: undefined }),

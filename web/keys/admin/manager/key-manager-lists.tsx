@@ -44,6 +44,7 @@ export function KeyList({ manager, adding, onEdit, onRemove }: KeyListProps) {
             }
           }
           none={{
+            search: list.search,
             title: t('No keys found'),
             text:
               list.search !== '' && !productId

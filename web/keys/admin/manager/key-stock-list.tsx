@@ -49,6 +49,7 @@ export function StockList({ manager: { products, list }, onAdd }: StockListProps
     return (
       <NoMatches
         icon={<Package size={22} />}
+        search={list.search}
         title={t('No products found')}
         showAll={t('Show all products')}
         onShowAll={list.clear}

@@ -29,7 +29,7 @@ export function NoPayments({ filter, search, isBeyond, onFirst, onAll }: NoPayme
   }
   const isDone = filter === 'pending' && search === ''
   const [title, text] = search
-    ? [t('Nothing matches “{search}”', { search }), t('Try part of a name, email, UTR or phone number.')]
+    ? [t('Nothing found for “{search}”', { search }), t('Try part of a name, email, UTR or phone number.')]
     : isDone
       ? [t('No pending requests'), t('New requests will appear here automatically.')]
       : [
@@ -42,7 +42,7 @@ export function NoPayments({ filter, search, isBeyond, onFirst, onAll }: NoPayme
       title={title}
       text={text}
       action={
-        filter !== 'all' && (
+        (search || filter !== 'all') && (
           <Button variant="secondary" onClick={onAll}>
             {t('Show all payments')}
           </Button>

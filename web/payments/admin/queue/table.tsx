@@ -48,7 +48,7 @@ export function PaymentTable({ payments, context, currentId, onCurrent }: Paymen
             search={list.search}
             isBeyond={list.page > 0 && total > 0}
             onFirst={() => list.setPage(0)}
-            onAll={() => list.setStatus('all')}
+            onAll={list.showAll}
           />
         }
       />
