@@ -39,6 +39,8 @@ export interface Layout {
   opening?: true
   /** Without headings on the second page and later ones. */
   headOnce?: true
+  /** What stands where no money went or came. */
+  nothing?: string
 }
 
 export interface Row {
@@ -320,14 +322,14 @@ function cellOf(
   kind: Kind,
   row: { paise: number; balance: number; ref: string; day: number; narration: string },
   at: number,
-  { dates, money }: Layout,
+  { dates, money, nothing = '' }: Layout,
 ): string {
   if (kind === 'serial') return String(at + 1)
   if (kind === 'date' || kind === 'value') return dates(row.day)
   if (kind === 'narration') return row.narration
   if (kind === 'reference') return row.ref
-  if (kind === 'debit') return row.paise < 0 ? money(0 - row.paise) : ''
-  if (kind === 'credit') return row.paise > 0 ? money(row.paise) : ''
+  if (kind === 'debit') return row.paise < 0 ? money(0 - row.paise) : nothing
+  if (kind === 'credit') return row.paise > 0 ? money(row.paise) : nothing
   if (kind === 'amount') return money(row.paise)
   if (kind === 'balance') return money(row.balance, true)
   return kind === 'side' ? 'CR' : ''

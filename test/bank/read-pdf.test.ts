@@ -85,6 +85,18 @@ describe('generated PDFs', () => {
   )
 })
 
+test('a dash for “nothing” is in no other column', async () => {
+  for (const [at, layout] of LAYOUTS.entries()) {
+    const form = { ...formOf(at + 10), layout: { ...layout, nothing: '-' }, password: undefined }
+    const { file, credits } = pdfStatement(form)
+
+    const statement = await read(file)
+
+    expect({ name: layout.name, ...statement, lines: [] }).toMatchObject({ balances: 'proven', problems: [] })
+    expect(creditsOf(statement)).toEqual(credits.map(({ ref, ...credit }) => ({ ...credit, refs: [ref] })))
+  }
+})
+
 describe('the dates of other banks', () => {
   const [, , , , , , wide] = LAYOUTS
 

@@ -4,9 +4,11 @@ import type { Line, Word } from './pdf-words.ts'
 
 const MONEY = /^(?:INR|Rs\.?|₹)? ?[-+(]?(?:INR|Rs\.?|₹)? ?(?:\d[\d,]*\.\d{2}|\.\d{2})\)?-?(?: ?\(?(?:CR|DR)\.?\)?)?$/i
 const BEFORE_MONEY = /^(?:INR|Rs\.?|₹|[-+])$/i
+/** Some banks print it for “nothing”. */
+const NOTHING = /^[-–—]+$/
 const AFTER_MONEY = /^\(?(?:CR|DR)\.?\)?$/i
 /** Parts of the letters' height. */
-const BESIDE = 1
+const [BESIDE, SIGNED] = [1, 0.4]
 /** Both in points. */
 const [SAME_EDGE, RIVER_MIN] = [2, 1]
 
@@ -19,7 +21,7 @@ export function withMoney(words: readonly Word[], columns: readonly Column[]): W
   const joined: Word[] = []
   for (const word of words) {
     const last = joined.at(-1)
-    const isNear = last && word.left - last.right <= BESIDE * word.size
+    const isNear = last && word.left - last.right <= (NOTHING.test(last.text) ? SIGNED : BESIDE) * word.size
     const isOwn = columns.some((column) => column.role === 'other' && overlap(word, column) > 0)
     const isPart =
       last &&
@@ -29,7 +31,10 @@ export function withMoney(words: readonly Word[], columns: readonly Column[]): W
     if (isPart) joined[joined.length - 1] = { ...last, text: `${last.text} ${word.text}`, right: word.right }
     else joined.push(word)
   }
-  return joined
+  // Right of the last narration, a dash belongs to no text
+  const texts = columns.flatMap(({ role }, at) => (role === 'narration' || role === 'reference' ? [at] : []))
+  const from = columns[Math.max(...texts) + 1]?.left ?? Infinity
+  return joined.filter(({ text, left }) => !NOTHING.test(text) || left < from)
 }
 
 export interface Places {
