@@ -16,6 +16,7 @@ import { orders } from './orders.ts'
 import { payments } from './payments.ts'
 import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
+import { proofs } from './proofs.ts'
 import { referrals } from './referrals.ts'
 import { reports } from './reports.ts'
 import { salesBook } from './sales-book.ts'
@@ -40,6 +41,7 @@ export const api = {
   forecast: declared(forecast),
   wallet: declared(wallet),
   payments: declared(payments),
+  proofs: declared(proofs),
   bank: declared({ ...bank, ...bankPhones, ...bankAlerts }),
   referrals: declared(referrals),
   messages: declared(messages),
@@ -65,6 +67,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   forecast: 'How long the stock lasts',
   wallet: 'The history of the wallet',
   payments: 'Top-up requests, plans, and the list of all payments',
+  proofs: 'The proof of one payment, for a bank',
   bank: 'Bank accounts, statements, the money that came, and automatic approval',
   referrals: 'Referral codes: sign-ups and rewards',
   messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',

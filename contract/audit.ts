@@ -46,6 +46,8 @@ export const AUDIT_ACTIONS = {
   'messages.unlink': 'Telegram chats unlinked',
   'payment.approve': 'Top-up approved',
   'payment.export': 'Payments exported',
+  'payment.proof': 'Proof for the bank made',
+  'payment.proof-keys': 'Proof for the bank with whole keys made',
   'payment.reject': 'Top-up rejected',
   'payment.remove': 'Payment deleted',
   'payment.take-back': 'Top-up taken back',

@@ -50,6 +50,8 @@ export interface PanelSearch {
   source?: string | undefined
   /** The outcome of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
+  /** The _id of the payment that a proof is about. */
+  id?: string | undefined
   /** The _id of the one request that a message is about. */
   request?: string | undefined
   reason?: string | undefined
@@ -308,6 +310,7 @@ export const panelPages = {
   '/admin/audit': { search: BOOK, begins: (address) => [auditOn(address)] },
   '/admin/admins': { search: [] },
   '/admin/guide': { search: [] },
+  '/admin/proof': { search: ['id'] },
   '/admin/settings': { search: [] },
   '/admin/settings/face': { search: [] },
   '/admin/settings/messages': { search: [] },

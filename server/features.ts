@@ -39,6 +39,7 @@ import type { Job } from './platform/jobs.ts'
 import type { Services } from './platform/services.ts'
 import type { OwnData } from './privacy/my-data.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { proofRoutes } from './proofs/routes.ts'
 import { referralNames } from './referrals/referral-codes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -71,6 +72,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     forecast: forecastRoutes(services),
     wallet: walletRoutes(services),
     payments: paymentRoutes(services, bankHooks(services)),
+    proofs: proofRoutes(services),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
     referrals: referralRoutes(services),
     messages: messageRoutes(services, reach),

@@ -73,6 +73,8 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'messages.unlink': true,
   'payment.approve': COUNTED,
   'payment.export': LISTS,
+  'payment.proof': { not: 'It shows one payment and the ends of its keys' },
+  'payment.proof-keys': true,
   'payment.reject': LESS,
   'payment.remove': LESS,
   'payment.take-back': LESS,

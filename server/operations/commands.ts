@@ -1,6 +1,6 @@
 /** All commands but `start`: the doctor, backups and restores, the keys, and admins who are locked out. */
 import { existsSync } from 'node:fs'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { recoverAdmin } from '../admins/recover-admin.ts'
@@ -11,6 +11,7 @@ import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup
 import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
 import { recountLimits } from '../bank/matching/recount-limits.ts'
 import { recountStock } from '../keys/stock/recount-stock.ts'
+import { checkProof } from '../proofs/check-proof.ts'
 import { databaseTime } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
@@ -74,10 +75,17 @@ async function placeOf(context: CommandContext): Promise<MomentPlace> {
   }
 }
 
-/** Does `doctor [--recount]`. @returns true if nothing is broken */
+const DOCTOR_OPTIONS = { recount: { type: 'boolean', default: false }, proof: { type: 'string' } } as const
+
+/** Does `doctor [--recount]` or `doctor --proof FILE`. @returns true if nothing is broken */
 async function examineStore(context: CommandContext): Promise<boolean> {
   const { args, config, say } = context
-  const { values } = parseArgs({ args, options: { recount: { type: 'boolean', default: false } } })
+  const { values } = parseArgs({ args, options: DOCTOR_OPTIONS })
+  if (values.proof !== undefined) {
+    const { isMade, says } = await checkProof(context.db, await readFile(values.proof))
+    say(says)
+    return isMade
+  }
   if (values.recount) {
     const { prices, batches } = await recountStock(context.db)
     say(`Recounted. Fixed the stock of ${prices} prices and the sold count of ${batches} batches.`)

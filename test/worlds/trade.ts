@@ -27,17 +27,22 @@ interface TradeOptions {
   from: string
   span: number
   days: number
+  /** Half of the business is credit that comes. */
+  isRich?: boolean
 }
 
 const KEYS_PER_BATCH = 150
 const SUPPLIERS = ['Key Bazaar', 'North', ''] as const
 
 /** @returns the end of the last day */
-export async function tradeOnRandomDays(db: Database, { seed, from, span, days }: TradeOptions): Promise<Date> {
+export async function tradeOnRandomDays(
+  db: Database,
+  { seed, from, span, days, isRich = false }: TradeOptions,
+): Promise<Date> {
   const dice = seededDice(seed)
   const chosen = new Set<number>()
   while (chosen.size < days) chosen.add(dice(span))
-  const trade = await openTrade(db, startOf(from), dice)
+  const trade = { ...(await openTrade(db, startOf(from), dice)), isRich }
   for (const day of [...chosen].sort((a, b) => a - b)) {
     const start = startOf(dayAfter(from, day)).getTime()
     // Business at the first and the last moment of a day, too
@@ -72,13 +77,13 @@ async function openTrade(db: Database, opened: Date, dice: (sides: number) => nu
   }
 }
 
-type Trade = Awaited<ReturnType<typeof openTrade>>
+type Trade = Awaited<ReturnType<typeof openTrade>> & { isRich: boolean }
 
 async function actOnce(trade: Trade, now: Date): Promise<void> {
-  const { dice, pick, buyers } = trade
+  const { dice, pick, buyers, isRich } = trade
   const buyer = pick(buyers)
   const thrown = dice(14)
-  if (thrown < 3) await addCredit(trade, buyer, now)
+  if (thrown < 3 || (isRich && dice(2) === 0)) await addCredit(trade, buyer, now)
   else if (thrown < 9) await buy(trade, buyer, now)
   else if (thrown === 9) await takeFrom(trade, buyer, now)
   else if (thrown === 10 && dice(4) === 0) await takeBack(trade, now)

@@ -25,7 +25,9 @@ import type { SettingsPath } from '../../settings/admin/settings-pages.ts'
 import { calls } from '../../platform/admin/roles.ts'
 
 /** Pages of a setting are reached from the Settings screen (settings/admin/settings-pages.ts). */
-type LinkedPath = Exclude<PanelPath, SettingsPath>
+type LinkedPath = Exclude<PanelPath, SettingsPath | Unlinked>
+/** It is about one payment, and is reached from that. */
+type Unlinked = '/admin/proof'
 
 export const MENU_GROUPS = ['Sell', 'Money', 'People', 'Store'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
@@ -50,7 +52,7 @@ export interface AdminLink extends Omit<LinkedScreen, 'label'> {
  * In the order of the menu, within each group. A missing screen does not compile. Kept out of routes.tsx, so that
  * buyers don't fetch the names of its files.
  */
-export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPath, PanelScreen> = {
+export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPath | Unlinked, PanelScreen> = {
   '/admin/dashboard': {
     load: () => import('../../reports/admin/admin-dashboard-screen.tsx').then((file) => file.AdminDashboardScreen),
     label: () => t('Dashboard'),
@@ -162,6 +164,7 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
   '/admin/settings/face': {
     load: () => import('../../settings/admin/face-screen.tsx').then((file) => file.FaceScreen),
   },
+  '/admin/proof': { load: () => import('../../proofs/admin/proof-screen.tsx').then((file) => file.ProofScreen) },
   '/admin/settings/messages': {
     load: () => import('../../messages/admin/messages-screen.tsx').then((file) => file.MessagesScreen),
   },

@@ -1,4 +1,4 @@
-import { Check, IndianRupee, ReceiptText, Undo2 } from 'lucide-react'
+import { Check, FileCheck, IndianRupee, ReceiptText, Undo2 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
@@ -147,9 +147,17 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
     denied: denied(calls.wallet.receipt),
     link: { to: '/receipt', search: { id: payment._id } },
   }
+  const paper: Action = {
+    label: t('Paper for the bank'),
+    name: t('Paper for the bank about {amount} from {name}', words),
+    icon: <FileCheck size={17} aria-hidden />,
+    denied: denied(calls.proofs.read),
+    link: { to: '/admin/proof', search: { id: payment._id } },
+  }
   const actions = [
     ...(context.isOpen(payment) ? [crediting] : []),
     ...(isRequest(payment) && payment.status === 'approved' ? [receipt, withdrawing] : []),
+    ...(isRequest(payment) ? [paper] : []),
     deleting({
       name: t('Delete {amount} from {name}', words),
       denied: denied(calls.payments.remove),

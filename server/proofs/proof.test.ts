@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { Proof } from '../../contract/proofs.ts'
+import { withDatabase } from '../../test/database.ts'
+import { givenAdminCall, servicesOf } from '../../test/services.ts'
+import { shopForFile } from '../../test/shop-for-file.ts'
+import { anAdmin } from '../../test/worlds/admins.ts'
+import { account, imported } from '../../test/worlds/bank.ts'
+import { nextUtr } from '../../test/worlds/shop.ts'
+import { tradeOnRandomDays } from '../../test/worlds/trade.ts'
+import { sql } from '../platform/database/database.ts'
+import { makeProof, shown } from './make-proof.ts'
+
+const shop = await shopForFile()
+const { owner } = shop
+const BUYERS = 50
+const PAYMENTS = 500
+const duration = '10 Days'
+
+async function paid(nth = 0) {
+  const buyer = await shop.buyer()
+  const [utr, phone] = [nextUtr(), `91${String(10_000_000 + nth)}`]
+  const { payment } = await buyer.api.payments.addMoney({ amount: 500, utr, payerName: phone })
+  return { buyer, id: payment._id, utr, phone }
+}
+
+test('a proof has the payment, its bank row and what was delivered for it', async () => {
+  const { _id: accountId } = await account(shop)
+  const { buyer, id, utr } = await paid()
+  await imported(shop, accountId, [{ refs: [utr], amount: 500, vpa: 'ravi@ybl' }])
+  await owner.api.payments.approve({ id })
+  const { _id: productId } = await shop.product({ stock: 2 })
+  const { order, keys } = await buyer.api.orders.place({ productId, duration, quantity: 2 })
+
+  const answer = await owner.get(`/payments/${id}/proof`)
+  const proof = answer.body as Proof
+
+  expect(proof).toMatchObject({
+    number: `P-${id.slice(-8).toUpperCase()}`,
+    request: { utr, amount: 500, credited: 500 },
+    decision: { status: 'approved', by: expect.any(String) },
+    bank: [{ amount: 500, refs: [utr], payerVpa: 'ravi@ybl', source: 'statement' }],
+    buyer: { username: buyer.username, deletedAt: null },
+    spent: [{ order: order._id, quantity: 2, amount: 200, bonus: 0, refunded: 0, claims: [] }],
+    left: 300,
+    expired: 0,
+    takenBack: null,
+  })
+  const texts = keys.map(({ key }) => key)
+  expect(proof.spent[0]?.keys.toSorted()).toEqual(texts.map((text) => shown(text)).toSorted())
+  for (const text of texts) expect(JSON.stringify(proof)).not.toContain(text)
+  const full = await owner.api.proofs.read({ id, keys: 'full' })
+  expect(full.spent[0]?.keys.toSorted()).toEqual(texts.toSorted())
+
+  const { after } = await shop.store.db.one(sql(z.object({ after: z.object({ sha256: z.string() }) }))`
+    select after from audit_entries where action = 'payment.proof' order by seq desc limit 1`)
+  expect(after.sha256).toBe(createHash('sha256').update(JSON.stringify(answer.body)).digest('hex'))
+  const { browser } = await anAdmin(shop, 'payments')
+  expect((await browser.get(`/payments/${id}/proof`)).status).toBe(200)
+  expect((await browser.get(`/payments/${id}/proof?keys=full`)).body).toMatchObject({ code: 'FORBIDDEN_ROLE' })
+})
+
+test('keys show their ends, and short ones hardly that', () => {
+  expect([shown('ABCD-EFGH-IJKL'), shown('ABCDEFGHIJKL'), shown('ABCDEFGHIJK'), shown('ABC')]).toEqual([
+    'AB…IJKL',
+    'AB…IJKL',
+    '…JK',
+    '…BC',
+  ])
+})
+
+test('nothing of 49 other buyers is in a proof', async () => {
+  const { _id: productId } = await shop.product({ stock: BUYERS })
+  const all = []
+  for (let nth = 0; nth < BUYERS; nth++) {
+    const { buyer, ...payment } = await paid(nth)
+    await owner.api.payments.approve({ id: payment.id })
+    const { keys } = await buyer.api.orders.place({ productId, duration, quantity: 1 })
+    const key = keys[0]?.key ?? ''
+    const secrets = [buyer.username, payment.utr, payment.phone, payment.id, key, shown(key)]
+    all.push({ id: payment.id, secrets })
+  }
+  for (const { id, secrets } of all.filter((_, nth) => nth % 10 === 0)) {
+    const text = JSON.stringify((await owner.get(`/payments/${id}/proof?keys=full`)).body)
+    const others = all.filter((other) => other.id !== id).flatMap((other) => other.secrets.slice(0, -1))
+    expect(others.filter((secret) => text.includes(secret))).toEqual([])
+    expect(secrets.slice(0, -2).filter((secret) => !text.includes(secret))).toEqual([])
+  }
+})
+
+const Row = z.object({ id: z.string(), left: z.number(), order: z.nullable(z.string()), amount: z.number() })
+
+test(
+  '500 random payments are the ledger, to the paisa',
+  () =>
+    withDatabase(async (db) => {
+      await tradeOnRandomDays(db, { seed: 41, from: '2024-01-01', span: 1_500, days: 700, isRich: true })
+      const by = { ...(await givenAdminCall(db)), requireProof: () => undefined }
+      const rows = await db.rows(sql(Row)`
+      select credited.topup_id as id, lot.remaining_paise as "left",
+             case when movement.kind = 'purchase' then movement.id end as "order",
+             sum(entry.amount_paise)::bigint as amount
+        from wallet_movements credited
+        join wallet_lots lot on lot.movement_id = credited.id
+        join wallet_entries entry on entry.lot_id = lot.id
+        join wallet_movements movement on movement.id = entry.movement_id
+       where credited.kind = 'topup' group by 1, 2, 3`)
+      const ids = [...new Set(rows.map(({ id }) => id))].slice(0, PAYMENTS)
+      expect(ids).toHaveLength(PAYMENTS)
+      const inPaise = (rupees: number) => Math.round(rupees * 100)
+      for (const id of ids) {
+        const own = rows.filter((row) => row.id === id)
+        const proof = await makeProof(servicesOf(db), { id, isFull: false }, by)
+        expect(inPaise(proof.left)).toBe(own[0]?.left)
+        expect(proof.ledger.reduce((sum, { amount }) => sum + inPaise(amount), 0)).toBe(own[0]?.left)
+        const bought = own.flatMap(({ order, amount }) => (order ? [[order, -amount] as const] : []))
+        expect(new Map(proof.spent.map(({ order, amount }) => [order, inPaise(amount)]))).toEqual(new Map(bought))
+      }
+    }),
+  300_000,
+)

@@ -1,0 +1,45 @@
+/** The cover letter of a proof, in the language of the bank. */
+import type { Language } from '../../../contract/languages.ts'
+import { formatRupees } from '../../../contract/money.ts'
+import type { Proof } from '../../../contract/proofs.ts'
+import { translator, type Catalogue, type Translate } from '../../../contract/words.ts'
+import { formatDate, formatDateTime } from '../../platform/dates.ts'
+import { middayOf } from '../../../contract/india.ts'
+
+/** @throws TypeError if the words can't be fetched */
+export async function speakerOf(language: Language): Promise<Translate> {
+  if (language === 'en') return translator('en')
+  const { default: words } = await (import('../../words/hi-panel.json') as Promise<{ default: Catalogue }>)
+  return translator(language, new Map(Object.entries(words)))
+}
+
+/** @returns the subject and the paragraphs */
+export function letterOf(t: Translate, { store, request, bank, spent, number }: Proof): string[] {
+  const [credit] = bank
+  const payer = [credit?.payerName, credit?.payerVpa && `(${credit.payerVpa})`].filter(Boolean).join(' ')
+  const values = { amount: formatRupees(request.amount), utr: request.utr }
+  const to = request.paidTo ?? { upiId: store.upiId, name: store.payeeName }
+  const keys = spent.reduce((sum, { quantity }) => sum + quantity, 0)
+  return [
+    t('Proof of one payment: {amount}, UTR {utr}', values),
+    t('{store} sells licence keys online. Buyers pay to {upiId}.', {
+      store: store.name,
+      upiId: [to.name, to.upiId].filter(Boolean).join(', '),
+    }),
+    credit
+      ? t('This money came on {day} from {payer}.', {
+          day: credit.at ? formatDateTime(credit.at) : formatDate(middayOf(credit.day)),
+          payer: payer || t('a payer whom the statement does not name'),
+        })
+      : t('The buyer sent its UTR on {day}. No statement shows this money yet.', {
+          day: formatDateTime(request.filedAt),
+        }),
+    keys === 0
+      ? t('Nothing was bought with it yet.')
+      : t('With it {count, plural, one {# key was} other {# keys were}} bought and delivered right away.', {
+          count: keys,
+        }),
+    t('The tables below are proof {number}: who paid, what was delivered, and what came after.', { number }),
+    t('We ask you to look at this one transaction, and to release the rest of the account.'),
+  ]
+}

@@ -1,0 +1,257 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, type ReactNode } from 'react'
+import { middayOf } from '../../../contract/india.ts'
+import type { Proof } from '../../../contract/proofs.ts'
+import { formatDate, formatDateTime } from '../../platform/dates.ts'
+import { durationText, t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+
+/** Longer tables show their beginning. The JSON has all of it. */
+const ROWS_MAX = 100
+
+/** The facts of a proof, in the order of its call. */
+export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
+  const { request, decision, buyer, store, bank, spent } = proof
+  return (
+    <>
+      {bank.length === 0 && (
+        <p className="rounded-control border border-warn/30 bg-warn/10 px-3 py-2 text-warn">
+          {t('No statement shows this money yet.')}
+        </p>
+      )}
+      <Facts
+        title={t('The payment')}
+        facts={[
+          [t('Number'), proof.number],
+          [t('UTR'), request.utr],
+          [t('Amount'), formatRupees(request.amount)],
+          [t('Entered by the buyer'), request.asked === request.amount ? '' : formatRupees(request.asked)],
+          [t('Added to wallet'), formatRupees(request.credited)],
+          [t('Paid to'), [request.paidTo?.name, request.paidTo?.upiId ?? store.upiId].filter(Boolean).join(', ')],
+          [t('UTR sent'), formatDateTime(request.filedAt)],
+          [t('Phone'), request.phone],
+          [t('IP address'), request.address],
+          [t('Device'), request.device],
+          [t('Terms accepted'), request.terms && `${request.terms.version}, ${formatDateTime(request.terms.at)}`],
+          [t('Decision'), decisionText(proof)],
+          [t('Reason'), decision.reason],
+        ]}
+      />
+      <Table
+        title={t('In the bank')}
+        head={[t('Date'), t('Amount'), t('UTR'), t('Payer'), t('Account'), t('Source')]}
+        rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
+          at ? formatDateTime(at) : formatDate(middayOf(day)),
+          formatRupees(amount),
+          refs.join(' '),
+          [payerName, payerVpa].filter(Boolean).join(', '),
+          account,
+          [sourceText(source), importedAt && formatDateTime(importedAt)].filter(Boolean).join(', '),
+        ])}
+      />
+      <Facts
+        title={t('The buyer')}
+        facts={[
+          [t('Username'), buyer.username],
+          [t('Email'), buyer.email],
+          [t('Joined'), formatDateTime(buyer.joinedAt)],
+          [t('Referral code'), buyer.referralCode],
+          [t('Account deleted on'), buyer.deletedAt && formatDateTime(buyer.deletedAt)],
+        ]}
+      />
+      <Table
+        title={t('Logins of the buyer, 7 days before and after')}
+        head={[t('Date'), t('IP address'), t('Device')]}
+        rows={buyer.logins.map(({ at, address, device }) => [formatDateTime(at), address, device])}
+      />
+      <Table
+        title={t('What was delivered for it')}
+        head={[t('Date'), t('Product'), t('Paid from this money'), t('Keys'), t('Complaints')]}
+        rows={spent.map((order) => [
+          formatDateTime(order.at),
+          `${order.quantity} × ${order.productName} (${durationText(order.duration)})`,
+          paidText(order),
+          order.keys.join(' '),
+          order.claims.map(({ number, state }) => `#${number} ${stateText(state)}`).join(', ') || t('None'),
+        ])}
+      />
+      <After proof={proof} text={text} />
+    </>
+  )
+}
+
+/** What came after the purchases, and how to check the paper. */
+function After({ proof, text }: { proof: Proof; text: string }) {
+  return (
+    <>
+      <Facts
+        title={t('What became of the money')}
+        facts={[
+          [t('Spent'), formatRupees(sum(proof.spent.map(({ amount }) => amount)))],
+          [t('Expired'), formatRupees(proof.expired)],
+          [t('Left'), formatRupees(proof.left)],
+          [t('Taken back'), proof.takenBack && formatRupees(proof.takenBack.taken)],
+        ]}
+      />
+      <Table
+        title={t('Every change of this credit')}
+        head={[t('Date'), t('Kind'), t('Amount')]}
+        rows={proof.ledger.map(({ at, kind, amount }) => [formatDateTime(at), kindText(kind), formatRupees(amount)])}
+      />
+      <Table
+        title={t('Messages to the buyer')}
+        head={[t('Date'), t('Message'), t('Way'), t('State')]}
+        rows={proof.messages.map(({ at, kind, channel, state }) => [formatDateTime(at), kind, channel, state])}
+      />
+      <Table
+        title={t('Audit log')}
+        head={[t('Date'), t('Entry'), t('Admin')]}
+        rows={proof.audit.entries.map(({ at, action, admin }) => [formatDateTime(at), action, admin])}
+      />
+      <footer className="text-xs wrap-anywhere text-fg-3">
+        <p>{t('Made by {name} on {day}.', { name: proof.madeBy, day: formatDateTime(proof.madeAt) })}</p>
+        <Check text={text} />
+      </footer>
+    </>
+  )
+}
+
+/** What the audit log keeps of this proof. A browser reckons it only on a safe address. */
+function Check({ text }: { text: string }) {
+  const { data } = useQuery({
+    queryKey: ['proof-check', text],
+    queryFn: async () => {
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+      return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+    },
+    enabled: isSecureContext,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  return data ? <p className="font-mono">{t('Check: {hash}', { hash: data })}</p> : null
+}
+
+const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((all, amount) => all + Math.round(amount * 100), 0) / 100
+
+function decisionText({ decision: { status, by, at } }: Proof): string {
+  if (status === 'pending' || at === null) return t('Pending')
+  const name = by || t('the rules of the store')
+  const said = status === 'approved' ? t('Approved by {name}.', { name }) : t('Rejected by {name}.', { name })
+  return `${said} ${formatDateTime(at)}`
+}
+
+function paidText({ amount, paid, bonus, refunded }: Proof['spent'][number]): string {
+  return [
+    formatRupees(amount),
+    amount !== paid && t('of {amount}, together with other credit of the same buyer', { amount: formatRupees(paid) }),
+    bonus > 0 && t('{amount} of it bonus', { amount: formatRupees(bonus) }),
+    refunded > 0 && t('{amount} refunded', { amount: formatRupees(refunded) }),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+const sourceText = (source: Proof['bank'][number]['source']): string =>
+  ({ none: t('Not proven'), alert: t('Alert'), report: t('Report of the payment app'), statement: t('Statement') })[
+    source
+  ]
+
+const stateText = (state: string): string =>
+  (
+    {
+      open: t('open'),
+      replaced: t('key replaced'),
+      refunded: t('refunded'),
+      rejected: t('rejected'),
+      withdrawn: t('withdrawn'),
+    } as Record<string, string>
+  )[state] ?? state
+
+const kindText = (kind: string): string =>
+  (
+    {
+      topup: t('Top-up'),
+      purchase: t('Purchase'),
+      refund: t('Refund'),
+      expiry: t('Expired'),
+      admin_debit: t('Deducted by admin'),
+      deduction_lapsed: t('Deduction ended'),
+      reversal: t('Taken back'),
+    } as Record<string, string>
+  )[kind] ?? kind
+
+interface FactsProps {
+  title: string
+  /** Those without a value are left out. */
+  facts: readonly (readonly [string, string | null])[]
+}
+
+function Facts({ title, facts }: FactsProps) {
+  return (
+    <section>
+      <h3 className="font-semibold">{title}</h3>
+      <dl className="mt-2 grid gap-1">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="grid grid-cols-[minmax(6rem,11rem)_minmax(0,1fr)] gap-3">
+                <dt className="text-fg-3">{name}</dt>
+                <dd className="wrap-anywhere">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </section>
+  )
+}
+
+interface TableProps {
+  title: string
+  head: readonly string[]
+  rows: readonly (readonly ReactNode[])[]
+}
+
+function Table({ title, head, rows }: TableProps) {
+  const id = useId()
+  if (rows.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="font-semibold">
+        {title}
+      </h3>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
+      <div tabIndex={0} role="group" aria-labelledby={id} className="mt-2 overflow-x-auto">
+        <table className="w-full border-collapse text-left text-xs">
+          <thead>
+            <tr className="border-b border-line text-fg-3">
+              {head.map((name) => (
+                <th key={name} scope="col" className="py-1 pr-3 font-normal">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, ROWS_MAX).map((cells, nth) => (
+              // oxlint-disable-next-line react/no-array-index-key -- the rows of a paper never move
+              <tr key={nth} className="border-b border-line align-top">
+                {cells.map((cell, column) => (
+                  // oxlint-disable-next-line react/no-array-index-key -- as above
+                  <td key={column} className="min-w-16 py-1 pr-3 wrap-anywhere">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > ROWS_MAX && (
+        <p className="mt-1 text-xs text-fg-3">
+          {t('The first {shown} of {count}. The JSON file has all of them.', { shown: ROWS_MAX, count: rows.length })}
+        </p>
+      )}
+    </section>
+  )
+}
