@@ -45,8 +45,8 @@ const shownWith = {
   reports: ['catalogue', 'keys', 'settings', 'payments', 'referrals', 'admins', 'forecast', 'claims', 'backup'],
   // A new password leaves the messages of the browser at hand on
   admins: ['sessions', 'messages'],
-  // The account shows which messages its buyer gets, and what they wait for
-  sessions: ['messages', 'waiting'],
+  // The account shows which messages its buyer gets, and what they wait for. Sign-up shows the product of a link
+  sessions: ['messages', 'waiting', 'catalogue'],
   referrals: [],
   dashboard: ['catalogue', 'claims', 'keys', 'payments', 'settings', 'wallet'],
 }

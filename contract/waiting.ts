@@ -40,7 +40,7 @@ export const OwnPlace = z.object({
 })
 export type OwnPlace = z.output<typeof OwnPlace>
 
-/** Why a place ended without a purchase. Whoever left it, or bought, knows. */
+/** Why a place ended that its buyer did not leave, and for which nothing was bought. */
 const EndReason = z.enum(['told', 'short', 'expired', 'gone'])
 export type WaitingEndReason = z.output<typeof EndReason>
 
@@ -51,7 +51,7 @@ export const EndedPlace = z.object({
   duration: z.string(),
   quantity: z.number(),
   reason: EndReason.check(
-    z.describe('Told three times; too little money twice; 90 days over; not for sale to the buyer any more'),
+    z.describe('Three messages; too little money twice; 90 days over; not for sale to the buyer any more'),
   ),
   endedAt: Moment,
 })

@@ -107,7 +107,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself
+    // It has ended already
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** A call that fails until a person presses Retry. The page also tries again by itself, and then there is no Retry. */
+/** A call that fails until a person presses Retry. The page also tries again, and then there is no Retry. */
 export async function failUntilRetried(
   page: Page,
   url: string,

@@ -8,6 +8,7 @@ import { WISH_LASTS_MS } from '../../contract/limits.ts'
 import { client } from '../platform/calls/client.ts'
 import { serverNow } from '../platform/clock.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
+import { cx } from '../ui/cx.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { useOwnRequests } from './use-own-requests.ts'
 import { wishText } from './wishes/wish-words.ts'
@@ -15,7 +16,7 @@ import { wishText } from './wishes/wish-words.ts'
 const STORAGE_KEY = 'seen-ended'
 
 /** Wishes that were to be bought with a payment. `places` adds those in the waiting list. */
-export function EndedPromises({ places = false }: { places?: boolean }) {
+export function EndedPromises({ places = false, className = 'mb-4' }: { places?: boolean; className?: string }) {
   const requests = useOwnRequests().data ?? []
   const ended = useQuery({
     queryKey: ['waiting', 'ended'],
@@ -36,7 +37,10 @@ export function EndedPromises({ places = false }: { places?: boolean }) {
   }
   return (
     <output
-      className={'mb-4 flex flex-wrap items-center gap-3 rounded-panel border border-warn/30 bg-warn/8 p-4 text-sm'}
+      className={cx(
+        'flex flex-wrap items-center gap-3 rounded-panel border border-warn/30 bg-warn/8 p-4 text-sm',
+        className,
+      )}
     >
       <TriangleAlert size={17} aria-hidden className="shrink-0 text-warn" />
       <span className="grid min-w-0 flex-1 basis-48 gap-1 font-medium wrap-anywhere text-warn">
@@ -65,7 +69,7 @@ const placeText = (place: EndedPlace): string =>
   })
 
 const WHY: Record<WaitingEndReason, () => string> = {
-  told: () => t('We told you three times that keys were in stock.'),
+  told: () => t('You got three messages that keys were in stock.'),
   short: () => t('Keys came twice, and your balance was too low.'),
   expired: () => t('No keys came within 90 days.'),
   gone: () => t('It is not for sale any more.'),

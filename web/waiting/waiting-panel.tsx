@@ -5,10 +5,21 @@ import { ErrorState } from '../ui/page/error-state.tsx'
 import { Panel } from '../ui/page/panel.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
+import { EndedPromises } from '../payments/ended-promises.tsx'
 import { placeText, promiseText, useLeave, useOwnPlaces } from './waiting.ts'
 
-/** Lists all places of the buyer in queues, on the account screen. Hidden without one. */
+/** On the account screen: what became of places that ended, and all places of the buyer in queues. */
 export function WaitingPanel() {
+  return (
+    <>
+      <EndedPromises places className="" />
+      <Places />
+    </>
+  )
+}
+
+/** Hidden without one. */
+function Places() {
   const places = useOwnPlaces()
   const leave = useLeave()
   if (places.error && !places.data)

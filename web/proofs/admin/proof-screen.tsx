@@ -67,7 +67,7 @@ function Paper({ proof, isFull, onFull }: PaperProps) {
           icon={<Download size={18} aria-hidden />}
           onClick={() => saveBlob(`${proof.number}.json`, new Blob([text], { type: 'application/json' }))}
         >
-          JSON
+          {t('Download JSON')}
         </Button>
         {isOwner && !isFull && proof.spent.length > 0 && (
           <Button variant="ghost" onClick={onFull}>

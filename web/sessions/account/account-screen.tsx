@@ -18,7 +18,6 @@ import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
 import { WaitingPanel } from '../../waiting/waiting-panel.tsx'
 import { pushAddress } from '../../messages/push-here.ts'
-import { EndedPromises } from '../../payments/ended-promises.tsx'
 import { OwnMessages } from '../../messages/own-messages.tsx'
 import { EmailConfirmation } from './email-confirmation.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -31,7 +30,6 @@ export function AccountScreen() {
   if (!user) return null
   return (
     <Page title={t('Account')} className="mx-auto max-w-160">
-      <EndedPromises places />
       <div className="grid grid-cols-1 gap-4">
         <WaitingPanel />
         <Panel aria-label={t('Account')} className="py-1! sm:py-2!">

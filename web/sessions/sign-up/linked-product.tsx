@@ -3,7 +3,7 @@ import { own, t } from '../../platform/i18n.ts'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { ProductCover } from '../../ui/pictures/product-cover.tsx'
 
-/** Shows whoever came by the link of a product that product, above the form. Nothing if there is none of that name. */
+/** Shows the product by whose link somebody came, above the form. Nothing if there is none of that name. */
 export function LinkedProduct({ name }: { name: string }) {
   const wanted = name.trim().toLowerCase()
   const products = useProducts()
