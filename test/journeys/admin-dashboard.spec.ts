@@ -1,5 +1,5 @@
 /** The dashboard, the settings as buyers see them, the login guard, and the menu. */
-import { openRow } from './account-rows.ts'
+import { openRow, rowNamed } from './account-rows.ts'
 import { callsOf, enterPanel, withoutData } from './people.ts'
 import {
   DESK,
@@ -357,8 +357,7 @@ test('the terms of top-ups and the support link: saved, refused at the field, an
   const before = await shop.owner.settings.store({})
   try {
     await page.goto('/admin/settings')
-    const saveOf = (title: string) =>
-      page.locator('details').filter({ hasText: title }).getByRole('button', { name: 'Save', exact: true })
+    const saveOf = (title: string) => rowNamed(page, title).getByRole('button', { name: 'Save', exact: true })
     for (const title of ['Support', 'Top-up rules', 'Wallet changes']) {
       await openRow(page, title)
       await expect(saveOf(title)).toBeDisabled()
