@@ -5,7 +5,6 @@ import { createClient, endpointTable, type Call } from './client.ts'
 const paths: string[] = []
 const send = (call: Call) => Promise.resolve(paths.push(`${call.method} ${call.url}`))
 
-// Seen to fail while the table was read only when the client was made
 test('a call that is listed later waits for its list, once, and the calls before it do not', async () => {
   const table = endpointTable(api, (feature, _, name) => feature === 'sessions' && name === 'me')
   let added = 0

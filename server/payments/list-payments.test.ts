@@ -292,7 +292,6 @@ test('a closed account’s payments are found by the name that the list shows, a
     expect(await Promise.all(totals)).toEqual([1, 1, 0])
   }))
 
-// Seen to fail when only the amount counted.
 test('a large request is marked until a statement shows its money', () =>
   withPayments(async ({ db }) => {
     const user = await givenUser(db)

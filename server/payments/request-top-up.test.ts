@@ -28,7 +28,6 @@ test('of twenty requests at once five wait, and the others are refused', () =>
     expect(tally(results)).toEqual({ done: 5, TOO_MANY_PENDING: 15 })
   }))
 
-// Seen to fail when every request took the settings of its moment.
 test('a request keeps the UPI ID that its dialog showed, if it was the store’s within a day', () =>
   withDatabase(async (db) => {
     const services = servicesOf(db)
