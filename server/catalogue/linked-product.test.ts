@@ -1,9 +1,7 @@
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { base64, jpeg, webp } from '../../test/pictures.ts'
 import { withStore } from '../../test/store.ts'
+import { metaIn, withPages } from '../../test/worlds/pages.ts'
 import { openShop, type Shop } from '../../test/worlds/shop.ts'
 
 const DESCRIPTION = `For all devices.\n  One key ${'and one phone '.repeat(20)}`
@@ -12,13 +10,9 @@ const HIDDEN = 'SECRET STEPS'
 /** What messengers read of a page, by name. */
 type Head = (search: string, language?: string) => Promise<Record<string, string>>
 
-const withLinks = async (work: (given: { shop: Shop; id: string; name: string; head: Head }) => Promise<void>) => {
-  const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-links-'))
-  await mkdir(path.join(directory, 'web'))
-  for (const file of ['index.html', 'public/unavailable.html', 'public/manifest.webmanifest'])
-    await cp(path.resolve('web', file), path.join(directory, 'web', path.basename(file)))
-  try {
-    await withStore(
+const withLinks = (work: (given: { shop: Shop; id: string; name: string; head: Head }) => Promise<void>) =>
+  withPages((webDirectory) =>
+    withStore(
       async (store) => {
         const shop = await openShop(store)
         const name = `Night "Circuit" & <b>VIP</b>`
@@ -30,27 +24,17 @@ const withLinks = async (work: (given: { shop: Shop; id: string; name: string; h
           instructions: HIDDEN,
         })
         const head: Head = async (search, language = 'en') => {
-          const answer = await fetch(`${store.url}/buy${search}`, {
-            headers: { cookie: `chaabi_language=${language}` },
-          })
-          const text = await answer.text()
+          const headers = { cookie: `chaabi_language=${language}` }
+          const text = await (await fetch(`${store.url}/buy${search}`, { headers })).text()
           expect(text).not.toContain(HIDDEN)
-          const [start = ''] = text.split('</head>')
-          expect(start).not.toMatch(/349|₹/)
-          return Object.fromEntries(
-            [...start.matchAll(/<meta (?:property|name)="([\w:]+)" content="([^"]*)"/g)].map(
-              ([, tag = '', value = '']) => [tag, value],
-            ),
-          )
+          expect(text.split('</head>')[0]).not.toMatch(/349|₹/)
+          return metaIn(text)
         }
         await work({ shop, id, name, head })
       },
-      { webDirectory: path.join(directory, 'web'), publicOrigin: 'https://keys.example' },
-    )
-  } finally {
-    await rm(directory, { recursive: true })
-  }
-}
+      { webDirectory, publicOrigin: 'https://keys.example' },
+    ),
+  )
 
 const linkTo = (name: string) => `?product=${encodeURIComponent(name)}`
 
