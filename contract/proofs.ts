@@ -97,7 +97,7 @@ export const proofs = {
     summary:
       'Makes the proof of one top-up request for a bank. Nothing of another buyer is in it. The audit log keeps the ' +
       'SHA-256 of the answer. `keys=full` shows whole keys, for owners only.',
-    input: z.object({ id: Id, keys: z.optional(z.literal('full')) }),
+    input: z.object({ id: Id, keys: z.optional(z.literal('full')).check(z.describe('Shows whole keys')) }),
     output: Proof,
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },

@@ -175,7 +175,7 @@ describe('v5.0.0-11.3.3 new secrets', () => {
           select table_name || '.' || column_name from information_schema.columns
            where table_schema = 'public' and data_type = 'bytea' order by 1`),
       )
-      const hashes = /hash|fingerprint|sha256|_key$|_session$|\.bytes$/
+      const hashes = /hash|fingerprint|sha256|_key$|_session$|\.(?:bytes|card)$/
       expect(columns.filter((name) => !hashes.test(name))).toEqual(
         SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted(),
       )

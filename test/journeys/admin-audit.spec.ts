@@ -83,12 +83,12 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('by area and by days, kept in the address', async () => {
         await filterBy(page, () => page.getByLabel('Filter by type').selectOption({ label: 'Payments' }))
-        await expect(page.getByText('No activity found')).toBeVisible()
+        await expect(page.getByText(`Nothing found for “${code}”`)).toBeVisible()
         await filterBy(page, async () => {
           await page.getByLabel('Filter by type').selectOption({ label: 'Referral codes' })
           await page.getByLabel('Date range').selectOption({ label: 'Yesterday' })
         })
-        await expect(page.getByText('No activity found')).toBeVisible()
+        await expect(page.getByText(`Nothing found for “${code}”`)).toBeVisible()
         await filterBy(page, () => page.getByLabel('Date range').selectOption({ label: 'Today' }))
         await expect(rows).toHaveCount(3)
         await page.reload()
@@ -107,10 +107,10 @@ for (const viewport of [PHONE, DESK]) {
         await expect(rows).toHaveCount(3)
         // Back is not undone by leaving the field
         await page.goBack()
-        await expect(page.getByText('No activity found')).toBeVisible()
+        await expect(page.getByText(`Nothing found for “${code}”`)).toBeVisible()
         await page.getByLabel('To', { exact: true }).focus()
         await page.reload()
-        await expect(page.getByText('No activity found')).toBeVisible()
+        await expect(page.getByText(`Nothing found for “${code}”`)).toBeVisible()
         expect(page.url()).not.toContain('from=2025-05-05')
         await page.goForward()
         await expect(page).toHaveURL(/from=2025-05-05/)

@@ -1,4 +1,5 @@
 /** Every dialog of the store: where its title stands in the sources, and how a person opens it in the demo. */
+import type { BankForm } from '../../contract/bank-alerts.ts'
 import type { BankDevice } from '../../contract/bank-phones.ts'
 import { fill, goto, press, see, type Tab } from './tab.ts'
 
@@ -80,6 +81,20 @@ const shared =
     }, fileName)
     await goto(tab, `${url}/admin/payment-manager?shared=file`)
   }
+
+const PROVEN_WORDING: BankForm = {
+  _id: '0190a000-0000-7000-8000-00000000000e',
+  bank: 'HDFC',
+  text: 'Money came: {sum}, reference {ref}',
+  seen: 12,
+  proven: 10,
+  contradicted: 0,
+  seenAt: '2026-11-20T04:30:00.000Z',
+  mayLearn: true,
+  learnedAt: null,
+  endedAt: null,
+  examples: [{ amount: 411, day: '2026-11-19', ref: '1877' }],
+}
 
 export const CONNECTED_PHONE: BankDevice = {
   _id: '0190a000-0000-7000-8000-00000000000d',
@@ -289,6 +304,10 @@ export const PANEL: readonly Screen[] = [
     ],
   },
   {
+    path: '/admin/payment-manager?status=pending&search={other}',
+    ways: [['Approve ₹10,000…', sees('payments/admin/requests/decisions.ts: Not in your bank yet')]],
+  },
+  {
     path: '/admin/payment-manager?status=all',
     ways: [
       [shared(''), sees('bank/admin/upload/shared-statement.ts: Shared from another app: a text. Use it?')],
@@ -339,6 +358,13 @@ export const PANEL: readonly Screen[] = [
         ({ tab }) => press(tab, 'link', 'Bank accounts and rules…'),
         'Disconnect Counter',
         sees('bank/admin/settings/phones-section.tsx: Disconnect {name}?'),
+      ],
+      [
+        // Ten statements would have to prove it
+        answered('/bank/forms', JSON.stringify({ forms: [PROVEN_WORDING] })),
+        ({ tab }) => press(tab, 'link', 'Bank accounts and rules…'),
+        'Let it count…',
+        sees('bank/admin/settings/trials-section.tsx: Let this wording count?'),
       ],
     ],
   },

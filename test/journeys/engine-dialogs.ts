@@ -100,7 +100,8 @@ export async function storeDialogs(tab: Tab, { shop, people, ...given }: Given):
 
 export async function panelDialogs(tab: Tab, { shop, people, ...given }: Given): Promise<void> {
   const { owner } = shop
-  const [buyer, admin] = [await people.buyer(), await anAdmin(shop, 'stock')]
+  const [buyer, large, admin] = [await people.buyer(), await people.buyer(), await anAdmin(shop, 'stock')]
+  await large.calls.payments.addMoney({ amount: 10_000, utr: freshUtr(), payerName: '9812345676' })
   const [matched, other, late] = [freshUtr(), freshUtr(), freshUtr()]
   for (const [amount, utr] of [
     [411, matched],
@@ -126,7 +127,7 @@ export async function panelDialogs(tab: Tab, { shop, people, ...given }: Given):
   await owner.keys.add({ productId: product, duration: '5 Days', keys: [key] })
 
   await asOwner(tab, shop)
-  const names = { buyer: buyer.username, admin: admin.username, key, product, utr: matched }
+  const names = { buyer: buyer.username, other: large.username, admin: admin.username, key, product, utr: matched }
   await sweep(tab, PANEL, { ...given, shop, people, names })
 
   const { alarms } = await owner.bank.alarms({ open: true })

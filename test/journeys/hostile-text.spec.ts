@@ -80,7 +80,7 @@ const FREE_TEXT = [
 ]
 /** Fields that are only compared, never kept or shown: secrets, searches, and the names that people log in with. */
 const NOT_KEPT =
-  /pass(?:word|phrase)|token|totp|search|duration|expected|referralCode|(?:login|reset|keep)\w*: username/i
+  /pass(?:word|phrase)|token|totp|search|duration|expected|referralCode|payTo|(?:login|reset|keep)\w*: username/i
 
 /** The headers and types of an answer that are checked. */
 interface Planted {

@@ -19,6 +19,7 @@ import { tellEndingLinks } from '../../server/messages/telegram/telegram-links.t
 import { sendDue } from '../../server/messages/worker.ts'
 import { remind } from '../../server/reminders/remind.ts'
 import { sql } from '../../server/platform/database/database.ts'
+import { enqueue } from '../../server/platform/outbox.ts'
 import { keepUsersLanguage } from '../../server/users/access/accounts.ts'
 import { withStore, type TestStore } from '../store.ts'
 import { BOT_TOKEN, startMailServer, startPushService, startTelegram } from '../worlds/mailboxes.ts'
@@ -72,6 +73,7 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   await tellOfTopUps(world, canary)
   await tellOfStock(world, canary)
   await tellOfClaims(world, canary)
+  await tellOfYear(world)
   const sold = await tellOfRival(world, canary)
   for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
   const warned = { ok: true, warnings: ['No backup yet. Make one: npm run backup'] }
@@ -118,6 +120,15 @@ async function tellOfTopUps({ shop }: World, { buyer, ids, secrets }: Canary): P
   await send(store)
   await owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
   await request(301, nextUtr())
+  await send(store)
+}
+
+/** The books of a whole year are not made here (server/books/turnover.test.ts). */
+async function tellOfYear({ shop: { store } }: World): Promise<void> {
+  const data = { year: 2026, percent: 80, line: 20_00_000 }
+  await store.db.transaction(async (tx) =>
+    enqueue(tx, { kind: 'books.turnover', data, dedupe: 'books.turnover:2026:80', now: store.clock.now() }),
+  )
   await send(store)
 }
 

@@ -237,7 +237,7 @@ describe('v5.0.0-2.4.1 every limited call', () => {
             const caller = endpoint.access === 'admin' || endpoint.path === '/admin/login' ? shop.owner : buyer
             const input = { ...bodyOf(endpoint, buyer), ...(caller === shop.owner && { username: OWNER.username }) }
             const isRead = endpoint.method === 'GET'
-            const query = isRead ? '?from=2026-11-01&to=2026-11-30&by=day&month=2026-11' : ''
+            const query = isRead ? '?from=2026-11-01&to=2026-11-30&by=day&month=2026-11&year=2026' : ''
             return caller.call(
               endpoint.method,
               path.replace(/channels\/[^/]+/, 'channels/push') + query,

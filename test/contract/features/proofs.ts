@@ -11,5 +11,5 @@ export const proofs: Walk<'proofs'> = {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'payments')).get(`/payments/${missing()}/proof`),
     },
   },
-  shows: { read: { ...nameFor(CASHIERS), phone: CASHIERS, UTR: CASHIERS, address: CASHIERS } },
+  shows: { read: { ...nameFor(CASHIERS), phone: CASHIERS, UTR: CASHIERS, address: CASHIERS, browser: CASHIERS } },
 }

@@ -109,8 +109,10 @@ describe('no text of an SMS', () => {
         const text = bankText.replace('ravi@okaxis', () => written.replaceAll(/\s/g, () => space))
         const reading = told({ from: 'VM-HDFCBK-S', text }, send)
 
-        if ('credit' in reading)
-          expect(reading.credit).toMatchObject({ refs: ['632545101877'], amountPaise: 500_00, accountId: 'one' })
+        if (!('credit' in reading)) return
+        expect(reading.credit).toMatchObject({ amountPaise: 500_00, accountId: 'one' })
+        // A name that ends the message in a careless app's JSON loses the reference, and then nothing is automatic
+        expect([['632545101877'], []]).toContainEqual(reading.credit.refs)
       }),
       { numRuns: 10_000 },
     )
