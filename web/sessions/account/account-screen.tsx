@@ -55,7 +55,7 @@ export function AccountScreen() {
               id="notifications"
               icon={<Bell size={20} aria-hidden />}
               label={t('Notifications')}
-              value={t('On this device and by email')}
+              value={t('Which messages you get')}
             >
               <OwnMessages />
             </Row>
