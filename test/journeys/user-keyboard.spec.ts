@@ -74,6 +74,8 @@ test('sign up, log in, add money, buy, and copy the key without a mouse', async 
     await tabTo(page, opener)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
+    // The first time it is fetched, which takes longer than these keys
+    await expect(dialog).toBeVisible()
     await tabTo(page, dialog.getByLabel('Amount', { exact: true }))
     await page.keyboard.type('500')
     await tabTo(page, dialog.getByLabel('UTR (12-digit transaction number)'))
