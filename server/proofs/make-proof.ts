@@ -155,8 +155,15 @@ const bankRows = (id: string) => sql(BankRow)`
     from bank_matches match
     join bank_credits credit on credit.id = match.credit_id
     join bank_accounts account on account.id = credit.account_id
-   where match.topup_id = ${id}
+   where match.topup_id = ${id} and (match.released_at is null or ${isStillItsOwn(id)})
    order by match.made_at`
+
+/** A match that was released, by a take-back, may be another buyer's money by now. That has no place in the proof. */
+const isStillItsOwn = (id: string) => sql`
+  (exists (select from bank_credit_refs named join topup_requests request on request.utr = named.ref
+            where named.credit_id = credit.id and request.id = ${id})
+   and not exists (select from bank_matches other
+                    where other.credit_id = credit.id and other.released_at is null))`
 
 const buyerRow = (userId: string) => sql(BuyerRow)`
   select username, email, created_at as joined_at, deleted_at, referral_code from users where id = ${userId}`

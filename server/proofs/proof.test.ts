@@ -59,6 +59,15 @@ test('a proof has the payment, its bank row and what was delivered for it', asyn
   const { browser } = await anAdmin(shop, 'payments')
   expect((await browser.get(`/payments/${id}/proof`)).status).toBe(200)
   expect((await browser.get(`/payments/${id}/proof?keys=full`)).body).toMatchObject({ code: 'FORBIDDEN_ROLE' })
+
+  // Money that went back stays in the proof until it is another buyer's
+  const bankOf = async (payment: string) => (await owner.api.proofs.read({ id: payment })).bank
+  await owner.api.bank.takeBack({ id, reason: 'Another buyer’s' })
+  expect(await bankOf(id)).toMatchObject([{ payerVpa: 'ravi@ybl' }])
+  const { credits } = await owner.api.bank.credits({ search: utr })
+  const other = await shop.buyer()
+  await owner.api.bank.creditTo({ id: credits[0]?._id ?? '', userId: other.id, reason: 'It was theirs' })
+  expect(await bankOf(id)).toEqual([])
 })
 
 test('keys show their ends, and short ones hardly that', () => {

@@ -4,7 +4,7 @@ import { middayOf } from '../../../contract/india.ts'
 import type { Proof } from '../../../contract/proofs.ts'
 import { formatDate, formatDateTime } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
-import { formatRupees } from '../../platform/money.ts'
+import { formatRupees, sumRupees } from '../../platform/money.ts'
 
 /** Longer tables show their beginning. The JSON has all of it. */
 const ROWS_MAX = 100
@@ -87,7 +87,7 @@ function After({ proof, text }: { proof: Proof; text: string }) {
       <Facts
         title={t('What became of the money')}
         facts={[
-          [t('Spent'), formatRupees(sum(proof.spent.map(({ amount }) => amount)))],
+          [t('Spent'), formatRupees(sumRupees(proof.spent.map(({ amount }) => amount)))],
           [t('Expired'), formatRupees(proof.expired)],
           [t('Left'), formatRupees(proof.left)],
           [t('Taken back'), proof.takenBack && formatRupees(proof.takenBack.taken)],
@@ -130,9 +130,6 @@ function Check({ text }: { text: string }) {
   })
   return data ? <p className="font-mono">{t('Check: {hash}', { hash: data })}</p> : null
 }
-
-const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((all, amount) => all + Math.round(amount * 100), 0) / 100
 
 function decisionText({ decision: { status, by, at } }: Proof): string {
   if (status === 'pending' || at === null) return t('Pending')
