@@ -40,6 +40,9 @@ export { panelScreens } from './panel-screens.ts'
 /** Fetches the words of the panel with its frame. */
 export const loadShell = () => loadWords('-panel').then(() => AdminShell)
 
+/** The paper of one payment lies under Payments, and has no link of its own. */
+const placeOf = (pathname: string) => (pathname === '/admin/proof' ? '/admin/payment-manager' : pathname)
+
 /** Sidebar of 240 px, or 68 with icons alone; at 900 px and below a top bar with a drawer. */
 function AdminShell({ children }: { children: ReactNode }) {
   const isWide = useMedia(`(min-width: ${SIDEBAR_BREAKPOINT_PX + 1}px)`)
@@ -56,7 +59,7 @@ function AdminShell({ children }: { children: ReactNode }) {
 
   const links = adminLinks()
   // A page of a setting belongs to Settings. `/admin` is the dashboard too.
-  const here = links.find(({ to }) => pathname === to || pathname.startsWith(`${to}/`)) ?? links[0]
+  const here = links.find(({ to }) => `${placeOf(pathname)}/`.startsWith(`${to}/`)) ?? links[0]
   const reason = here?.call && denied(here.call)
   const closeDrawer = () => setDrawerOpen(false)
   return (
