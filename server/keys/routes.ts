@@ -1,4 +1,6 @@
+import type { Product } from '../../contract/catalogue.ts'
 import type { keys } from '../../contract/keys.ts'
+import { listProducts } from '../catalogue/list-products.ts'
 import { viewerOf } from '../catalogue/pricing.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
@@ -8,12 +10,11 @@ import { exportKeys } from './export-keys.ts'
 import type { StockHooks } from './hooks.ts'
 import { importKeys } from './import-keys.ts'
 import { editKey, removeAllKeys, removeKey } from './change-keys.ts'
-import { countStock } from './stock/count-stock.ts'
 import { asTheyAre, byTheirEnding, listKeys } from './list-keys.ts'
 import { listOwnKeys, versionOfOwnKeys } from './my-keys.ts'
 
 export const keyRoutes = (services: Services, hooks: StockHooks): Handlers<typeof keys> => ({
-  stock: (_, caller) => countStock(services.db, viewerOf(caller)),
+  stock: async (_, caller) => byVariant(await listProducts(services.db, viewerOf(caller))),
   mine: async (page, call) => {
     const { user, now } = call
     if (await call.knows(() => versionOfOwnKeys(services, user.id, now, page))) return []
@@ -40,3 +41,13 @@ export const keyRoutes = (services: Services, hooks: StockHooks): Handlers<typeo
   remove: ({ id }, call) => removeKey(services, id, call),
   removeAll: (variant, call) => removeAllKeys(services, variant, call),
 })
+
+/** The stock of each duration, by "<productId>_<duration>". */
+const byVariant = (products: readonly Product[]) =>
+  Object.fromEntries(
+    products.flatMap(({ _id: productId, prices }) =>
+      prices.map(
+        ({ duration, available }) => [`${productId}_${duration}`, { productId, duration, available }] as const,
+      ),
+    ),
+  )

@@ -1,13 +1,15 @@
 /** The sales book: orders, newest first, with the revenue of the whole search. */
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
+import type { MyData } from '../../contract/privacy.ts'
 import { PURCHASES_PAGE_SIZE } from '../../contract/limits.ts'
 import { Rupees } from '../../contract/amounts.ts'
-import { Purchase, type salesBook } from '../../contract/sales-book.ts'
+import { OwnPurchase, Purchase, type salesBook } from '../../contract/sales-book.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { startOf } from '../../contract/india.ts'
 import { isListed, letInBy, placedBefore, placedSince } from '../platform/database/conditions.ts'
-import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
+import { allOf, literal, planned, sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
+import { inPages } from '../platform/database/in-pages.ts'
 import { anyOf, contains, keep, keyOf } from '../platform/database/search.ts'
 
 type Search = z.output<(typeof salesBook.purchases)['input']>
@@ -140,4 +142,14 @@ export const orderNames: AuditNaming = {
   rows: sql`select sale.id, sale.product_name || ', ' || sale.duration, buyer.username, sale.amount_paise
               from wanted join orders sale using (id) join users buyer on buyer.id = sale.user_id`,
   words: ({ name, rupees }) => `${name} for ${rupees}`,
+}
+
+/** Lists what a buyer bought, newest first, for that buyer. */
+export function listOwnPurchases(db: Queries, userId: string): AsyncGenerator<MyData['purchases'][number]> {
+  return inPages((page) =>
+    db.rows(sql(OwnPurchase)`
+      select id as _id, product_name, duration, quantity, unit_paise as unit_price, amount_paise as amount,
+             refunded_paise as refunded, created_at
+        from orders where user_id = ${userId} and ${page}`),
+  )
 }

@@ -5,7 +5,7 @@ import { withdrawAllClaims } from '../claims/open-claim.ts'
 import { hasOpenRequest } from '../payments/leaving-buyer.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { lockProven, proveAccount } from '../sessions/credentials.ts'
+import { lockProven, proveAccount, type Credentials } from '../sessions/credentials.ts'
 import { toContactSupport } from '../users/support-words.ts'
 import { freeDevice, setClosing } from '../users/access/accounts.ts'
 import { consumeResetLinks } from '../users/access/reset-links.ts'
@@ -15,7 +15,7 @@ import { lockWallet } from '../wallet/ledger.ts'
 
 /**
  * Marks the caller's account to be erased in seven days. Until then no login works, and its owner can keep it
- * (keep-account.ts). Later a job erases it (close-due-accounts.ts).
+ * (`keepAccount`). Later a job erases it (close-due-accounts.ts).
  * @throws Refusal WRONG_PASSWORD, BALANCE_LEFT or REQUEST_PENDING
  */
 export async function closeAccount(
@@ -54,6 +54,25 @@ export async function closeAccount(
     message: 'Your account will be deleted in 7 days. Log in before then to cancel.',
     closesAt: closesAt.toISOString(),
   }
+}
+
+/**
+ * Undoes the closing of an account. It opens no session, so the buyer logs in next.
+ * @throws Refusal WRONG_CREDENTIALS, or ACCOUNT_NOT_CLOSING (only after the right password)
+ */
+export async function keepAccount(
+  { db }: Services,
+  credentials: Credentials,
+  { log, turn }: Pick<Call, 'log' | 'turn'>,
+): Promise<{ message: string }> {
+  const proven = await proveAccount(db, credentials, turn)
+  await db.transaction(async (tx) => {
+    const { id, closesAt } = await lockProven(tx, proven)
+    if (closesAt === null) throw new Refusal('ACCOUNT_NOT_CLOSING')
+    await setClosing(tx, id, null)
+  })
+  log.info({ user: proven.id }, 'account is kept')
+  return { message: 'Account deletion cancelled. Please log in.' }
 }
 
 function asWrongPassword(error: unknown): never {

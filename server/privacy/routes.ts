@@ -1,8 +1,7 @@
 import type { privacy } from '../../contract/privacy.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
-import { closeAccount } from './close-account.ts'
-import { keepAccount } from './keep-account.ts'
+import { closeAccount, keepAccount } from './close-account.ts'
 import { readMyData, type OwnData } from './my-data.ts'
 
 export const privacyRoutes = (services: Services, own: OwnData): Handlers<typeof privacy> => ({

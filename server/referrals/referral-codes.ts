@@ -1,6 +1,7 @@
 /** Referral codes, with their rewards and their limits of use. */
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
+import { Refusal } from '../../contract/errors.ts'
 import { ReferralCode } from '../../contract/referrals.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
@@ -24,6 +25,26 @@ function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
       from referral_codes join admins on admins.id = referral_codes.created_by
      where deleted_at is null and ${condition}
      order by referral_codes.created_at desc, referral_codes.id desc`)
+}
+
+const Usable = z.object({ code: z.string(), description: z.string(), usedUp: z.boolean() })
+
+/**
+ * Refuses a code that can't be used to sign up now.
+ * @param code in upper case
+ * @throws Refusal REFERRAL_NOT_FOUND, also for one that is switched off, or REFERRAL_USED_UP
+ */
+export async function validateReferral(
+  db: Queries,
+  code: string,
+): Promise<{ valid: true; code: string; description: string }> {
+  const found = await db.maybe(sql(Usable)`
+    select code, description, coalesce(usage_count >= max_usage, false) as used_up
+      from referral_codes
+     where code = ${code} and deleted_at is null and is_active`)
+  if (!found) throw new Refusal('REFERRAL_NOT_FOUND')
+  if (found.usedUp) throw new Refusal('REFERRAL_USED_UP')
+  return { valid: true, code: found.code, description: found.description }
 }
 
 const Claimed = z.object({

@@ -2,9 +2,8 @@ import type { referrals } from '../../contract/referrals.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { readReferralStats } from './read-referral-stats.ts'
-import { listReferralCodes } from './referral-codes.ts'
+import { listReferralCodes, validateReferral } from './referral-codes.ts'
 import { createReferral, removeReferral, updateReferral } from './save-referral.ts'
-import { validateReferral } from './validate-referral.ts'
 
 export const referralRoutes = ({ db }: Services): Handlers<typeof referrals> => ({
   validate: ({ code }) => validateReferral(db, code),

@@ -1,21 +1,21 @@
 import type { users } from '../../contract/users.ts'
+import { listUserPayments } from '../payments/list-payments.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { blockUser } from './block-user.ts'
 import { changeUser } from './change-user.ts'
 import { issueResetLink } from './access/issue-reset-link.ts'
 import { listKeysOfUser } from './list-keys-of-user.ts'
-import { listPaymentsOfUser } from './list-payments-of-user.ts'
 import { listUsers } from './list-users.ts'
 import { removeUser } from './remove-user.ts'
-import { endSessionOfUser, listSessionsOfUser } from './access/sessions-of-user.ts'
+import { endSessionOfUser, listSessionsOfUser, refuseUnknown } from './access/sessions-of-user.ts'
 import { unlockDevice } from './access/unlock-device.ts'
 
 export const userRoutes = (services: Services): Handlers<typeof users> => ({
   list: (search, { now }) => listUsers(services.db, search, now),
   update: (change, call) => changeUser(services, change, call),
   remove: ({ id }, call) => removeUser(services, id, call),
-  payments: ({ userId }) => listPaymentsOfUser(services.db, userId),
+  payments: ({ userId }) => refuseUnknown(services.db, userId).then(() => listUserPayments(services.db, userId)),
   sessions: ({ id }, { now }) => listSessionsOfUser(services.db, id, now),
   endSession: (input, call) => endSessionOfUser(services, input, call),
   keys: (input, { now }) => listKeysOfUser(services, input, now),

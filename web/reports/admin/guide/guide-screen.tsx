@@ -8,10 +8,10 @@ import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { isOnlyHere } from '../../../platform/admin/only-here.ts'
 import { useShareCode } from '../../../referrals/admin/share-code.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
+import { Chip } from '../../../ui/chip.tsx'
 import { Loaded } from '../../../ui/page/loaded.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { StepsDone } from './steps-done.tsx'
 import { GuideStepRow } from './guide-step-row.tsx'
 import { guideEntries } from './guide-steps.ts'
 import { useGuide } from './use-guide.ts'
@@ -19,7 +19,9 @@ import { useGuide } from './use-guide.ts'
 /** Every step from an empty store to a shared sign-up link, to come back to at any time. */
 export function GuideScreen() {
   const guide = useGuide()
-  const left = guide.data?.steps.filter(({ state }) => state === 'open').length
+  const steps = guide.data?.steps
+  const left = steps?.filter(({ state }) => state === 'open').length
+  const done = steps?.filter(({ state }) => state === 'done').length ?? 0
   return (
     <Page title={t('Setup guide')} hideTitle>
       <div className="mx-auto max-w-180">
@@ -28,7 +30,7 @@ export function GuideScreen() {
           description={
             left === 0 ? t('Your store is set up.') : t('Set up your store step by step. You can skip any step.')
           }
-          actions={<StepsDone />}
+          actions={steps && <Chip tone="brand">{t('{done} of {count} complete', { done, count: steps.length })}</Chip>}
         >
           <Loaded query={guide} skeleton="h-192">
             {({ steps }) => <Steps steps={steps} />}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { looksCommon } from './common-look.ts'
+import { looksCommon } from './length-check.tsx'
 
 test('a password that everybody guesses is not praised for its length', () => {
   for (const password of ['password', 'Password1', 'p@ssword99', '12345678', 'qwertyuiop', 'aaaaaaaaaa', 'abcd1234'])

@@ -1,7 +1,0 @@
-/** Beginnings of the passwords that are guessed first. The server knows 10,000 of them and decides. */
-const FIRST_GUESSED = /^(?:p[a@]ss?w[o0]rd|qwert|asdf|0?123|abc|admin|welcome|letmein|iloveyou|india|krishna|sairam)/i
-
-/** True for a password that is so usual that its length says nothing good of it. */
-export function looksCommon(password: string): boolean {
-  return FIRST_GUESSED.test(password) || /^(.)\1*$/.test(password)
-}
