@@ -11,8 +11,10 @@ import { BUILD_TARGETS } from './scripts/served-browsers.mjs'
 
 const API_PORT = process.env['API_PORT'] ?? '4000'
 
-/** True for calls of pages outside the admin panel. An admin logs in and out by `sessions`. */
-// What no page calls is for other programs: reports without a login, and the sums of all stock
+/**
+ * True for calls of pages outside the admin panel. An admin logs in and out by `sessions`. Calls that no page makes are
+ * for other programs: reports without a login, and the sums of all stock.
+ */
 const isForAll = (feature: string, { access, path: at }: Endpoint) =>
   feature === 'sessions' ||
   (feature !== 'reports' && access !== 'admin' && access !== 'device' && at !== '/keys/all-stats')
