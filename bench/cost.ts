@@ -23,7 +23,7 @@ import { benchId, DURATIONS, seedBuyers, seedCatalogue } from './seed.ts'
 const BUYERS = 1_000
 const PRODUCTS = 100
 const BATCHES = [1, 4, 16, 32]
-/** Of each batch size in a run; half of them come right after a checkpoint. */
+/** Orders of each batch size in a run. Half of them come right after a checkpoint. */
 const ORDERS = 640
 const DESCRIPTION_LETTERS = 141
 
@@ -99,7 +99,7 @@ async function seed(db: Database, runs: number): Promise<void> {
   await db.run(prepared('grant all on all tables in schema bench to public'))
 }
 
-/** Of one purchase. Times are in µs, logs in bytes; statements and round trips are a transaction's. */
+/** What one purchase costs. Times are in µs, logs in bytes. Statements and round trips are a transaction's. */
 interface Cost {
   log: number
   logAfterCheckpoint: number

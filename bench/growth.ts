@@ -17,7 +17,7 @@ import { vacuumSeeded, type SeedSizes } from '../test/worlds/year.ts'
 
 const BUYERS = 100
 const PRODUCTS = 20
-/** A page of the history is full in either store, and a buyer has as many keys: both answer with as much. */
+/** Both stores fill a page of the history and have as many keys a buyer, so their answers have one size. */
 const HISTORY_LINES = { small: 50, large: 1_000 }
 const KEYS_EACH = 20
 /** A modest, equal pace: at full speed the p95 would be a queue's. */

@@ -56,7 +56,7 @@ const LOOKS: { name: string; way: Way; language: Language }[] = [
 interface Paint {
   lcpMs: number
   cls: number
-  /** Of the tasks over 50 ms, what is over. */
+  /** The sum of what tasks take beyond 50 ms. */
   blockedMs: number
 }
 

@@ -6,7 +6,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 
 export interface BenchOptions {
   runs: number
-  /** Of each single measurement. */
+  /** The length of each single measurement. */
   seconds: number
   /** The bench's own options. */
   own: Record<string, string | undefined>
@@ -14,7 +14,7 @@ export interface BenchOptions {
 
 export interface Bench {
   title: string
-  /** Of each single measurement, unless asked otherwise. */
+  /** The length of each single measurement, unless the command names another. */
   seconds: number
   /** Names of its own options. */
   own?: readonly string[]

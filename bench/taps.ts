@@ -81,7 +81,7 @@ const TASKS: Task[] = [
   { name: 'Keys: Add keys opens', as: 'admin', path: '/admin/key-manager', act: button(/^Add keys/) },
 ]
 
-/** Of one run of a task. */
+/** What one run of a task measured. */
 interface Taken {
   inpMs: number
   cls: number

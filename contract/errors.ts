@@ -149,7 +149,7 @@ export function refusalMessage(code: RefusalCode): string {
   return refusals[code].message
 }
 
-/** Those on the wire. */
+/** The codes as they stand on the wire. */
 export const REFUSAL_CODES = [...new Set((Object.keys(refusals) as RefusalCode[]).map(refusalCode))]
 
 interface RefusalExtras {

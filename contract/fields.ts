@@ -259,13 +259,13 @@ export function inOtherLanguages<Shape extends Record<string, z.ZodMiniType<stri
   ) as { [Name in InOthers<keyof Shape & string>]: z.ZodMiniOptional<z.ZodMiniType<string, string>> }
 }
 
-/** The same in an answer. */
+/** Texts of other languages in an answer. */
 export function saidInOthers<Name extends string>(...names: Name[]) {
   const text = z.string().check(z.describe('In this language; absent where it stays in English'))
   return inOtherLanguages(Object.fromEntries(names.map((name) => [name, text])) as Record<Name, typeof text>)
 }
 
-/** Those that no buyer gets any more, in an answer for admins. */
+/** Texts of other languages that are outdated, in an answer for admins. */
 export const outdatedInOthers = <Name extends string>(...names: Name[]) =>
   z
     .optional(z.object(saidInOthers(...names)))
@@ -280,5 +280,5 @@ export const TermsVersion = z._default(
 export const Nothing = z.object({})
 export const Message = z.object({ message: z.string() })
 
-/** Of a call about one thing, which says only that it was done. */
+/** The parts of a call that does something to one thing, and answers that it is done. */
 export const aboutOne = { input: z.object({ id: Id }), output: Message, refusals: ['NOT_FOUND'] } as const

@@ -42,7 +42,7 @@ export const EMAIL_LENGTH_MAX = 254
 export const PASSWORD_LENGTH_MIN = 8
 export const ADMIN_PASSWORD_LENGTH_MIN = 12
 export const PASSWORD_LENGTH_MAX = 128
-/** Of the passphrase of a backup, which nobody limits the guesses at. */
+/** A backup's passphrase, because guesses at a file have no limit. */
 export const PASSPHRASE_LENGTH_MIN = 12
 export const REFERRAL_CHECK_LENGTH_MIN = 3
 export const NOTICE_LENGTH_MAX = 2_000
@@ -92,7 +92,7 @@ export const NEXT_REQUESTS = 3
 export const ALARMS_SHOWN = 5
 export const CLAIMS_PAGE_SIZE = 20
 export const BOOK_BATCHES_PAGE_SIZE = 20
-/** Of the sales that bonus paid for, because all of them are read. */
+/** The longest period of sales that bonus paid for, because all of them are read. */
 export const BOOK_BONUS_DAYS_MAX = 31
 export const AUDIT_PAGE_SIZE = 20
 export const SEARCH_DEBOUNCE_MS = 400

@@ -17,9 +17,9 @@ import { command, endLater, startStore } from './store-process.ts'
 const PLACE = `s3://${BUCKET}/drill`
 const ROUNDS = 15
 const ROUNDS_QUICK = 6
-/** One in so many is not killed. */
+/** One of this many backups is not killed. */
 const LET_THROUGH = 3
-/** Of a backup that is not killed, with its copy. */
+/** A backup is killed within this share of the time that a whole one takes. */
 const SHARE_MAX = 1.2
 
 export const drill: Drill = async (options) => {

@@ -68,7 +68,7 @@ async function freeze(store: StoreProcess, cookie: string, rounds: number) {
             path,
             cookie,
           }).catch(() => undefined)
-          // One that is answered after the thaw was on its way before the frost was found out
+          // Not 200: a call that was under way when the node found the database frozen is answered after the thaw
           if (answer?.status !== 200) longestPollMs = Math.max(longestPollMs, performance.now() - began)
         }),
       )

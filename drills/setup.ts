@@ -14,7 +14,7 @@ const RELEASES = path.join(ROOT, '.cache/releases')
 const INCLUDED =
   'systemd,systemd-sysv,dbus,caddy,ca-certificates,procps,iproute2,rsync,ufw,openssh-server,openssl,nginx,apache2'
 const MEMORY_MB = 700
-/** Of one boot with all its steps, also beside other programs. */
+/** The longest that one boot may take with all its steps, beside other programs. */
 const BOOT_MS_MAX = 25 * 60_000
 const { version: FIRST } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string }
 const ABOUT = {

@@ -138,7 +138,7 @@ export async function startStore(options: StoreOptions = {}): Promise<StoreProce
 interface NodesWanted extends Pick<StoreOptions, 'environment'> {
   directories: string[]
   count?: number
-  /** Of the database. */
+  /** Settings of the database. */
   settings?: Record<string, string>
 }
 

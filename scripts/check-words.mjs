@@ -86,7 +86,7 @@ export function textsIn(file, source) {
     }
   }
 
-  /** Of texts that are joined, the parts are one text already. */
+  /** Looks only into the values of a text that is put together, because its parts are counted as one text. */
   function visitValues(node, isText) {
     if (ts.isTemplateExpression(node)) for (const { expression } of node.templateSpans) visit(expression, isText)
     else if (ts.isBinaryExpression(node)) for (const side of [node.left, node.right]) visitValues(side, isText)

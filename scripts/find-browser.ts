@@ -74,7 +74,7 @@ export interface WebKit {
   driver: string
   /** The browser that it starts. */
   browser: string
-  /** Its screen, which nobody looks at. */
+  /** The virtual screen that it draws on. */
   display: string
 }
 

@@ -23,7 +23,7 @@ const SHIM = pathToFileURL(path.join(ROOT, 'scripts/on-another-day.mjs')).href
 const DAY_MS = 86_400_000
 const A_MINUTE_S = 60
 
-/** The next such moment. */
+/** The next moment of this month, day and time, in ms since 1970. */
 const next = (monthAndTime: string, isThere = (_: number) => true) => {
   for (let year = new Date().getUTCFullYear(); ; year++) {
     const at = Date.parse(`${year}-${monthAndTime}Z`)

@@ -12,7 +12,7 @@ export const OLDEST_SERVED = {
   firefox: '115',
 }
 
-/** The same for Vite, which knows those of phones by the engine: syntax and style rules are rewritten for them. */
+/** The oldest browsers in Vite's names, which go by the engine. The build rewrites syntax and styles for them. */
 export const BUILD_TARGETS = [
   `chrome${OLDEST_SERVED.chrome_android}`,
   `ios${OLDEST_SERVED.safari_ios}`,

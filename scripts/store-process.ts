@@ -26,7 +26,7 @@ export interface LaunchOptions {
   isolated?: boolean
   /** Runs as this account; as that of the caller when absent. */
   account?: { uid: number; gid: number } | undefined
-  /** Its errors are shown and the rest is not, when absent. */
+  /** Where its output goes. When absent, only its errors are shown. */
   stdio?: StdioOptions
 }
 

@@ -38,7 +38,7 @@ const lessTests = withSweeps ? [] : LESS_TESTS
 const moreDrills = withSweeps ? SWEEPS.drills : []
 const lessJourneys = withSweeps ? [] : LESS_JOURNEYS
 
-/** One after the other; those of one step at once. */
+/** Steps run one after the other. The commands of one step run at once. */
 const STEPS = [
   [...CHECKS, { name: 'build', command: ['npm', 'run', '-s', 'build'] }],
   {

@@ -38,7 +38,7 @@ interface BuySearch {
 interface KeysSearch {
   /** The keys to show. Absent for all. */
   show?: 'active' | 'expiring' | undefined
-  /** One of the keys of the only order to show. */
+  /** The id of a key. Only its order is shown. */
   key?: string | undefined
 }
 interface ReceiptSearch {
@@ -69,7 +69,7 @@ const nextSearch = ({ next }: Raw): NextSearch => ({ next: next && ownPath(next)
 const signupSearch = ({ next, ref }: Raw): SignupSearch => ({ ...nextSearch({ ...(next && { next }) }), ref })
 const day = (text: string | undefined) => (/^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? text : undefined)
 const pageNumber = (text: string | undefined) => (/^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : undefined)
-/** Of what is more than a text. */
+/** How parameters are read that are more than a text. */
 const panelReaders: { [Name in keyof PanelSearch]?: (given: string | undefined) => PanelSearch[Name] } = {
   page: pageNumber,
   product: (id) => id || undefined,

@@ -4,7 +4,7 @@ import { alertOf } from '../../test/worlds/phones.ts'
 
 const TELLS = ['credit', 'proposed', 'hint']
 
-/** Of each sample that tells of money: whether the store reads it, proposes it, or takes it for a hint. */
+/** What the store makes of each sample that tells of money: it reads it, proposes it, or takes it for a hint. */
 export const MIX = WORDINGS.map((wording) => readWording(wording, new Date(wording.at)).outcome).filter((outcome) =>
   TELLS.includes(outcome),
 )
@@ -20,7 +20,7 @@ interface Told {
 export const ADDED = 'ZQSHOP'
 const KNOWN = 'VM-HDFCBK-S'
 
-/** Of ten alerts of the bank's, and of as many forged ones. */
+/** This many of ten come from the added sender, both of the bank's alerts and of forged ones. */
 const FROM_ADDED = 2
 
 /**

@@ -52,7 +52,7 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 const AMOUNTS = [100, 150, 200, 300, 500, 500, 1_000]
-/** Of a hundred. */
+/** How many of a hundred payments are unlike the others, in each way. */
 const MISSING = 10
 const LATE = 5
 const SLIPS = 2

@@ -21,7 +21,7 @@ export interface Rules {
 export interface Played {
   /** Claims of the owner's own money. */
   honest: number
-  /** Of them, decided without a person: in all, and in the last week. */
+  /** Honest claims that were decided without a person. */
   alone: number
   lastWeek: { honest: number; alone: number }
   /** Automatic approvals of money that was another's. */

@@ -5,14 +5,14 @@ import { send } from '../send.ts'
 
 const PATHS = ['/', '/api/products', '/api/settings/version']
 const PAUSE_MS = 50
-/** Every answer of a node has it. */
+/** The header that tells a node's answer from one of the front. */
 const OF_A_NODE = 'x-content-type-options'
 
 export interface Reads {
   answered: number
   /** 503 with all that a page needs to try again. */
   later: number
-  /** Of the front itself, or without what a page needs. */
+  /** Answers of the front itself, or without what a page needs to try again. */
   lost: number
   /** The first of those answers. */
   example: string

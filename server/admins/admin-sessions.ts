@@ -170,7 +170,7 @@ export function forgetAdminSessions(db: Queries, { before, known }: { before: Da
        limit ${literal(FORGOTTEN_AT_ONCE)}))`)
 }
 
-/** Erases the traces of sessions that began before a moment, but not their browsers. @returns how many */
+/** Erases addresses and user agents of sessions that began before a moment. Known browsers stay. @returns how many */
 export function eraseAdminTraces(db: Queries, before: Date): Promise<number> {
   return db.run(sql`
     update admin_sessions set address = '', user_agent = ''

@@ -26,7 +26,7 @@ const Head = z.object({ seq: z.number(), hash: z.instanceof(Buffer) })
 
 /** The admin who makes a change. */
 export type By = Pick<Call<'admin'>, 'admin' | 'now' | 'address' | 'userAgent'> & Partial<Pick<Call, 'passedUnproven'>>
-/** One who can be asked for a new proof. */
+/** An admin who can be asked for a new proof. */
 export type ProvingBy = By & Pick<Call<'admin'>, 'requireProof'>
 
 /** The author of a change. Without an admin it is the store itself. */

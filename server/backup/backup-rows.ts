@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import * as z from 'zod/mini'
 import { sql, type Queries } from '../platform/database/database.ts'
 
-/** The same number as a place on another machine keeps. */
+/** As many as a place on another machine keeps. */
 const ROWS_KEPT = 30
 
 /** The place of a backup that was downloaded. */

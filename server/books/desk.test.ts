@@ -65,7 +65,7 @@ test('a day has its revenue, bonus and cost, and the bad key is charged what its
       warrantyKeys: 1,
       warranty: 0,
       unknownCostKeys: 2,
-      // That of Key Bazaar, whose keys are of unknown cost and not free
+      // The sale of Key Bazaar, whose keys cost something that nobody knows
       unknownCostSales: 83.33,
       lost: 0,
       profit: -33.34,

@@ -70,7 +70,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       prices: [],
       sequence,
       ...(picture !== null && { picture: picturePath(picture) }),
-      // They belong to what is paid
+      // Buyers get these with the keys that they paid for
       ...(viewer.kind === 'admin' && {
         instructions: row.instructions,
         ...textsInOthers(translations, ['instructions']),

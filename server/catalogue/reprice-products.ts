@@ -10,7 +10,7 @@ import type { Services } from '../platform/services.ts'
 import { isCheaper, readOffers } from './offers.ts'
 
 type Repricing = z.output<typeof catalogue.reprice.input>
-/** One of the two is given. */
+/** A change of prices, by exactly one of the two. */
 type Change = Pick<Repricing, 'percent' | 'rupees'>
 
 const Row = z.object({

@@ -60,7 +60,7 @@ test('what support replaces in a day has a ceiling, which no proof of their own 
       return codes
     }
     expect(await answers((await anAdmin(shop, 'support')).browser, 3)).toEqual([200, 200, 'DAY_LIMIT'])
-    // One who has just proven who they are
+    // An admin who has just proven who they are
     expect(await answers((await enrolled(shop, 'support')).browser, 3)).toEqual([200, 200, 'DAY_LIMIT'])
     const payments = (await enrolled(shop, 'payments')).browser
     for (const { _id: id } of (await shop.owner.api.claims.list({ status: 'open' })).claims)

@@ -19,7 +19,7 @@ interface NewProduct extends OtherTexts<ProductText> {
   stock: number
   /** Makes the texts of the keys; each must be different. */
   keyText: (priceIndex: number, n: number) => string
-  /** Of each batch. */
+  /** What is noted of each batch. */
   delivery?: { supplier?: string; costPerKey?: number; note?: string }
 }
 

@@ -104,7 +104,7 @@ interface Into {
 
 /** The keys of an import that were sold before the rest goes on sale. */
 interface SoldFirst {
-  /** Texts that are done with. */
+  /** The number of texts that need no further work. */
   taken: number
   added: number
   sold: number

@@ -32,7 +32,7 @@ const Known = z.object({ warnings: z.array(z.string()) })
 
 /** Tells of warnings that the look before did not have, and once a week while there are some. @returns what is known */
 async function tellWarnings(db: Database, warnings: readonly string[], now: Date): Promise<string[]> {
-  // Of the same fault: "Last backup: 30.1 hours ago."
+  // Without figures, because a fault that stays changes them: "Last backup: 30.1 hours ago."
   const found = warnings.map((text) => text.replaceAll(/[\d.,]+/g, ''))
   const before = (await readJobs(db)).find(({ name }) => name === JOB)?.result
   const known = z.safeParse(Known, before).data?.warnings ?? []

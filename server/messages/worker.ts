@@ -26,7 +26,7 @@ import { tellDecidedChats } from './telegram/telegram-notes.ts'
 import type { Words } from './words/wording.ts'
 import { describe, readersLanguage } from './words.ts'
 
-/** Of all channels, and of one, so that a channel that hangs leaves room for the others. */
+/** Sent at once in all, and by one channel. One that hangs so leaves room for the others. */
 const AT_ONCE = 8
 const OF_A_CHANNEL = 4
 /** What takes longer leaves its place to others, up to this many. A mail server may think for minutes. */

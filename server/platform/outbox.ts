@@ -20,7 +20,7 @@ export interface NewMessage {
   /** At most one message ever has this. */
   dedupe?: string
   notBefore?: Date
-  /** Not worth sending after this. */
+  /** After this moment it is not worth sending. */
   goneAfter?: Date
   now: Date
 }

@@ -3,7 +3,7 @@ import { readDisk } from './disk.ts'
 
 /** Of a full disk: from the system, and from PostgreSQL. */
 const DISK_FULL = /\bENOSPC\b|No space left on device|\b53100\b/
-/** What the system says of a place that can hold no data, and what that is. */
+/** Why a place can hold no data, by the system's code for it. */
 const PLACE_FAULTS: Record<string, string> = {
   ENOTDIR: 'a file is in its way',
   EEXIST: 'a file is in its way',

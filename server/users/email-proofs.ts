@@ -37,7 +37,7 @@ export async function proveEmail(tx: Transaction, token: string, now: Date): Pro
   return proven === 1
 }
 
-/** They hold the address. */
+/** Erases a buyer's links of confirmation, because they hold the address. */
 export async function eraseEmailProofs(tx: Transaction, userId: string): Promise<void> {
   await tx.run(sql`delete from email_proofs where user_id = ${userId}`)
 }

@@ -245,7 +245,7 @@ test('strangers who fill the queue, without money or for ten keys each, keep nob
     const patient = await waits({ balance: 100 })
     await arrive(3)
     expect(await Promise.all([honest, patient].map(keysOf))).toEqual([1, 0])
-    // Of two keys on sale hears the stranger who waits for ten, and the next in the queue
+    // Two keys on sale are news for the stranger who waits for ten, and for the next in the queue
     expect((await told()).filter(({ userId }) => userId === patient.id)).toHaveLength(1)
   }))
 

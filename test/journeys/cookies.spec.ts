@@ -11,7 +11,7 @@ const SENTENCES = {
   hi: ['यह ब्राउज़र कुकी ब्लॉक कर रहा है', 'इस साइट की कुकी चालू करें'],
 }
 
-/** The store as a browser sees it that takes and sends no cookies. */
+/** Serves the store without cookies, as a browser sees it that blocks them. */
 async function withoutCookies<T>(url: string, work: (url: string) => Promise<T>): Promise<T> {
   const bare = ({ cookie: _, 'set-cookie': __, ...rest }: OutgoingHttpHeaders) => rest
   const between = createServer((asked, answer) => {

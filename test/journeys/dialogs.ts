@@ -125,7 +125,7 @@ export const VISITOR: readonly Screen[] = [
   },
 ]
 
-/** Of a buyer with money for one key, and an order. */
+/** Dialogs of a buyer who has money for one key, and an order. */
 export const BUYER: readonly Screen[] = [
   {
     path: '/',
@@ -171,7 +171,7 @@ export const BUYER: readonly Screen[] = [
   },
 ]
 
-/** Of a buyer without money. */
+/** Dialogs of a buyer without money. */
 export const LEAVER: readonly Screen[] = [
   {
     path: '/account',
@@ -434,7 +434,7 @@ export const PANEL: readonly Screen[] = [
   },
 ]
 
-/** Of an admin with an authenticator app, who has proven nothing since the login. */
+/** Dialogs of an admin with an authenticator app, who has proven nothing since the login. */
 export const GUARDED: readonly Screen[] = [
   {
     path: '/admin/security',

@@ -23,7 +23,7 @@ const TYPED: Record<string, string> = {
 export interface Control {
   /** Tells it from the others of its page. */
   what: string
-  /** Its place among them, which changes as the page comes alive. */
+  /** Its place among controls of that name. The place changes as the page comes alive. */
   nth: number
   /** Around the screen, and the same on every other. */
   isOfFrame: boolean

@@ -18,7 +18,7 @@ import { KeysAtLeast } from './keys-at-least.tsx'
 import { KeyUse } from './key-use.tsx'
 import { useMyKeys } from './use-my-keys.ts'
 
-/** Of buttons that share a line, if their words fit into it. */
+/** The look of buttons that share a line if their words fit into it. */
 export const SHARED_LINE = 'max-sm:min-w-max max-sm:flex-1'
 
 /** The button that copies all of them stays near the first. */

@@ -8,7 +8,7 @@ interface Wanted {
   productName: string
   duration: string
   quantity: number
-  /** Of one key, in rupees. */
+  /** The price of one key, in rupees. */
   expectedPrice: number
   /** The sum that the wallet lacks for it, in rupees. */
   missing: number

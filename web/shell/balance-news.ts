@@ -28,7 +28,7 @@ export async function tellBalance(userId: string, from: number, isShown: boolean
   isAtWork = true
   try {
     const bought = await boughtNow()
-    // Both halves are known then, and neither is said
+    // The session may be from between the credit and the purchase
     if (bought) await refreshSession()
     const { user } = getSession()
     if (user?.id !== userId) return

@@ -14,7 +14,7 @@ import { daysBetween } from '../../../contract/india.ts'
 /** What one line or message reports of a transfer. */
 export interface SeenCredit {
   amountPaise: number
-  /** In India, as YYYY-MM-DD. */
+  /** A day in India, as YYYY-MM-DD. */
   day: string
   at: Date | null
   /** In the form of UTRs. Empty only with a `lineKey`. */

@@ -35,7 +35,7 @@ export function saidBy({ reading, now }: Received) {
   return [{ form: form.text, accountId, bank: bank ?? '', ref, amountPaise, day, senderId: senderId ?? null, now }]
 }
 
-/** Those of an added sender are wordings of their own, which are never learned. */
+/** What a wording is known by. An added sender has wordings of its own, which are never learned. */
 export const formKey = (
   sealer: Sealer,
   { bank, senderId, form }: { bank: string; senderId: string | null; form: string },
@@ -117,7 +117,7 @@ const readForms = async (db: Queries, sealer: Sealer, which: Sql): Promise<BankF
   })
 }
 
-/** Those that count first, then those seen most often. */
+/** Lists wordings: the learned ones first, then those seen most often. */
 export const listForms = async (db: Queries, sealer: Sealer): Promise<{ forms: BankForm[] }> => ({
   forms: await readForms(db, sealer, sql`true`),
 })

@@ -180,9 +180,9 @@ interface SmtpError extends Error {
 }
 
 const UNSENDABLE = ['EENVELOPE', 'EMESSAGE']
-/** Codes and commands of a refusal before the reader is named: of the login, TLS, the connection or the sender. */
+/** Faults of the store: its login, TLS, connection or sender. They come before the reader is named. */
 const OF_THE_STORE = ['EAUTH', 'ETLS', 'EPROTOCOL', 'EHLO', 'MAIL FROM']
-/** Of this mail alone, even when the sender is named: no room for it, or a form that the server does not know. */
+/** Faults of this mail alone, also while the sender is named: no room, or a form that the server does not know. */
 const OF_THE_MAIL = [552, 555]
 /** No room for now, though it begins with a 5: a full mailbox or server, or a sender who sent much (RFC 3463). */
 const FULL = /^(552|5\d\d[ -]5\.(2\.2|3\.1|4\.5))\b/

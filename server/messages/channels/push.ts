@@ -186,7 +186,7 @@ export async function endPhones(
        and endpoint_hash is distinct from ${kept === undefined ? null : endpointHash(kept)}::bytea`)
 }
 
-/** Takes what is left of the phones of a buyer's session along to a new one. */
+/** Moves the remaining phones of a buyer's session to a new session. */
 export async function movePhones(tx: Transaction, from: Buffer, to: Buffer): Promise<void> {
   await tx.run(sql`
     update push_subscriptions set user_session = ${to} where user_session = ${from} and ended_at is null`)

@@ -11,7 +11,7 @@ export interface Words {
   path: string
   /** A newer message with the same tag replaces this one on a phone. */
   tag: string
-  /** Of title and body. English when absent. */
+  /** The language of title and body. English when absent. */
   lang?: Language
 }
 

@@ -34,7 +34,7 @@ export function createConnections(options: DatabaseOptions) {
   const usual = openPool(settings, { min: Math.min(poolSize, KEPT), max: poolSize }, onLost)
   // Set for the whole connection, so that no transaction has to
   const planned = { ...settings, options: `${settings.options} ${ONE_PLAN}` }
-  // One stays open, with its plans
+  // One connection stays open, because its plans go with it
   const onePlan = openPool(planned, { min: 1, max: Math.min(poolSize, ONE_PLAN_MAX) }, onLost)
   const pools = [usual, onePlan]
   const giveUp = createReaper(settings, () => closing)

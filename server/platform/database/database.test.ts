@@ -14,9 +14,9 @@ interface Network {
   swallow(): void
   /** New connections come through. Earlier ones stay dead. */
   heal(): void
-  /** Those that there are die without a word; new ones come through. */
+  /** Present connections die without a word. New ones come through. */
   cut(): void
-  /** The same, at the moment when this is next said, and before it arrives. */
+  /** Cuts when a client next sends this word, before it arrives. */
   cutAtWord(word: string): void
   close(): void
 }

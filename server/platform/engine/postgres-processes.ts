@@ -117,7 +117,7 @@ export function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   try {
     process.kill(pid, name)
   } catch {
-    // The process has ended, as the signal wanted.
+    // The process has ended already, which is what the signal was for
   }
 }
 

@@ -123,7 +123,7 @@ async function answer(
 export const COMPRESS_FROM_BYTES = 1_024
 /** Good enough for text that is made for each answer, at a fraction of the highest quality's cost. */
 export const BROTLI_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
-/** Of long lists: 1.5 MB take a sixth of the time, and are 7 % larger. */
+/** For long lists: 1.5 MB take a sixth of the time, and are 7 % larger. */
 const LONG_OPTIONS = { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }
 
 const brotliInBackground = promisify(brotliCompress)

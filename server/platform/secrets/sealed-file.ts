@@ -30,7 +30,7 @@ const magicOf = (kind: SealedKind, key: SealingKey): string => `CHAABI-${kind}-1
 export const newSalt = (): Buffer => randomBytes(SALT_BYTES)
 
 interface Sealing {
-  /** Of gzip, 1 to 9. */
+  /** The level of gzip, 1 to 9. */
   level?: number
   salt?: Buffer
 }

@@ -10,7 +10,7 @@ import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { FigureLink, inBooks, Profit, UnknownCost, UnknownSales, type Place } from './book-parts.tsx'
 
-/** Both included. */
+/** A period in India, as YYYY-MM-DD. Both days are included. */
 export interface Days {
   from: string
   to: string

@@ -36,14 +36,14 @@ interface PartProps extends AnswersProps {
   send: (choice: Choice) => void
 }
 
-/** Of a button: it waits itself, or for another one. */
+/** How a button waits: for its own answer, or for that of another button. */
 const busy = (doing: Choice | undefined, isOwn: boolean) => ({
   pending: isOwn,
   disabled: doing !== undefined && !isOwn,
 })
 
 interface ClaimAnswersProps extends AnswersProps {
-  /** Of the dialog, which hears of its own answer from the store as well, perhaps sooner. */
+  /** The call, which the dialog holds: the store may tell of the answer before the call returns. */
   decide: UseMutationResult<unknown, Error, Decision>
   onDone: () => void
 }

@@ -116,7 +116,7 @@ function After({ proof, text }: { proof: Proof; text: string }) {
   )
 }
 
-/** What the audit log keeps of this proof. A browser reckons it only on a safe address. */
+/** The SHA-256 of this proof, as the audit log keeps it. Browsers can compute it on an https address only. */
 function Check({ text }: { text: string }) {
   const { data } = useQuery({
     queryKey: ['proof-check', text],

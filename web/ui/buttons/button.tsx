@@ -13,7 +13,7 @@ interface ButtonLook {
   wide?: boolean
 }
 
-/** One look for what does nothing now, also where it can be reached, so that a try tells why. */
+/** The look of a button that does nothing now. One that can be pressed all the same says why. */
 export const OFF =
   'disabled:pointer-events-none disabled:bg-transparent disabled:text-fg-3 disabled:opacity-60 ' +
   'aria-disabled:bg-transparent aria-disabled:text-fg-3 aria-disabled:opacity-60 aria-disabled:active:scale-100'

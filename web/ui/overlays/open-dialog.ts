@@ -17,7 +17,7 @@ interface OpenedDialog {
   isOpen: boolean
 }
 
-/** One of a kind. A closed one stays while it moves out and its calls end. */
+/** The open dialogs, at most one of a kind. A closed one stays while it moves out and its calls end. */
 export const openedDialogs = createStore<readonly OpenedDialog[]>([])
 let turns = 0
 

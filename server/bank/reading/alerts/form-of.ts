@@ -36,7 +36,7 @@ const NAMES = /\{name\}(?:[ .&'’-]*\{name\})+/g
 interface Said {
   amountPaise: number
   ref: string
-  /** Of the account that the money came to. */
+  /** The last digits of the account that the money came to. */
   tail: string
 }
 

@@ -123,7 +123,7 @@ function provenBy(readings: readonly Reading[], steps: readonly Step[]): Checked
   const proven = steps.map(({ line }) => readings.every(({ fits }) => fits.has(line)))
   const { newestFirst, swapped, opening, closing } = first
   const isProven = readings.every(({ fits }) => fits.size > 0)
-  // One row begins and ends alike, in whichever order it is read
+  // A single row has the same balances in either order
   const isCertain = isProven && readings.every((one) => one.opening === opening && one.closing === closing)
   return {
     balances: isProven ? 'proven' : 'none',

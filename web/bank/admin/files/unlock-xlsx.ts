@@ -100,7 +100,7 @@ function base64(text: string): Bytes {
   return Uint8Array.from(atob(text), (letter) => letter.codePointAt(0) ?? 0)
 }
 
-/** One SHA-1 key, and blocks that do not hang together. */
+/** The older lock: one SHA-1 key for all blocks, which do not depend on each other. */
 const standard: Open = async (info, locked, password) => {
   const view = viewOf(info)
   const [headerSize, algorithm, keyBits] = [0, 12, 20].map((at) => view.getUint32(at, true))

@@ -8,7 +8,7 @@ import type { PaymentFilter } from './use-payment-list.ts'
 interface NoPaymentsProps {
   filter: PaymentFilter
   search: string
-  /** There are some, on earlier pages. */
+  /** True when earlier pages have payments. */
   isBeyond: boolean
   onFirst: () => void
   onAll: () => void

@@ -4,7 +4,7 @@ import { t } from '../../../platform/i18n.ts'
 /** The keys that decide without a pointer, once the focus is in the list. */
 export function KeyHints() {
   return (
-    // They come later than the buttons, which stay where they are
+    // Drawn first though it comes later, so that the buttons after it stay where they are
     <p className="order-first flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-fg-3">
       <span>{t('Shortcuts:')}</span>
       <Hint keys={['j', 'k']}>{t('move')}</Hint>

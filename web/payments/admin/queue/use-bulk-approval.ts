@@ -45,7 +45,7 @@ function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Pro
 export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'rows' | 'open' | 'approveAll'>) {
   const ticks = useTicks(open)
   const approveThese = async (wanted: readonly Payment[]) => {
-    // One press for many takes none of them
+    // Large payments are approved one by one
     const these = wanted.filter(({ large }) => !large)
     const left = (ticks.chosen.length > 0 ? wanted : open).filter(({ large }) => large).length
     if (left > 0)

@@ -54,7 +54,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
 interface DecisionButtonsProps {
   payment: Payment
   decision: Decision | undefined
-  /** Changes when they move. */
+  /** Where the buttons stand. After a move they take no press for a moment. */
   place: string | number
   onApprove: (isByKey: boolean) => void
   onReject: () => void

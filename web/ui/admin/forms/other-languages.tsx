@@ -13,7 +13,7 @@ interface OtherLanguagesProps<Name extends string> {
   /** The fields in English. `rows` makes it one of several lines, `most` is its length. */
   fields: readonly { name: Name; label: string; most: number; rows?: number }[]
   texts: OtherTexts<Name>
-  /** Those whose English text has changed since. */
+  /** Texts whose English has changed since they were written. */
   outdated?: OtherTexts<Name> | undefined
   /** What the server found, by name. */
   faults?: Readonly<Record<string, string | undefined>>

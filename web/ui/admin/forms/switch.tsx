@@ -14,7 +14,7 @@ interface SwitchProps {
   bare?: boolean
   /** Shown instead of the label, where the card says what it is about: "Active". */
   short?: string
-  /** One of many in a list, where the row is what matters. */
+  /** Less visible, for a list in which the rows matter more. */
   quiet?: boolean
   className?: string
 }

@@ -38,7 +38,7 @@ interface ListPageProps {
   notice?: ReactNode
   /** Under the list: Pagination. */
   footer?: ReactNode
-  /** There is nothing to search or filter yet. The empty state has the button that ends that. */
+  /** True while there is nothing to search or filter. The empty state has the button of the first entry. */
   isEmpty?: boolean | undefined
   /** The DataTable. */
   children: ReactNode

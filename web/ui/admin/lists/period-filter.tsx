@@ -7,7 +7,7 @@ import { Input } from '../../fields/input.tsx'
 import { Select } from '../forms/select.tsx'
 
 interface PeriodFilterProps extends Period {
-  /** There are always days from which and to which, so that any time is no choice. */
+  /** Both days are always set, so that “Any time” is not offered. */
   isBounded?: boolean
   /** `isTyped` while a day is being typed. Such a change adds no entry to the history. */
   onChange: (period: Period, isTyped: boolean) => void

@@ -18,7 +18,7 @@ interface RecordListProps<Row, Value extends string>
   actionsOf?: Table<Row>['actions']
   /** Names the list to screen readers, where its heading does not. */
   label?: string
-  /** Of the address. */
+  /** The search and the page, as the address has them. */
   list: ReturnType<typeof useListSearch>
   /** Loads the rows. */
   query: { error: unknown; refetch: () => unknown; isPlaceholderData?: boolean }
