@@ -16,7 +16,7 @@ export interface Load {
    * after a late answer: clients that had to wait in that time must not all ask together from then on.
    */
   everyMs: number
-  /** Ends after so many answers in all. */
+  /** The number of answers in all after which it ends. */
   count?: number
   /** Each connection stays with one request, as a browser that polls does, and takes its own ETag along. */
   faithful?: boolean

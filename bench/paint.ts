@@ -204,7 +204,7 @@ function pace(): (bytes: number) => number {
   }
 }
 
-/** Passes on what comes, in packets, so that answers beside each other share the line; each when it has got through. */
+/** Passes on packets when they have got through the line, which answers of one moment share. */
 function pass(from: net.Socket, to: net.Socket, arrival: (bytes: number) => number, notBefore: number): void {
   const way: { at: number; packet: Buffer | null }[] = []
   const deliverDue = () => {

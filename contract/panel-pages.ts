@@ -92,7 +92,7 @@ export const ask = <F extends Feature, C extends Call<F>>(
   ...name: string[]
 ): PanelQuery<F, C> => ({ feature, call, input: input as object, key: [feature, ...(name.length > 0 ? name : [call])] })
 
-/** One of the answers of a list: its input is the end of its key. */
+/** A query of a list. Its key ends in the input, because each input has an answer of its own. */
 export const askFor = <F extends Feature, C extends Call<F>>(
   feature: F,
   call: C,
@@ -212,7 +212,7 @@ const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 /** Before the store's first credit. */
 const FIRST_DAY = '2000-01-01'
 
-/** What an address of the books asks for, with what it leaves out. */
+/** What an address of the books asks for. What it leaves out has its usual value. */
 export function bookAddress(
   { view, by, from, to, month = '', year = '', status, product, source }: PanelSearch,
   now: number,
@@ -230,7 +230,7 @@ export function bookAddress(
     show: oneOf(status, 'all', 'losing', 'unknown-cost', '0-30', '31-60', '61-90', '91+') ?? ('all' as const),
     of,
     product,
-    /** Of unspent credit: where it came from, and when it expires. */
+    /** Which unspent credit: by where it came from, and by when it expires. */
     source: oneOf(source, 'paid', 'bonus', 'referral', 'admin'),
     expires: MONTH.test(month) || month === 'never' ? month : undefined,
   }

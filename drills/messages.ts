@@ -244,7 +244,7 @@ const WAIT_S = 10
 
 async function breakTelegram(world: MessageWorld, found: Breakage, quick: boolean): Promise<void> {
   const { telegram, buyers } = world
-  // Earlier requests have their message by now, and are not gathered with what follows
+  // The messages of earlier requests have gone, so that they are not gathered with the next ones
   await sleep(15_500)
   telegram.refuse.set('7', { error_code: 429, description: 'Slow down', parameters: { retry_after: WAIT_S } })
   const chats = telegram.sent.length

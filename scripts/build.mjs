@@ -85,7 +85,7 @@ async function build() {
       worker: { plugins: () => [packages.plugin] },
       build: { outDir: path.join(beside, 'web'), emptyOutDir: true },
     })
-    // All in one: React is a tool of the build, and an installation for running the store has none.
+    // React goes into the bundle, because an installation without the build's tools has none.
     await bundle({
       root: path.join(ROOT, 'web'),
       configFile: path.join(ROOT, 'vite.config.ts'),

@@ -77,7 +77,7 @@ for (const key of screens) {
   const chunk = manifest[key]
   if (!chunk || first.has(chunk.file)) continue
   row(`${isAdmin ? 'admin' : 'user'} route ${key}`, size(chunk.file).gz, 8)
-  // One icon or one import too many in vite.config.ts's group, and every buyer would fetch the panel's parts.
+  // With one icon or import too many in vite.config.ts's group, every buyer would fetch the panel's parts.
   const stray = isAdmin ? undefined : [...scriptsOf(key)].find((file) => /\/panel-/.test(file))
   if (stray) throw new Error(`${key} is a buyer's screen and brings ${stray} of the admin panel`)
   const known = new Set([...first, ...(isAdmin ? shell : [])])

@@ -278,7 +278,7 @@ function main() {
   process.exitCode = count > 0 ? 1 : 0
 }
 
-/** Texts that are the same in a language. */
+/** Texts that stay English in a language. */
 const SAME = JSON.parse(readFileSync(path.join(ROOT, 'scripts/same-words.json'), 'utf8'))
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main()

@@ -14,7 +14,7 @@ const FOLDERS = ['web', 'contract', 'server', 'scripts']
 /** Only their comments are read. */
 const OTHER_FOLDERS = ['test', 'bench', 'drills']
 const READ = /\.(tsx?|m?js|html|css)$/
-/** Banks' own words are theirs. */
+/** These quote banks, whose words the store does not choose. */
 const SKIPPED = /\.test\.|(?:alerts\/form-of)\.ts$/
 /** They hold the banned words. */
 const OF_WORDS = /banned-words\.mjs$|^test\/words\.test\.ts$/

@@ -132,7 +132,7 @@ Description: Store for time-limited licence keys
   }
   const file = path.join(out, `chaabi_${version}_${DEBIAN[arch]}.deb`)
   const squeeze = values.quick ? ['-Zgzip', '-z1'] : ['-Zxz', '-z6']
-  // It takes this moment for all that it writes itself
+  // The packer uses this time in all that it writes
   const env = { ...process.env, SOURCE_DATE_EPOCH: String(seconds) }
   execFileSync('dpkg-deb', ['--root-owner-group', ...squeeze, '--build', root, file], { env, stdio: 'ignore' })
   rmSync(root, { recursive: true })

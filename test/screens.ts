@@ -21,7 +21,7 @@ function readScreens(): [Path, Whose][] {
 const screens = [...readScreens(), ...Object.keys(panelPages).map((path) => [path as Path, 'admin'] as const)]
 export const ALL_SCREENS = screens.map(([path]) => path)
 
-/** The screens that somebody can open who is this. */
+/** The screens that these kinds of people can open. */
 export const screensOf = (...whose: Whose[]): Path[] =>
   screens.flatMap(([path, each]) => (whose.includes(each) ? [path] : []))
 

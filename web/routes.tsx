@@ -42,7 +42,7 @@ interface KeysSearch {
   key?: string | undefined
 }
 interface ReceiptSearch {
-  /** Of an order or an approved top-up request. */
+  /** The id of an order or an approved top-up request. */
   id?: string | undefined
 }
 interface NextSearch {

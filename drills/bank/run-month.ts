@@ -32,7 +32,7 @@ export interface Played {
   tapped: number
   /** The most that was approved on forged alerts and not noticed yet, in rupees. */
   forgedAtOnce: number
-  /** Honest requests whose money a statement showed while they waited, and those of them that were one tap, or none. */
+  /** Honest requests whose money a statement showed while they waited. `oneTap` of them took one tap or none. */
   shown: { all: number; oneTap: number }
   /** Times that automation turned itself off. */
   switchedOff: number

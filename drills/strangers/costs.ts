@@ -43,7 +43,7 @@ export const askCostly: Scenario = async ({ store, quick, say }) => {
   }
   const yardstickMs = percentile(yardsticks, 0.5)
   const timesMax = quick ? TIMES_MAX.quick : TIMES_MAX.whole
-  // Other work only adds, so a figure that is too high is measured again, and the lower one counts
+  // Other programs only add to a figure. So one that is too high is measured again, and the lower one counts
   for (const cost of costs) if (cost.ms > timesMax * yardstickMs) cost.ms = Math.min(cost.ms, await measure(cost.asked))
   agent.destroy()
   costs.sort((a, b) => b.ms - a.ms)

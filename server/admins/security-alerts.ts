@@ -31,10 +31,10 @@ const NewOwner = z.object({
   formerRole: z.nullable(z.enum(ADMIN_ROLES)),
 })
 
-/** What somebody said about: this entry, and of the UPI ID all that came before it. */
+/** Alerts that an admin has confirmed. For the UPI ID that goes for all earlier changes, too. */
 const CONFIRMED = sql`select (after ->> 'entry')::uuid from audit_entries where action = 'admin.confirm-change'`
 
-/** Several changes are one alert: from what it was before them to what it is. */
+/** Makes one alert of several changes, from the UPI ID before them to the present one. */
 async function readUpiAlert(db: Queries, since: Date): Promise<SecurityAlert[]> {
   const changes = await db.rows(sql(UpiChange)`
     select id as _id, at, admin_name as by, coalesce(before ->> 'upiId', '') as before,

@@ -6,7 +6,7 @@ const Offer = z.object({
   priceId: z.string(),
   /** Paise; null for what cannot be bought: unlisted, deleted, removed, hidden, or at a price of zero. */
   price: z.nullable(z.number()),
-  /** The same for everybody who has no terms of their own. */
+  /** The price for everybody without a price of their own. */
   list: z.nullable(z.number()),
 })
 /** By the id of a duration's row. */

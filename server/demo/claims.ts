@@ -45,7 +45,7 @@ export async function claimSome(demo: Demo): Promise<void> {
   await owner.claims.refund({ id: refunded._id, rule: 'full', expected: offers.full ?? 0, answer })
   await answerOthers({ owner, of })
   await recallSome(demo)
-  // Both wait for the visitor, past the time of an answer
+  // Both claims are overdue when the visitor comes
   await report('isha', 2, { reason: 'already-used' })
   await report('meera', 1, {
     reason: 'stopped',

@@ -35,7 +35,7 @@ const FORGET_MARGIN_MS = DAY_MS
 const PHONE_OF_REJECTED_DAYS = 90
 /** Links last half an hour. Their rows stay this long, because they tell whose they were. */
 const RESET_LINK_DAYS = 1
-/** Purchases are marked for a week. The rest is for who asks later. */
+/** The store asks for a week. The rest is for questions of people. */
 const OPENING_DAYS = 90
 
 /** @param checkStore checks the store until the signal aborts */

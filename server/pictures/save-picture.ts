@@ -36,7 +36,7 @@ export async function changeStorePicture(
 }
 
 /**
- * The same for a product.
+ * Saves or removes the picture of a product.
  * @throws Refusal NOT_FOUND, or INVALID_INPUT for a file that is no such picture
  */
 export async function changeProductPicture(

@@ -13,7 +13,7 @@ import { SetupRefusal } from './machine.ts'
 
 const PLACE = 'machines'
 const DAYS = 3_650
-/** Of these an odd number agrees after one of them is lost. */
+/** Machines that vote. Of three, two still agree when one is lost. */
 const AGREEING = 3
 const TLS = '/etc/chaabi-tls'
 

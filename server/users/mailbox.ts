@@ -14,7 +14,7 @@ const PROVIDERS = [
  *   server that reads "+" in another way, so it only ever counts mails and rewards
  */
 export function mailboxOf(email: string): string {
-  // Of an old address that is not plain, what a mail program takes for the address
+  // In an old address that is not plain, the part that mail programs use
   const [address = email] = /[^\s@<>()[\]",:;\\]+@[^\s@<>()[\]",:;\\]+/.exec(email) ?? []
   const plain = address.normalize('NFKC').toLowerCase()
   const at = plain.lastIndexOf('@')

@@ -130,7 +130,7 @@ const Renewal = z.object({ fromId: z.string(), lotId: z.string(), amount: z.numb
 
 /**
  * Finds where credit of a lot is now. Refunds put a share whose lot has expired, or soon will, into a new lot.
- * @returns by lot, at most how much of it came from this one; for the lot itself, how much went into all the others
+ * @returns by lot, at most how much of it came from this one. For the lot itself, how much it gave to the others
  */
 export async function renewedCredit(tx: Transaction, userId: string, lotId: string): Promise<Map<string, Paise>> {
   const moved = await tx.rows(sql(Renewal)`

@@ -25,11 +25,11 @@ export interface Control {
   what: string
   /** Its place among controls of that name. The place changes as the page comes alive. */
   nth: number
-  /** Around the screen, and the same on every other. */
+  /** True for a control of the frame, which is the same around every screen. */
   isOfFrame: boolean
 }
 
-/** What a person sees of what came of it, and what the store was asked to do. */
+/** The outcome of a press: what a person sees, and what the store was asked to do. */
 interface Outcome {
   shown: string
   done: string[]

@@ -323,7 +323,7 @@ test(
         if (path.includes('batches')) await expect(owner.page.locator('[data-row]').nth(1)).toBeVisible()
         await openAll(owner)
       }
-      // A search finds nothing there, and is shown in the same words on each
+      // The words for a search without a result are the same on each screen
       const searched = LOOKS_AT_ALL ? screensOf('admin') : ['/admin/user-manager', '/admin/audit']
       for (const path of searched) await visit(owner, `${path}?search=${encodeURIComponent(PAYLOADS[0])}`)
       await visit(owner, '/admin/user-manager')

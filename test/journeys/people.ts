@@ -38,7 +38,7 @@ export const repeatAt = (viewport: typeof PHONE) => (viewport === DESK ? LONG : 
 /** A press takes nothing where another one was a moment ago (under-finger.ts). People are slower than that. */
 export const liftFinger = (page: Page) => page.waitForTimeout(1_000)
 export const PASSWORD = 'a long buyer password'
-/** Of the demo's own buyers. */
+/** The password of the demo's own buyers. */
 export const DEMO_PASSWORD = 'demo-buyer-key'
 
 export interface Person {
@@ -109,11 +109,11 @@ export async function enterPanel(
   return calls
 }
 
-/** A test is shorter than what is left of a proof of this age, in ms. */
+/** A proof of this age, in ms, lasts for longer than a test. */
 const PROOF_IS_FRESH_MS = 5 * 60_000
 
 let count = 0
-/** Unlike any other name of this run. */
+/** Makes a name that nobody else has in this run. */
 export function freshName(): string {
   count += 1
   return `buyer${Date.now().toString(36)}${count}`

@@ -104,7 +104,7 @@ function queriesOf(endpoint: Endpoint, { ids, secrets }: Canary): string[] {
 }
 
 /**
- * A body with the canary's data in every field that may take it, and wrong where a right one would open its account.
+ * A body with the canary's data in every field that may take it. Passwords and codes are wrong, or they would log in.
  */
 function bodyOf(endpoint: Endpoint, { ids, secrets }: Canary): Record<string, unknown> {
   const values: Record<string, unknown> = {

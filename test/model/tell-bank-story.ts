@@ -29,7 +29,7 @@ interface Scene {
   store: TwoNodes
   bank: OpenBank
   jars: Cookies[]
-  /** Of each amount. */
+  /** The plan of each amount. */
   planIds: string[]
   world: BankWorld
   /** The day of each transfer, which its first source named. */

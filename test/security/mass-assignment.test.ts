@@ -64,7 +64,7 @@ function foreignTo(method: string, path: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(PLANTED).filter(([name]) => !own.includes(name)))
 }
 
-/** The same call with all of it. */
+/** Adds all planted fields to a call. */
 function withForeign(input: string, init: RequestInit = {}): [string, RequestInit] {
   const url = new URL(input)
   const method = init.method ?? 'GET'
@@ -146,7 +146,7 @@ test('v5.0.0-15.3.3 v5.0.0-8.3.1 members that no form has change nothing, in any
   let sent = 0
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
     sent++
-    // A test's calls name their address by a text
+    // Calls of the tests give their address as a string
     return real(...withForeign(input as string, init))
   })
 

@@ -49,7 +49,7 @@ test('v5.0.0-15.2.2 The description of the API is compressed once, whatever enco
       return answer.headers.get('content-encoding')
     }
     const encodings = ['br', 'gzip', '*', 'BR;q=0.5, GZIP', 'x-gzip', 'identity;q=0, *;q=0.1', 'deflate', 'identity']
-    // Of a thousand nobody looks for the best
+    // A thousand choices are not searched for the best one
     encodings.push('br;q=0.1, '.repeat(1_000))
     const expected = ['br', 'gzip', 'gzip', 'br', 'gzip', 'gzip', null, null, null]
     for (const encoding of encodings) await ask(encoding)

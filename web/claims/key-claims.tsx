@@ -68,7 +68,7 @@ export function KeyClaim({ owned, all }: KeyClaimProps) {
   )
 }
 
-/** Both, for one key. */
+/** The claim of one key, and the button that reports it. */
 export function OneKeyClaim({ owned, all }: { owned: OwnedKey; all: readonly OwnedKey[] | undefined }) {
   return (
     <div>

@@ -38,7 +38,7 @@ interface KeyOrderCardProps {
   isOpen?: boolean
 }
 
-/** One order in a few lines: its key and the time left. The line of the time opens what else can be done with it. */
+/** An order in a few lines: its key and the time left. The line of the time opens the other actions. */
 export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps) {
   const { productName, duration, assignedAt, expiresAt, keys } = order
   const now = useNow(COUNTDOWN_INTERVAL_MS)

@@ -16,7 +16,7 @@ interface TellMeProps {
   done?: string
 }
 
-/** Offers a message to who waits for something, by what the store sends and this browser takes. */
+/** Offers a message to a buyer who waits, in a way that the store sends and this browser takes. */
 export function TellMe({
   ask = t('Notify me when it’s approved'),
   done = t('We’ll notify you when it’s approved.'),

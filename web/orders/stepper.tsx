@@ -5,7 +5,7 @@ import { useFieldControl } from '../ui/fields/field-context.ts'
 import { cx } from '../ui/cx.ts'
 
 interface StepperProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange' | 'min' | 'max' | 'step'> {
-  /** Undefined while the typed text is no such number. */
+  /** A whole number from `min` to `max`. Undefined while something else is typed. */
   value: number | undefined
   /** Called with whole numbers between `min` and `max`, and with undefined for any other typed text. */
   onChange: (value: number | undefined) => void

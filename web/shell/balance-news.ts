@@ -1,4 +1,4 @@
-/** Says that the balance has changed. What a payment buys is no such news: there the key is (arrived-keys.ts). */
+/** Says that the balance has changed. A payment that buys a key shows the key instead (arrived-keys.ts). */
 import { BALANCE_NOTIFICATION_MS } from '../../contract/limits.ts'
 import type { OwnTopUp } from '../../contract/payments.ts'
 import { client } from '../platform/calls/client.ts'

@@ -83,7 +83,7 @@ export async function endContradicted(tx: Transaction, judged: readonly Judged[]
   }
 }
 
-/** Of what was judged, only the latest right ones of each wording stay. */
+/** Keeps only the latest right readings of each wording. */
 export async function keepExamples(tx: Transaction, judged: readonly Judged[]): Promise<void> {
   const [wrong, forms] = [judged.filter(({ isRight }) => !isRight), judged.map(({ formId }) => formId)]
   await tx.run(sql`

@@ -16,7 +16,7 @@ const HINT_WITHIN_MS = 15 * 60_000
 
 const Key = z.object({ key: z.instanceof(Buffer) })
 
-/** Its text is on one line. */
+/** An alert with its text in one line. */
 export interface ReceivedAlert extends AlertMessage {
   deviceId: string
   now: Date

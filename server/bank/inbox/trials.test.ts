@@ -253,7 +253,7 @@ describe('a wording', () => {
   })
 
   describe('that ten statements’ rows have proven', () => {
-    /** Each of its own, by the words at its end. */
+    /** Statements' rows that must prove a wording. Other words at its end make it another wording. */
     const PROVEN = 10
     async function provenWording(end: string, count = PROVEN) {
       const own = await phone(shop, { tail: nextUtr().slice(-6) })

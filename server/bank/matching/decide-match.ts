@@ -30,7 +30,7 @@ export interface MatchCredit {
   at: Date | null
   kind: CreditKind
   proof: Proof
-  /** Its sources disagree. */
+  /** The credit's sources disagree. */
   differs: boolean
   /** It was read from the parts of a message, because no template fits. */
   isProposed: boolean

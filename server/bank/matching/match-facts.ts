@@ -64,7 +64,7 @@ const IS_DISPROVEN = sql`
                where file.account_id = credit.account_id and file.balances = 'proven'
                  and credit.day >= file.covers_from and credit.day < file.covers_to)`
 
-/** True if the `credit` has a reference besides that of the `request`, and such a `claim` on it was approved. */
+/** True if the `credit` has another reference than the `request`, and a `claim` on that reference was approved. */
 export const isPaidFor = (which: Sql): Sql => sql`
   exists (select from bank_credit_refs same where same.credit_id = credit.id and same.ref <> request.utr
              and ${isClaimed(sql`same.ref`, sql`claim.status = 'approved' and ${which}`)})`

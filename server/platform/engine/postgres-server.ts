@@ -81,7 +81,7 @@ interface ServerOptions {
   socketDir: string
   port: number
   logFile: string
-  /** The path of the program. */
+  /** The path of the `postgres` program. */
   postgres: string
   account: Account
   settings: Readonly<Record<string, string>>

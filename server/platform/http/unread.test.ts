@@ -91,7 +91,7 @@ test('A slow reader gets all, for longer than the patience lasts', () =>
       let taken = 0
       const began = performance.now()
       while (taken < 8_000_000) {
-        // Some kilobytes at a time, as they come
+        // Reads some kilobytes at a time, as they come
         const part = socket.read() as Buffer | null
         taken += part?.length ?? 0
         expect(socket.destroyed && taken < 8_000_000, `cut off after ${taken} bytes`).toBe(false)

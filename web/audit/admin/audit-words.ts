@@ -19,7 +19,7 @@ export function actionText(action: string): string {
 }
 
 interface Subject {
-  /** Its name at the time of the entry. */
+  /** The name that it had at the time of the entry. */
   text: string
   id: string | undefined
 }
@@ -42,7 +42,7 @@ export interface Change {
   after: string | undefined
 }
 
-/** The fields that differ, in the order in which they were written; of lists only what came and went. */
+/** The fields that differ, in the order of writing. Of lists only what came and went. */
 export function changesOf(before: unknown, after: unknown, names: Names = {}): Change[] {
   const from = fieldsOf(before)
   const to = fieldsOf(after)

@@ -41,7 +41,7 @@ function placesOf({ row, by, period }: Parts) {
     search: { status, ...which },
   })
   const sales: Place = { call: calls.orders.purchases, to: '/admin/purchases', search: which }
-  // Of a long period the bonus leads to the days, and each day to its sales
+  // The bonus of a long period leads to its days, and each day leads to its sales
   const isLong = daysBetween(days.from, days.to) >= BOOK_BONUS_DAYS_MAX
   const bonus = inBooks(isLong ? { by: 'day', ...period } : { view: 'rows', status: 'bonus', ...which })
   return { deeper, sales, refunded: claims('refunded'), replaced: claims('replaced'), bonus, lost }

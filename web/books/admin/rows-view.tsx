@@ -38,7 +38,7 @@ export function RowsView({ asked: { of, from, to, source, expires }, views }: Vi
   const address = useSearch(PATH)
   const query = usePanel(bookRowsOn(address, useNow(MINUTE_MS)), { placeholderData: keepPreviousData })
   const { data } = query
-  // Unspent credit is that of all days, unless its age is asked for
+  // Unspent credit is of all days, unless its age is asked for
   const isWhole = of === 'unspent' && address.from === undefined && address.to === undefined
   const narrow = (part: Period, replace = false) =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...part }), replace })

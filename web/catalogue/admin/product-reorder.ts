@@ -37,7 +37,7 @@ export function useReorder({ onAsk, ...options }: ReorderOptions) {
 
   return {
     order,
-    /** Saves an order in which one has moved. */
+    /** Saves an order in which one product has moved. */
     put: (ids: string[], movedId: string) => put(ids, movedId, 0),
     handleProps: (id: string) => ({ 'data-handle': id, onKeyDown: onKeyDown(id), onClick: () => onAsk(id) }),
   }

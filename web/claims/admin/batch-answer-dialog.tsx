@@ -18,7 +18,7 @@ type Answer = 'replace' | 'unused' | 'full'
 
 const START: { do: Answer; answer: string } = { do: 'replace', answer: '' }
 
-/** Answers all, in as many calls as it takes. */
+/** Answers all claims of the batch. A call answers some, so it is repeated until none is left. */
 async function answerAll(bulk: CallInput<'claims.answerAll'>) {
   const sum = { replaced: 0, refunded: 0, left: 0 }
   for (;;) {

@@ -54,7 +54,7 @@ type Place = Pick<Forecast, 'productId' | 'duration'>
 const isSame = (one: Place, other: Place): boolean =>
   one.productId === other.productId && one.duration === other.duration
 
-/** Names what no forecast tells of, on a phone, which has no room for the panel of the stock beside this one. */
+/** On a phone, lists stock without a forecast. Wide screens have the panel of the stock beside this one. */
 function AlsoLow({ names }: { names: readonly string[] }) {
   if (names.length === 0) return null
   return (

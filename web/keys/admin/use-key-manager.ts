@@ -104,7 +104,7 @@ export function useFullKeys({ keys, view }: Pick<KeyManager, 'keys' | 'view'>) {
     isCovered: view === 'keys' && keys.data?.keys.some((each) => !each.isWhole),
     isUncovering,
     uncover,
-    /** Calls back with the full key, because an ending can be neither corrected nor put back into stock. */
+    /** Calls `then` with the full key, because nobody can correct a key of which only the ending is known. */
     async withKey(row: AdminKey, act: (row: AdminKey) => void) {
       const whole = row.isWhole ? row : (await uncover())?.find(({ _id, isWhole }) => isWhole && _id === row._id)
       if (whole) act(whole)

@@ -24,7 +24,7 @@ export function Figures({ book, hasFailed, isNarrowed }: FiguresProps) {
   )
 }
 
-/** The same in one line. */
+/** The figures in one line. */
 export function summaryOf({ totalRevenue, total }: { totalRevenue: number; total: number }): string {
   return t('{revenue} · {count, plural, one {# sale} other {{text} sales}} · average {average}', {
     revenue: formatRupees(totalRevenue),

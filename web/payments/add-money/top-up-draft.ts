@@ -9,7 +9,7 @@ import type { AddMoneyRequest } from '../open-add-money.ts'
 export interface TopUpDraft {
   amount: string
   utr: string
-  /** Undefined until typed. The last request's number is used until then. */
+  /** Undefined until something is typed. Until then the last request's number is used. */
   phone?: string
   agreed: boolean
   /** True if the buyer wants this amount without the plan for it. */

@@ -111,6 +111,6 @@ export async function saveSharePicture(shown: Shown): Promise<void> {
   try {
     await client.pictures.saveOfStore({ place: 'share', data: dataOf(await drawSharePicture(shown)) })
   } catch {
-    // The next change draws it again
+    // The picture stays as it was until the next change draws it
   }
 }

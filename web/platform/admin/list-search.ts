@@ -39,7 +39,7 @@ export function useListSearch(path: ListPath) {
     setStatus: (next: string | undefined) => change({ status: next }, false),
     /** Shows everything again, after a search that has found nothing. */
     clear: () => change({ search: undefined, status: undefined }, false),
-    /** The same for a list that first shows a part. */
+    /** Shows everything of a list that at first shows a part. */
     showAll: () => change({ search: undefined, status: 'all' }, false),
   }
 }

@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../store.ts'
 
-/** One failed call may be chance, so the line appears only when the fault lasts. */
+/** A single failed call may be chance, so the line appears only when the fault lasts. */
 const SHOW_AFTER_MS = 1_500
 
 const unreachable = createStore(false)

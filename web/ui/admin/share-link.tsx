@@ -16,10 +16,10 @@ interface Shared {
   path: string
   /** What a messenger shows before the link. */
   text: string
-  /** Of the dialog: "Sign-up link". */
+  /** The dialog's title: "Sign-up link". */
   title: string
   description: string
-  /** Of the QR code. */
+  /** The name of the QR code. */
   qrLabel: string
 }
 

@@ -53,7 +53,7 @@ export function SearchInput({ label, value, onChange, debounceMs = SEARCH_DEBOUN
         onChange={(event) => type(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && (event.key !== 'Escape' || !typed)) return
-          // Nor does it submit the form around it, or close the dialog
+          // Neither submits the form around it nor closes the dialog
           event.preventDefault()
           if (event.key === 'Enter') say(typed.trim())
           else {

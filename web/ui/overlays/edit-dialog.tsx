@@ -45,7 +45,7 @@ export async function discard(isDirty: boolean | undefined, close: () => void): 
   if (isSure) close()
 }
 
-/** The same for a link in it, which leads to another page: `<Link onClick={leave(isDirty)}>` */
+/** Asks the same before a link in the dialog leads to another page: `<Link onClick={leave(isDirty)}>` */
 export const leave = (isDirty: boolean) => (event: MouseEvent<HTMLAnchorElement>) => {
   const { pathname, search } = event.currentTarget
   if (!isDirty || event.ctrlKey || event.metaKey || event.shiftKey) return

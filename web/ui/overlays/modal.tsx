@@ -119,7 +119,7 @@ function useWaysOut(ref: DialogRef, latest: Latest): void {
     const onClosed = (event: Event) => {
       // Also sent if it was closed here, which needs no report, or closed and shown again at once.
       if (event.target !== dialog || dialog.open || !latest.current.open) return
-      // Its owner decides if it closes. One closed by the same key as the dialog above it opens again.
+      // The owner decides if it closes. A key that closed the dialog above may not close this one, too.
       show(dialog, held)
       if (isOnTop) latest.current.onClose()
     }

@@ -12,7 +12,7 @@ import { useChange, type CallInput } from '../../platform/calls/use-call.ts'
 import { serverNow } from '../../platform/clock.ts'
 
 const POLL_INTERVAL_MS = 30_000
-/** No event tells of what other admins change. */
+/** Asked for again, because no event tells of other admins' changes. */
 const LIVE_INTERVAL_MS = 60_000
 
 const USER_FILTERS = ['money', 'lapsing', 'new', 'blocked'] as const

@@ -126,7 +126,7 @@ const BALANCE_AS_ON = /^balance as on\b/
 export const isOpening = (narration: string): boolean => OPENING.test(wordsOf(narration))
 export const isClosing = (narration: string): boolean => CLOSING.test(wordsOf(narration))
 
-/** Balances that rows outside the list state: opening and closing in so many words, and `perhaps` those of some day. */
+/** Balances in rows outside the list. `perhaps` holds those that may be of another day than the last. */
 export function statedBalances(about: readonly Row[]): Stated {
   let opening: number | undefined
   const [perhaps, closings]: [number[], number[]] = [[], []]

@@ -94,7 +94,7 @@ export class PrimaryClient extends pg.Client {
       if (parameterName === 'in_hot_standby') this.isStandby = parameterValue === 'on'
     })
     if (servers) this.wire.once('end', () => void lookAgain(servers))
-    // It may end between its login and the answer to its caller. The next query on it reports that
+    // The connection may end right after its login. The next query on it reports that
     this.on('error', () => {})
   }
 

@@ -78,7 +78,7 @@ function* elements(xml: string, name: string): Generator<{ tag: string; inner: s
 }
 
 function textOf(inner: string): string {
-  // Japanese files have the pronunciation of a text beside it
+  // Leaves out the pronunciation, which Japanese files write beside a text
   const spoken =
     inner.length < SPOKEN_TEXT_MAX && inner.includes('<rPh') ? inner.replaceAll(/<rPh\b[^<>]*>.*?<\/rPh>/gs, '') : inner
   return unescaped([...elements(spoken, 't')].map(({ inner }) => inner).join(''))

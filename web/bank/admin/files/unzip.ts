@@ -87,7 +87,7 @@ async function unpacked(file: Uint8Array<ArrayBuffer>, view: DataView, part: Par
   return inflated(bytes, limit)
 }
 
-/** In slices, because all that one holds is unpacked at once: up to a thousand times as much. */
+/** Writes in slices. A slice is unpacked at once, and can hold a thousand times its size. */
 async function feed(writer: WritableStreamDefaultWriter<BufferSource>, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   for (let at = 0; at < bytes.length; at += SLICE) {
     await writer.ready

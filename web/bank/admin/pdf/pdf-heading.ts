@@ -96,14 +96,14 @@ function columnsOf(band: readonly Line[]): Column[] {
     }
   }
   const roles = stacked.map(({ name }) => roleOf(name))
-  // One for both directions holds either their letters, beside an amount, or the amount itself
+  // A column for both directions holds their letters if there is one of amounts, and else the amounts
   const both: Role = roles.includes('amount') || roles.includes('debit') ? 'other' : 'amount'
   return stacked
     .map((column, at): Column => ({ ...column, role: roles[at] === 'both' ? both : (roles[at] ?? 'other') }))
     .toSorted((a, b) => a.left - b.left)
 }
 
-/** The names of one line: apart by their distance, or by what they say. */
+/** The columns' names in one line. A wide gap, or a word that begins a name, starts the next one. */
 function namesIn({ words }: Line): Name[] {
   const names: Name[] = []
   for (const { text, left, right, size } of words.slice(0, WORDS_MAX)) {

@@ -99,7 +99,7 @@ function cellsOfRow({ lines, money }: BodyRow, { columns, places }: Table): stri
       const at = places.columnOf(word)
       if (at === undefined) throw unclear()
       const column = columns[at]
-      // Two amounts in one place are none
+      // Two amounts in one cell cannot be read
       const isAmount = column !== undefined && isMoneyColumn(column) && /\d/.test(word.text)
       if (isAmount && (line !== money || own[at]?.some((text) => /\d/.test(text)))) throw unclear()
       own[at]?.push(word.text)

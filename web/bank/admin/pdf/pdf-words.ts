@@ -68,7 +68,7 @@ function wordsIn({ str, transform, width }: PageText, view: readonly number[]): 
   return words
 }
 
-/** How wide a letter is beside others, about. */
+/** About how wide a text is. A usual letter counts 10. */
 function weightOf(text: string): number {
   let sum = 0
   for (const letter of text) sum += /[\s.,:;'|!ijlIt()[\]/-]/.test(letter) ? 5 : /[A-Z@%mw&]/.test(letter) ? 13 : 10

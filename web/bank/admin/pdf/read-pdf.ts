@@ -18,7 +18,7 @@ import { tooLarge, tooManyLines } from '../files/sheet-rows.ts'
 const PAGES_MAX = 300
 const PAGES_AT_ONCE = 16
 const PARTS_OF_PAGE_MAX = 20_000
-/** Fewer on all pages are those of a picture. */
+/** A file with fewer words on all pages is a scan. */
 const WORDS_MIN = 12
 const WRONG_PASSWORD = 2
 

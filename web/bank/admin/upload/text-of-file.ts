@@ -13,7 +13,7 @@ const PDF = [0x25, 0x50, 0x44, 0x46]
 
 export interface FileText {
   text: string
-  /** Of a PDF, whose columns were found by their places. */
+  /** Set for a PDF, whose columns were found by their places. */
   source?: 'pdf'
 }
 

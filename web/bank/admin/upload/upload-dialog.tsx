@@ -17,9 +17,9 @@ import { PreviewOf, ResultOf } from './upload-preview.tsx'
 import { useUpload, type Named, type Upload } from './use-upload.ts'
 
 interface UploadDialogProps extends DialogProps {
-  /** One that was dropped on the page, or shared by another app. */
+  /** A file that was dropped on the page, or shared by another app. */
   file?: Blob
-  /** Why a shared one is not here. */
+  /** Why a shared file is not here. */
   fault?: string
 }
 

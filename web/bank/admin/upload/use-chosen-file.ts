@@ -10,7 +10,7 @@ interface Ends {
 }
 
 export function useChosenFile({ onStart, onText, onFault }: Ends) {
-  /** One that opens with a password. */
+  /** The file, if it opens with a password. */
   const [locked, setLocked] = useState<Blob>()
   const [password, setPassword] = useState('')
   const [isReading, setIsReading] = useState(false)

@@ -72,7 +72,7 @@ export function keyPagesOf({ list, keys, batches, after, view }: KeyManager) {
       page={list.page}
       after={after}
       count={keys.data?.keys.length}
-      // While a page loads, the data is still that of the page before: a second click would go on from there again.
+      // While a page loads, the data is of the page before. A second click would start from there again.
       last={keys.isPlaceholderData ? undefined : lastOf(keys.data)}
     />
   )

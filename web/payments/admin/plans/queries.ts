@@ -40,7 +40,7 @@ export function useSavePlan() {
   })
 }
 
-/** An earlier try may have added the plan although its answer was lost. */
+/** Finds the plan that an earlier try has added, whose answer was lost. */
 async function findAdded(typed: PlanDraft, before: readonly Plan[]): Promise<Plan | undefined> {
   const plans = await client.payments.plans({})
   return plans.find(

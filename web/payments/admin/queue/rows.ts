@@ -41,7 +41,7 @@ export function steady(held: readonly Payment[], fresh: readonly Payment[], slic
   return { rows, arrivals, gone: new Set(gone.map((payment) => payment._id)) }
 }
 
-/** Returns new requests at the end of the queue: neither shown nor dropped. */
+/** Returns the new requests, which are neither shown nor dropped. They come at the end of the queue. */
 export function behind(held: readonly Payment[], fresh: readonly Payment[], dropped: ReadonlySet<string>): Payment[] {
   const shown = new Set(held.map((payment) => payment._id))
   return fresh.filter(({ _id }) => !shown.has(_id) && !dropped.has(_id))

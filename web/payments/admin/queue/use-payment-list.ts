@@ -48,7 +48,7 @@ export function usePaymentList() {
     address,
     order,
     query,
-    /** Those that are reviewed come after the others, or stand in one line. */
+    /** The rows. Reviewed requests come last, or are folded into one line. */
     rows: unfolded && (folding.isOpen || unfolded.length === 0 ? [...unfolded, ...fold] : unfolded),
     folding: { count: fold.length, isOpen: folding.isOpen, toggle: folding.toggle },
     arrivals,

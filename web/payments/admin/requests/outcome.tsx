@@ -38,7 +38,7 @@ export function Outcome({ payment, decision, isGone }: OutcomeProps) {
 
 interface StatusProps {
   payment: Payment
-  /** Rupees that this admin's decision credited; undefined if it was not theirs or its answer was lost. */
+  /** Rupees that this admin's decision credited. Undefined if another admin decided, or the answer was lost. */
   credited?: number
 }
 

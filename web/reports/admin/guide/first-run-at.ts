@@ -4,7 +4,7 @@ import { createStore } from '../../../platform/store.ts'
 import { keepTab, readTab } from '../../../platform/tab-storage.ts'
 
 export type FirstStep = (typeof FIRST_STEPS)[number]
-/** One step, or the way to share the store at the end. */
+/** A step of the guide, or the way to share the store at its end. */
 export type Card = FirstStep | 'share'
 
 const KEY = 'first-run'

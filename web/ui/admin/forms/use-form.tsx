@@ -23,7 +23,7 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
   /** The input of the call. It checks what is typed, as the server will. */
   input: Schema
   save: Save<Sent, Saved>
-  /** What is sent of what was typed. `changed` is what differs from the start: an update sends no more. */
+  /** Makes what is sent. `changed` is what differs from the start, and an update sends no more. */
   send: (typed: Draft, changed: Partial<Draft>) => Sent
   /** True where what stands there at first is an answer, too. */
   sendsUnchanged?: true

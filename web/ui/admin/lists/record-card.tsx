@@ -119,7 +119,7 @@ interface RowActionsProps {
   most?: number | undefined
 }
 
-/** The same actions in a table's last cell: icons with tooltips, or as on a card where so many would say nothing. */
+/** Actions in a table's last cell: a few as icons with tooltips, more as on a card. */
 export function RowActions({ about, actions, most = BUTTONS.alone }: RowActionsProps) {
   if (actions.length <= ICONS_MAX) return <RowIcons actions={actions} />
   return (
