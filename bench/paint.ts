@@ -6,21 +6,17 @@
  */
 import http from 'node:http'
 import net from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { chromium, type Browser } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { LANGUAGE_CODES, type Language } from '../contract/languages.ts'
 import { logInToDemo, startDemoStore } from '../scripts/demo-store.ts'
 import { freePort } from '../scripts/store-process.ts'
-import { findBrowser } from '../scripts/find-browser.ts'
 import { median } from './report.ts'
+import { launchBrowser, onSlowPhone, RUNS } from './slow-phone.ts'
 import { bench as benchTaps } from './taps.ts'
 
 const RTT_MS = 150
 const LINE_BITS_PER_S = 1_638_400
-const CPU_SLOWDOWN = 4
-const RUNS = Number(process.env.RUNS ?? 3)
-const SETTLE_MS = 1_500
 type Way = 'served' | 'undrawn'
 
 interface Page {
@@ -63,10 +59,7 @@ interface Paint {
 export async function bench(args: string[]): Promise<void> {
   const pages = PAGES.filter(({ path }) => args.length === 0 || args.includes(path))
   const store = await startDemoStore()
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   const storePort = Number(new URL(store.url).port)
   const lines = { served: await deliver('served', storePort), undrawn: await deliver('undrawn', storePort) }
   try {
@@ -103,7 +96,6 @@ export async function bench(args: string[]): Promise<void> {
   if (args.length === 0) await benchTaps([])
 }
 
-/** Text and not a function: tsx adds helpers to functions that a page does not have. */
 const OBSERVE = `
   globalThis.seen = { lcpMs: 0, cls: 0, blockedMs: 0 }
   const watch = (type, note) =>
@@ -112,29 +104,10 @@ const OBSERVE = `
   watch('layout-shift', (entry) => { seen.cls += entry.value })
   watch('longtask', (entry) => { seen.blockedMs += entry.duration - 50 })`
 
-async function paint(browser: Browser, url: string, cookie: string): Promise<Paint> {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-    serviceWorkers: 'block',
-    timezoneId: 'Asia/Kolkata',
-    extraHTTPHeaders: { cookie },
-  })
-  try {
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-    await page.addInitScript({ content: OBSERVE })
-    await page.goto(url, { waitUntil: 'load' })
-    await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
-    await sleep(SETTLE_MS)
-    return await page.evaluate(() => (globalThis as unknown as { seen: Paint }).seen)
-  } finally {
-    await context.close()
-  }
-}
+const paint = (browser: Browser, url: string, cookie: string): Promise<Paint> =>
+  onSlowPhone(browser, { url, cookie, observe: OBSERVE }, (page) =>
+    page.evaluate(() => (globalThis as unknown as { seen: Paint }).seen),
+  )
 
 interface Line {
   port: number

@@ -4,14 +4,11 @@
  * each. What moved without a tap is counted, and each frame over 50 ms is named with what ran in it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Browser, type Locator, type Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { logInToDemo, startDemoStore } from '../scripts/demo-store.ts'
-import { findBrowser } from '../scripts/find-browser.ts'
 import { median } from './report.ts'
+import { launchBrowser, onSlowPhone, RUNS, SETTLE_MS } from './slow-phone.ts'
 
-const CPU_SLOWDOWN = 4
-const RUNS = Number(process.env.RUNS ?? 3)
-const SETTLE_MS = 1_500
 const P75_MAX_MS = 100
 const WORST_MAX_MS = 200
 const CAUSES_SHOWN = 3
@@ -88,7 +85,7 @@ interface Taken {
   frames: { ms: number; ran: string }[]
 }
 
-/** Text and not a function, as in paint.ts. A frame's longest script is its cause, or else style and layout. */
+/** A frame's longest script is its cause, or else style and layout. */
 const OBSERVE = `
   globalThis.taken = { inpMs: 0, cls: 0, frames: [] }
   globalThis.from = Infinity
@@ -113,10 +110,7 @@ const OBSERVE = `
 export async function bench(words: string[]): Promise<void> {
   const tasks = TASKS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
   const store = await startDemoStore()
-  const browser = await chromium.launch({
-    executablePath: findBrowser(),
-    args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   try {
     const cookies = { buyer: await logInToDemo(store.url, 'buyer'), admin: await logInToDemo(store.url, 'admin') }
     console.log('INP in ms: median (min to max)'.padEnd(32), 'ms'.padStart(18), '    CLS')
@@ -157,40 +151,20 @@ export async function bench(words: string[]): Promise<void> {
 }
 
 async function take(browser: Browser, url: string, cookie: string, { name, path, first, act }: Task): Promise<Taken> {
-  const context = await browser.newContext({
-    viewport: { width: 390, height: 844 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-    serviceWorkers: 'block',
-    timezoneId: 'Asia/Kolkata',
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  await context.addCookies(
-    cookie.split('; ').map((each) => {
-      const at = each.indexOf('=')
-      return { name: each.slice(0, at), value: each.slice(at + 1), url }
-    }),
-  )
+  const permissions = ['clipboard-read', 'clipboard-write']
   try {
-    const page = await context.newPage()
-    const session = await context.newCDPSession(page)
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-    await page.addInitScript({ content: OBSERVE })
-    await page.goto(`${url}${path}`, { waitUntil: 'load' })
-    await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
-    await sleep(SETTLE_MS)
-    if (first) {
-      await first(page)
+    const opened = { url: `${url}${path}`, cookie, observe: OBSERVE, permissions }
+    return await onSlowPhone(browser, opened, async (page) => {
+      if (first) {
+        await first(page)
+        await sleep(SETTLE_MS)
+      }
+      await page.evaluate('globalThis.from = performance.now()')
+      await act(page)
       await sleep(SETTLE_MS)
-    }
-    await page.evaluate('globalThis.from = performance.now()')
-    await act(page)
-    await sleep(SETTLE_MS)
-    return await page.evaluate<Taken>('globalThis.taken')
+      return page.evaluate<Taken>('globalThis.taken')
+    })
   } catch (error) {
     throw new Error(`“${name}” could not be measured`, { cause: error })
-  } finally {
-    await context.close()
   }
 }
