@@ -1,4 +1,5 @@
 /** The phone's page, followed to the letter: what each app then sends ticks off its setup. */
+import { readFile } from 'node:fs/promises'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { logInAt } from '../../scripts/store-process.ts'
 import { expect } from './admin-counter.ts'
@@ -108,6 +109,7 @@ const copied = (page: Page, what: RegExp) =>
 
 async function pastedFrom(page: Page, app: string): Promise<Pasted> {
   await page.getByRole('button', { name: app, exact: true }).click()
+  if (app === 'MacroDroid') await page.getByText('Add the macro by hand.').click()
   const [address = ''] = await copied(page, /^Copy address$/)
   const [body = ''] = await copied(page, /^Copy body$/)
   const [header = ''] = await copied(page, /^Copy header$/)
@@ -170,6 +172,54 @@ for (const [app, { matches, send }] of Object.entries(APPS))
     ])
       expect(matches(pasted.filters, text), text).toBe(true)
   })
+
+interface MacroFile {
+  macroExportVersion: number
+  macro: {
+    m_triggerList: { m_classType: string; m_option: number; m_smsContent: string; enableRegex: boolean }[]
+    m_actionList: {
+      m_classType: string
+      requestConfig: {
+        requestType: number
+        urlToOpen: string
+        headerParams: { paramName: string; paramValue: string }[]
+        contentType: string
+        contentBodyText: string
+      }
+    }[]
+  }
+}
+
+test('MacroDroid’s file does what the guide says by hand, and ticks off the bank', async ({ browser, store }) => {
+  const { page, context } = await person(browser, store, { viewport: PHONE })
+  await connected(page, context.request, store)
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save the macro' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toBe('bank-sms.macro')
+  const { macroExportVersion, macro } = JSON.parse(await readFile(await file.path(), 'utf8')) as MacroFile
+  const byHand = await pastedFrom(page, 'MacroDroid')
+
+  expect(macroExportVersion).toBe(1)
+  const [action] = macro.m_actionList
+  const { requestType, urlToOpen, headerParams, contentType, contentBodyText } = action!.requestConfig
+  expect([action!.m_classType, requestType, contentType]).toEqual(['HttpRequestAction', 1, 'text/plain'])
+  expect(urlToOpen).toBe(byHand.address)
+  for (const { m_classType, m_option, enableRegex } of macro.m_triggerList)
+    expect([m_classType, m_option, enableRegex]).toEqual(['IncomingSMSTrigger', 3, false])
+  expect(macro.m_triggerList.map(({ m_smsContent }) => m_smsContent)).toEqual(byHand.filters)
+
+  const played = (text: string) => text.replace('{sms_number}', BANK).replace('{sms_message}', () => alert())
+  const answer = await context.request.post('/api/bank/alerts', {
+    headers: {
+      ...Object.fromEntries(headerParams.map(({ paramName, paramValue }) => [paramName, played(paramValue)])),
+      'content-type': contentType,
+    },
+    data: played(contentBodyText),
+  })
+  expect([answer.status(), await answer.json()]).toEqual([200, { outcome: 'credit' }])
+  await expect(page.getByText('It works. The store got a message from your bank.')).toBeVisible()
+})
 
 test('a page that is open for an hour ticks off nothing by itself, and sends nothing', async ({ browser, store }) => {
   const { page, context } = await person(browser, store, { viewport: PHONE })

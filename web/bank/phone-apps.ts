@@ -1,5 +1,6 @@
 /** What each app that forwards SMS must be given, in its own form. */
 import { t } from '../platform/i18n.ts'
+import { macroFile } from './macro-file.ts'
 
 export type AppName = 'macrodroid' | 'forwarder' | 'smsforwarder' | 'iphone'
 
@@ -28,6 +29,21 @@ export const BODIES: Record<AppName, string> = {
   smsforwarder: 'from=[from]&content=[org_content]&timestamp=[timestamp]',
   iphone: '{"text":"Message","from":"Sender"}',
 }
+
+/** @returns a file that MacroDroid imports: all of the values below as one macro */
+export const macroOf = (store: string, address: string, token: string): string =>
+  inBraces(
+    macroFile({
+      name: store,
+      address,
+      headers: headersOf('macrodroid', token).map(({ name = '', text }) => ({ name, text })),
+      body: BODIES.macrodroid,
+      words: WORDS,
+    }),
+  )
+
+/** MacroDroid's own files have it so. In its forms both are taken. */
+const inBraces = (text: string): string => text.replaceAll(/\[(sms_\w+)\]/g, '{$1}')
 
 /** @returns each header's name, where it has a field of its own, and what to paste */
 export function headersOf(app: AppName, token: string): { name?: string; text: string; what: string }[] {

@@ -1,11 +1,14 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { Circle, CircleCheck, ShieldAlert } from 'lucide-react'
+import { ChevronDown, Circle, CircleCheck, Download, ShieldAlert } from 'lucide-react'
+import { useFace } from '../platform/calls/site.ts'
+import { saveBlob } from '../platform/files/save-file.ts'
 import { t } from '../platform/i18n.ts'
+import { Button } from '../ui/buttons/button.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
 import { Segmented } from '../ui/fields/segmented.tsx'
-import { APPS, BODIES, filtersOf, headersOf, type AppName } from './phone-apps.ts'
+import { APPS, BODIES, filtersOf, headersOf, macroOf, type AppName } from './phone-apps.ts'
 import type { PhoneWords } from './phone-words.ts'
 
 const POLL_INTERVAL_MS = 3_000
@@ -16,7 +19,7 @@ export interface Connection {
   url: string
 }
 
-interface Steps {
+interface Done {
   test: string
   reached: boolean
   sms: boolean
@@ -25,7 +28,7 @@ interface Steps {
 
 export function Setup({ connection: { device, token, url }, words }: { connection: Connection; words: PhoneWords }) {
   const [app, setApp] = useState<AppName>('macrodroid')
-  const filters = filtersOf(app)
+  const address = url || `${location.origin}/api/bank/alerts`
   return (
     <div className="grid gap-4">
       <p role="status" className="flex items-start gap-2 font-semibold text-ok">
@@ -34,21 +37,75 @@ export function Setup({ connection: { device, token, url }, words }: { connectio
       </p>
       <p className="text-sm text-fg-2">{words.once}</p>
       <Segmented label={t('App')} options={APPS} value={app} onChange={setApp} />
-      <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
-        {[app === 'iphone' ? words.iphoneRcs : words.rcs, ...words.steps[app]].map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-      {app !== 'iphone' && <PlayProtect words={words} />}
-      <Value label={words.address} texts={[url || `${location.origin}/api/bank/alerts`]} what={t('address')} />
+      {app === 'macrodroid' ? (
+        <WithMacro address={address} token={token} words={words} />
+      ) : (
+        <ByHand app={app} address={address} token={token} words={words} />
+      )}
+      <p className="text-sm">{words.battery}</p>
+      <Checks token={token} words={words} />
+    </div>
+  )
+}
+
+interface HowTo {
+  address: string
+  token: string
+  words: PhoneWords
+}
+
+/** One file in place of seven values to paste. The written way stays for phones that do not open it. */
+function WithMacro(how: HowTo) {
+  const { address, token, words } = how
+  const { websiteName } = useFace()
+  const save = () => saveBlob('bank-sms.macro', new Blob([macroOf(websiteName, address, token)], { type: MACRO_TYPE }))
+  return (
+    <>
+      <Steps steps={[words.rcs, ...words.macro]} />
+      <PlayProtect words={words} />
+      <Button wide icon={<Download size={17} aria-hidden />} onClick={save}>
+        {t('Save the macro')}
+      </Button>
+      <details className="group">
+        <summary className="flex min-h-11 cursor-pointer items-center text-sm text-brand hover:underline">
+          {words.byHand}
+          <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
+        </summary>
+        <div className="mt-2 grid gap-4">
+          <ByHand app="macrodroid" {...how} />
+        </div>
+      </details>
+    </>
+  )
+}
+
+/** A browser would give a file of a known type another ending. */
+const MACRO_TYPE = 'application/octet-stream'
+
+function ByHand({ app, address, token, words }: HowTo & { app: AppName }) {
+  const filters = filtersOf(app)
+  const isMacroDroid = app === 'macrodroid'
+  return (
+    <>
+      <Steps steps={[...(isMacroDroid ? [] : [app === 'iphone' ? words.iphoneRcs : words.rcs]), ...words.steps[app]]} />
+      {!isMacroDroid && app !== 'iphone' && <PlayProtect words={words} />}
+      <Value label={words.address} texts={[address]} what={t('address')} />
       {headersOf(app, token).map(({ name, text, what }) => (
         <Value key={what} label={name ? `${words.header}: ${name}` : words.header} texts={[text]} what={what} />
       ))}
       <Value label={words.body} texts={[BODIES[app]]} what={t('body')} />
       <Value label={filters.length > 1 ? words.filterWords : words.filter} texts={filters} what={t('filter')} />
-      <p className="text-sm">{words.battery}</p>
-      <Checks token={token} words={words} />
-    </div>
+    </>
+  )
+}
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="grid list-decimal gap-1.5 pl-5 text-sm">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
   )
 }
 
@@ -56,7 +113,7 @@ export function Setup({ connection: { device, token, url }, words }: { connectio
 function Checks({ token, words }: { token: string; words: PhoneWords }) {
   const { data, error } = useQuery({
     queryKey: ['phone', token],
-    queryFn: async ({ signal }): Promise<Steps> => {
+    queryFn: async ({ signal }): Promise<Done> => {
       const answer = await fetch('/api/bank/devices/own', {
         headers: { authorization: `Bearer ${token}` },
         signal,
@@ -64,7 +121,7 @@ function Checks({ token, words }: { token: string; words: PhoneWords }) {
       if (!answer) throw new Error(t('The store can’t be reached. Check your connection and try again.'))
       if (!answer.ok)
         throw new Error(t('Something went wrong (status {status}). Please try again.', { status: answer.status }))
-      return (await answer.json()) as Steps
+      return (await answer.json()) as Done
     },
     refetchInterval: ({ state }) => (state.data?.bank ? false : POLL_INTERVAL_MS),
     gcTime: 0,

@@ -27,6 +27,9 @@ export interface PhoneWords {
   /** Said on a page without a code. */
   noCode: string
   steps: Record<AppName, readonly string[]>
+  /** Of MacroDroid, with the file. */
+  macro: readonly string[]
+  byHand: string
 }
 
 /** Apps name their controls in English everywhere, so these stay. */
@@ -56,9 +59,14 @@ export const phoneWords = (): PhoneWords => ({
   dead: t(
     'This code was already used or has expired. Create a new one in the panel: Settings > Bank accounts and rules.',
   ),
+  macro: [
+    t('Install MacroDroid from the Play Store. Open it once.'),
+    t('Save the macro below. Open the saved file with MacroDroid, and let it read SMS.'),
+  ],
+  byHand: t('The file doesn’t open? Add the macro by hand.'),
   steps: {
     macrodroid: [
-      t('Install MacroDroid from the Play Store. Add a macro.'),
+      t('In MacroDroid, add a macro.'),
       t(
         'Add the trigger “SMS Received” three times: any number, “Contains”, and one of the words below. Leave ' +
           '“Enable Regex” off.',
