@@ -15,6 +15,7 @@ import {
   isDebit,
   isOwnTransfer,
   isSameTail,
+  isToAnother,
   printedAccount,
   readDebit,
   readParts,
@@ -126,6 +127,7 @@ export function readAlert(
   if (bank === undefined) return { outcome: 'refused', why: 'sender' }
   if (found) return creditOf(found, { bank, message, accounts, now })
   if (Object.hasOwn(APPS, message.sender.trim())) return ofApp(text, bank, message, now)
+  if (isToAnother(text)) return { outcome: 'ignored', why: 'not an alert' }
   const own = accounts.filter((account) => bankKey(account.bank) === bank)
   return byParts(text, own, { bank, message, now })
 }

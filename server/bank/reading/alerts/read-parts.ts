@@ -81,10 +81,11 @@ const CREDITED = [
   String.raw`has (?:sent|paid|transferred) (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} to you`,
 ].join('|')
 export const CAME = new RegExp(
-  String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|प्राप्त|जमा|क्रेडिट`,
+  String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|\bcr[. ]{1,2}(?:to|on|in)\b|प्राप्त|जमा|क्रेडिट`,
   'i',
 )
-const WENT = /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|डेबिट|निकाल|काट|नामे/i
+const WENT =
+  /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|\bdr[. ]{1,2}(?:from|to|on)\b|डेबिट|निकाल|काट|नामे/i
 
 /**
  * "A/c … debited; SHOP credited" is a debit, and so is "SHOP has received Rs 500 from your A/c". Behind our account a
@@ -100,6 +101,18 @@ export function isDebit(text: string, accounts: readonly AlertAccount[]): boolea
   const printed = printedAccounts(bare)
   const own = printed.find(({ tail }) => accounts.some((account) => isSameTail(tail, account.tail))) ?? printed[0]
   return own !== undefined && (own.at > went || SUBJECT.test(bare.slice(own.at + own.length, went)))
+}
+
+/** "Credited to RAVI", "Deposited~INR 500~To RAVI": the bank says that the shop's own transfer has arrived. */
+const TO_ANOTHER = new RegExp(
+  String.raw`\b(?:credited|deposited|cr\.?)[ ~]+(?:(?:rs|inr|₹)[. ]{0,2}[\d,.]+[ ~]+)?to +(?!(?:your?|my)\b)`,
+  'i',
+)
+
+/** @returns true if a text that names no account says that the money went to somebody by name, or to a VPA */
+export function isToAnother(text: string): boolean {
+  const bare = withoutVpaEnds(text)
+  return printedAccounts(bare).length === 0 && TO_ANOTHER.test(bare)
 }
 
 /** Between an account and the verb that it is the subject of. */
@@ -130,6 +143,9 @@ const MASKED = new RegExp(
 /** What stands before an account, or a telephone, of the payer. */
 const OF_PAYER = /\b(?:from(?: [A-Z]{3,5})?|sender|by|mobile|linked to)(?: (?:an?|the|number|no\.?))? *$/i
 
+/** Behind a payer's account in the bank's own line of a statement: "for XXXX0461-TPT-RENT". */
+const IN_NARRATION = /^-[A-Z]{3,4}-/
+
 interface Printed {
   tail: string
   at: number
@@ -142,7 +158,8 @@ function printedAccounts(text: string): Printed[] {
     tail,
     at: index,
     length: whole.length,
-    isPayers: OF_PAYER.test(text.slice(Math.max(0, index - 20), index)),
+    isPayers:
+      OF_PAYER.test(text.slice(Math.max(0, index - 20), index)) || IN_NARRATION.test(text.slice(index + whole.length)),
   }))
 }
 

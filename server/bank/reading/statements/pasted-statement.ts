@@ -15,7 +15,12 @@ import type { Statement, StatementOptions } from './statement.ts'
 const LINE_READ = 600
 const MONEY = String.raw`[-+]?(?:INR |Rs\.? ?|₹ ?)?\d[\d,]*\.\d{2}(?: ?\(?(?:CR|DR)\)?)?`
 const DAY = String.raw`\d{1,2}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{2,4}`
-const START = new RegExp(String.raw`^\s*(?:\d{1,5}[.)]?\s+)?(${DAY})(?=\s|$)`)
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
+/** The number before a month is a day, and no year: "30 Apr 30 Apr". */
+const START = new RegExp(String.raw`^\s*(?:\d{1,5}[.)]?\s+)?(${DAY})(?=\s|$)(?! +${MONTH}\b)`, 'i')
+/** A narrow column breaks a date: "30 Apr 30 Apr", and "2026 2026" below. */
+const WITHOUT_YEAR = new RegExp(String.raw`^(\s*\d{1,2} ${MONTH})(\s+\d{1,2} ${MONTH})?(?=\s)(?! +\d{4}\b)`, 'i')
+const YEARS = /^\s*(20\d{2})(?:\s+(20\d{2}))?(?=\s|$)/
 const AMOUNTS = new RegExp(String.raw`\s(${MONEY})(?:\s+(${MONEY}))?\s+(${MONEY})\s*$`, 'i')
 const VALUE_DAY = new RegExp(String.raw`\s(${DAY})\s*$`)
 const SECOND_DAY = new RegExp(String.raw`^\s+${DAY}(?=\s)`)
@@ -33,7 +38,7 @@ interface Printed extends Entry {
 }
 
 export function* readPasted(text: string, options: StatementOptions): Generator<void, Statement> {
-  const lines = text.split('\n')
+  const lines = withYears(text.split('\n'))
   const printed: Printed[] = []
   const others: Row[] = []
   let wrapped = WRAPPED_LINES_MAX
@@ -74,6 +79,21 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
     about: others,
     stated: { ...stated, opening },
     closingBefore: options.closingBefore,
+  })
+}
+
+/** Puts the years of broken dates behind their months. Lines keep their numbers. */
+function withYears(lines: readonly string[]): string[] {
+  const years = lines.map((line, at) => (WITHOUT_YEAR.test(lines[at - 1] ?? '') ? YEARS.exec(line) : null))
+  return lines.map((line, at) => {
+    const [own, next] = [years[at], years[at + 1]]
+    const bare = own ? line.slice(own[0].length) : line
+    if (!next) return bare
+    const [, year = '', second = year] = next
+    return bare.replace(
+      WITHOUT_YEAR,
+      (_, date: string, value?: string) => `${date} ${year}${value ? `${value} ${second}` : ''}`,
+    )
   })
 }
 

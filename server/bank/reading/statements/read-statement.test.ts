@@ -427,6 +427,45 @@ describe('a statement that is not in the corpus', () => {
     ])
   })
 
+  test('pasted with dates that a narrow column broke takes the year from the line below, never from the day', () => {
+    const text = [
+      'State Bank of India Account No 00000030123454444',
+      'Txn Date Value Description Ref No./Cheque Debit Credit Balance',
+      'Opening Balance 1,000.00',
+      '26 Apr 26 Apr BY TRANSFER- 200.00 1,200.00',
+      '2026 2026 UPI/CR/630512345678/Anita/UBIN/anita.k@ok/P',
+      '28 Apr 28 Apr TO TRANSFER- 50.00 1,150.00',
+      '2026 2026 UPI/DR/630611112222/Tea/YESB/tea@ybl/UPI',
+      '30 Apr 30 Apr BY TRANSFER- 350.00 1,500.00',
+      '2026 2026 UPI/CR/630798765433/Om/UBIN/om@ybl/x',
+    ].join('\n')
+
+    const statement = readStatement(text)
+
+    expect(statement.balances).toBe('proven')
+    expect(statement.lines.map(({ day }) => day)).toEqual(['2026-04-26', '2026-04-28', '2026-04-30'])
+    expect(said(statement)).toEqual([
+      [200_00, '630512345678', 'statement'],
+      [350_00, '630798765433', 'statement'],
+    ])
+  })
+
+  test('with a narration over several rows reads its reference in the second', () => {
+    const text = [
+      'Post Date,Value Date,Branch Code,Cheque Number,Account Description,Debit,Credit,Balance',
+      '01/11/2026,01/11/2026,04982,,UPI/RRN,711.00,,"4,622.50 CR"',
+      ',,,,630518263559/Sent using,,,',
+      ',,,,Paytm UPI,,,',
+      '02/11/2026,02/11/2026,04982,,UPI/RRN,,"10,000.00","14,622.50 CR"',
+      ',,,,630654903413/UPI_RAVIND,,,',
+    ].join('\n')
+
+    const [sent, came] = readStatement(text).lines
+
+    expect(sent).toMatchObject({ refs: ['630518263559'], narration: 'UPI/RRN630518263559/Sent usingPaytm UPI' })
+    expect(came).toMatchObject({ refs: ['630654903413'], amountPaise: 10_000_00, proof: 'statement' })
+  })
+
   test('takes the direction of pasted rows from the balances alone, and none where they tell nothing', () => {
     const statement = readStatement(
       [

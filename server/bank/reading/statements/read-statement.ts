@@ -6,7 +6,7 @@ import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { atOnce, inTurns } from '../../../platform/load/map-yielding.ts'
 import { readPasted } from './pasted-statement.ts'
 import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from '../cells.ts'
-import { columnsOf, givenColumns, type Columns } from './statement-columns.ts'
+import { columnsOf, givenColumns, inColumns, type Columns } from './statement-columns.ts'
 import { readEntry, type Entry } from './statement-entries.ts'
 import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
 import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
@@ -130,16 +130,30 @@ function* entriesOf(rows: readonly Row[], columns: Columns) {
   const entries: Entry[] = []
   const others: Row[] = []
   let opening: number | undefined
+  let open: Entry | undefined
   for (const [at, row] of rows.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
     const entry = readEntry(row, columns)
     if (entry === 'impossible date') throw misdated(row.line)
-    if (entry === 'no row') others.push(row)
-    else if ('opening' in entry) opening ??= entry.opening
-    else entries.push(entry)
+    const more = open && entry === 'no row' ? wrappedIn(row, columns) : undefined
+    if (open && more !== undefined) {
+      open.narration += more
+      continue
+    }
+    open = typeof entry === 'object' && 'day' in entry ? entry : undefined
+    if (open) entries.push(open)
+    else if (typeof entry === 'object' && 'opening' in entry) opening ??= entry.opening
+    else others.push(row)
   }
   if (entries.length === 0 && columns.width === 0) throw unreadable('No row has a date. Choose the columns.', rows)
   return { entries, others, opening }
+}
+
+/** @returns the rest of a narration that the bank wrote over several rows: all other cells are empty */
+function wrappedIn({ cells: written }: Row, columns: Columns): string | undefined {
+  const cells = inColumns(written, columns)
+  const more = columns.narration === undefined ? '' : (cells[columns.narration] ?? '')
+  return more !== '' && cells.every((cell, at) => cell === '' || at === columns.narration) ? more : undefined
 }
 
 function* readReport(
