@@ -1,6 +1,7 @@
 /** What the desk asks for, and the answers that it sends. */
 import type { Claim, RefundRule } from '../../../contract/claims.ts'
-import { openClaimCount } from '../../../contract/panel-pages.ts'
+import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
+import { ask, openClaimCount } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -11,6 +12,15 @@ export const CLAIMS_POLL_MS = 15_000
 export function useOpenClaims(): { count: number; oldest: Claim | undefined } {
   const found = usePanel(openClaimCount, { enabled: !denied(calls.claims.list), pollMs: CLAIMS_POLL_MS })
   return { count: found.data?.total ?? 0, oldest: found.data?.claims[0] }
+}
+
+const oldestClaims = ask('claims', 'list', { status: 'open', limit: PAGE_SIZE_MAX }, 'oldest')
+
+/** Returns how many answers are overdue; undefined while it is not known, and when one page does not hold them all. */
+export function useOverdueClaims(now: number, enabled: boolean): number | undefined {
+  const found = usePanel(oldestClaims, { enabled, pollMs: CLAIMS_POLL_MS })
+  const overdue = found.data?.claims.filter(({ answerBy }) => Date.parse(answerBy) <= now).length
+  return overdue === PAGE_SIZE_MAX ? undefined : overdue
 }
 
 export type Choice =

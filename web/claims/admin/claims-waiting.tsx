@@ -4,14 +4,15 @@ import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import { cx } from '../../ui/cx.ts'
-import { useOpenClaims } from './claims-queries.ts'
+import { useOpenClaims, useOverdueClaims } from './claims-queries.ts'
 
-/** On the dashboard: how many claims wait for an answer, and whether the promised time is over. */
+/** On the dashboard: how many claims wait for an answer, and for how many the promised time is over. */
 export function ClaimsWaiting() {
   const { count, oldest } = useOpenClaims()
   const now = useNow(MINUTE_MS)
-  if (count === 0) return null
   const isOverdue = oldest !== undefined && Date.parse(oldest.answerBy) <= now
+  const overdue = useOverdueClaims(now, isOverdue && count > 1)
+  if (count === 0) return null
   return (
     <Link
       to="/admin/claims"
@@ -22,12 +23,14 @@ export function ClaimsWaiting() {
         <span className="block font-medium">
           {t('{count, plural, one {# claim waits} other {# claims wait}} for your answer', { count })}
         </span>
-        {isOverdue && (
-          <span className="block text-sm text-bad">
-            {count === 1 ? t('The answer is overdue.') : t('The oldest is overdue.')}
-          </span>
-        )}
+        {isOverdue && <span className="block text-sm text-bad">{overdueText(count, overdue)}</span>}
       </span>
     </Link>
   )
+}
+
+function overdueText(count: number, overdue: number | undefined): string {
+  if (count === 1) return t('The answer is overdue.')
+  if (overdue === undefined) return t('The oldest is overdue.')
+  return overdue >= count ? t('All of them are overdue.') : t('{count} of them overdue', { count: overdue })
 }
