@@ -45,7 +45,9 @@ for (const [size, viewport] of [
     }
   })
 
-test('the messages of a phone today say what became of each, and why', async ({ owner }) => {
+test('the messages of a phone today say what became of each, and why, and a new sender is one tap away', async ({
+  owner,
+}) => {
   for (const viewport of [PHONE, DESK]) {
     const page = await owner({ viewport })
     await page.route('**/api/bank/devices', (route) => {
@@ -64,9 +66,10 @@ test('the messages of a phone today say what became of each, and why', async ({ 
     await page.route(`**/api/bank/devices/${DEVICE}/heard`, (route) => {
       const refused = { at: AT, sender: 'VM-KARBNK-S', outcome: 'refused', why: 'sender', stampedAt: null }
       const day = new Date().toISOString().slice(0, 10)
+      const add = { accountId: DEVICE, header: 'KARBNK', looksLike: null }
       return route.fulfill({
         json: {
-          heard: [{ ...refused, text: 'Rs.### credited to A/c XX####' }],
+          heard: [{ ...refused, text: 'Rs.### credited to A/c XX####', add }],
           counts: [{ day, outcome: 'refused', count: 1 }],
         },
       })
@@ -74,6 +77,9 @@ test('the messages of a phone today say what became of each, and why', async ({ 
     await withoutData(page)
     await page.goto('/admin/settings/bank')
     await expect(page.getByText('Refused today, because we don’t know the sender: VM-KARBNK-S')).toBeVisible()
+    const added = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('senders'))
+    await page.getByRole('button', { name: 'Add sender KARBNK' }).click()
+    expect((await added).postDataJSON()).toEqual({ accountId: DEVICE, header: 'KARBNK' })
     const open = page.getByRole('button', { name: 'Messages today from Counter' })
     await open.click()
     await expect(open).toHaveAttribute('aria-expanded', 'true')

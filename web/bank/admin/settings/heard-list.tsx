@@ -1,20 +1,16 @@
 import { dayOf } from '../../../../contract/india.ts'
 import { MINUTE_MS } from '../../../../contract/time.ts'
-import type { BankHeard } from '../../../../contract/bank-alerts.ts'
 import type { AlertOutcome } from '../../../../contract/bank-phones.ts'
-import { calls, denied } from '../../../platform/admin/roles.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { useNow } from '../../../platform/clock.ts'
 import { t } from '../../../platform/i18n.ts'
-import { toast, toastError } from '../../../platform/navigation/toast.ts'
-import { Button } from '../../../ui/buttons/button.tsx'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { askFor } from '../../../../contract/panel-pages.ts'
 import { usePanel } from '../../../platform/admin/panel-query.ts'
-import { useCall } from '../../../platform/calls/use-call.ts'
 import { BANK_POLL_MS } from '../bank-queries.ts'
+import { AddSender } from './add-sender.tsx'
 
 /** Android may hold an SMS back for hours. A longer delay than this is shown. */
 const LATE_MIN = 5
@@ -77,33 +73,4 @@ export function HeardList({ id }: { id: string }) {
 function lateMinutes(at: string, stampedAt: string | null): number {
   const minutes = stampedAt === null ? 0 : Math.round((Date.parse(at) - Date.parse(stampedAt)) / MINUTE_MS)
   return minutes >= LATE_MIN ? minutes : 0
-}
-
-function AddSender({ add: { accountId, header, looksLike } }: { add: NonNullable<BankHeard['add']> }) {
-  const sender = useCall('bank.addSender')
-  const add = () =>
-    sender.mutate(
-      { accountId, header },
-      {
-        onSuccess: () => toast(t('{header} is on trial.', { header })),
-        onError: toastError,
-      },
-    )
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pt-1">
-      <Button
-        size="sm"
-        variant="secondary"
-        pending={sender.isPending}
-        denied={denied(calls.bank.addSender)}
-        onClick={add}
-      >
-        {t('Add sender {header}', { header })}
-      </Button>
-      <p className="text-xs text-fg-2">
-        {looksLike !== null && `${t('It looks like {known}, but it’s another sender.', { known: looksLike })} `}
-        {t('Only if you know that it is your bank’s. It starts on trial.')}
-      </p>
-    </div>
-  )
 }

@@ -12,6 +12,7 @@ import { Chip } from '../../../ui/chip.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
+import { RefusedSenders } from './add-sender.tsx'
 import { ConnectPhoneDialog } from './connect-phone-dialog.tsx'
 import { HeardToday } from './heard-today.tsx'
 import { useCall } from '../../../platform/calls/use-call.ts'
@@ -50,7 +51,7 @@ export function PhonesSection() {
 function PhoneRow({ device }: { device: BankDevice }) {
   const update = useCall('bank.updateDevice')
   const doing = update.isPending ? update.variables : undefined
-  const { _id: id, name, pausedAt, unknownSenders } = device
+  const { _id: id, name, pausedAt } = device
   const change = (input: { paused?: boolean; ended?: true }) => update.mutate({ id, ...input }, { onError: toastError })
   const disconnect = async () => {
     const isSure = await confirm({
@@ -72,11 +73,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
           {device.accounts.map(({ label }) => label).join(', ')}
           {device.pausedWhy !== null && ` · ${t(device.pausedWhy)}`}
         </p>
-        {unknownSenders.length > 0 && (
-          <p className="text-xs wrap-anywhere text-warn">
-            {t('Refused today, because we don’t know the sender: {senders}', { senders: unknownSenders.join(', ') })}
-          </p>
-        )}
+        <RefusedSenders device={device} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
