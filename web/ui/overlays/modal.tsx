@@ -51,10 +51,7 @@ function OpenModal(props: ModalProps) {
     const dialog = ref.current
     if (!dialog) return
     if (open && !dialog.open) {
-      const { documentElement: page } = document
-      if (!document.querySelector('dialog[open]')) {
-        page.style.setProperty('--scrollbar', `${window.innerWidth - page.clientWidth}px`)
-      }
+      if (!document.querySelector('dialog[open]')) reserveScrollbar()
       show(dialog)
     }
     if (!open && dialog.open) dialog.close()
@@ -134,6 +131,16 @@ function useWaysOut(ref: DialogRef, latest: Latest): void {
       if (dialog.open) dialog.close()
     }
   }, [ref, latest])
+}
+
+/**
+ * Keeps the scroll bar's width free while a dialog is open. Phones have none, and there it is left alone: a variable of
+ * the root makes the browser work out the styles of the whole page once more.
+ */
+function reserveScrollbar(): void {
+  const { documentElement: page } = document
+  const width = window.innerWidth - page.clientWidth
+  if (width > 0) page.style.setProperty('--scrollbar', `${width}px`)
 }
 
 /**
