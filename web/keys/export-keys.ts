@@ -2,7 +2,7 @@ import { inIndia } from '../../contract/india.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { statusText } from '../claims/claim-words.ts'
 import { toCsv } from '../platform/files/csv.ts'
-import { formatDateTime } from '../platform/dates.ts'
+import { paperDateTime } from '../platform/dates.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'
 import { isExpired } from './key-time.ts'
@@ -18,8 +18,8 @@ export function toText(keys: readonly OwnedKey[]): string {
     const head = t('{product} · {duration} · Bought {bought} · Valid till {until}', {
       product: order.productName,
       duration: durationText(order.duration),
-      bought: formatDateTime(order.assignedAt),
-      until: formatDateTime(order.expiresAt),
+      bought: paperDateTime(order.assignedAt),
+      until: paperDateTime(order.expiresAt),
     })
     const use = order.keys.slice(0, 1).flatMap((first) => [first.downloadUrl, own(first, 'instructions')])
     const lines = use.filter(Boolean).map((text) => text?.replaceAll('\n', '\r\n'))

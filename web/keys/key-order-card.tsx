@@ -59,7 +59,8 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
               {productName}
             </h2>
             <p className="text-sm text-fg-3">
-              {durationText(duration)} · {textWith('Bought {date}', { date: <Time value={assignedAt} format="day" /> })}
+              {durationText(duration)} ·{' '}
+              {textWith('Bought {date}', { date: <Time value={assignedAt} format="date" /> })}
             </p>
           </div>
           {CHIPS[settled ?? state]()}

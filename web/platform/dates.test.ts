@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { setServerTime } from './clock.ts'
-import { drawInZone, formatDateTime, formatDay } from './dates.ts'
+import { drawInZone, formatDate, formatDateTime } from './dates.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -9,8 +9,8 @@ const MOMENT = '2026-11-20T15:44:00.000Z'
 test('this year is the store’s, whatever year a phone has', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-06-01T00:00:00Z') })
   setServerTime(MOMENT)
-  expect(formatDay(MOMENT)).not.toContain('2026')
-  expect(formatDay('2030-06-01T00:00:00Z')).toContain('2030')
+  expect(formatDate(MOMENT)).not.toContain('2026')
+  expect(formatDate('2030-06-01T00:00:00Z')).toContain('2030')
   vi.useRealTimers()
 })
 

@@ -1,4 +1,7 @@
-/** Writes dates in the viewer's zone. India writes the day before the month in every language. */
+/**
+ * Writes dates in the viewer's zone. India writes the day before the month in every language. A screen leaves out the
+ * year while it is this year. A paper, which is read in other years, says it always.
+ */
 import { serverNow } from './clock.ts'
 import { locale } from './i18n.ts'
 import { keepCookie } from './tab-storage.ts'
@@ -6,7 +9,6 @@ import { keepCookie } from './tab-storage.ts'
 const STYLES = {
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true },
   date: { day: 'numeric', month: 'short', year: 'numeric' },
-  dayMonth: { day: 'numeric', month: 'short' },
   exact: { dateStyle: 'full', timeStyle: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
@@ -47,20 +49,30 @@ export function isOwnZone(drawnFor: string): boolean {
   return false
 }
 
-/** Returns "20 Nov 2026, 9:14 pm". */
-export function formatDateTime(moment: Moment): string {
+/** Returns "20 Nov 2026, 9:14 pm", for papers and files. */
+export function paperDateTime(moment: Moment): string {
   return format('dateTime', moment)
 }
 
-/** Returns "20 Nov 2026". */
-export function formatDate(moment: Moment): string {
+/** Returns "20 Nov 2026", for papers and files. */
+export function paperDate(moment: Moment): string {
   return format('date', moment)
 }
 
+/** Takes the year out of a text rather than making a second format, and uses one that such pages need anyway. */
+function withoutThisYear(text: string): string {
+  const [year] = / \d{4}/.exec(paperDateTime(serverNow())) ?? []
+  return year ? text.replace(year, '') : text
+}
+
+/** Returns "20 Nov, 9:14 pm", with the year if it is not this year. */
+export function formatDateTime(moment: Moment): string {
+  return withoutThisYear(paperDateTime(moment))
+}
+
 /** Returns "20 Nov", with the year if it is not this year. */
-export function formatDay(moment: Moment, now: Moment = serverNow()): string {
-  const whole = formatDate(moment)
-  return whole.slice(-4) === formatDate(now).slice(-4) ? format('dayMonth', moment) : whole
+export function formatDate(moment: Moment): string {
+  return withoutThisYear(paperDate(moment))
 }
 
 /** Returns the time to the second with its zone, for the tooltip. */

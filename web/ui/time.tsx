@@ -1,14 +1,14 @@
-import { formatDate, formatDateTime, formatDay, formatExact } from '../platform/dates.ts'
+import { formatDate, formatDateTime, formatExact } from '../platform/dates.ts'
 
 interface TimeProps {
   /** ISO time. */
   value: string
-  /** dateTime: 20 Nov 2026, 9:14 pm · date: 20 Nov 2026 · day: 20 Nov */
-  format?: 'dateTime' | 'date' | 'day'
+  /** dateTime: 20 Nov, 9:14 pm · date: 20 Nov. With the year if it is not this year. */
+  format?: 'dateTime' | 'date'
   className?: string
 }
 
-const FORMATS = { dateTime: formatDateTime, date: formatDate, day: formatDay }
+const FORMATS = { dateTime: formatDateTime, date: formatDate }
 
 /**
  * Shows a time in the viewer's zone, with the exact time on hover. `<Time value format />`

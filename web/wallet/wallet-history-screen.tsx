@@ -139,7 +139,7 @@ function ExpiringCredit({ lots }: { lots: User['wallet'] }) {
           <li key={`${expiresAt} ${amount}`} {...propsOf(at, LOTS_SHOWN)}>
             {textWith(amount > 0 ? '{amount} expires on {date}' : '{amount} returns on {date}', {
               amount: <Money rupees={Math.abs(amount)} className="font-semibold text-fg" />,
-              date: <Time value={expiresAt} format="day" />,
+              date: <Time value={expiresAt} format="date" />,
             })}
           </li>
         ))}

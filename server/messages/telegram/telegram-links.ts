@@ -145,7 +145,7 @@ const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now, langu
   return {
     title: t('Your Telegram link ends soon'),
     body: t('You get notifications in Telegram until {date}. Open Notifications and press Renew.', {
-      date: momentIn(language, link.expiresAt),
+      date: momentIn(language, link.expiresAt, now),
     }),
     path: '/admin/settings/messages',
     tag: kind,

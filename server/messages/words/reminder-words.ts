@@ -2,18 +2,22 @@
 import * as z from 'zod/mini'
 import { sql } from '../../platform/database/database.ts'
 import { sayDuration } from '../../../contract/duration-words.ts'
+import { dayOf } from '../../../contract/india.ts'
 import { localeOf, type Language } from '../../../contract/languages.ts'
 import { keyPath } from './key-path.ts'
 import { formatPaise } from '../../../contract/money.ts'
 import { productName } from './product-name.ts'
 import type { Tell } from './wording.ts'
 
-const formats = new Map<Language, Intl.DateTimeFormat>()
+const formats = new Map<string, Intl.DateTimeFormat>()
+const yearOf = (at: Date) => dayOf(at).slice(0, 4)
 
-/** Returns "20 Nov, 9:14 pm", India time. */
-export function momentIn(language: Language, at: Date): string {
-  let format = formats.get(language)
-  if (!format) formats.set(language, (format = new Intl.DateTimeFormat(localeOf(language), MOMENT)))
+/** Returns "20 Nov, 9:14 pm", India time, with the year if it is not that of `now`. */
+export function momentIn(language: Language, at: Date, now: Date): string {
+  const year = yearOf(at) === yearOf(now) ? undefined : 'numeric'
+  const name = `${language} ${year}`
+  let format = formats.get(name)
+  if (!format) formats.set(name, (format = new Intl.DateTimeFormat(localeOf(language), { ...MOMENT, year })))
   return format.format(at)
 }
 
@@ -32,7 +36,7 @@ const tellLapsing: Tell = async ({ kind, data, goneAfter }, { now, language, t }
   if (!goneAfter || goneAfter <= now) return EXPIRED
   return {
     title: t('{amount} in your wallet expires soon', { amount: formatPaise(Number(data['amount'])) }),
-    body: t('Use it till {date}. Keys you buy with it stay yours.', { date: momentIn(language, goneAfter) }),
+    body: t('Use it till {date}. Keys you buy with it stay yours.', { date: momentIn(language, goneAfter, now) }),
     path: '/buy',
     tag: kind,
   }
@@ -46,7 +50,7 @@ const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now,
                                               and newer.created_at > orders.created_at) as is_renewed
       from orders where id = ${subjectId}`)
   const count = Number(data['count'])
-  const date = momentIn(language, goneAfter)
+  const date = momentIn(language, goneAfter, now)
   if (!order || (order.isRenewed && count === 1)) return { gone: 'A newer key was bought' }
   const key = `${order.name} (${sayDuration(t, order.duration)})`
   return {

@@ -6,7 +6,7 @@ import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { serverNow } from '../../platform/clock.ts'
-import { formatDay } from '../../platform/dates.ts'
+import { formatDate } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { ErrorState } from '../../ui/page/error-state.tsx'
@@ -110,5 +110,5 @@ function lastsText({ low, mid, high }: NonNullable<Forecast['daysLeft']>): strin
 
 function orderText(day: string): string {
   const date = startOf(day)
-  return date.getTime() <= serverNow() ? t('Order now') : t('Order by {day}', { day: formatDay(date.toISOString()) })
+  return date.getTime() <= serverNow() ? t('Order now') : t('Order by {day}', { day: formatDate(date.toISOString()) })
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../../contract/languages.ts'
 import { formatRupees } from '../../../contract/money.ts'
 import type { Proof } from '../../../contract/proofs.ts'
 import { translator, type Catalogue, type Translate } from '../../../contract/words.ts'
-import { formatDate, formatDateTime } from '../../platform/dates.ts'
+import { paperDate, paperDateTime } from '../../platform/dates.ts'
 import { middayOf } from '../../../contract/india.ts'
 
 /** @throws TypeError if the words can't be fetched */
@@ -28,11 +28,11 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
     }),
     credit
       ? t('This money came on {day} from {payer}.', {
-          day: credit.at ? formatDateTime(credit.at) : formatDate(middayOf(credit.day)),
+          day: credit.at ? paperDateTime(credit.at) : paperDate(middayOf(credit.day)),
           payer: payer || t('a payer whom the statement does not name'),
         })
       : t('The buyer sent its UTR on {day}. No statement shows this money yet.', {
-          day: formatDateTime(request.filedAt),
+          day: paperDateTime(request.filedAt),
         }),
     keys === 0
       ? t('Nothing was bought with it yet.')

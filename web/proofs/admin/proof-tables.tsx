@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { middayOf } from '../../../contract/india.ts'
 import type { Proof } from '../../../contract/proofs.ts'
-import { formatDate, formatDateTime } from '../../platform/dates.ts'
+import { paperDate, paperDateTime } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
 
@@ -28,11 +28,11 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           [t('Entered by the buyer'), request.asked === request.amount ? '' : formatRupees(request.asked)],
           [t('Added to wallet'), formatRupees(request.credited)],
           [t('Paid to'), [request.paidTo?.name, request.paidTo?.upiId ?? store.upiId].filter(Boolean).join(', ')],
-          [t('UTR sent'), formatDateTime(request.filedAt)],
+          [t('UTR sent'), paperDateTime(request.filedAt)],
           [t('Phone'), request.phone],
           [t('IP address'), request.address],
           [t('Device'), request.device],
-          [t('Terms accepted'), request.terms && `${request.terms.version}, ${formatDateTime(request.terms.at)}`],
+          [t('Terms accepted'), request.terms && `${request.terms.version}, ${paperDateTime(request.terms.at)}`],
           [t('Decision'), decisionText(proof)],
           [t('Reason'), decision.reason],
         ]}
@@ -41,12 +41,12 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
         title={t('In the bank')}
         head={[t('Date'), t('Amount'), t('UTR'), t('Payer'), t('Account'), t('Source')]}
         rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
-          at ? formatDateTime(at) : formatDate(middayOf(day)),
+          at ? paperDateTime(at) : paperDate(middayOf(day)),
           formatRupees(amount),
           refs.join(' '),
           [payerName, payerVpa].filter(Boolean).join(', '),
           account,
-          [sourceText(source), importedAt && formatDateTime(importedAt)].filter(Boolean).join(', '),
+          [sourceText(source), importedAt && paperDateTime(importedAt)].filter(Boolean).join(', '),
         ])}
       />
       <Facts
@@ -54,21 +54,21 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
         facts={[
           [t('Username'), buyer.username],
           [t('Email'), buyer.email],
-          [t('Joined'), formatDateTime(buyer.joinedAt)],
+          [t('Joined'), paperDateTime(buyer.joinedAt)],
           [t('Referral code'), buyer.referralCode],
-          [t('Account deleted on'), buyer.deletedAt && formatDateTime(buyer.deletedAt)],
+          [t('Account deleted on'), buyer.deletedAt && paperDateTime(buyer.deletedAt)],
         ]}
       />
       <Table
         title={t('Logins of the buyer, 7 days before and after')}
         head={[t('Date'), t('IP address'), t('Device')]}
-        rows={buyer.logins.map(({ at, address, device }) => [formatDateTime(at), address, device])}
+        rows={buyer.logins.map(({ at, address, device }) => [paperDateTime(at), address, device])}
       />
       <Table
         title={t('What was delivered for it')}
         head={[t('Date'), t('Product'), t('Paid from this money'), t('Keys'), t('Complaints')]}
         rows={spent.map((order) => [
-          formatDateTime(order.at),
+          paperDateTime(order.at),
           `${order.quantity} × ${order.productName} (${durationText(order.duration)})`,
           paidText(order),
           order.keys.join(' '),
@@ -96,20 +96,20 @@ function After({ proof, text }: { proof: Proof; text: string }) {
       <Table
         title={t('Every change of this credit')}
         head={[t('Date'), t('Kind'), t('Amount')]}
-        rows={proof.ledger.map(({ at, kind, amount }) => [formatDateTime(at), kindText(kind), formatRupees(amount)])}
+        rows={proof.ledger.map(({ at, kind, amount }) => [paperDateTime(at), kindText(kind), formatRupees(amount)])}
       />
       <Table
         title={t('Messages to the buyer')}
         head={[t('Date'), t('Message'), t('Way'), t('State')]}
-        rows={proof.messages.map(({ at, kind, channel, state }) => [formatDateTime(at), kind, channel, state])}
+        rows={proof.messages.map(({ at, kind, channel, state }) => [paperDateTime(at), kind, channel, state])}
       />
       <Table
         title={t('Audit log')}
         head={[t('Date'), t('Entry'), t('Admin')]}
-        rows={proof.audit.entries.map(({ at, action, admin }) => [formatDateTime(at), action, admin])}
+        rows={proof.audit.entries.map(({ at, action, admin }) => [paperDateTime(at), action, admin])}
       />
       <footer className="text-xs wrap-anywhere text-fg-3">
-        <p>{t('Made by {name} on {day}.', { name: proof.madeBy, day: formatDateTime(proof.madeAt) })}</p>
+        <p>{t('Made by {name} on {day}.', { name: proof.madeBy, day: paperDateTime(proof.madeAt) })}</p>
         <Check text={text} />
       </footer>
     </>
@@ -135,7 +135,7 @@ function decisionText({ decision: { status, by, at } }: Proof): string {
   if (status === 'pending' || at === null) return t('Pending')
   const name = by || t('the rules of the store')
   const said = status === 'approved' ? t('Approved by {name}.', { name }) : t('Rejected by {name}.', { name })
-  return `${said} ${formatDateTime(at)}`
+  return `${said} ${paperDateTime(at)}`
 }
 
 function paidText({ amount, paid, bonus, refunded }: Proof['spent'][number]): string {

@@ -1,4 +1,6 @@
 /** Positions on the chart of sales and top-ups. */
+import { dayOf } from '../../../contract/india.ts'
+import { serverNow } from '../../platform/clock.ts'
 import { perLocale } from '../../platform/per-locale.ts'
 
 interface Scale {
@@ -29,4 +31,13 @@ export const CHART_HEIGHT = 'h-32 sm:h-64'
 
 // The days are days in India, so that their names are read off as they are written.
 const dayMonth = perLocale((each) => new Intl.DateTimeFormat(each, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
-export const nameOf = (day: string) => dayMonth().format(new Date(`${day}T00:00:00Z`))
+const withYear = perLocale(
+  (each) => new Intl.DateTimeFormat(each, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
+)
+const yearOf = (day: string) => day.slice(0, 4)
+
+/** Returns "20 Nov", with the year if it is not this year in India. @param day YYYY-MM-DD */
+export function nameOf(day: string): string {
+  const format = yearOf(day) === yearOf(dayOf(serverNow())) ? dayMonth : withYear
+  return format().format(new Date(`${day}T00:00:00Z`))
+}

@@ -15,7 +15,8 @@ type Day = Overview['days'][number]
 const LEFT = 56
 const TOP = 12
 const BOTTOM = 28
-const LABEL_WIDTH = 58
+/** Of a day's name, a letter, with room before the next name. */
+const LETTER_WIDTH = 7
 const BAR_MAX = 20
 const TIP = { width: 150, height: 68 }
 
@@ -217,13 +218,14 @@ function Figures({ plot: { days, bar, bottom, x, y }, active }: { plot: Plot; ac
 }
 
 function DayNames({ plot: { days, width, height, x } }: { plot: Plot }) {
-  const every = labelEvery(days.length, width - LEFT, LABEL_WIDTH)
+  const labelWidth = 16 + LETTER_WIDTH * Math.max(...days.map(({ day }) => nameOf(day).length))
+  const every = labelEvery(days.length, width - LEFT, labelWidth)
   return days.map(
     (day, index) =>
       (days.length - 1 - index) % every === 0 && (
         <text
           key={day.day}
-          x={Math.min(x(index), width - LABEL_WIDTH / 2 + 8)}
+          x={Math.min(x(index), width - labelWidth / 2 + 8)}
           y={height - 6}
           textAnchor="middle"
           className="fill-fg-3"

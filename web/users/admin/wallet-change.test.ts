@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { setServerTime } from '../../platform/clock.ts'
 import { amountFault, changeOf, previewOf } from './wallet-change.ts'
 
 const now = Date.parse('2026-11-21T06:00:00Z')
@@ -16,6 +17,7 @@ describe('a change of a wallet', () => {
   })
 
   test('what its end does is said in words', () => {
+    setServerTime(new Date(now).toISOString())
     expect(previewOf(deduct, 1_000, now)?.end).toContain('₹250.50 returns to the wallet')
     expect(previewOf({ ...deduct, days: undefined }, 1_000, now)?.end).toContain('permanent')
     expect(previewOf({ ...deduct, direction: 'add' }, 0, now)?.end).toContain('20 Jan 2027')
