@@ -103,8 +103,9 @@ const OBSERVE = `
     if (entry.interactionId > 0) taken.inpMs = Math.max(taken.inpMs, entry.duration)
   }, { durationThreshold: 16 })
   watch('layout-shift', (entry) => { if (!entry.hadRecentInput) taken.cls += entry.value })
-  new PerformanceObserver((list) => { for (const { startTime, duration } of list.getEntries()) busyAt = Math.max(busyAt, startTime + duration) })
-    .observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntries()) busyAt = Math.max(busyAt, startTime + duration)
+  }).observe({ type: 'longtask', buffered: true })
   watch('long-animation-frame', (entry) => {
     const [most] = entry.scripts.toSorted((one, other) => other.duration - one.duration)
     const layoutMs = most?.forcedStyleAndLayoutDuration ?? 0
