@@ -9,6 +9,7 @@ import { CANARIES } from '../scripts/canaries.ts'
 import { createApp, type App } from '../server/app.ts'
 import { createLog } from '../server/platform/watching/log.ts'
 import { manualClock } from '../server/platform/clock.ts'
+import type { Call } from '../server/platform/http/call.ts'
 import { prepared, sql, type Database } from '../server/platform/database/database.ts'
 import { readSealed, SEALED_COLUMNS } from '../server/platform/secrets/sealed-columns.ts'
 import { UnknownSecret, type Sealer } from '../server/platform/secrets/sealing.ts'
@@ -180,6 +181,15 @@ export function copyOf(url: string, { cookies }: Browser): Browser {
   for (const [name, value] of cookies) copy.cookies.set(name, value)
   return copy
 }
+
+/** The cookies of a call that a test makes itself; those written are lost. */
+export const showing = (cookies: ReadonlyMap<string, string> = new Map()): Call['cookies'] => ({
+  read: (name) => cookies.get(name),
+  all: (name) => [cookies.get(name) ?? []].flat(),
+  plain: () => [],
+  write: () => {},
+  clear: () => {},
+})
 
 export async function withStore<T>(work: (store: TestStore) => Promise<T>, options: StoreOptions = {}): Promise<T> {
   const store = await startStore(inject('engine'), options)

@@ -3,7 +3,7 @@
  * because they come after the password or with a session.
  */
 import { Refusal } from '../../contract/errors.ts'
-import { deviceHashOf } from '../platform/http/device-cookie.ts'
+import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { findAdminHolder } from './known-admin-devices.ts'
@@ -11,12 +11,11 @@ import { findAdminHolder } from './known-admin-devices.ts'
 /** Runs `work`, which checks a code, and counts it if the code was wrong. @throws Refusal RATE_LIMITED */
 export async function countingCodes<T>(
   { db, limits }: Pick<Services, 'db' | 'limits'>,
-  { adminId, cookies }: { adminId: string; cookies: Pick<Call['cookies'], 'read'> },
+  { adminId, cookies }: { adminId: string; cookies: Pick<Call['cookies'], 'all'> },
   work: () => Promise<T>,
 ): Promise<T> {
-  const deviceHash = deviceHashOf(cookies)
-  const { isKnown } = await db.one(findAdminHolder(adminId, deviceHash ?? null))
-  const device = isKnown ? deviceHash?.toString('base64url') : undefined
+  const { known } = await db.one(findAdminHolder(adminId, deviceHashesOf(cookies)))
+  const device = known?.toString('base64url')
   const settle = await limits('admin-code', { account: adminId, address: undefined, device })
   let failure: Refusal | undefined
   try {

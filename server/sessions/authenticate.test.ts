@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { logIn, openShop } from '../../test/worlds/shop.ts'
-import { copyOf, withStore } from '../../test/store.ts'
+import { copyOf, showing, withStore } from '../../test/store.ts'
 import { TEST_NOW } from '../../test/worlds/constants.ts'
 import { sql } from '../platform/database/database.ts'
 import { authenticator } from './authenticate.ts'
@@ -96,8 +96,7 @@ describe('a session', () => {
       const buyers = [await shop.buyer(), await shop.buyer(), await shop.buyer()]
       const authenticate = authenticator(store.db)
       const later = new Date(store.clock.now().getTime() + MINUTE_MS)
-      const use = ({ cookies }: (typeof buyers)[number]) =>
-        authenticate({ read: (name) => cookies.get(name) }, later, true)
+      const use = ({ cookies }: (typeof buyers)[number]) => authenticate(showing(cookies), later, true)
 
       // Sends one buyer's call twice
       await Promise.all([...buyers, ...buyers.slice(0, 1)].map(use))

@@ -6,14 +6,14 @@ import type { CachedReads } from '../platform/database/snapshot-cache.ts'
 import { noteShown } from '../users/access/accounts.ts'
 import { findUserSessions, keepUserSessions, refusalOf, type UserSession } from '../users/access/user-sessions.ts'
 import { findAdminSession, keepAdminSession } from '../admins/admin-sessions.ts'
-import { deviceHashOf } from '../platform/http/device-cookie.ts'
+import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 
 const NOBODY: Authenticated = { user: null, admin: null }
 
 /** A session's last use is written at most this often. */
 const KEEP_EVERY_MS = 60_000
 
-type Cookies = Pick<Call['cookies'], 'read'>
+type Cookies = Pick<Call['cookies'], 'all'>
 type FindUserSession = (tokenHash: Buffer) => Promise<UserSession | undefined>
 type KeepUserSession = (used: { tokenHash: Buffer; now: Date }) => Promise<void>
 
@@ -37,18 +37,30 @@ export function authenticator(
     return used.map(() => undefined)
   })
   return async (cookies, now, active, cached) => {
-    const [buyers, admins] = [cookies.read('chaabi_session'), cookies.read('chaabi_admin')]
-    if (buyers === undefined && admins === undefined) return NOBODY
+    const [buyers, admins] = [cookies.all('chaabi_session'), cookies.all('chaabi_admin')]
+    if (buyers.length === 0 && admins.length === 0) return NOBODY
     const findKept: FindUserSession = (hash) =>
       cached ? cached.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
-      buyers === undefined
-        ? null
-        : authenticateUser({ find: findKept, keep, db }, { token: buyers, cookies }, now, active),
-      admins === undefined ? null : authenticateAdmin(db, admins, now, active),
+      firstGood(buyers, (token) => authenticateUser({ find: findKept, keep, db }, { token, cookies }, now, active)),
+      firstGood(admins, (token) => authenticateAdmin(db, token, now, active)),
     ])
     return { user, admin }
   }
+}
+
+/** Of several cookies of one name the first that opens a session, else what the first has to say. */
+async function firstGood<T extends object | string | null>(
+  tokens: readonly string[],
+  check: (token: string) => Promise<T>,
+): Promise<T | null> {
+  let told: T | null = null
+  for (const token of tokens) {
+    const found = await check(token)
+    if (typeof found === 'object' && found !== null) return found
+    told ??= found
+  }
+  return told
 }
 
 async function authenticateUser(
@@ -60,7 +72,7 @@ async function authenticateUser(
   const sessionHash = hashToken(token)
   const session = await find(sessionHash)
   if (!session) return null
-  const refusal = refusalOf(session, deviceHashOf(cookies), now)
+  const refusal = refusalOf(session, deviceHashesOf(cookies), now)
   if (refusal !== undefined) return refusal
   await Promise.all([
     session.isUnshown && noteShown(db, session.userId, session.deviceHash),

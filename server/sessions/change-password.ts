@@ -14,7 +14,7 @@ import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { findUserSession, openUserSession, refusalOf } from '../users/access/user-sessions.ts'
 import { lockProven, proveAccount } from './credentials.ts'
-import { deviceHashOf } from '../platform/http/device-cookie.ts'
+import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 
 /**
  * Changes the password. The calling session goes on under a new token. Every other session, every copy of the old
@@ -31,14 +31,15 @@ export async function changePassword(
     asWrongPassword,
   )
   const passwordHash = await hashPassword(newPassword, turn)
-  const deviceHash = deviceHashOf(cookies)
+  const devices = deviceHashesOf(cookies)
   const token = newToken()
 
   await db.transaction(async (tx) => {
     await lockProven(tx, proven).catch(asWrongPassword)
     const session = await findUserSession(tx, user.sessionHash)
-    const refusal = session ? refusalOf(session, deviceHash, now) : 'NO_SESSION'
-    if (refusal !== undefined || deviceHash === undefined) throw new Refusal(refusal ?? 'DEVICE_MISMATCH')
+    const refusal = session ? refusalOf(session, devices, now) : 'NO_SESSION'
+    if (refusal !== undefined || !session) throw new Refusal(refusal ?? 'NO_SESSION')
+    const { deviceHash } = session
 
     await setPassword(tx, user.id, passwordHash)
     enqueue(tx, { kind: 'account.password-changed', userId: user.id, now })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { openShop } from '../../test/worlds/shop.ts'
-import { withStore } from '../../test/store.ts'
+import { showing, withStore } from '../../test/store.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { forgotPassword } from './own-email.ts'
 
@@ -34,7 +34,7 @@ test('a known address and an unknown one make the same work, and none of it at o
       await store.db.run(sql`update users set email_proven_at = now()`)
       const { db, asked } = watched(store.db)
       const workFor = async (address: string) => {
-        const from = { address: '127.0.0.1', cookies: { read: () => undefined, write: () => {}, clear: () => {} } }
+        const from = { address: '127.0.0.1', cookies: showing() }
         const call = { now: store.clock.now(), log: pino({ level: 'silent' }), ...from }
         await forgotPassword({ ...store.app.services, db }, { email: address }, call)
         await new Promise(setImmediate)

@@ -34,7 +34,7 @@ describe('a page of the store in a browser that keeps no cookies', () => {
       for (let press = 0; press < 3; press++) {
         const refused = await fromPage(store.browser(), username)
         expect(refused).toMatchObject({ status: 400, body: { code: 'COOKIES_NEEDED' } })
-        expect(refused.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual(['chaabi_device'])
+        expect(refused.headers.getSetCookie().map((line) => line.split('=')[0])).toEqual(['chaabi_device_offer'])
       }
       expect(await sessionsLeft(store)).toMatchObject({ open: 0 })
 

@@ -8,7 +8,7 @@ import { findAdminHolder, Holder, ID } from '../admins/known-admin-devices.ts'
 import { sql, type Queries, type Query } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Counted } from '../platform/rate-limits.ts'
-import { deviceHashOf } from '../platform/http/device-cookie.ts'
+import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 
 const OF_BUYERS: ReadonlySet<LimitName> = new Set(['login', 'reset-device', 'forgot-password'])
 
@@ -16,26 +16,25 @@ const OF_BUYERS: ReadonlySet<LimitName> = new Set(['login', 'reset-device', 'for
 export async function triesOf(
   db: Queries,
   name: LimitName,
-  { account: written, address, cookies }: { account: string; address: string; cookies: Pick<Call['cookies'], 'read'> },
+  { account: written, address, cookies }: { account: string; address: string; cookies: Pick<Call['cookies'], 'all'> },
 ): Promise<Counted> {
   const find = name === 'admin-login' ? findAdminHolder : OF_BUYERS.has(name) ? findHolder : null
   if (!find) return { account: written, address }
-  const deviceHash = deviceHashOf(cookies)
-  const holder = await db.maybe(find(written, deviceHash ?? null))
-  const device = holder?.isKnown ? deviceHash?.toString('base64url') : undefined
-  return { account: holder?.id ?? written, address, device }
+  const holder = await db.maybe(find(written, deviceHashesOf(cookies)))
+  return { account: holder?.id ?? written, address, device: holder?.known?.toString('base64url') }
 }
 
-function findHolder(written: string, deviceHash: Buffer | null): Query<typeof Holder> {
+function findHolder(written: string, devices: readonly Buffer[]): Query<typeof Holder> {
   const where = ID.test(written)
     ? sql`users.id = ${written}`
     : written.includes('@')
       ? sql`lower(users.email) = lower(${written})`
       : sql`lower(users.username) = lower(${written})`
   return sql(Holder)`
-    select users.id, coalesce(users.device_hash = ${deviceHash}::bytea, false)
-                     or exists (select from user_sessions session
-                                 where session.user_id = users.id
-                                 and session.device_hash = ${deviceHash}::bytea) as is_known
+    select users.id, (select device from unnest(${devices}::bytea[]) device
+                       where users.device_hash = device
+                          or exists (select from user_sessions session
+                                      where session.user_id = users.id and session.device_hash = device)
+                       limit 1) as known
       from users where ${where} and users.deleted_at is null`
 }

@@ -28,17 +28,18 @@ export async function logIn(
   { needsCookie, ...credentials }: Credentials & { needsCookie?: boolean | undefined },
   { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; user: User }> {
-  const device = deviceOf(cookies, needsCookie)
-  const deviceHash = hashToken(device.token)
+  const choose = deviceOf(cookies, needsCookie)
   const proven = await proveAccount(db, credentials, turn)
   const token = newToken()
-  const before = cookies.read('chaabi_session')
+  const before = cookies.all('chaabi_session')
 
-  const told = await db.transaction(async (tx) => {
+  const { device, told } = await db.transaction(async (tx) => {
     const account = await lockProven(tx, proven)
     refuseBlocked(account)
     if (account.closesAt !== null)
       throw new Refusal('ACCOUNT_CLOSING', { details: { closesAt: account.closesAt.toISOString() } })
+    const device = choose((hash) => account.deviceHash?.equals(hash) === true)
+    const deviceHash = device.hash
     if (account.deviceHash?.equals(deviceHash)) await noteShown(tx, account.id, deviceHash)
     else if (!isFree(account, now)) throw new Refusal('DEVICE_ALREADY_LOGGED_IN')
     else {
@@ -51,10 +52,11 @@ export async function logIn(
     const takeAlong = await keepOverBuyersLogin(tx, { userId: account.id, deviceHash })
     const ended = await endUserSessions(tx, account.id, 'replaced', now)
     // Ends the session that this browser had before, so that no copy of its cookie works
-    const other = before === undefined ? undefined : await endUserSession(tx, hashToken(before), 'replaced', now)
+    const others: (string | undefined)[] = []
+    for (const old of before) others.push(await endUserSession(tx, hashToken(old), 'replaced', now))
     await openUserSession(tx, { tokenHash: hashToken(token), userId: account.id, deviceHash, now, address, userAgent })
     await takeAlong(hashToken(token))
-    return [...(ended > 0 ? [account.id] : []), ...(other === undefined ? [] : [other])]
+    return { device, told: [...(ended > 0 ? [account.id] : []), ...others.filter((id) => id !== undefined)] }
   })
 
   cookies.write('chaabi_device', device.token, DEVICE_COOKIE_MS)

@@ -4,13 +4,12 @@ import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { freeDevice, lockAccount } from '../users/access/accounts.ts'
 import { endUserSession, findUserSession, refusalOf } from '../users/access/user-sessions.ts'
-import { deviceHashOf } from '../platform/http/device-cookie.ts'
+import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 
 /** Ends the caller's session and resets the device lock. A session that had ended resets nothing. */
 export async function logOut({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {
-  const token = cookies.read('chaabi_session')
-  if (token !== undefined) {
-    const userId = await endSession(db, hashToken(token), deviceHashOf(cookies), now)
+  for (const token of cookies.all('chaabi_session')) {
+    const userId = await endSession(db, hashToken(token), deviceHashesOf(cookies), now)
     if (userId !== undefined) events.publish({ to: { user: userId }, name: 'session-ended' })
   }
   // Clears it last, because after a failure the browser tries again and needs the cookie
@@ -20,8 +19,7 @@ export async function logOut({ db, events }: Services, { cookies, now }: Call): 
 
 /** Ends the caller's admin session, on the server and in the browser. */
 export async function logOutAdmin({ db, events }: Services, { cookies, now }: Call): Promise<{ message: string }> {
-  const token = cookies.read('chaabi_admin')
-  if (token !== undefined) {
+  for (const token of cookies.all('chaabi_admin')) {
     await endAdminSession(db, hashToken(token), now)
     events.publish({ to: 'admins', name: 'session-ended' })
   }
@@ -34,7 +32,7 @@ export async function logOutAdmin({ db, events }: Services, { cookies, now }: Ca
 async function endSession(
   db: Services['db'],
   tokenHash: Buffer,
-  deviceHash: Buffer | undefined,
+  devices: readonly Buffer[],
   now: Date,
 ): Promise<string | undefined> {
   const owner = await findUserSession(db, tokenHash)
@@ -43,7 +41,7 @@ async function endSession(
     const account = await lockAccount(tx, owner.userId)
     // Checks again under the lock, because a reset or a newer login may have come first
     const session = await findUserSession(tx, tokenHash)
-    if (!account || !session || refusalOf(session, deviceHash, now) !== undefined) return undefined
+    if (!account || !session || refusalOf(session, devices, now) !== undefined) return undefined
     await endUserSession(tx, tokenHash, 'logout', now)
     await freeDevice(tx, account.id)
     return account.id

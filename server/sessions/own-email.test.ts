@@ -6,7 +6,7 @@ import { startMailServer, type MailServer } from '../../test/worlds/mailboxes.ts
 import { openShop, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { form } from '../../test/contract/things.ts'
 import { HOUR_MS } from '../../contract/time.ts'
-import { withStore, type Browser } from '../../test/store.ts'
+import { showing, withStore, type Browser } from '../../test/store.ts'
 import { sendDue } from '../messages/worker.ts'
 import { sql, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
 import { makeEmailProof } from '../users/email-proofs.ts'
@@ -174,8 +174,8 @@ test('how many mails were sent is found in indexes, whoever asks', () =>
     const services = { ...app.services, db: noted }
     const call = { now: clock.now(), log: pino({ level: 'silent' }), address: '127.0.0.1' }
     await sendEmailProof(services, { ...call, user: { ...buyer, sessionHash: Buffer.of() } })
-    for (const device of [undefined, buyer.cookies.get('chaabi_device')])
-      await forgotPassword(services, buyer, { ...call, cookies: { read: () => device, write() {}, clear() {} } })
+    for (const shown of [undefined, buyer.cookies])
+      await forgotPassword(services, buyer, { ...call, cookies: showing(shown) })
     await expect.poll(() => asked.length, { timeout: 5_000 }).toBe(6)
     for (const query of asked) {
       const plan = await db.rows(sql(z.object({ 'QUERY PLAN': z.string() }))`explain ${query}`)

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { untilBlocked } from '../../test/blocked.ts'
-import { withStore } from '../../test/store.ts'
+import { showing, withStore } from '../../test/store.ts'
 import { shopForFile } from '../../test/shop-for-file.ts'
 import { countOf, inTheBooks } from '../../test/users.ts'
 import { logIn, nextUtr, openShop, PASSWORD, type Buyer } from '../../test/worlds/shop.ts'
@@ -83,7 +83,7 @@ describe('a blocked buyer', () => {
         await admin.api.messages.saveChannel(mail)
         const { id, email } = await newBuyer()
         await other.db.run(sql`update users set email_proven_at = now()`)
-        const from = { address: '127.0.0.1', cookies: { read: () => undefined, write: () => {}, clear: () => {} } }
+        const from = { address: '127.0.0.1', cookies: showing() }
         const call = { now: other.clock.now(), log: pino({ level: 'silent' }), ...from }
         const ask = () => forgotPassword(other.app.services, { email }, call)
         const mails = () => countOf(other.db, sql`outbox_messages where kind = 'account.reset'`)

@@ -3,10 +3,30 @@ import { parse, serialize } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Behind HTTPS their names get the __Host- prefix. */
-type CookieName = 'chaabi_session' | 'chaabi_admin' | 'chaabi_device' | 'chaabi_language' | 'chaabi_panel_language'
+type CookieName =
+  | 'chaabi_session'
+  | 'chaabi_admin'
+  | 'chaabi_device'
+  | 'chaabi_device_offer'
+  | 'chaabi_language'
+  | 'chaabi_panel_language'
+
+/**
+ * Values of one name that are read. A browser sends several if another program of this host, or of a host above it,
+ * has set that name, too. Their order says nothing about which one is ours.
+ */
+const VALUES_MAX = 4
 
 export interface Cookies {
+  /** The first of them. */
   read(name: CookieName): string | undefined
+  /** Different ones, as sent. */
+  all(name: CookieName): string[]
+  /**
+   * Behind HTTPS, those that the host has set over plain HTTP. Anybody on the way can have set them, so they may
+   * only confirm what the store has kept since then.
+   */
+  plain(name: CookieName): string[]
   write(name: CookieName, value: string, maxAgeMs: number): void
   clear(name: CookieName): void
 }
@@ -23,19 +43,26 @@ export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: 
   }
   return {
     read: (name) => cookieIn(request, full(name)),
+    all: (name) => cookiesIn(request, full(name)),
+    plain: (name) => (secure ? cookiesIn(request, name) : []),
     write: (name, value, maxAgeMs) => write(name, value, { maxAge: Math.floor(maxAgeMs / 1000) }),
     clear: (name) => write(name, '', { maxAge: 0, expires: new Date(0) }),
   }
 }
 
 /** Returns the request's first cookie with this full name. Parses no others, because a stranger can send thousands. */
-export function cookieIn({ headers: { cookie = '' } }: FastifyRequest, name: string): string | undefined {
+export const cookieIn = (request: FastifyRequest, name: string): string | undefined => cookiesIn(request, name, 1)[0]
+
+function cookiesIn({ headers: { cookie = '' } }: FastifyRequest, name: string, most = VALUES_MAX): string[] {
   const start = `${name}=`
+  const found = new Set<string>()
   for (let at = cookie.indexOf(start); at !== -1; at = cookie.indexOf(start, at + 1)) {
     const before = cookie.slice(0, at).trimEnd()
     if (before !== '' && !before.endsWith(';')) continue
     const end = cookie.indexOf(';', at)
-    return parse(cookie.slice(at, end === -1 ? cookie.length : end))[name]
+    const value = parse(cookie.slice(at, end === -1 ? cookie.length : end))[name]
+    if (value !== undefined) found.add(value)
+    if (found.size === most) break
   }
-  return undefined
+  return [...found]
 }

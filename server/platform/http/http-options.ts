@@ -26,7 +26,7 @@ export interface HttpOptions {
    */
   limit(
     name: LimitName,
-    who: { address: string; account: string | undefined; cookies: Pick<Cookies, 'read'> },
+    who: { address: string; account: string | undefined; cookies: Pick<Cookies, 'all'> },
   ): Promise<{ settle: (failure: RefusalCode | undefined) => Promise<void>; isKnown: boolean }>
   /** True behind HTTPS. Cookies are then Secure and have the __Host- prefix, as when a trusted proxy says https. */
   secure: boolean

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import { Refusal } from '../../../contract/errors.ts'
 import { languageOf } from '../../../contract/languages.ts'
-import { DEVICE_COOKIE_MS } from '../../../contract/limits.ts'
 import type { sessions } from '../../../contract/sessions.ts'
 import { audit } from '../../audit/audit.ts'
 import type { Call } from '../../platform/http/http.ts'
@@ -10,7 +9,7 @@ import { passwordMatches } from '../../platform/passwords/passwords.ts'
 import type { Services } from '../../platform/services.ts'
 import { endAdminSession, openAdminSession, replaceAdminToken } from '../../admins/admin-sessions.ts'
 import { findAdmin, lockAdmin, takeAdminsLanguage } from '../../admins/admins.ts'
-import { deviceOf } from '../../platform/http/device-cookie.ts'
+import { deviceHashesOf, deviceOf, renewDevice } from '../../platform/http/device-cookie.ts'
 import { countingCodes } from '../../admins/code-tries.ts'
 import { findAdminHolder } from '../../admins/known-admin-devices.ts'
 import { takeCode } from '../../admins/second-factor.ts'
@@ -27,7 +26,7 @@ export async function logInAdmin(
   { cookies, now, address, userAgent, log, turn }: Call,
 ): Promise<{ message: string; admin: { id: string; username: string; isAdmin: true } }> {
   const { db, events, sealer } = services
-  const { token: deviceToken } = deviceOf(cookies, needsCookie)
+  const choose = deviceOf(cookies, needsCookie)
   const origin = { now, address, userAgent }
   /**
    * Not awaited, because the answer must take as long as for an unknown name, which writes nothing. The limits on
@@ -48,8 +47,7 @@ export async function logInAdmin(
   }
 
   const token = newToken()
-  const before = cookies.read('chaabi_admin')
-  const replaced = before === undefined ? undefined : hashToken(before)
+  const [replaced, ...others] = cookies.all('chaabi_admin').map(hashToken)
   const open = () =>
     db.transaction(async (tx) => {
       const locked = await lockAdmin(tx, admin.id)
@@ -58,26 +56,31 @@ export async function logInAdmin(
         if (totp === undefined || totp.trim() === '') throw new Refusal('TOTP_REQUIRED')
         if (!(await takeCode(tx, { admin: locked, code: totp, sealer, now }))) throw new Refusal('TOTP_INVALID')
       }
-      const deviceHash = hashToken(deviceToken)
+      const { known } = await tx.one(findAdminHolder(admin.id, deviceHashesOf(cookies)))
+      const device = choose((hash) => known?.equals(hash) === true)
+      const deviceHash = device.hash
       const tokenHash = hashToken(token)
-      const newDevice = (await tx.one(findAdminHolder(admin.id, deviceHash))).isKnown ? undefined : { newDevice: true }
+      const newDevice = known ? undefined : { newDevice: true }
       await openAdminSession(tx, { tokenHash, adminId: admin.id, deviceHash, canProve, ...origin })
       await keepOverLogin(tx, { adminId: admin.id, deviceHash, tokenHash })
       await takeAdminsLanguage(tx, admin.id, languageOf(cookies.read('chaabi_panel_language')))
-      if (replaced) await endAdminSession(tx, replaced, now)
+      for (const old of replaced ? [replaced, ...others] : []) await endAdminSession(tx, old, now)
       const self = { id: admin.id, username: admin.username, sessionHash: tokenHash }
       await audit(
         tx,
         { admin: self, ...origin },
         { action: 'admin.login', subject: `${admin.username} (${admin.id})`, after: newDevice },
       )
+      return device
     })
   const hasCode = admin.totpSealed !== null && totp !== undefined
-  await (hasCode ? countingCodes(services, { adminId: admin.id, cookies }, open) : open()).catch((error: unknown) => {
-    if (error instanceof Refusal && error.code === 'TOTP_INVALID') noteRefusal(admin)
-    throw error
-  })
-  cookies.write('chaabi_device', deviceToken, DEVICE_COOKIE_MS)
+  const device = await (hasCode ? countingCodes(services, { adminId: admin.id, cookies }, open) : open()).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'TOTP_INVALID') noteRefusal(admin)
+      throw error
+    },
+  )
+  renewDevice(cookies, device.token)
   replaceAdminToken(events, cookies, token, replaced)
   log.info({ admin: admin.id }, 'admin logged in')
   return { message: 'Login successful', admin: { id: admin.id, username: admin.username, isAdmin: true } }

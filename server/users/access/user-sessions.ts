@@ -59,11 +59,11 @@ type SessionRefusal = 'NO_SESSION' | 'SESSION_EXPIRED' | 'DEVICE_MISMATCH'
 
 /**
  * Returns the reason to refuse a session; undefined while it is open.
- * @param deviceHash of the device cookie in the same call
+ * @param devices hashes of the device cookies in the same call
  */
 export function refusalOf(
   session: Omit<UserSession, 'userId' | 'username'>,
-  deviceHash: Buffer | undefined,
+  devices: readonly Buffer[],
   now: Date,
 ): SessionRefusal | undefined {
   if (session.endReason === 'logout' || session.endReason === 'closed') return 'NO_SESSION'
@@ -74,7 +74,7 @@ export function refusalOf(
   const idleMs = now.getTime() - session.lastActiveAt.getTime()
   const ageMs = now.getTime() - session.createdAt.getTime()
   if (idleMs >= USER_SESSION_IDLE_MS || ageMs >= USER_SESSION_LONGEST_MS) return 'NO_SESSION'
-  return deviceHash?.equals(session.deviceHash) ? undefined : 'DEVICE_MISMATCH'
+  return devices.some((hash) => hash.equals(session.deviceHash)) ? undefined : 'DEVICE_MISMATCH'
 }
 
 interface NewUserSession {
