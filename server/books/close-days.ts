@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { dayAfter, dayOf, daysBetween, startOf } from '../../contract/india.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
-import { sql, type Database } from '../platform/database/database.ts'
+import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import type { Services } from '../platform/services.ts'
 import { closedThrough, dayFigures } from './day-figures.ts'
@@ -45,6 +45,7 @@ export async function closeDays(db: Database, now: Date, signal?: AbortSignal): 
 function closeNext(db: Database, last: string): Promise<number> {
   return db.transaction(
     async (tx) => {
+      await reopen(tx, last)
       const { first } = await tx.one(sql(z.object({ first: z.nullable(z.string()) }))`
         select ${indianDay(sql`min(created_at)`)}::text as first
           from (select created_at from orders order by id limit 1000) oldest`)
@@ -64,4 +65,10 @@ function closeNext(db: Database, last: string): Promise<number> {
     },
     { statementTimeoutMs: TIMEOUT_MS },
   )
+}
+
+/** Opens days again that a clock that was ahead has closed, because their sales are still to come. */
+async function reopen(tx: Transaction, last: string): Promise<void> {
+  const ahead = await tx.run(sql`update book_closing set closed_through = ${last} where closed_through > ${last}`)
+  if (ahead > 0) await tx.run(sql`delete from book_days where day > ${last}`)
 }

@@ -1,6 +1,7 @@
 /** Tells owners when the store's checks fail or warn, again while they do, and when they pass again. */
 import * as z from 'zod/mini'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
+import { msSince } from '../platform/clock.ts'
 import { sql, type Database, type Queries } from '../platform/database/database.ts'
 import { readJobs, type Job } from '../platform/jobs.ts'
 import { enqueue, hasChannel } from '../platform/outbox.ts'
@@ -39,7 +40,7 @@ async function tellWarnings(db: Database, warnings: readonly string[], now: Date
   return db.transaction(async (tx) => {
     if (found.length === 0 || !(await hasChannel(tx))) return found
     const last = await newestOf(tx, ['health.warning'])
-    const ageMs = last ? now.getTime() - last.createdAt.getTime() : Infinity
+    const ageMs = last ? msSince(last.createdAt, now) : Infinity
     const isNew = found.some((each) => !known.includes(each))
     if (isNew && ageMs < WARN_PAUSE_MS) return found.filter((each) => known.includes(each))
     if (isNew || ageMs >= WARN_AGAIN_MS) enqueue(tx, { kind: 'health.warning', now })
@@ -60,7 +61,7 @@ export function tellHealth(db: Database, healthy: boolean, now: Date): Promise<b
     if (!(await hasChannel(tx))) return false
     const last = await newestOf(tx, ['health.red', 'health.green'])
     const wasRed = last?.kind === 'health.red'
-    const isDue = healthy ? wasRed : !wasRed || last.createdAt.getTime() + AGAIN_MS <= now.getTime()
+    const isDue = healthy ? wasRed : !wasRed || msSince(last.createdAt, now) >= AGAIN_MS
     if (isDue) enqueue(tx, { kind: healthy ? 'health.green' : 'health.red', now })
     return isDue
   })

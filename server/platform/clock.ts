@@ -34,6 +34,18 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
   return { now: () => new Date(Date.now() + offsetMs) }
 }
 
+/** Nodes differ by far less. What is further ahead was written by a clock that has been put right since. */
+export const AHEAD_MAX_MS = 3_600_000
+
+/**
+ * Returns the milliseconds since a moment, and Infinity if a clock that was ahead wrote it. So nothing waits for such a
+ * moment, and nothing is new because of it.
+ */
+export function msSince(at: Date, now: Date): number {
+  const ms = now.getTime() - at.getTime()
+  return ms < -AHEAD_MAX_MS ? Infinity : ms
+}
+
 /** Makes a clock that moves only when a test moves it. */
 export function manualClock(start: Date | string): Clock & { set(to: Date | string): void; advance(ms: number): void } {
   let at = new Date(start)

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { awakeForMs, noticePauses } from './awake.ts'
-import type { Clock } from './clock.ts'
+import { AHEAD_MAX_MS, type Clock } from './clock.ts'
 import { sql, type Database, type Queries } from './database/database.ts'
 
 export interface Job {
@@ -111,10 +111,13 @@ export async function runDueJobs(
   }
 }
 
+/** What a clock that was ahead has put off is due, or its next turn would come when that time does. */
 async function take(db: Database, job: Job, now: Date): Promise<boolean> {
+  const latest = job.nextAfter(new Date(now.getTime() + AHEAD_MAX_MS))
   const taken = await db.run(sql`
     update jobs set started_at = ${now}, next_at = ${job.nextAfter(now)}
-     where name = (select name from jobs where name = ${job.name} and next_at <= ${now} for update skip locked)`)
+     where name = (select name from jobs where name = ${job.name} and (next_at <= ${now} or next_at > ${latest})
+                      for update skip locked)`)
   return taken === 1
 }
 

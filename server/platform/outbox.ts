@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { columns, literal, sql, type Database, type Queries, type Transaction } from './database/database.ts'
+import { AHEAD_MAX_MS } from './clock.ts'
 import { newId } from './ids.ts'
 import { FORGOTTEN_AT_ONCE } from './jobs.ts'
 
@@ -81,7 +82,7 @@ export async function spreadMessages(
   return db.transaction(async (tx) => {
     const due = await tx.rows(sql(MessageRow)`
       select ${MESSAGE_COLUMNS} from outbox_messages message
-       where spread_at is null and not_before <= ${now}
+       where spread_at is null and (not_before <= ${now} or not_before > ${latestAfter(PUT_OFF_MAX_MS, now)})
        order by not_before, id limit ${literal(SPREAD_AT_ONCE)} for update skip locked`)
     const gathered = new Set<string>()
     for (const message of due) {
@@ -122,6 +123,14 @@ export type OutboxDelivery = z.output<typeof DeliveryRow>
 /** A delivery is sent again when its lease has run out. Who sends it renews the lease. */
 export const LEASE_MS = 2 * 60_000
 
+/** Longer than any message waits for the morning, and any delivery for its next try. */
+const PUT_OFF_MAX_MS = 36 * 3_600_000
+
+/** The latest moment that a clock can have written which was not ahead. */
+export const latestAfter = (ms: number, now: Date): Date => new Date(now.getTime() + ms + AHEAD_MAX_MS)
+
+const isDue = (now: Date) => sql`(next_at <= ${now} or next_at > ${latestAfter(PUT_OFF_MAX_MS, now)})`
+
 /**
  * Takes deliveries that are due, for this worker alone until the lease runs out. Of one target never two at a time, and
  * never a newer one before an older one.
@@ -133,13 +142,13 @@ export function takeDeliveries(
   return db.rows(sql(DeliveryRow)`
     with taken as (
       select id from outbox_deliveries delivery
-       where state = 'waiting' and next_at <= ${now} and channel = ${channel}
-         and coalesce(leased_until <= ${now}, true)
+       where state = 'waiting' and ${isDue(now)} and channel = ${channel}
+         and coalesce(leased_until <= ${now} or leased_until > ${latestAfter(LEASE_MS, now)}, true)
          and (select kind from outbox_messages where id = message_id) = any(${kinds}::text[])
          and not exists (select from outbox_deliveries other
                           where other.channel = delivery.channel and other.target = delivery.target
                             and other.state = 'waiting' and other.id <> delivery.id
-                            and (other.leased_until > ${now}
+                            and (other.leased_until > ${now} and other.leased_until <= ${latestAfter(LEASE_MS, now)}
                                  or other.next_at <= ${now} 
                                      and (other.next_at, other.id) < (delivery.next_at, delivery.id)))
        order by next_at, id limit ${literal(most)} for update skip locked)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { reports } from '../../contract/reports.ts'
 import { withCommands } from '../platform/command-words.ts'
+import { msSince } from '../platform/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import { hasCaughtUp, isStuck, readJobs, type JobState } from '../platform/jobs.ts'
 
@@ -66,7 +67,7 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)].map((
 
 /** True for an old check. One that never finished is as old as its first turn. */
 function isTooOld({ failures, finishedAt, startedAt, nextAt }: JobState, now: Date): boolean {
-  return failures > 1 || now.getTime() - (finishedAt ?? startedAt ?? nextAt).getTime() > CHECK_AGE_MS_MAX
+  return failures > 1 || msSince(finishedAt ?? startedAt ?? nextAt, now) > CHECK_AGE_MS_MAX
 }
 
 /** Marks a text for the person who looks after the server, which may name commands and files. */

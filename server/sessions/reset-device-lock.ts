@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { DEVICE_RESET_AFTER_MS } from '../../contract/limits.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
+import { msSince } from '../platform/clock.ts'
 import type { Call } from '../platform/http/http.ts'
 import type { Services } from '../platform/services.ts'
 import { lastResetLink } from '../users/access/account-openings.ts'
@@ -38,7 +39,7 @@ export async function resetDeviceLock(
 
 function refuseTooEarly(since: Date, what: 'first login' | 'reset link', now: Date): void {
   const canResetAt = new Date(since.getTime() + DEVICE_RESET_AFTER_MS)
-  if (now >= canResetAt) return
+  if (msSince(since, now) >= DEVICE_RESET_AFTER_MS) return
   const minutes = Math.ceil((canResetAt.getTime() - now.getTime()) / MINUTE_MS)
   const remainingHours = Math.floor(minutes / 60)
   const remainingMinutes = minutes % 60

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { sql } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { latestAfter } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { readChannel, secretOf } from '../channels/channels.ts'
 import { decideByTap, Tapped } from './decide-by-telegram.ts'
@@ -51,6 +52,7 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   const lease = await db.maybe(sql(z.object({ next: z.number() }))`
     update telegram_poller set node = ${node}, leased_until = ${new Date(now.getTime() + LEASE_MS)}
      where node = ${node} or leased_until is null or leased_until <= ${now}
+        or leased_until > ${latestAfter(LEASE_MS, now)}
     returning next_update as next`)
   if (!lease) return false
   const bot = createBot(reach.outbound, reach.telegramUrl, token)

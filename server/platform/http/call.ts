@@ -6,6 +6,7 @@ import type * as z from 'zod/mini'
 import type { Access, AdminRole, Declaration, Endpoint, InputOf } from '../../../contract/endpoint.ts'
 import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import { STEP_UP_LASTS_MS } from '../../../contract/limits.ts'
+import { msSince } from '../clock.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { Turn } from '../passwords/turns.ts'
 import type { Cookies } from './cookies.ts'
@@ -165,7 +166,7 @@ function noTakeOver(): never {
 }
 
 function isProven(admin: AuthenticatedAdmin | null, now: Date): boolean {
-  return !admin || (admin.provenAt !== null && now.getTime() - admin.provenAt.getTime() < STEP_UP_LASTS_MS)
+  return !admin || (admin.provenAt !== null && msSince(admin.provenAt, now) < STEP_UP_LASTS_MS)
 }
 
 const knowsNoProofs = (admin: AuthenticatedAdmin | null): boolean =>

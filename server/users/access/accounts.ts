@@ -10,6 +10,7 @@ import * as z from 'zod/mini'
 import type { Language } from '../../../contract/languages.ts'
 import { UNSHOWN_DEVICE_HOLDS_MS } from '../../../contract/limits.ts'
 import type { AuditNaming } from '../../audit/audit-names.ts'
+import { msSince } from '../../platform/clock.ts'
 import { sql, type Queries, type Transaction } from '../../platform/database/database.ts'
 
 const Account = z.object({
@@ -65,9 +66,7 @@ export function lockAccount(tx: Transaction, id: string): Promise<Account | unde
 
 /** True if another device may log in: none has the lock, or one that has not shown its cookie in time. */
 export function isFree({ deviceHash, unshownSince }: Account, now: Date): boolean {
-  return (
-    deviceHash === null || (unshownSince !== null && now.getTime() - unshownSince.getTime() >= UNSHOWN_DEVICE_HOLDS_MS)
-  )
+  return deviceHash === null || (unshownSince !== null && msSince(unshownSince, now) >= UNSHOWN_DEVICE_HOLDS_MS)
 }
 
 /**
