@@ -34,7 +34,7 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
   return { now: () => new Date(Date.now() + offsetMs) }
 }
 
-/** Nodes differ by far less. What is further ahead was written by a clock that has been put right since. */
+/** Nodes differ by far less. What is further ahead was written by a clock that was corrected since. */
 export const AHEAD_MAX_MS = 3_600_000
 
 /**
