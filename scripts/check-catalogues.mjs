@@ -29,6 +29,19 @@ const SHELL = new RegExp(
   String.raw`npm run|\bsudo\b|systemctl|\{command\}|\b[A-Z]{2,}_[A-Z_]{2,}\b|secret\.key|PostgreSQL|` +
     String.raw`\b(grant|alter) \w+|\.wal\b|the store’s log`,
 )
+/**
+ * Names, and what apps of banks call a number. Both are the same in every language. A text that begins like a sentence
+ * and is no name is said by `t`, also in a table of the code: a constant outside `t` stays English on every screen.
+ */
+const APPS = ['Google Pay', 'MacroDroid', 'Paytm', 'PhonePe', 'SmsForwarder']
+const DEVICES = ['Android', 'Chrome', 'ChromeOS', 'Edge', 'Firefox', 'Linux', 'Mac', 'Opera', 'Safari', 'Windows']
+const NAMES = new Set([...APPS, ...DEVICES, 'Authorization', 'English', 'Reference number', 'Samsung Internet'])
+/** How a text on a screen begins. */
+const LIKE_A_SENTENCE = /^\p{Lu}[\p{Ll}’]+(?:[ .:…]|$)/u
+/** They read files and pages of others, whose words are theirs. */
+const OF_OTHERS = /^web\/bank\/admin\/(files|pdf)\//
+/** What is written of a store that never started: its address and name come from the server. */
+const BEFORE_BOOT = /^web\/platform\/calls\/boot\.ts$/
 /** Zod's own text for what no schema expects. */
 const OF_LIBRARIES = ['Invalid input']
 /** Reasons in old rows of messages. */
@@ -74,6 +87,13 @@ export function saidIn(file, source) {
     textsOf(node).forEach((id) =>
       found.ids.push({ id: id + contextIn(values), at: at(node), isHow: isBehindHow(node) }),
     )
+  const isInTable = (node) =>
+    ts.isStringLiteralLike(node) &&
+    LIKE_A_SENTENCE.test(node.text) &&
+    !NAMES.has(node.text) &&
+    !OF_OTHERS.test(file) &&
+    !BEFORE_BOOT.test(file) &&
+    isValue(node)
   const isLabel = (node) => LABELS.test(file) && ts.isStringLiteral(node) && /^[A-Z]/.test(node.text)
   // What has no id of its own is in the audit log by a text of the store
   const isSaid = (node, name = node.name?.getText()) =>
@@ -96,11 +116,25 @@ export function saidIn(file, source) {
       textsOf(ts.isJsxExpression(node.initializer) ? node.initializer.expression : node.initializer)
         .filter((text) => LETTERS.test(text))
         .forEach((text) => found.bare.push({ text, at: at(node) }))
+    else if (isInTable(node) && file.startsWith('web/')) found.bare.push({ text: node.text, at: at(node) })
     else found.others.push(...textsOf(node))
     ts.forEachChild(node, visit)
   }
   visit(tree)
   return found
+}
+
+/** True for the value of a property or a variable, an item of a list, and what a short function returns. */
+function isValue(node) {
+  const { parent } = node
+  if (ts.isConditionalExpression(parent)) return parent.condition !== node && isValue(parent)
+  if (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent)) return isValue(parent)
+  return (
+    ts.isArrayLiteralExpression(parent) ||
+    ((ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent)) && parent.initializer === node) ||
+    (ts.isArrowFunction(parent) && parent.body === node) ||
+    ts.isReturnStatement(parent)
+  )
 }
 
 /** True for an element that says what another program says (`translate="no"`). */

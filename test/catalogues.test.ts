@@ -25,6 +25,15 @@ test('a text on a screen that no catalogue could translate is a fault, and a quo
   expect(bare('<p translate="no">App blocked</p>')).toEqual([])
 })
 
+test('a text in a table of the code is a fault, and a name, a word of the code and what is compared are none', () => {
+  expect(bare("const all = [{ app: 'Bank apps' }]")).toEqual(['Bank apps'])
+  expect(bare("const all = ['Not paid yet', 'paid']")).toEqual(['Not paid yet'])
+  expect(bare("const words = { one: () => 'Still open', other: t('Open') }")).toEqual(['Still open'])
+  expect(bare("const word = isOpen ? ('Open now' as const) : 'closed'")).toEqual(['Open now'])
+  expect(bare("const all = [{ app: 'PhonePe', key: 'bank-apps' }]")).toEqual([])
+  expect(bare("const isEnter = key === 'Enter' && Boolean({ id: 'UPI' })")).toEqual([])
+})
+
 test.each(['The address is not proven', 'The email is not confirmed', 'This version knows no such message'])(
   'a reason that an earlier version has written to a message is said in Hindi: %s',
   (reason) => {

@@ -1,9 +1,9 @@
 import { t } from '../../platform/i18n.ts'
 
 interface Receipt {
-  app: string
+  app: () => string
   place: () => string
-  /** What the app calls the number. */
+  /** What the app calls the number, in its own words. */
   label: string
   /** Lines above the number's. */
   above: number
@@ -15,7 +15,7 @@ interface Receipt {
 
 const RECEIPTS: readonly Receipt[] = [
   {
-    app: 'Google Pay',
+    app: () => 'Google Pay',
     place: () => t('Open the payment > “UPI transaction ID”'),
     label: 'UPI transaction ID',
     above: 1,
@@ -23,7 +23,7 @@ const RECEIPTS: readonly Receipt[] = [
     centred: true,
   },
   {
-    app: 'PhonePe',
+    app: () => 'PhonePe',
     place: () => t('History > open the payment > “View details” > “UTR”'),
     label: 'UTR',
     above: 3,
@@ -31,7 +31,7 @@ const RECEIPTS: readonly Receipt[] = [
     centred: false,
   },
   {
-    app: 'Paytm',
+    app: () => 'Paytm',
     place: () => t('Balance & History > open the payment > “UPI Ref No”'),
     label: 'UPI Ref No',
     above: 2,
@@ -39,7 +39,7 @@ const RECEIPTS: readonly Receipt[] = [
     centred: false,
   },
   {
-    app: 'BHIM',
+    app: () => 'BHIM',
     place: () => t('Transaction history > open the payment > “RRN” or “Transaction ID”'),
     label: 'RRN',
     above: 0,
@@ -47,7 +47,7 @@ const RECEIPTS: readonly Receipt[] = [
     centred: true,
   },
   {
-    app: 'Bank apps',
+    app: () => t('Bank apps'),
     place: () => t('Payment details > “UTR”, “RRN” or “Reference number”'),
     label: 'Reference number',
     above: 2,
@@ -65,9 +65,9 @@ export function UtrReceipts() {
     <section tabIndex={0} aria-label={t('Where apps show the UTR')} className={STRIP}>
       <ul className="flex gap-3">
         {RECEIPTS.map((receipt) => (
-          <li key={receipt.app} className="grid w-32 shrink-0 content-start gap-1 text-xs">
+          <li key={receipt.label} className="grid w-32 shrink-0 content-start gap-1 text-xs">
             <Drawing {...receipt} />
-            <span className="font-semibold text-fg">{t(receipt.app)}</span>
+            <span className="font-semibold text-fg">{receipt.app()}</span>
             {receipt.place()}
           </li>
         ))}

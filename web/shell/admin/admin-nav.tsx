@@ -46,7 +46,7 @@ interface AdminNavProps {
 }
 
 const groupName = (group: MenuGroup): string =>
-  ({ Sell: t('Sell'), Money: t('Money'), People: t('People'), Store: t('Store') })[group]
+  ({ sell: t('Sell'), money: t('Money'), people: t('People'), store: t('Store') })[group]
 
 /** Links of the panel in groups, and under them, always in sight, the way to the store and Logout. */
 export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNavProps) {

@@ -29,7 +29,7 @@ type LinkedPath = Exclude<PanelPath, SettingsPath | Unlinked>
 /** It is about one payment, and is reached from that. */
 type Unlinked = '/admin/proof'
 
-export const MENU_GROUPS = ['Sell', 'Money', 'People', 'Store'] as const
+export const MENU_GROUPS = ['sell', 'money', 'people', 'store'] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
 interface PanelScreen {
@@ -61,20 +61,20 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
   '/admin/product-manager': {
     load: () => import('../../catalogue/admin/product-manager-screen.tsx').then((file) => file.ProductManagerScreen),
     label: () => t('Products'),
-    group: 'Sell',
+    group: 'sell',
     Icon: Package,
   },
   '/admin/user-manager': {
     load: () => import('../../users/admin/user-manager-screen.tsx').then((file) => file.UserManagerScreen),
     label: () => t('Users'),
-    group: 'People',
+    group: 'people',
     Icon: Users,
     call: calls.users.list,
   },
   '/admin/key-manager': {
     load: () => import('../../keys/admin/manager/key-manager-screen.tsx').then((file) => file.KeyManagerScreen),
     label: () => t('Keys'),
-    group: 'Sell',
+    group: 'sell',
     Icon: KeyRound,
     call: calls.keys.list,
   },
@@ -82,35 +82,35 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     load: () =>
       import('../../payments/admin/queue/payment-manager-screen.tsx').then((file) => file.PaymentManagerScreen),
     label: () => t('Payments'),
-    group: 'Money',
+    group: 'money',
     Icon: CreditCard,
     call: calls.payments.list,
   },
   '/admin/bank': {
     load: () => import('../../bank/admin/money/money-screen.tsx').then((file) => file.MoneyScreen),
     label: () => t('Bank'),
-    group: 'Money',
+    group: 'money',
     Icon: Landmark,
     call: calls.bank.credits,
   },
   '/admin/purchases': {
     load: () => import('../../orders/admin/purchases-screen.tsx').then((file) => file.PurchasesScreen),
     label: () => t('Purchases'),
-    group: 'Sell',
+    group: 'sell',
     Icon: ShoppingBag,
     call: calls.orders.purchases,
   },
   '/admin/claims': {
     load: () => import('../../claims/admin/claims-screen.tsx').then((file) => file.ClaimsScreen),
     label: () => t('Claims'),
-    group: 'Sell',
+    group: 'sell',
     Icon: MessageSquareWarning,
     call: calls.claims.list,
   },
   '/admin/books': {
     load: () => import('../../books/admin/books-screen.tsx').then((file) => file.BooksScreen),
     label: () => t('Books'),
-    group: 'Money',
+    group: 'money',
     Icon: BookOpen,
     call: calls.books.read,
   },
@@ -118,47 +118,47 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     load: () =>
       import('../../payments/admin/plans/topup-plan-manager-screen.tsx').then((file) => file.TopupPlanManagerScreen),
     label: () => t('Top-up plans'),
-    group: 'Money',
+    group: 'money',
     Icon: Gift,
     call: calls.payments.plans,
   },
   '/admin/referral-manager': {
     load: () => import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
     label: () => t('Referrals'),
-    group: 'People',
+    group: 'people',
     Icon: Ticket,
     call: calls.referrals.list,
   },
   '/admin/audit': {
     load: () => import('../../audit/admin/audit-screen.tsx').then((file) => file.AuditScreen),
     label: () => t('Audit log'),
-    group: 'Store',
+    group: 'store',
     Icon: ScrollText,
     call: calls.reports.audit,
   },
   '/admin/admins': {
     load: () => import('../../admins/admin/admins-screen.tsx').then((file) => file.AdminsScreen),
     label: () => t('Admins'),
-    group: 'People',
+    group: 'people',
     Icon: UserCog,
     call: calls.admins.list,
   },
   '/admin/settings': {
     load: () => import('../../settings/admin/settings-screen.tsx').then((file) => file.SettingsScreen),
     label: () => t('Settings'),
-    group: 'Store',
+    group: 'store',
     Icon: Settings,
   },
   '/admin/guide': {
     load: () => import('../../reports/admin/guide/guide-screen.tsx').then((file) => file.GuideScreen),
     label: () => t('Setup guide'),
-    group: 'Store',
+    group: 'store',
     Icon: ListChecks,
   },
   '/admin/security': {
     load: () => import('../../admins/admin/security-screen.tsx').then((file) => file.SecurityScreen),
     label: () => t('Account & security'),
-    group: 'Store',
+    group: 'store',
     Icon: ShieldCheck,
   },
   '/admin/settings/face': {
