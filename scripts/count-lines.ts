@@ -52,11 +52,12 @@ const WAYS: Record<string, Way> = {
   },
 }
 
-/** @returns the files of a way. with what they import from features */
+/** @returns the files of a way, with what they import from features */
 function filesOf({ shown, followed }: Way, read: (file: string) => string): string[] {
   const found = new Set(shown.map((file) => `${file}.ts`))
   const follow = (file: string) => {
-    if (found.has(file) || SHARED.test(file)) return
+    // Wordings of banks are data
+    if (found.has(file) || SHARED.test(file) || file.endsWith('.json')) return
     found.add(file)
     const imported = read(file).matchAll(/^(?:import|export)\s(?!type\b)[^']*from '(\.[^']+)'/gm)
     for (const [, to = ''] of imported) {
