@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 const WORDS = path.join(ROOT, 'web/words')
 /** The letters of each language. Texts that stay as they are in it are in `same`. */
 const SCRIPTS = { hi: /\p{Script=Devanagari}/u }
-/** Of the texts of the panel, which admins read, so many may still be English. */
+/** The share of the panel’s texts that may still be English, because only admins read them. */
 const PANEL_MISSING_SHARE_MAX = 0.05
 /** What says a text, and at which place it gets it. */
 const SAID = { t: 0, textWith: 0, found: 1, how: 0 }

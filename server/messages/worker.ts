@@ -215,7 +215,7 @@ export async function sendBy(
 }
 
 const PROBE_MS = 15_000
-/** Nobody is there, or this machine has no network: known at once, and true of all who share the server. */
+/** Codes for a server that is not there, or no network. They come at once, and hold for all messages to that server. */
 const NOBODY_THERE = ['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EAI_AGAIN']
 
 /**

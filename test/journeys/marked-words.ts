@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { findInPage, type Tab } from './tab.ts'
 
-/** The language in whose place it is spoken. */
+/** The language that is replaced by the marked words. */
 export const [, [CODE, NAME]] = Object.entries(LANGUAGES) as [string, string][] & [unknown, [string, string]]
 
 const [BEGINS, ENDS] = ['\u200b', '\u00ad']

@@ -214,7 +214,7 @@ test('what was typed survives a reload, a failure is said, and a used UTR is ref
   }
   await fill(utr)
   await page.reload()
-  // It opens again, where work was left in it.
+  // The dialog opens again with what was typed
   await expect(dialog.getByLabel('Amount', { exact: true })).toHaveValue('250')
   await expect(dialog.getByLabel('UTR (12-digit transaction number)')).toHaveValue(utr)
   await expect(dialog.getByLabel('Contact phone')).toHaveValue('9876501234')

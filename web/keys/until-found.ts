@@ -1,6 +1,6 @@
 import type { OwnedKey } from '../../contract/keys.ts'
 
-/** Older browsers would remove the element and its height. There it stays empty. */
+/** False for older browsers. They would remove the element with its height, so its content is left out instead. */
 const isSupported = typeof document !== 'undefined' && 'onbeforematch' in document.documentElement
 
 /**
