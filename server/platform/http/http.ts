@@ -14,7 +14,7 @@ import { cookiesOf } from './cookies.ts'
 import { register } from './endpoint-route.ts'
 import type { HttpOptions } from './http-options.ts'
 import { inTurn } from './in-turn.ts'
-import { isSecure, protector } from './protective-headers.ts'
+import { httpDates, isSecure, protector } from './protective-headers.ts'
 import { logAnswered, isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse } from './responses.ts'
 import { answerUnreadable } from './unreadable.ts'
@@ -48,6 +48,7 @@ const ACCEPT_ENCODING_MAX = 200
 
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const protect = protector(options.secure)
+  const dateNow = httpDates(options.clock)
   const detailsFor = refusalDetailsByPath(options.api)
   const app = fastify({
     // oxlint-disable-next-line typescript/no-unnecessary-type-assertion -- or pino's Logger would type every plugin
@@ -75,6 +76,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   app.addHook('onRequest', (request, reply, next) => {
     protect(request, reply)
+    // The store's, which pages follow, because that of this machine may be wrong
+    reply.header('date', dateNow())
     reply.header('x-request-id', request.id)
     const { headers } = request.raw
     if ((headers['accept-encoding']?.length ?? 0) > ACCEPT_ENCODING_MAX) delete headers['accept-encoding']

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
+import type { Clock } from '../clock.ts'
 
 const YEAR_S = 31_536_000
 
@@ -14,6 +15,17 @@ export function protector(secure: boolean): (request: FastifyRequest, reply: Fas
   return (request, reply) => {
     const headers = isSecure(request, secure) ? overHttps : plain
     for (const [name, value] of headers) reply.header(name, value)
+  }
+}
+
+/** Returns a function that writes the time as a header does. Each second is written once. */
+export function httpDates(clock: Clock): () => string {
+  let [second, text] = [NaN, '']
+  return () => {
+    const now = clock.now()
+    const own = Math.floor(now.getTime() / 1_000)
+    if (own !== second) [second, text] = [own, now.toUTCString()]
+    return text
   }
 }
 

@@ -10,6 +10,7 @@ import type { RefusalCode } from '../../../contract/errors.ts'
 import type { Said } from '../../../contract/words.ts'
 import { ApiError } from './api-error.ts'
 import { markReached, markUnreached } from './connection.ts'
+import { followServerTime } from '../clock.ts'
 import { t } from '../i18n.ts'
 
 declare const __ENDPOINTS__: EndpointTable
@@ -67,6 +68,7 @@ export async function cured<T>(call: () => Promise<T>): Promise<T> {
 
 async function sendOnce(call: Call): Promise<unknown> {
   const { response, text } = await reach(call)
+  followServerTime(response.headers.get('date'))
   if (response.status !== 503 && response.status !== 502 && response.status !== 504) markReached()
   else markUnreached()
 
