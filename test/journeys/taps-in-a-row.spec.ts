@@ -18,15 +18,18 @@ const UNDO_MS = 5_000
 
 let sets = 0
 
-/** Two requests, of two buyers. The bank shows less of both, so each has a mark. */
-async function ask(people: People, shop: Shop): Promise<string> {
+/**
+ * Two requests, of two buyers.
+ * @param isPaid the bank shows both as asked. Else it shows less, so that each has a mark
+ */
+async function ask(people: People, shop: Shop, isPaid = false): Promise<string> {
   const name = `6${String(Date.now()).slice(-7)}${(sets += 1)}`.padEnd(11, '0').slice(0, 11)
   const asked = await Promise.all(
     [611, 612].map(async (amount, nth) => {
       const { calls } = await people.buyer()
       const utr = `${name}${nth}`
       await calls.payments.addMoney({ amount, utr, payerName: `8${String(Date.now()).slice(-8)}${nth}` })
-      return { utr, rupees: 100, payer: `ASHA${utr}` }
+      return { utr, rupees: isPaid ? amount : 100, payer: `ASHA${utr}` }
     }),
   )
   const accountId = (await shop.owner.bank.accounts({})).accounts[0]?._id ?? ''
@@ -91,6 +94,36 @@ for (const viewport of [PHONE, DESK]) {
       await page.waitForTimeout(UNDO_MS + REST_MS)
       expect(await approved(shop, name)).toBe(0)
       await clearAway(shop, name)
+    },
+  )
+
+  test(
+    `${ROUNDS} times two ${hasTouch ? 'taps' : 'clicks'} on Undo take both approvals back, and approve nothing`,
+    LONG,
+    async ({ owner, people, shop }) => {
+      const [name, others] = [await ask(people, shop, true), await ask(people, shop, true)]
+      const page = await owner(device)
+      await slowDown(page)
+      const undo = page.getByRole('button', { name: /^Undo/ })
+      for (const pauseMs of PAUSES_MS) {
+        await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
+        for (const tick of [/^Select ₹611/, /^Select ₹612/]) await page.getByRole('checkbox', { name: tick }).check()
+        await page.waitForTimeout(REST_MS)
+        await page.getByRole('button', { name: 'Approve 2', exact: true }).click()
+        await page.waitForTimeout(REST_MS)
+        const tap = await pointAt(page.getByRole('button', { name: 'Undo 2', exact: true }), hasTouch)
+        await tap()
+        await page.waitForTimeout(pauseMs)
+        await tap()
+        await page.waitForTimeout(REST_MS)
+        expect.soft(await undo.allTextContents(), `${pauseMs} ms apart`).toEqual([])
+        // Nothing that is held is sent by the next page
+        if (await undo.first().isVisible()) await undo.first().click()
+      }
+      await page.waitForTimeout(UNDO_MS + REST_MS)
+      expect(await approved(shop, name)).toBe(0)
+      expect(await approved(shop, others)).toBe(0)
+      for (const each of [name, others]) await clearAway(shop, each)
     },
   )
 }
