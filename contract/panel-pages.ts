@@ -31,8 +31,10 @@ export interface PanelSearch {
   duration?: string | undefined
   /** The _id of a batch of keys. */
   batch?: string | undefined
-  /** The status and _id of the last key on the previous page. */
+  /** The last row of the page before: of keys their status and _id, of payments their _id. */
   after?: string | undefined
+  /** The _id of the first payment of the page that follows. */
+  before?: string | undefined
   /** A part of the page. Keys default to the stock, and with a product, duration or batch to its keys. */
   view?: string | undefined
   /** What the books are summed up by. */
@@ -132,6 +134,8 @@ const pageOf = (page: number | undefined, size: number) => ({ limit: size, skip:
 const oneOf = <T extends string>(text: string | undefined, ...these: readonly T[]) =>
   these.find((each) => each === text)
 
+const anId = (text: string | undefined) => text !== undefined && /^[\da-f-]{36}$/.test(text)
+
 /** Newest first, those with money or with credit that expires soon, or today's. */
 export function usersOn({ search = '', page, status }: PanelSearch, now: number) {
   const holding = oneOf(status, 'money', 'lapsing', 'blocked')
@@ -150,12 +154,15 @@ export function paymentsShown({ search, status, request }: PanelSearch) {
 
 /** Pending requests are listed with the longest wait first. Everything else is looked up from the newest on. */
 export function paymentsOn(address: PanelSearch) {
-  const { search = '', page, decided, source, request: id, from, to } = address
+  const { search = '', page, after, before, decided, source, request: id, from, to } = address
   const kind = oneOf(source, 'request', 'adjustment')
+  // The first page begins at the end of the list, whatever it was reached from
+  const beside = page ? { ...(anId(after) && { after }), ...(anId(before) && { before }) } : {}
   const filter = paymentsShown(address)
   return askFor('payments', 'list', {
     search,
     ...pageOf(page, PAYMENTS_PAGE_SIZE),
+    ...beside,
     order: filter === 'pending' ? 'oldest' : 'newest',
     ...(filter !== 'all' && { status: filter }),
     ...(decided && { decidedOn: decided }),
@@ -292,7 +299,7 @@ export const panelPages = {
     begins: () => [adminProducts, demand],
   },
   '/admin/payment-manager': {
-    search: [...BOOK, 'decided', 'source', 'shared', 'request'],
+    search: [...BOOK, 'after', 'before', 'decided', 'source', 'shared', 'request'],
     begins: (address) => [paymentsOn(address), confirmedRequests, bankAccounts, bankDevices, unclaimedCount],
   },
   '/admin/bank': { search: LIST, begins: (address) => [bankAccounts, creditsOn(address)] },

@@ -163,6 +163,10 @@ export const payments = {
       ...Paging,
       ...PaymentFilter,
       order: z.optional(z.enum(['newest', 'oldest'])),
+      after: z.optional(Id).check(z.describe('Instead of `skip`: the payments after this one, the last one received')),
+      before: z
+        .optional(Id)
+        .check(z.describe('Instead of `skip`: the payments before this one, the first one received')),
       id: z.optional(Id.check(z.describe('Only this top-up request'))),
       bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
     }),

@@ -62,9 +62,12 @@ test('1,200 payments of few moments arrive whole, each once and newest first', (
     await store.db.run(sql`
       insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                           unit_paise, amount_paise, created_at)
-      select gen_random_uuid(), ${buyer.id}, product_id, id, 'Many', '', duration, 1, 100, 100,
-             ${store.clock.now()}::timestamptz - n / 100 * interval '1 hour'
-        from prices, generate_series(1, 1200) as n where product_id = ${_id}`)
+      select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') ||
+              substr(replace(gen_random_uuid()::text, '-', ''), 13))::uuid,
+             ${buyer.id}, product_id, id, 'Many', '', duration, 1, 100, 100, at
+        from prices, generate_series(1, 1200) as n,
+             lateral (select ${store.clock.now()}::timestamptz - n / 100 * interval '1 hour' as at) moment
+       where product_id = ${_id}`)
 
     const lines = linesOf((await shop.owner.get('/payments/export')).body)
 

@@ -78,6 +78,58 @@ test('the list is one of all kinds, newest first, in pages', () =>
     expect((await listUserPayments(db, user)).map((payment) => payment._id)).toEqual(picked(0, 1, 3, 5))
   }))
 
+test('pages behind and before a row hold each payment once, also orders whose ids are off', () =>
+  withPayments(async ({ db, admin }) => {
+    const user = await givenUser(db)
+    const product = await givenProduct(db)
+    const all: { id: string; minutes: number; source: string }[] = []
+    const keep = (id: string, minutes: number, source: string) => void all.push({ id, minutes, source })
+    // Of each moment up to three, and each order's id off by up to a minute as those from before migration 48
+    for (let n = 0; n < 45; n++) {
+      const minutes = Math.floor(n / 3) / 3
+      if (n % 3 === 0) keep(await givenTopUp(db, user, { minutes }), minutes, 'request')
+      else if (n % 7 === 1) keep(await givenAdjustment(db, user, 5_00, minutes), minutes, 'adjustment')
+      else keep(await givenOrder(db, user, product, minutes, ((n * 37) % 119) / 60 - 0.99), minutes, 'order')
+    }
+    const oldest = all.toSorted((a, b) => a.minutes - b.minutes || (a.id < b.id ? -1 : 1))
+    const page = async (query: string) => idsOf((await admin.get(`/payments?${query}`)).body)
+    /** Every page, from the first to the last and back. */
+    const walk = async (query: string, limit: number) => {
+      const pages = [await page(`${query}&limit=${limit}`)]
+      for (;;) {
+        const next = await page(`${query}&limit=${limit}&after=${pages.at(-1)?.at(-1)}`)
+        if (next.length === 0) break
+        pages.push(next)
+      }
+      const back = [pages.at(-1) ?? []]
+      while (back.length < pages.length) back.unshift(await page(`${query}&limit=${limit}&before=${back[0]?.[0]}`))
+      expect(back, query).toEqual(pages)
+      return pages.flat()
+    }
+
+    const { username } = await nameOf(db, user)
+    for (const [filter, order, limit] of [
+      ['', 'oldest', 7],
+      ['', 'newest', 4],
+      ['source=order', 'oldest', 4],
+      ['source=order', 'newest', 2],
+      [`search=${username}`, 'newest', 9],
+    ] as const) {
+      const wanted = oldest.filter(({ source }) => filter !== 'source=order' || source === 'order')
+      const ids = (order === 'oldest' ? wanted : wanted.toReversed()).map(({ id }) => id)
+      expect(await walk(`${filter}&order=${order}`, limit), `${filter} ${order}`).toEqual(ids)
+    }
+
+    const [, , third = '', fourth = ''] = oldest.toReversed().map(({ id }) => id)
+    const added = await givenTopUp(db, user, { minutes: 99 })
+    expect(await page(`limit=1&skip=50&after=${third}`), 'the row counts, not the place').toEqual([fourth])
+    expect(await page(`limit=1&skip=0&after=${newId()}`), 'a row that nobody keeps leaves the place').toEqual([added])
+    await admin.delete(`/payments/${third}`)
+    expect(await page(`limit=1&after=${third}`), 'a removed row keeps its place').toEqual([fourth])
+    expect((await admin.get(`/payments?limit=1&after=${third}`)).body.total).toBe(all.length)
+    expect((await admin.get('/payments?after=1')).status).toBe(400)
+  }))
+
 test('the queue can be had oldest first, from either end, also when it is searched', () =>
   withPayments(async ({ db, admin }) => {
     const user = await givenUser(db)
@@ -257,8 +309,15 @@ async function givenTopUp(
   return id
 }
 
-async function givenOrder(db: Database, userId: string, product: GivenProduct, minutes: number): Promise<string> {
-  const id = newId(after(minutes))
+/** @param off how far the moment that the id carries is behind the order's own, in minutes */
+async function givenOrder(
+  db: Database,
+  userId: string,
+  product: GivenProduct,
+  minutes: number,
+  off = 0,
+): Promise<string> {
+  const id = newId(after(minutes + off))
   await db.run(sql`
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
                         unit_paise, amount_paise, created_at)

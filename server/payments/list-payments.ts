@@ -1,9 +1,9 @@
 /**
  * The list of payments: top-up requests, orders and admins' balance changes as one, newest or oldest first.
  *
- * Finds a page by ids first, from each table's own newest-first index, and reads only its rows in full. A search
- * first finds the buyers it may mean. A few are looked up one by one. The rows of many are near the top of the list
- * anyway.
+ * Finds a page by ids first, from each table's own newest-first index, and reads only its rows in full. A page behind
+ * or before a row begins at its place in the index, so that one far back costs as little as the first. A search first
+ * finds the buyers it may mean. A few are looked up one by one. The rows of many are near the top of the list anyway.
  */
 import * as z from 'zod/mini'
 import { PAYMENTS_PAGE_SIZE } from '../../contract/limits.ts'
@@ -13,7 +13,7 @@ import { toRupees } from '../../contract/money.ts'
 import { normaliseUtr } from '../../contract/utr.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { dayAfter, startOf } from '../../contract/india.ts'
-import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
+import { isListed, placedAround, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { allOf, literal, planned, sql, type Database, type Sql } from '../platform/database/database.ts'
 import {
   anyOf,
@@ -53,7 +53,12 @@ export async function listPayments(
   const only = search.id === undefined ? confirmed : [search.id].filter((id) => confirmed?.includes(id) ?? true)
   const branches = branchesOf({ ...search, ...(only && { only }) })
   if (branches.length === 0) return { payments: [], total: 0 }
-  const page = { limit: search.limit ?? PAYMENTS_PAGE_SIZE, skip: search.skip ?? 0, first: search.order ?? 'newest' }
+  const page = {
+    limit: search.limit ?? PAYMENTS_PAGE_SIZE,
+    skip: search.skip ?? 0,
+    first: search.order ?? 'newest',
+    beside: await placeBeside(db, search),
+  }
   const { ids, ...total } = search.search
     ? await findMatching(db, branches, search.search, page)
     : await findAll(db, branches, page)
@@ -93,16 +98,14 @@ const EXPORTED_AT_ONCE = 500
 export async function* readAllPayments(db: Database, search: PaymentFilter): AsyncGenerator<Payment> {
   const branches = branchesOf(search)
   const matching: readonly Part[] = search.search ? await matchingOf(db, branches, search.search) : branches
-  let behind = sql`true`
+  let place: Place | undefined
   for (;;) {
-    // Not by key: the ids of old orders are off by up to a minute, and a page would end in the wrong place
-    const parts = matching.map(({ table, condition }) => ({ table, condition: sql`${condition} and ${behind}` }))
-    const page = { limit: EXPORTED_AT_ONCE, skip: 0, first: 'newest' } as const
-    const payments = parts.length === 0 ? [] : await readPayments(db, await readPage(db, parts, page))
+    const page = { limit: EXPORTED_AT_ONCE, first: 'newest' } as const
+    const payments = matching.length === 0 ? [] : await readPayments(db, await readBehind(db, matching, place, page))
     yield* payments
     const last = payments.at(-1)
     if (!last || payments.length < EXPORTED_AT_ONCE) return
-    behind = sql`(created_at, id) < (${last.createdAt}::timestamptz, ${last._id}::uuid)`
+    place = { at: last.createdAt, id: last._id }
   }
 }
 
@@ -192,6 +195,23 @@ interface Page {
   skip: number
   /** The end at which the list begins. */
   first: End
+  /** The row that the page stands beside, whatever `skip` says. */
+  beside: { place: Place; side: 'after' | 'before' } | undefined
+}
+
+const Place = z.object({ at: z.string(), id: z.string() })
+/** Where a row stands in the list. `at` is its moment in ISO-8601, as exact as the database has it. */
+type Place = z.output<typeof Place>
+
+/** @returns undefined if no row is named, or none of that id is kept any more */
+async function placeBeside(db: Database, { after, before }: Search): Promise<Page['beside']> {
+  const id = after ?? before
+  if (id === undefined) return undefined
+  const lines = [sql`topup_requests`, sql`orders`, sql`wallet_movements`].map(
+    (table) => sql`select created_at, id from ${table} where id = ${id}`,
+  )
+  const place = await db.maybe(sql(Place)`select to_json(created_at) #>> '{}' as at, id from (${unionAll(lines)}) line`)
+  return place && { place, side: after === undefined ? 'before' : 'after' }
 }
 
 const other = (end: End): End => (end === 'oldest' ? 'newest' : 'oldest')
@@ -200,8 +220,10 @@ interface Found extends Total {
   ids: string[]
 }
 
-async function findAll(db: Database, branches: readonly Branch[], { limit, skip, first }: Page): Promise<Found> {
-  const total = await countLines(db, branches)
+async function findAll(db: Database, branches: readonly Branch[], page: Page): Promise<Found> {
+  const { limit, skip, first } = page
+  const [total, beside] = await Promise.all([countLines(db, branches), readBeside(db, branches, page)])
+  if (beside) return { ids: beside, total }
   // Reads pages after the middle from the other end, so that the last page is as quick as the first
   const isNearEnd = skip > total / 2
   const wanted = isNearEnd ? Math.max(0, Math.min(limit, total - skip)) : limit
@@ -210,7 +232,60 @@ async function findAll(db: Database, branches: readonly Branch[], { limit, skip,
   return { ids: isNearEnd ? ids.toReversed() : ids, total }
 }
 
-function readPage(db: Database, branches: readonly Part[], { limit, skip, first }: Page): Promise<string[]> {
+/** @returns the ids of a page that stands beside a row, or first; undefined for one that is found by counting */
+async function readBeside(db: Database, parts: readonly Part[], page: Page): Promise<string[] | undefined> {
+  const { limit, skip, first, beside } = page
+  if (beside?.side !== 'before') return beside || skip === 0 ? readBehind(db, parts, beside?.place, page) : undefined
+  return (await readBehind(db, parts, beside.place, { limit, first: other(first) })).toReversed()
+}
+
+/** @returns the ids of the rows behind a place, or of the first ones */
+async function readBehind(
+  db: Database,
+  parts: readonly Part[],
+  place: Place | undefined,
+  { limit, first }: Pick<Page, 'limit' | 'first'>,
+): Promise<string[]> {
+  const isBehind = sql`(created_at, id) ${first === 'newest' ? sql`<` : sql`>`}
+    (${place?.at}::timestamptz, ${place?.id}::uuid)`
+  const behind = await Promise.all(
+    parts.map(async ({ table, condition, isByKey }) => {
+      const wanted = place ? sql`${condition} and ${isBehind}` : condition
+      return {
+        table,
+        condition: isByKey ? await withinKeys(db, { table, condition: wanted }, place, { limit, first }) : wanted,
+      }
+    }),
+  )
+  return readPage(db, behind, { limit, skip: 0, first })
+}
+
+/**
+ * The ids of old orders are off by up to a minute, so a page that is read by key may end in the wrong place. It is read
+ * by moment instead, among the ids that can be on it.
+ */
+async function withinKeys(
+  db: Database,
+  { table, condition }: Part,
+  place: Place | undefined,
+  { limit, first }: Pick<Page, 'limit' | 'first'>,
+): Promise<Sql> {
+  const isNewest = first === 'newest'
+  const at = place && new Date(place.at)
+  const begins = at && (isNewest ? placedBefore(new Date(at.getTime() + 1)) : placedSince(at))
+  const wanted = begins ? sql`${condition} and ${begins}` : condition
+  const last = await db.text(
+    planned(sql`
+    select id from ${table} where ${wanted} order by ${isNewest ? sql`id desc` : sql`id`} offset ${limit - 1} limit 1`),
+  )
+  return last === undefined ? wanted : sql`${wanted} and ${placedAround(last, first)}`
+}
+
+function readPage(
+  db: Database,
+  branches: readonly Part[],
+  { limit, skip, first }: Omit<Page, 'beside'>,
+): Promise<string[]> {
   const byId = first === 'oldest' ? sql`id` : sql`id desc`
   const order = first === 'oldest' ? sql`created_at, id` : sql`created_at desc, id desc`
   // Reads from each table only the rows up to the page's end
@@ -266,7 +341,7 @@ async function matchingOf(db: Database, branches: readonly Branch[], search: str
 async function findMatching(db: Database, branches: readonly Branch[], search: string, page: Page): Promise<Found> {
   const matching = await matchingOf(db, branches, search)
   const [ids, total] = await Promise.all([
-    readPage(db, matching, page),
+    readBeside(db, matching, page).then((beside) => beside ?? readPage(db, matching, page)),
     countFound(
       db,
       matching.map(({ table, condition }) => sql`select id from ${table} where ${condition}`),

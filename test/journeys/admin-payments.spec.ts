@@ -254,6 +254,7 @@ test('all payments: pages, filters, and a list that could not be loaded', async 
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page).toHaveURL(/page=1/)
   await expect(page.getByText(/^Page 2 of/)).toBeVisible()
+  await expect(page, 'begins behind the row that was seen last').toHaveURL(/after=[\da-f-]{36}/)
   await filterBy(page, () => page.getByRole('button', { name: 'Rejected', exact: true }).click())
   await expect(page).toHaveURL(/status=rejected/)
   await expect(page).not.toHaveURL(/page=/)

@@ -36,6 +36,15 @@ export const endOrderId = (at: Date): string => leastId(at.getTime() + ID_OFF_MS
 /** Use them beside `created_at >= …` and `created_at < …`, so that the primary key finds the orders. */
 export const placedSince = (at: Date): Sql => sql`orders.id >= ${firstOrderId(at)}`
 export const placedBefore = (at: Date): Sql => sql`orders.id < ${endOrderId(at)}`
+/**
+ * True for all orders that can have been placed since the one with this id, or before it, and for no more than those of
+ * two minutes besides. @param begins the end at which the list begins that has come to this order
+ */
+export function placedAround(id: string, begins: 'newest' | 'oldest'): Sql {
+  const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+  const [earliest, latest] = [new Date(ms - ID_OFF_MS_MAX), new Date(ms + ID_OFF_MS_MAX + 1)]
+  return begins === 'newest' ? placedSince(earliest) : placedBefore(latest)
+}
 
 /** The admin by whom the new device came into the account on which an order was placed; null for all other orders. */
 export const letInBy = (order: Sql): Sql => sql`

@@ -10,6 +10,8 @@ interface ListSearch {
   status?: string | undefined
 }
 
+const NOWHERE = { after: undefined, before: undefined }
+
 /**
  * Keeps a list's search, page and status in the address, so that a reload, Back and a shared link show the same.
  *
@@ -19,10 +21,10 @@ interface ListSearch {
  */
 export function useListSearch(path: ListPath) {
   const { search = '', page = 0, status } = useSearch<ListPath>(path)
-  const change = (part: ListSearch, replace: boolean) =>
+  const change = (part: ListSearch & Partial<Record<keyof typeof NOWHERE, string | undefined>>, replace: boolean) =>
     void navigate<ListPath>({
       // Every change leads to the first page of another list.
-      search: (present) => ({ ...present, page: undefined, after: undefined, request: undefined, ...part }),
+      search: (present) => ({ ...present, page: undefined, ...NOWHERE, request: undefined, ...part }),
       replace,
     })
   return {
@@ -32,8 +34,10 @@ export function useListSearch(path: ListPath) {
     status,
     /** Replaces the entry in the history, because Back should not undo a typed word. */
     setSearch: (text: string) => change({ search: text || undefined }, true),
-    setPage: (next: number) => {
-      change({ page: next || undefined }, false)
+    /** @param rows of this page, where the next goes on from the row seen last, so that what comes moves nothing */
+    setPage: (next: number, rows: readonly { _id: string }[] = []) => {
+      const beside = next > page ? { after: rows.at(-1)?._id } : { before: rows[0]?._id }
+      change({ page: next || undefined, ...(next > 0 && beside) }, false)
       scrollTo(0, 0)
     },
     setStatus: (next: string | undefined) => change({ status: next }, false),

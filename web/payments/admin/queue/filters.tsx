@@ -47,7 +47,7 @@ export function PaymentFilters({ payments: { list, filter, address } }: { paymen
 export function LinkFilters({ payments: { address } }: { payments: PaymentList }) {
   const { decided: decidedOn, source, request } = address
   const without = (name: 'decided' | 'source' | 'request') => () =>
-    void navigate<typeof PATH>({ search: (present) => ({ ...present, [name]: undefined }) })
+    void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, [name]: undefined }) })
   if (!decidedOn && !source && !request) return null
   const day = decidedOn && formatDate(middayOf(decidedOn))
   return (

@@ -78,7 +78,7 @@ export function PaymentManagerScreen() {
               pageSize={PAYMENTS_PAGE_SIZE}
               total={total}
               isEstimate={query.data?.totalIsEstimate}
-              onPage={list.setPage}
+              onPage={(next) => list.setPage(next, query.data?.payments)}
             />
           )}
         </>
