@@ -8,6 +8,7 @@ import {
   type DatabaseOptions,
   type Queries,
 } from '../platform/database/database.ts'
+import { sqlState } from '../platform/database/database-errors.ts'
 import { onServers } from '../platform/database/connecting/primary.ts'
 import { databaseTime } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
@@ -29,6 +30,7 @@ export function openForUpkeep(connection: DatabaseOptions['connection']): Databa
 
 const SCRATCH = 'chaabi_proof_'
 const REPLACED = 'replaced_'
+const INSUFFICIENT_PRIVILEGE = '42501'
 const NOTE = 'Its place was taken by a restore: '
 
 /** @param work gets a new database, which is dropped at the end if it still has its name */
@@ -44,7 +46,20 @@ export async function inScratch<T>(
   try {
     return await work(inDatabase(owner, name), name)
   } finally {
-    await using(openForUpkeep(owner), (again) => again.run(prepared(`drop database if exists ${name} with (force)`)))
+    await using(openForUpkeep(owner), (again) => drop(again, name))
+  }
+}
+
+/**
+ * Ends a check that still reads it. PostgreSQL ends no vacuum of its own by force, unless a superuser asks. It refuses
+ * then. Without force the vacuum gives way.
+ */
+async function drop(db: Database, name: string): Promise<void> {
+  try {
+    await db.run(prepared(`drop database if exists ${name} with (force)`))
+  } catch (error) {
+    if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error
+    await db.run(prepared(`drop database if exists ${name}`))
   }
 }
 
@@ -121,7 +136,7 @@ export async function swapIn({ owner }: OwnerPlace, scratch: string): Promise<st
       )
     })
   } finally {
-    await using(openForUpkeep(owner), (db) => db.run(prepared(`drop database if exists ${between} with (force)`)))
+    await using(openForUpkeep(owner), (db) => drop(db, between))
   }
   return aside
 }
