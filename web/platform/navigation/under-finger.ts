@@ -1,14 +1,18 @@
 /**
  * Takes no tap for what came under the finger. The second of two quick taps was meant for what was there before: so a
  * control that decides about money, keys or deletion does nothing where another one was tapped less than a second ago.
+ * Times are those of the finger: a slow phone draws between two taps, and hears of the second one late.
  * Such controls have `data-decides` or `data-weighty`.
  */
 const REST_MS = 1_000
+/** After an Undo, longer: what comes into its place would do again what the taps took back. */
+const UNDO_REST_MS = 2_000
 /** A finger does not come down twice on the same point. In px. */
 const NEAR_PX = 16
 
 const CONTROLS = 'a, button, input, label, select, summary'
 const DECIDES = '[data-decides], [data-weighty]'
+const UNDO = '[data-undo]'
 
 interface Tap {
   at: number
@@ -17,6 +21,7 @@ interface Tap {
   control: Element | null
   /** A control that is drawn again may mean another thing. */
   name: string | null | undefined
+  restMs: number
 }
 
 let taps: Tap[] = []
@@ -30,8 +35,9 @@ function onClick(event: MouseEvent): void {
   // A click by a key has no count
   if (detail === 0 || !(target instanceof Element)) return
   const control = target.closest(CONTROLS)
-  const tap: Tap = { at, x, y, control, name: control?.ariaLabel ?? control?.textContent }
-  taps = taps.filter((each) => at - each.at < REST_MS)
+  const restMs = control?.matches(UNDO) ? UNDO_REST_MS : REST_MS
+  const tap: Tap = { at, x, y, control, name: control?.ariaLabel ?? control?.textContent, restMs }
+  taps = taps.filter((each) => at - each.at < each.restMs)
   if (control?.matches(DECIDES) && taps.some((each) => isInItsPlace(each, tap))) {
     event.preventDefault()
     event.stopImmediatePropagation()

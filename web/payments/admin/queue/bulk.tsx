@@ -7,7 +7,7 @@ import { calls, denied } from '../../../platform/admin/roles.ts'
 import { AtWidth } from '../../../ui/admin/at-width.tsx'
 import { sumOf, TickAll } from '../../../ui/admin/lists/ticks.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
-import { takeBack, useHeld, useUndone } from '../requests/held-approvals.ts'
+import { takeBack, useHeld } from '../requests/held-approvals.ts'
 import { isConfirmed, isWarned } from './marks.ts'
 
 interface BulkBarProps {
@@ -24,7 +24,6 @@ interface BulkBarProps {
 /** One button for several requests. What the bank confirms comes first. What has a warning is ticked by hand. */
 export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }: BulkBarProps) {
   const held = useHeld()
-  const isUndone = useUndone()
   const everywhere = useConfirmed().data?.payments ?? []
   const now = serverNow()
   const clean = open.filter((payment) => !isWarned(payment, now))
@@ -44,6 +43,7 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
       {offer === 'undo' ? (
         <WeightyButton
           does={offer}
+          data-undo
           size="sm"
           variant="secondary"
           icon={<Undo2 size={16} aria-hidden />}
@@ -55,7 +55,6 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
         (offer !== 'all' || (open.length > 1 && clean.length > 0)) && (
           <WeightyButton
             does={offer}
-            rests={isUndone}
             size="sm"
             variant={offer === 'all' ? 'secondary' : 'primary'}
             denied={denied(calls.payments.approve)}

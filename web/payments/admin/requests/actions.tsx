@@ -12,7 +12,7 @@ import { deleting } from '../../../ui/admin/lists/usual-actions.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
-import { takeBack, useUndone } from './held-approvals.ts'
+import { takeBack } from './held-approvals.ts'
 import type { RowContext } from './columns.tsx'
 import type { Decision } from './decisions.ts'
 import { Fault, Outcome } from './outcome.tsx'
@@ -64,12 +64,10 @@ interface DecisionButtonsProps {
 export function DecisionButtons({ payment, decision, place, onApprove, onReject }: DecisionButtonsProps) {
   const words = wordsOf(payment)
   const working = decision?.phase === 'working' ? decision.verdict : undefined
-  const isUndone = useUndone()
   return (
     <>
       <WeightyButton
         does={String(place)}
-        rests={isUndone}
         size="sm"
         icon={<Check size={16} aria-hidden />}
         aria-label={t('Approve {amount} from {name}', words)}
@@ -113,6 +111,7 @@ export function Held({ payment }: { payment: Payment }) {
         size="sm"
         variant="secondary"
         data-decides
+        data-undo
         className="held relative overflow-hidden max-wide:min-h-11"
         icon={<Undo2 size={16} aria-hidden />}
         aria-label={t('Undo the approval of {amount} from {name}', wordsOf(payment))}
