@@ -59,6 +59,9 @@ const MonthText = z.string().check(z.describe('YYYY-MM, India time'))
 
 export const Liability = z.object({
   total: Rupees,
+  held: z
+    .object({ count: z.number(), amount: Rupees })
+    .check(z.describe('Approved top-ups whose money banks hold back, at what was paid. In none of the other sums')),
   bySource: z.array(z.object({ source: z.enum(CREDIT_SOURCES), amount: Rupees })),
   byAge: z.array(z.object({ days: z.enum(CREDIT_AGES), amount: Rupees })),
   byExpiry: z

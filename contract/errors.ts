@@ -117,6 +117,8 @@ const refusals = {
   NOT_A_PAYMENT: { status: 409, message: 'This isn’t a buyer’s payment, so it can’t be credited.' },
   AMOUNT_DIFFERS: { status: 409, message: 'The bank shows another amount. Reload and check it.' },
   USER_BLOCKED: { status: 409, sentAs: 'ACCOUNT_BLOCKED', message: 'This user is blocked. Unblock them first.' },
+  NOT_APPROVED: { status: 409, message: 'Only an approved top-up can be held by the bank.' },
+  NOT_HELD: { status: 409, message: 'The bank does not hold this payment any more.' },
   NOTHING_TO_TAKE_BACK: { status: 409, message: 'Only an approved top-up can be taken back.' },
   HTTPS_REQUIRED: {
     status: 409,

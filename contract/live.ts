@@ -36,6 +36,7 @@ export const STALE_AFTER: Partial<Record<keyof Api, readonly (keyof Api)[]>> = {
   keys: ['keys', 'catalogue', 'books'],
   orders: ['wallet', 'keys', 'catalogue', 'payments'],
   payments: ['payments', 'reports', 'users'],
+  proofs: ['payments', 'reports', 'users', 'books'],
   settings: ['settings', 'reports'],
   users: ['users', 'payments', 'reports'],
   // A refusal often means that keys have just come

@@ -50,6 +50,8 @@ export interface PanelSearch {
   decided?: string | undefined
   /** Buyers' top-up requests only, or changes by admins. For unspent credit, where it came from. */
   source?: string | undefined
+  /** Payments whose money a bank holds. */
+  bank?: string | undefined
   /** The outcome of a statement that another app has shared (web/public/sw.js). */
   shared?: string | undefined
   /** The _id of the payment that a proof is about. */
@@ -147,14 +149,14 @@ export function usersOn({ search = '', page, status }: PanelSearch, now: number)
  * A list that begins with what waits looks everywhere for what is searched, until somebody chooses where. A request
  * opened from a message shows whatever its status is by now.
  */
-export function paymentsShown({ search, status, request }: PanelSearch) {
-  if (request !== undefined) return 'all'
+export function paymentsShown({ search, status, request, bank }: PanelSearch) {
+  if (request !== undefined || bank === 'held') return 'all'
   return oneOf(status, 'all', 'pending', 'approved', 'rejected') ?? (search ? 'all' : 'pending')
 }
 
 /** Pending requests are listed with the longest wait first. Everything else is looked up from the newest on. */
 export function paymentsOn(address: PanelSearch) {
-  const { search = '', page, after, before, decided, source, request: id, from, to } = address
+  const { search = '', page, after, before, decided, source, request: id, bank, from, to } = address
   const kind = oneOf(source, 'request', 'adjustment')
   // The first page begins at the end of the list, whatever it was reached from
   const beside = page ? { ...(anId(after) && { after }), ...(anId(before) && { before }) } : {}
@@ -170,6 +172,7 @@ export function paymentsOn(address: PanelSearch) {
     ...(from && { from }),
     ...(to && { to }),
     ...(id && { id }),
+    ...(bank === 'held' && { bank }),
   })
 }
 
@@ -299,7 +302,7 @@ export const panelPages = {
     begins: () => [adminProducts, demand],
   },
   '/admin/payment-manager': {
-    search: [...BOOK, 'after', 'before', 'decided', 'source', 'shared', 'request'],
+    search: [...BOOK, 'after', 'before', 'decided', 'source', 'shared', 'request', 'bank'],
     begins: (address) => [paymentsOn(address), confirmedRequests, bankAccounts, bankDevices, unclaimedCount],
   },
   '/admin/bank': { search: LIST, begins: (address) => [bankAccounts, creditsOn(address)] },

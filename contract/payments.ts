@@ -55,6 +55,9 @@ export const Payment = z.object({
     .check(z.describe('A pending request of `carefulAbove` or more whose money no statement shows')),
   asked: z.optional(Rupees.check(z.describe('The amount of the request, where another one was approved'))),
   paidTo: z.optional(PaidTo.check(z.describe('The UPI ID that the buyer saw, and its name then'))),
+  held: z
+    .optional(z.object({ since: Moment, by: z.string(), note: z.string() }))
+    .check(z.describe('A bank holds its money back, as an admin has marked it')),
   takenBack: z
     .optional(z.object({ loss: Rupees.check(z.describe('What was spent already')) }))
     .check(z.describe('It was approved, and an admin took that back')),
@@ -168,7 +171,9 @@ export const payments = {
         .optional(Id)
         .check(z.describe('Instead of `skip`: the payments before this one, the first one received')),
       id: z.optional(Id.check(z.describe('Only this top-up request'))),
-      bank: z.optional(z.literal('confirmed')).check(z.describe('Only pending requests that the bank confirms')),
+      bank: z
+        .optional(z.enum(['confirmed', 'held']))
+        .check(z.describe('Only pending requests that the bank confirms, or payments whose money it holds back')),
     }),
     output: z.object({ payments: z.array(Payment), ...Total }),
   },

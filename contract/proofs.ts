@@ -1,8 +1,10 @@
-/** The proof of one payment, for the bank of a store whose account is frozen. */
+/** For a store whose account is frozen: the proof of one payment, and the mark of money that the bank holds. */
 import * as z from 'zod/mini'
 import { Rupees } from './amounts.ts'
 import type { Declarations } from './endpoint.ts'
-import { Day, Id, Moment } from './fields.ts'
+import { Day, Flag, Id, line, Moment } from './fields.ts'
+import { REASON_LENGTH_MAX } from './limits.ts'
+import { Payment } from './payments.ts'
 import { PaidTo } from './upi.ts'
 
 export const ProofClaim = z.object({ number: z.number(), state: z.string(), at: Moment })
@@ -100,5 +102,31 @@ export const proofs = {
     input: z.object({ id: Id, keys: z.optional(z.literal('full')).check(z.describe('Shows whole keys')) }),
     output: Proof,
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  },
+  hold: {
+    route: 'PUT /payments/{id}/held',
+    access: 'admin',
+    roles: ['payments'],
+    summary:
+      'Marks an approved top-up whose money a bank holds back, or changes the note of the mark. The buyer is blocked ' +
+      'unless `letBuy` says otherwise. No money moves.',
+    input: z.object({
+      id: Id,
+      note: line('Note', 1, REASON_LENGTH_MAX).check(z.describe('For admins, such as the number of the bank’s letter')),
+      letBuy: z.optional(Flag).check(z.describe('Leaves the buyer in the store')),
+    }),
+    output: Payment,
+    refusals: ['NOT_FOUND', 'NOT_APPROVED', 'STEP_UP_REQUIRED'],
+  },
+  release: {
+    route: 'DELETE /payments/{id}/held',
+    access: 'admin',
+    roles: ['payments'],
+    summary:
+      'Ends the mark of a top-up whose money the bank has let go. A block that came with the mark ends, too, unless ' +
+      'another held payment of the buyer needs it. A take-back ends the mark and leaves the block.',
+    input: z.object({ id: Id }),
+    output: Payment,
+    refusals: ['NOT_FOUND', 'NOT_HELD', 'STEP_UP_REQUIRED'],
   },
 } as const satisfies Declarations

@@ -23,6 +23,9 @@ export const FirstSteps = z.object({
 
 export const Overview = z.object({
   pending: z.object({ count: z.number(), oldestAt: z.nullable(Moment), amount: Rupees }),
+  held: z
+    .object({ count: z.number(), amount: Rupees, since: z.nullable(Moment) })
+    .check(z.describe('Payments whose money banks hold back, and the moment of the first mark')),
   today: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
   yesterday: z.object({ sales: Rupees, topUps: Rupees, orders: z.number(), signups: z.number() }),
   days: z.array(DayFigures),

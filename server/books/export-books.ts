@@ -38,7 +38,14 @@ export const exportBooks = ({ total, rows }: Pick<Books, 'total' | 'rows'>, by: 
 
 type Line = readonly [part: string, of: string, rupees: number]
 
-export const exportLiability = ({ total, bySource, byAge, byExpiry, monthEnds }: Liability): AsyncGenerator<string> =>
+export const exportLiability = ({
+  total,
+  held,
+  bySource,
+  byAge,
+  byExpiry,
+  monthEnds,
+}: Liability): AsyncGenerator<string> =>
   linesOf<Line>(
     [
       ['Unspent credit', ([part]) => part],
@@ -47,6 +54,7 @@ export const exportLiability = ({ total, bySource, byAge, byExpiry, monthEnds }:
     ],
     [
       ['Total', 'now', total],
+      ['Held by banks', 'now', held.amount],
       ...bySource.map(({ source, amount }): Line => ['By source', source, amount]),
       ...byAge.map(({ days, amount }): Line => ['By age in days', `${days} days`, amount]),
       ...byExpiry.map(({ month, amount }): Line => ['By month of expiry (India)', month ?? 'never', amount]),

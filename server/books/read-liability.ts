@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { CREDIT_AGES, CREDIT_SOURCES, type Liability } from '../../contract/books.ts'
 import { dayOf } from '../../contract/india.ts'
 import { add, paise, toRupees, ZERO } from '../../contract/money.ts'
+import { readHeldSum } from '../payments/top-ups.ts'
 import { sql, type Database, type Sql } from '../platform/database/database.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { monthBefore, readMonths } from './read-months.ts'
@@ -18,11 +19,16 @@ const Row = z.object({
 
 export async function readLiability(db: Database, now: Date): Promise<Liability> {
   const first = Array.from({ length: MONTH_ENDS }).reduce<string>((month) => monthBefore(month), dayOf(now).slice(0, 7))
-  const [parts, { months }] = await Promise.all([readParts(db, now), readMonths(db, first, now)])
+  const [parts, { months }, { count, amount: heldAmount }] = await Promise.all([
+    readParts(db, now),
+    readMonths(db, first, now),
+    readHeldSum(db),
+  ])
   const sum = (some: typeof parts) => toRupees(add(ZERO, ...some.map(({ amount }) => paise(amount))))
   const expiry = [...new Set(parts.map(({ month }) => month))].sort((a, b) => (a ?? '9999').localeCompare(b ?? '9999'))
   return {
     total: sum(parts),
+    held: { count, amount: heldAmount },
     bySource: CREDIT_SOURCES.map((source) => ({ source, amount: sum(parts.filter((part) => part.source === source)) })),
     byAge: CREDIT_AGES.map((days) => ({ days, amount: sum(parts.filter((part) => part.age === days)) })),
     byExpiry: expiry.map((month) => ({ month, amount: sum(parts.filter((part) => part.month === month)) })),

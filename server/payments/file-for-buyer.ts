@@ -43,7 +43,7 @@ export async function fileForBuyer(
 
 /**
  * Makes an approved request a rejected one, whose UTR can be claimed again. The request must be locked in this
- * transaction.
+ * transaction. No bank holds its money any more. A block that came from the bank's hold stays.
  * @param utr after `never-came` the next claim is marked
  * @param loss what could not be taken back
  */
@@ -56,7 +56,7 @@ export async function withdrawApproval(
   await tx.run(sql`
     update topup_requests
        set status = 'rejected', reason = ${reason}, decided_at = ${now}, decided_by = ${admin.id},
-           taken_back = ${utr}, loss_paise = ${loss}
+           taken_back = ${utr}, loss_paise = ${loss}, held_at = null, held_by = null, held_note = null
      where id = ${id} and status = 'approved'`)
 }
 

@@ -26,6 +26,7 @@ import {
   type Total,
 } from '../platform/database/search.ts'
 import { readSettings } from '../settings/settings.ts'
+import { heldIds } from './top-ups.ts'
 import { readPayments } from './payment-rows.ts'
 import { WITHOUT_BANK, type PaymentHooks } from './hooks.ts'
 import { readRiskSignals, readRivalClaims } from './risk-signals.ts'
@@ -49,8 +50,8 @@ export async function listPayments(
   search: Search,
   bank: Pick<PaymentHooks, 'bankOf' | 'confirmed'> = WITHOUT_BANK,
 ): Promise<{ payments: Payment[] } & Total> {
-  const confirmed = search.bank === undefined ? undefined : await bank.confirmed()
-  const only = search.id === undefined ? confirmed : [search.id].filter((id) => confirmed?.includes(id) ?? true)
+  const named = search.bank && (await (search.bank === 'held' ? heldIds(db) : bank.confirmed()))
+  const only = search.id === undefined ? named : [search.id].filter((id) => named?.includes(id) ?? true)
   const branches = branchesOf({ ...search, ...(only && { only }) })
   if (branches.length === 0) return { payments: [], total: 0 }
   const page = {
@@ -133,6 +134,7 @@ function branchesOf({
   decidedOn,
   only,
   id,
+  bank,
   ...days
 }: Partial<Search> & { only?: string[] }): Branch[] {
   const branches: Branch[] = []
@@ -145,8 +147,8 @@ function branchesOf({
       ...(decidedOn === undefined ? [] : [decidedWithin(decidedOn)]),
       within(sql`coalesce(decided_at, created_at)`, days),
       ...(only === undefined ? [] : [sql`id = any(${only}::uuid[])`]),
-      // An approval can be taken back as long as it stands, so who names it finds it
-      id === undefined ? listed : sql`(${listed} or status = 'approved')`,
+      // An approval can be taken back or held as long as it stands, so who names it finds it
+      id === undefined && bank !== 'held' ? listed : sql`(${listed} or status = 'approved')`,
     ])
     branches.push({ table: sql`topup_requests`, condition, claims: true })
   }

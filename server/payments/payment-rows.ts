@@ -41,6 +41,9 @@ const Row = z.extend(
     asked: z.nullable(Rupees),
     loss: z.nullable(Rupees),
     paidTo: z.nullable(PaidTo),
+    heldSince: z.nullable(Moment),
+    heldBy: z.nullable(z.string()),
+    heldNote: z.nullable(z.string()),
   },
 )
 
@@ -68,6 +71,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            coalesce(topup.status = 'approved' and topup.decided_by is null, false) as is_by_bank,
            topup.decided_at, ${wishOf(sql`topup.id`)} as "then", topup.asked_paise as asked,
            topup.loss_paise as loss, ${paidToOf(sql`topup`)} as paid_to,
+           topup.held_at as held_since, holder.username as held_by, topup.held_note,
            coalesce(topup.created_at, orders.created_at, movement.created_at) as created_at
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
@@ -76,13 +80,15 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
       left join wallet_movements movement on movement.id = line.id and movement.kind in ('admin_credit', 'admin_debit')
       left join users buyer on buyer.id = coalesce(topup.user_id, orders.user_id, movement.user_id)
       left join admins decider on decider.id = topup.decided_by
+      left join admins holder on holder.id = topup.held_by
      where num_nonnulls(topup.id, orders.id, movement.id) > 0
      order by line.position`)
   return rows.map(toPayment)
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, paidTo, ...payment } = row
+  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, paidTo, ...rest } = row
+  const { heldSince: since, heldBy, heldNote, ...payment } = rest
   return {
     ...payment,
     ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
@@ -94,6 +100,7 @@ function toPayment(row: z.output<typeof Row>): Payment {
     ...(asked !== null && { asked }),
     ...(loss !== null && { takenBack: { loss } }),
     ...(paidTo && { paidTo }),
+    ...(since !== null && { held: { since, by: heldBy ?? '', note: heldNote ?? '' } }),
     ...sentFrom(address),
     ...offerOf(planId, credit),
   }

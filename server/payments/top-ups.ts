@@ -1,9 +1,11 @@
-/** Buyers' top-up requests: UTRs sent for an admin to approve or reject. */
+/** Top-up requests of buyers, for an admin to approve or reject, and the mark of those whose money a bank holds. */
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
+import { Rupees } from '../../contract/amounts.ts'
+import { Moment } from '../../contract/fields.ts'
 import type { Paise } from '../../contract/money.ts'
 import { PaymentStatus } from '../../contract/payments.ts'
-import { sql, type Transaction } from '../platform/database/database.ts'
+import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import { isHidden, readPayments } from './payment-rows.ts'
 import { numbersIn } from './same-transfer.ts'
@@ -98,3 +100,58 @@ export async function setAmount(
      where id = ${id}`)
   return { ...request, amount, credit }
 }
+
+const MarkRow = z.object({
+  note: z.nullable(z.string()),
+  /** The moment of the block that came with a mark; null if none did. */
+  blockAt: z.nullable(z.date()),
+  /** Another payment of the same buyer keeps that block: it is held, or its money went back. */
+  isBlockShared: z.boolean(),
+})
+export type Mark = z.output<typeof MarkRow>
+
+/** Reads the mark of a request. The request and its buyer's wallet must be locked in this transaction. */
+export const readMark = (tx: Transaction, id: string): Promise<Mark> =>
+  tx.one(sql(MarkRow)`
+    select held_note as note, held_block_at as block_at,
+           exists (select from topup_requests other
+                    where other.user_id = request.user_id and other.id <> request.id
+                      and other.held_block_at = request.held_block_at) as is_block_shared
+      from topup_requests request where id = ${id}`)
+
+/** True if the block of this moment came with the mark of any payment of the buyer. */
+export const isBlockOfMark = (tx: Transaction, userId: string, blockedAt: Date): Promise<boolean> =>
+  tx.holds(sql`
+    select exists (select from topup_requests where user_id = ${userId} and held_block_at = ${blockedAt})`)
+
+/** Marks a request, or changes its note. The first mark's moment and admin stay. */
+export async function setMark(
+  tx: Transaction,
+  id: string,
+  { note, blockAt }: { note: string; blockAt: Date | null },
+  { admin, now }: { admin: { id: string }; now: Date },
+): Promise<void> {
+  await tx.run(sql`
+    update topup_requests
+       set held_at = coalesce(held_at, ${now}), held_by = coalesce(held_by, ${admin.id}), held_note = ${note},
+           held_block_at = ${blockAt}
+     where id = ${id}`)
+}
+
+/** Ends the mark of a request whose money the bank has let go. */
+export async function endMark(tx: Transaction, id: string): Promise<void> {
+  await tx.run(sql`
+    update topup_requests set held_at = null, held_by = null, held_note = null, held_block_at = null where id = ${id}`)
+}
+
+const Sum = z.object({ count: z.number(), amount: Rupees, since: z.nullable(Moment) })
+
+/** What banks hold: how many payments, what was paid with them, and since when the first one is held. */
+export const readHeldSum = (db: Queries): Promise<z.output<typeof Sum>> =>
+  db.one(sql(Sum)`
+    select count(*) as count, coalesce(sum(amount_paise), 0)::bigint as amount, min(held_at) as since
+      from topup_requests where held_at is not null`)
+
+/** @returns the ids of the payments that banks hold */
+export const heldIds = (db: Queries): Promise<string[]> =>
+  db.texts(sql`select id from topup_requests where held_at is not null`)

@@ -8,6 +8,7 @@ import { Rupees } from '../../contract/amounts.ts'
 import { Moment } from '../../contract/fields.ts'
 import type { Overview } from '../../contract/reports.ts'
 import { readOutlooks } from '../forecast/read-forecast.ts'
+import { readHeldSum } from '../payments/top-ups.ts'
 import { readFirstSteps } from './guide.ts'
 import { isListed, placedSince } from '../platform/database/conditions.ts'
 import { sql, type Database, type Query, type Sql } from '../platform/database/database.ts'
@@ -28,19 +29,20 @@ export async function readOverview(
   { days = DAYS_DEFAULT }: { days?: number | undefined },
   now: Date,
 ): Promise<Overview> {
-  const [pending, firstSteps, figures] = await Promise.all([
+  const [pending, held, firstSteps, figures] = await Promise.all([
     readPending(db),
+    readHeldSum(db),
     readFirstSteps(db),
     keep(db, `overview of ${days} days to ${dayOf(now)}`, () => readFigures(db, days, now)),
   ])
-  return { pending, firstSteps, ...figures }
+  return { pending, held, firstSteps, ...figures }
 }
 
 async function readFigures(
   db: Database,
   days: number,
   now: Date,
-): Promise<{ value: Omit<Overview, 'pending' | 'firstSteps'>; rows: number }> {
+): Promise<{ value: Omit<Overview, 'pending' | 'held' | 'firstSteps'>; rows: number }> {
   // Always reads yesterday too
   const from = startOfDay(addDays(now, 1 - Math.max(days, 2)))
   const [sales, topUps, signups, bestSellers, runningOut, stock, { wallets, ...money }] = await Promise.all([

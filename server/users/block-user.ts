@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { AdminUser } from '../../contract/users.ts'
 import { audit, type By } from '../audit/audit.ts'
+import type { Transaction } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
 import { lockAccount, setBlocked } from './access/accounts.ts'
@@ -23,11 +24,7 @@ export async function blockUser(
     await lockWallet(tx, id, by.now)
     const account = await lockAccount(tx, id)
     if (!account) throw new Refusal('NOT_FOUND')
-    await setBlocked(tx, id, reason === null ? null : { reason, at: by.now })
-    if (reason !== null) {
-      await endUserSessions(tx, id, 'admin', by.now)
-      await consumeResetLinks(tx, id, by.now)
-    }
+    await (reason === null ? letIn(tx, id) : keepOut(tx, id, reason, by.now))
     await audit(tx, by, {
       action: reason === null ? 'user.unblock' : 'user.block',
       subject: `${account.username} (${id})`,
@@ -40,3 +37,16 @@ export async function blockUser(
   if (!user) throw new Refusal('NOT_FOUND')
   return user
 }
+
+/**
+ * Blocks an account, and ends what would let its buyer in. Wallet and account must be locked in this transaction.
+ * @param reason the buyer reads it
+ */
+export async function keepOut(tx: Transaction, id: string, reason: string, now: Date): Promise<void> {
+  await setBlocked(tx, id, { reason, at: now })
+  await endUserSessions(tx, id, 'admin', now)
+  await consumeResetLinks(tx, id, now)
+}
+
+/** Ends a block. The account must be locked in this transaction. */
+export const letIn = (tx: Transaction, id: string): Promise<void> => setBlocked(tx, id, null)

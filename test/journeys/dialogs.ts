@@ -304,6 +304,22 @@ export const PANEL: readonly Screen[] = [
     ],
   },
   {
+    path: '/admin/payment-manager?status=approved&search={utr}',
+    ways: [
+      [
+        'More: {buyer}',
+        'Held by the bank…',
+        sees('payments/admin/requests/hold-dialog.tsx: Does the bank hold {amount} of {name}?'),
+        ['What the bank wrote', 'Letter 7'],
+        tick('Let them buy while it is held'),
+        'Mark as held',
+        'More: {buyer}',
+        'Bank let it go…',
+        sees('payments/admin/requests/hold-dialog.tsx: Has the bank let {amount} of {name} go?'),
+      ],
+    ],
+  },
+  {
     path: '/admin/payment-manager?status=pending&search={other}',
     ways: [['Approve ₹10,000…', sees('payments/admin/requests/decisions.ts: Not in your bank yet')]],
   },

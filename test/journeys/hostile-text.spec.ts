@@ -71,6 +71,7 @@ const FREE_TEXT = [
   'bank.creditTo: reason',
   'bank.setAside: why',
   'bank.takeBack: reason',
+  'proofs.hold: note',
   'bank.invite: name',
   'messages.saveChannel: host user',
   // Looked up and never shown

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { CircleCheck, Smartphone } from 'lucide-react'
+import { sayReason } from '../../contract/reason-words.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { getLanguage, t } from '../platform/i18n.ts'
 import { Link, navigate, useSearch } from '../platform/navigation/router.tsx'
@@ -146,7 +147,7 @@ function Failure({ message }: { message: LoginFailure }) {
     return (
       <div className="grid gap-1">
         <p className="font-semibold">{t('This account is blocked')}</p>
-        <p className="wrap-anywhere text-fg-2">{t('Reason: {reason}', { reason: message.reason })}</p>
+        <p className="wrap-anywhere text-fg-2">{t('Reason: {reason}', { reason: sayReason(t, message.reason) })}</p>
         <SupportLink className={`min-h-11 justify-self-start ${supportLink}`}>{t('Contact support')}</SupportLink>
       </div>
     )

@@ -15,6 +15,7 @@ import { Page } from '../../ui/page/page.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { ChartSkeleton } from './chart-skeleton.tsx'
 import { FirstSteps, StepsLeft } from './guide/first-steps.tsx'
+import { HeldByBanks } from './held-by-banks.tsx'
 import { useOverview } from './report-queries.ts'
 import { SettingsRows } from './settings/settings-rows.tsx'
 import { StoreWarnings } from './store-health.tsx'
@@ -52,6 +53,7 @@ export function AdminDashboardScreen() {
             {hasWaiting && firstSteps}
             <ClaimsWaiting />
             <StoreWarnings />
+            <HeldByBanks held={data?.held} />
             <TurnoverWarning />
             {admin && <AdminUrge admin={admin} />}
             <Panel

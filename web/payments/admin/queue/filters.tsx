@@ -45,10 +45,11 @@ export function PaymentFilters({ payments: { list, filter, address } }: { paymen
 
 /** One button for each filter set by a link from another screen. */
 export function LinkFilters({ payments: { address } }: { payments: PaymentList }) {
-  const { decided: decidedOn, source, request } = address
-  const without = (name: 'decided' | 'source' | 'request') => () =>
+  const { decided: decidedOn, source, request, bank } = address
+  const without = (name: 'decided' | 'source' | 'request' | 'bank') => () =>
     void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, [name]: undefined }) })
-  if (!decidedOn && !source && !request) return null
+  const isHeld = bank === 'held'
+  if (!decidedOn && !source && !request && !isHeld) return null
   const day = decidedOn && formatDate(middayOf(decidedOn))
   return (
     <div className="flex flex-wrap gap-2">
@@ -72,6 +73,11 @@ export function LinkFilters({ payments: { address } }: { payments: PaymentList }
       {request && (
         <LinkFilter onClear={without('request')} label={t('One request only. Show the queue')}>
           {t('One request')}
+        </LinkFilter>
+      )}
+      {isHeld && (
+        <LinkFilter onClear={without('bank')} label={t('Held by the bank only. Show the queue')}>
+          {t('Held by the bank')}
         </LinkFilter>
       )}
     </div>

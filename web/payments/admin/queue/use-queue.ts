@@ -17,6 +17,8 @@ const TakeBackDialog = lazyPart(() =>
 )
 const AmountDialog = lazyPart(() => import('../requests/amount-dialog.tsx').then((file) => file.AmountDialog))
 const Deletion = lazyPart(() => import('../requests/deletion-dialog.tsx').then((file) => file.Deletion))
+const HoldDialog = lazyPart(() => import('../requests/hold-dialog.tsx').then((file) => file.HoldDialog))
+const ReleaseDialog = lazyPart(() => import('../requests/hold-dialog.tsx').then((file) => file.ReleaseDialog))
 const RejectDialog = lazyPart(() => import('../requests/reject-dialog.tsx').then((file) => file.RejectDialog))
 
 /** The list with its keys, its bulk approval and its dialogs. */
@@ -81,6 +83,8 @@ export function useQueue() {
         topUp: { id: payment._id, username: buyerOf(payment), amount: payment.amount },
         onTaken: payments.show,
       }),
+    hold: (payment) => openDialog(HoldDialog, { payment, onDone: payments.show }),
+    release: (payment) => openDialog(ReleaseDialog, { payment, onDone: payments.show }),
   }
   return { payments, waiting, hasKeyboard, bulk, cursor, show, context }
 }

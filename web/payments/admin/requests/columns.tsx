@@ -17,6 +17,7 @@ import { Email } from '../../../ui/admin/email.tsx'
 import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
 import { TickOne } from '../../../ui/admin/lists/ticks.tsx'
 import { Money } from '../../../ui/money.tsx'
+import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Decision } from './decisions.ts'
 import { orderText } from '../../wishes/wish-words.ts'
@@ -41,6 +42,9 @@ export interface RowContext {
   approveOther: (payment: Payment) => void
   /** Takes an approval back. */
   withdraw: (payment: Payment) => void
+  /** Marks it as held by the bank. */
+  hold: (payment: Payment) => void
+  release: (payment: Payment) => void
 }
 
 export function columnsOf(context: RowContext): Column<Payment>[] {
@@ -276,6 +280,14 @@ function What({ payment }: { payment: Payment }) {
       {payment.reason && (
         <p className={cx('text-xs wrap-break-word', payment.status === 'approved' ? 'text-fg-2' : 'text-bad')}>
           {t('Reason: {reason}', { reason: sayReason(t, payment.reason) })}
+        </p>
+      )}
+      {payment.held && (
+        <p className="text-xs wrap-anywhere text-warn">
+          {textWith('Held by the bank since {day}: {note}', {
+            day: <Time key="day" value={payment.held.since} format="date" />,
+            note: payment.held.note,
+          })}
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Clock3 } from 'lucide-react'
+import { CircleCheck, CircleX, Clock3, Snowflake } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
@@ -43,7 +43,7 @@ interface StatusProps {
 }
 
 export function Status({ payment, credited }: StatusProps) {
-  const { status, decidedBy, takenBack } = payment
+  const { status, decidedBy, takenBack, held } = payment
   const { tone, Icon, label } = STATUS[status]
   return (
     <output className="grid justify-items-end gap-0.5">
@@ -52,6 +52,11 @@ export function Status({ payment, credited }: StatusProps) {
       </Chip>
       {takenBack && takenBack.loss > 0 && (
         <span className="text-xs text-bad">{t('{amount} lost', { amount: formatRupees(takenBack.loss) })}</span>
+      )}
+      {held && (
+        <Chip tone="warn" icon={<Snowflake size={13} aria-hidden />}>
+          {t('Held by the bank')}
+        </Chip>
       )}
       {credited !== undefined && status === 'approved' && (
         <span className="text-xs text-ok">{t('{amount} credited', { amount: formatRupees(credited) })}</span>
