@@ -8,7 +8,8 @@ import type { AdminUser, UserKey } from '../../../contract/users.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { Status } from '../../payments/admin/requests/outcome.tsx'
 import { PayerPhone } from '../../payments/admin/requests/payer-phone.tsx'
-import { isRequest, kindOf } from '../../payments/admin/requests/words.ts'
+import { buyerOf, isRequest, kindOf } from '../../payments/admin/requests/words.ts'
+import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useNow } from '../../platform/clock.ts'
@@ -110,7 +111,7 @@ function Blocked({ reason, at, onUnblock, ...may }: BlockedProps) {
     >
       <p className="min-w-0">
         <span className="font-medium text-bad">{textWith('Blocked on {date}', { date: <Time value={at} /> })}</span>
-        <span className="block wrap-anywhere text-fg-2">{t('Reason: {reason}', { reason })}</span>
+        <span className="block wrap-anywhere text-fg-2">{t('Reason: {reason}', { reason: sayReason(t, reason) })}</span>
       </p>
       <Button variant="secondary" size="sm" onClick={onUnblock} {...may}>
         {t('Unblock')}
@@ -208,6 +209,21 @@ function PaymentRow({ payment }: { payment: Payment }) {
           <p className="text-xs wrap-break-word text-fg-2">{t('Reason: {reason}', { reason: sayReason(t, reason) })}</p>
         )}
         <Time value={createdAt} className="text-xs text-fg-3" />
+        {isRequest(payment) && status === 'approved' && (
+          <AllowedLink
+            call={calls.proofs.read}
+            to="/admin/proof"
+            search={{ id: payment._id }}
+            className="block text-xs"
+            linkClassName="text-brand underline"
+            aria-label={t('Paper for the bank about {amount} from {name}', {
+              amount: formatRupees(amount),
+              name: buyerOf(payment),
+            })}
+          >
+            {t('Paper for the bank')}
+          </AllowedLink>
+        )}
       </div>
       <div className="grid shrink-0 justify-items-end gap-1">
         <span className="tabular font-semibold whitespace-nowrap">

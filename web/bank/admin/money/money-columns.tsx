@@ -1,4 +1,4 @@
-import { HandCoins, Landmark, Undo2 } from 'lucide-react'
+import { FileCheck, HandCoins, Landmark, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
 import { middayOf } from '../../../../contract/india.ts'
@@ -55,6 +55,13 @@ export function actionsFor(credit: BankCredit, run: Runs): Action[] {
               icon: <Undo2 size={17} aria-hidden />,
               denied: denied(calls.bank.takeBack),
               run: () => run.takeBack(topUp),
+            },
+            {
+              label: t('Paper for the bank'),
+              name: t('Paper for the bank about {amount} from {name}', { amount: words.amount, name: topUp.username }),
+              icon: <FileCheck size={17} aria-hidden />,
+              denied: denied(calls.proofs.read),
+              link: { to: '/admin/proof', search: { id: topUp._id } },
             },
           ]
         : []

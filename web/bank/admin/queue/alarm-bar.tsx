@@ -4,7 +4,8 @@ import { usePanel } from '../../../platform/admin/panel-query.ts'
 import { useCall } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
-import { Button } from '../../../ui/buttons/button.tsx'
+import { Link } from '../../../platform/navigation/router.tsx'
+import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { RedLines } from '../../../ui/admin/red-lines.tsx'
 import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { textWith } from '../../../ui/text-with.tsx'
@@ -49,14 +50,25 @@ export function BankAlarms() {
               </>
             )}
           </span>
-          <Button
-            size="sm"
-            variant="secondary"
-            denied={denied(calls.bank.closeAlarm)}
-            onClick={() => openDialog(CloseDialog, { alarm })}
-          >
-            {t('Close…')}
-          </Button>
+          <span className="flex flex-wrap gap-2">
+            {alarm.topUpId !== null && !denied(calls.proofs.read) && (
+              <Link
+                to="/admin/proof"
+                search={{ id: alarm.topUpId }}
+                className={buttonClass({ size: 'sm', variant: 'secondary' })}
+              >
+                {t('Paper for the bank')}
+              </Link>
+            )}
+            <Button
+              size="sm"
+              variant="secondary"
+              denied={denied(calls.bank.closeAlarm)}
+              onClick={() => openDialog(CloseDialog, { alarm })}
+            >
+              {t('Close…')}
+            </Button>
+          </span>
         </li>
       ))}
       {(data?.total ?? 0) > alarms.length && (
