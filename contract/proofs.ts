@@ -39,6 +39,7 @@ export const ProofOrder = z.object({
   amount: Rupees.check(z.describe('What this payment’s credit paid of it')),
   bonus: Rupees.check(z.describe('The bonus of this payment in that amount')),
   refunded: Rupees.check(z.describe('Refunds of the order, from whatever credit it was paid')),
+  refundedHere: Rupees.check(z.describe('The part of the refunds that this payment’s credit had paid')),
   keys: z.array(z.string()).check(z.describe('Their first two and last four characters, or all of them on request')),
   claims: z.array(ProofClaim),
 })
@@ -51,6 +52,7 @@ export const Proof = z.object({
   request: z.object({
     _id: Id,
     filedAt: Moment,
+    filedBy: z.optional(z.string().check(z.describe('The admin who filed it for money that came without a request'))),
     utr: z.string(),
     asked: Rupees.check(z.describe('The amount that the buyer named')),
     amount: Rupees.check(z.describe('The amount that was paid')),
@@ -83,6 +85,7 @@ export const Proof = z.object({
   left: Rupees.check(z.describe('What is left of the credit')),
   expired: Rupees,
   takenBack: z.nullable(z.object({ at: Moment, taken: Rupees, loss: Rupees })),
+  held: z.optional(Moment.check(z.describe('Since when the bank holds the money, as an admin has marked it'))),
   ledger: z.array(ProofMove).check(z.describe('Every change of this payment’s credit. Together they are what is left')),
   audit: z.object({
     entries: z.array(ProofEntry),

@@ -71,27 +71,31 @@ export async function listPayments(
     readRivalClaims(db, ids),
     pending.length > 0 ? readSettings(db) : undefined,
   ])
-  const carefulAbove = settings?.carefulAbove ? toRupees(settings.carefulAbove) : Infinity
+  const carefulAbove = settings?.carefulAbove ? toRupees(settings.carefulAbove) : null
   return {
     payments: payments.map((payment) => {
       const { _id } = payment
       const [own, word, claimedBy] = [signs.get(_id), words.get(_id), claims.get(_id)]
-      const isLarge = own && payment.amount >= carefulAbove && !isInStatement(word)
+      const isOfCare = own && isLarge(payment.amount, carefulAbove, word)
       return {
         ...payment,
         ...(own && { signs: own }),
         ...(word && { bank: word }),
         ...(claimedBy && { claimedBy }),
-        ...(isLarge && { large: true as const }),
+        ...(isOfCare && { large: true as const }),
       }
     }),
     ...total,
   }
 }
 
-/** An alert can be forged, and a payer may still call back what it names. */
-const isInStatement = (word: PaymentBank | undefined): boolean =>
-  word?.proof === 'statement' || word?.proof === 'report'
+/**
+ * True for a pending request that a person approves alone, when its money is in the bank. An alert can be forged, and a
+ * payer may still call back what it names.
+ * @param carefulAbove of the store's settings, in the unit of the amount; null for none
+ */
+export const isLarge = (amount: number, carefulAbove: number | null, word: PaymentBank | undefined): boolean =>
+  carefulAbove !== null && amount >= carefulAbove && word?.proof !== 'statement' && word?.proof !== 'report'
 
 const EXPORTED_AT_ONCE = 500
 

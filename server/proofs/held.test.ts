@@ -141,7 +141,7 @@ test('of two admins who mark at once, the first one’s moment stays, and of two
     const marks = await both('put')
     expect(codes(marks)).toEqual(['done', 'done'])
     expect(new Set(marks.map(({ body }) => (body as { held: { by: string } }).held.by)).size).toBe(1)
-    expect(codes(await both('delete')).toSorted()).toEqual(['NOT_HELD', 'done'])
+    expect(new Set(codes(await both('delete')))).toEqual(new Set(['done', 'NOT_HELD']))
     expect(await blockOf(buyer)).toBeNull()
   }
   expect(await findBroken(shop.store.db, 'server/migrations')).toEqual([])

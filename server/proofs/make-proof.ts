@@ -25,7 +25,9 @@ import { readSettings } from '../settings/settings.ts'
 
 const { request, decision, buyer } = Proof.shape
 
-const RequestRow = z.extend(z.omit(request, { terms: true }), {
+const RequestRow = z.extend(z.omit(request, { terms: true, filedBy: true }), {
+  filedBy: z.nullable(z.string()),
+  heldAt: z.nullable(Proof.shape.madeAt),
   termsVersion: z.nullable(z.string()),
   termsAt: z.nullable(Proof.shape.madeAt),
   ...decision.shape,
@@ -59,7 +61,8 @@ export function makeProof(
   return db.transaction(async (tx) => {
     const found = await tx.maybe(requestRow(id))
     if (!found) throw new Refusal('NOT_FOUND')
-    const { userId, lotId, left, loss, status, by: decidedBy, at, reason, termsVersion, termsAt, ...filed } = found
+    const { userId, lotId, left, loss, status, by: decidedBy, at, reason, termsVersion, termsAt, ...more } = found
+    const { filedBy, heldAt, ...filed } = more
     const moved = lotId === null ? [] : await tx.rows(ledgerRows(lotId))
     const orders = lotId === null ? [] : await tx.rows(spentRows(lotId))
     const ids = orders.map(({ order }) => order)
@@ -79,7 +82,11 @@ export function makeProof(
         upiId: settings.upiId,
         ...(settings.payeeName && { payeeName: settings.payeeName }),
       },
-      request: { ...filed, terms: termsVersion && termsAt ? { version: termsVersion, at: termsAt } : null },
+      request: {
+        ...filed,
+        ...(filedBy !== null && { filedBy }),
+        terms: termsVersion && termsAt ? { version: termsVersion, at: termsAt } : null,
+      },
       decision: { status, by: decidedBy, at, reason },
       bank: credits.map(({ _id, payerSealed, ...credit }) => ({
         ...credit,
@@ -97,6 +104,7 @@ export function makeProof(
       left,
       expired: taken('expiry'),
       takenBack: loss === null || at === null ? null : { at, taken: taken('reversal'), loss },
+      ...(heldAt !== null && { held: heldAt }),
       ledger: moved,
       audit: { entries: await readEntries(tx, id), hash: head.hash.toString('hex') },
     }
@@ -139,10 +147,12 @@ const requestRow = (id: string) => sql(RequestRow)`
          ${paidToOf(sql`request`)} as paid_to,
          request.status, coalesce(decider.username, '') as by, request.decided_at as at,
          coalesce(request.reason, '') as reason, request.loss_paise as loss,
+         filer.username as filed_by, request.held_at,
          lot.id as lot_id, coalesce(lot.remaining_paise, 0) as "left"
     from topup_requests request
     left join consents consent on consent.topup_id = request.id
     left join admins decider on decider.id = request.decided_by
+    left join admins filer on filer.id = request.filed_by
     left join wallet_movements credited on credited.topup_id = request.id and credited.kind = 'topup'
     left join wallet_lots lot on lot.movement_id = credited.id
    where request.id = ${id}`
@@ -172,11 +182,16 @@ const buyerRow = (userId: string) => sql(BuyerRow)`
 const spentRows = (lotId: string) => sql(SpentRow)`
   select sale.id as "order", sale.created_at as at, sale.product_name, sale.duration, sale.quantity,
          sale.amount_paise as paid, sale.refunded_paise as refunded, taken.paise as amount,
+         greatest(0, least(taken.paise, sale.refunded_paise - later.paise)) as refunded_here,
          coalesce(round(taken.paise * promotion.amount_paise::numeric / lot.amount_paise), 0)::bigint as bonus
     from wallet_lots lot
-    join lateral (select movement_id, -sum(amount_paise)::bigint as paise from wallet_entries
+    join lateral (select movement_id, min(id) as place, -sum(amount_paise)::bigint as paise from wallet_entries
                    where lot_id = lot.id and account = 'sales' and amount_paise < 0 group by movement_id) taken on true
     join orders sale on sale.id = taken.movement_id
+    -- A refund returns the end of a purchase first (wallet/refund.ts)
+    join lateral (select coalesce(-sum(amount_paise), 0)::bigint as paise from wallet_entries
+                   where movement_id = taken.movement_id and id > taken.place and lot_id is not null
+                     and lot_id <> lot.id) later on true
     left join wallet_entries promotion on promotion.movement_id = lot.movement_id and promotion.account = 'promotions'
    where lot.id = ${lotId}
    order by sale.created_at, sale.id`

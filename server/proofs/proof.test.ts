@@ -66,8 +66,29 @@ test('a proof has the payment, its bank row and what was delivered for it', asyn
   expect(await bankOf(id)).toMatchObject([{ payerVpa: 'ravi@ybl' }])
   const { credits } = await owner.api.bank.credits({ search: utr })
   const other = await shop.buyer()
-  await owner.api.bank.creditTo({ id: credits[0]?._id ?? '', userId: other.id, reason: 'It was theirs' })
+  const theirs = await owner.api.bank.creditTo({ id: credits[0]?._id ?? '', userId: other.id, reason: 'It was theirs' })
   expect(await bankOf(id)).toEqual([])
+  expect(proof.request.filedBy).toBeUndefined()
+  const begun = await owner.api.proofs.read({ id: theirs._id })
+  expect(begun.request.filedBy).toBe(proof.decision.by)
+})
+
+test('of a purchase from two payments each proof has its own share, and its own share of the refund', async () => {
+  const { buyer, id } = await paid()
+  await owner.api.payments.approve({ id })
+  const { payment } = await buyer.api.payments.addMoney({ amount: 300, utr: nextUtr(), payerName: '9198765432' })
+  await owner.api.payments.approve({ id: payment._id })
+  const { _id: productId } = await shop.product({ stock: 7 })
+  const { keys } = await buyer.api.orders.place({ productId, duration, quantity: 7 })
+  const [{ _id: keyId } = { _id: '' }] = keys
+  const { _id: claimId } = await buyer.api.claims.open({ keyId, reason: 'never-worked' })
+  await owner.api.claims.refund({ id: claimId, rule: 'full', expected: 100 })
+  await owner.api.proofs.hold({ id, note: 'Letter 7' })
+  const first = await owner.api.proofs.read({ id })
+  const second = await owner.api.proofs.read({ id: payment._id })
+  expect(first.spent).toMatchObject([{ amount: 500, paid: 700, refunded: 100, refundedHere: 0 }])
+  expect(second.spent).toMatchObject([{ amount: 200, paid: 700, refunded: 100, refundedHere: 100 }])
+  expect([first.held !== undefined, second.held !== undefined]).toEqual([true, false])
 })
 
 test('keys show their ends, and short ones hardly that', () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { REJECT_REASONS } from '../../../contract/review-requests.ts'
 import { untilBlocked } from '../../../test/blocked.ts'
+import { givenAlert, givenDevice } from '../../../test/worlds/alerts.ts'
+import { account, imported } from '../../../test/worlds/bank.ts'
 import { anAdmin } from '../../../test/worlds/admins.ts'
 import { BOT_TOKEN, startTelegram } from '../../../test/worlds/mailboxes.ts'
 import { nextUtr, openShop, OWNER, type Buyer, type Shop } from '../../../test/worlds/shop.ts'
@@ -358,4 +360,34 @@ test('no buttons where a tap may not decide: a large amount, a sign of trouble, 
     expect(await shop.owner.put('/messages/channels/telegram', { decide: true, decideUpTo: 10_000.01 })).toMatchObject({
       status: 400,
     })
+  }))
+
+test('a large request that an alert alone shows is approved at no door but by a person, alone', () =>
+  withTaps(async (chat) => {
+    const { shop, tap } = chat
+    await shop.owner.api.settings.saveStore({ carefulAbove: 400 })
+    const { _id: accountId } = await account(shop)
+    const utr = nextUtr()
+    const { payment } = await request(await shop.buyer(), 500, utr)
+    await givenAlert(shop.store, {
+      accountId,
+      deviceId: await givenDevice(shop.store.db, accountId),
+      ref: utr,
+      amount: 500,
+    })
+    await send(shop.store)
+    const id = payment._id
+    // Telegram
+    expect(buttonsIn(chat)).not.toContain('Approve')
+    await tap('Approve')
+    expect(await statusOf(shop, id)).toBe('pending')
+    // Several at once
+    const { payments } = await shop.owner.api.payments.list({ status: 'pending' })
+    expect(payments).toMatchObject([{ _id: id, large: true, bank: { verdict: 'alert', proof: 'alert' } }])
+    const refused = await shop.owner.put(`/payments/${id}/approve`, { onlyConfirmed: true })
+    expect(refused.body).toMatchObject({ code: 'NOT_CONFIRMED' })
+    // A statement shows it, and each door is open
+    await imported(shop, accountId, [{ refs: [utr], amount: 500 }])
+    await shop.owner.api.payments.approve({ id, onlyConfirmed: true })
+    expect(await statusOf(shop, id)).toBe('approved')
   }))

@@ -10,6 +10,7 @@ import { isUnusualUtr } from '../../../contract/utr.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { readPaymentBank } from '../../bank/matching/payment-bank.ts'
 import { approveIn, decide, rejectIn } from '../../payments/decide-top-up.ts'
+import { isLarge } from '../../payments/list-payments.ts'
 import { readRiskSignals, readRivalClaims } from '../../payments/risk-signals.ts'
 import { lockTopUp } from '../../payments/top-ups.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -61,7 +62,7 @@ async function whyNot(db: Queries, topUp: TopUp, link: TelegramLink, now: Date):
   if (!decide) return t('Approving and rejecting in Telegram is off.')
   if (link.role !== 'owner' && link.role !== 'payments') return t('Your role can’t approve or reject payments.')
   const moved = Math.max(amount, credit)
-  const { stepUpAbove } = await readSettings(db)
+  const { stepUpAbove, carefulAbove } = await readSettings(db)
   if (moved > Math.min(decideUpTo * 100, stepUpAbove))
     return t('This amount is too large for Telegram. Open the panel.')
   const spent = await approvedByTaps(db, link.adminId, new Date(now.getTime() - DAY_MS))
@@ -70,8 +71,9 @@ async function whyNot(db: Queries, topUp: TopUp, link: TelegramLink, now: Date):
   const claimedBy = (await readRivalClaims(db, [id])).get(id) ?? []
   if (isSuspicious({ signs, claimedBy, unusual: isUnusualUtr(utr) }))
     return t('This request needs a closer look. Open the panel.')
-  if (speaksAgainst((await readPaymentBank(db, [id])).get(id)))
-    return t('Your bank’s records don’t match it. Open the panel.')
+  const word = (await readPaymentBank(db, [id])).get(id)
+  if (isLarge(amount, carefulAbove, word)) return t('Large, and in no statement yet. Open the panel.')
+  if (speaksAgainst(word)) return t('Your bank’s records don’t match it. Open the panel.')
   return undefined
 }
 

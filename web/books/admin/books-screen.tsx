@@ -9,16 +9,14 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { BatchesView } from './batches-view.tsx'
 import { LiabilityView } from './liability-view.tsx'
-import { MonthView } from './month-view.tsx'
 import { ProfitView } from './profit-view.tsx'
 import { RowsView } from './rows-view.tsx'
 
 const PATH = '/admin/books'
 
-const YearView = lazyPart(() => import('./year-view.tsx').then((file) => file.YearView), {
-  waiting: <Skeleton className="h-96" />,
-  missing: 'line',
-})
+const LATER = { waiting: <Skeleton className="h-96" />, missing: 'line' } as const
+const MonthView = lazyPart(() => import('./month-view.tsx').then((file) => file.MonthView), LATER)
+const YearView = lazyPart(() => import('./year-view.tsx').then((file) => file.YearView), LATER)
 
 /** The view that rows belong to; others belong to the month. */
 const VIEWS: Partial<Record<BookRowsOf, 'profit' | 'liability'>> = { bonus: 'profit', unspent: 'liability' }

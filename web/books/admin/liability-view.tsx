@@ -42,22 +42,7 @@ export function LiabilityView({ views }: { views: ReactNode }) {
             >
               <strong className="tabular text-lg text-fg">{formatRupees(data.total)}</strong>
             </FigureLink>
-            {data.held.count > 0 && (
-              <>
-                {' · '}
-                {t('Held by banks')}{' '}
-                <FigureLink
-                  place={{
-                    call: calls.payments.list,
-                    to: '/admin/payment-manager',
-                    search: { status: 'all', bank: 'held' },
-                  }}
-                  className="inline"
-                >
-                  <strong className="tabular text-lg text-fg">{formatRupees(data.held.amount)}</strong>
-                </FigureLink>
-              </>
-            )}
+            {data.held.amount > 0 && ` · ${t('Held by banks: {amount}', { amount: formatRupees(data.held.amount) })}`}
           </p>
         )
       }

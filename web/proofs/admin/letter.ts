@@ -19,6 +19,7 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
   const payer = [credit?.payerName, credit?.payerVpa && `(${credit.payerVpa})`].filter(Boolean).join(' ')
   const values = { amount: formatRupees(request.amount), utr: request.utr }
   const to = request.paidTo ?? { upiId: store.upiId, name: store.payeeName }
+  const isShared = spent.some(({ amount, paid }) => amount !== paid)
   const keys = spent.reduce((sum, { quantity }) => sum + quantity, 0)
   return [
     t('Proof of one payment: {amount}, UTR {utr}', values),
@@ -36,9 +37,15 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
         }),
     keys === 0
       ? t('Nothing was bought with it yet.')
-      : t('With it {count, plural, one {# key was} other {# keys were}} bought and delivered right away.', {
-          count: keys,
-        }),
+      : isShared
+        ? t(
+            'With it and other credit of the same buyer {count, plural, one {# key was} other {# keys were}} bought ' +
+              'and delivered right away.',
+            { count: keys },
+          )
+        : t('With it {count, plural, one {# key was} other {# keys were}} bought and delivered right away.', {
+            count: keys,
+          }),
     t('The tables below are proof {number}: who paid, what was delivered, and what came after.', { number }),
     t('We ask you to look at this one transaction, and to release the rest of the account.'),
   ]

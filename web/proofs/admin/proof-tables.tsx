@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, type ReactNode } from 'react'
 import { middayOf } from '../../../contract/india.ts'
+import { KIND_NAMES, kindOf } from '../../../contract/message-kinds.ts'
 import type { Proof } from '../../../contract/proofs.ts'
+import { actionText } from '../../audit/admin/audit-words.ts'
 import { paperDate, paperDateTime } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
@@ -12,6 +14,7 @@ const ROWS_MAX = 100
 /** The facts of a proof, in the order of its call. */
 export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
   const { request, decision, buyer, store, bank, spent } = proof
+  const { filedBy } = request
   return (
     <>
       {bank.length === 0 && (
@@ -19,6 +22,7 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           {t('No statement shows this money yet.')}
         </p>
       )}
+      {filedBy !== undefined && <InBank bank={bank} />}
       <Facts
         title={t('The payment')}
         facts={[
@@ -28,27 +32,17 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           [t('Entered by the buyer'), request.asked === request.amount ? '' : formatRupees(request.asked)],
           [t('Added to wallet'), formatRupees(request.credited)],
           [t('Paid to'), [request.paidTo?.name, request.paidTo?.upiId ?? store.upiId].filter(Boolean).join(', ')],
-          [t('UTR sent'), paperDateTime(request.filedAt)],
+          [filedBy === undefined ? t('UTR sent') : t('Credited without a request'), filedText(request)],
           [t('Phone'), request.phone],
           [t('IP address'), request.address],
           [t('Device'), request.device],
           [t('Terms accepted'), request.terms && `${request.terms.version}, ${paperDateTime(request.terms.at)}`],
           [t('Decision'), decisionText(proof)],
           [t('Reason'), decision.reason],
+          [t('Held by the bank'), proof.held ? paperDateTime(proof.held) : null],
         ]}
       />
-      <Table
-        title={t('In the bank')}
-        head={[t('Date'), t('Amount'), t('UTR'), t('Payer'), t('Account'), t('Source')]}
-        rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
-          at ? paperDateTime(at) : paperDate(middayOf(day)),
-          formatRupees(amount),
-          refs.join(' '),
-          [payerName, payerVpa].filter(Boolean).join(', '),
-          account,
-          [sourceText(source), importedAt && paperDateTime(importedAt)].filter(Boolean).join(', '),
-        ])}
-      />
+      {filedBy === undefined && <InBank bank={bank} />}
       <Facts
         title={t('The buyer')}
         facts={[
@@ -80,6 +74,27 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
   )
 }
 
+/** The rows of the bank. Money that came without a request has them first, because all began with them. */
+function InBank({ bank }: Pick<Proof, 'bank'>) {
+  return (
+    <Table
+      title={t('In the bank')}
+      head={[t('Date'), t('Amount'), t('UTR'), t('Payer'), t('Account'), t('Source')]}
+      rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
+        at ? paperDateTime(at) : paperDate(middayOf(day)),
+        formatRupees(amount),
+        refs.join(' '),
+        [payerName, payerVpa].filter(Boolean).join(', '),
+        account,
+        [sourceText(source), importedAt && paperDateTime(importedAt)].filter(Boolean).join(', '),
+      ])}
+    />
+  )
+}
+
+const filedText = ({ filedAt, filedBy }: Proof['request']): string =>
+  [paperDateTime(filedAt), filedBy].filter(Boolean).join(', ')
+
 /** What came after the purchases, and how to check the paper. */
 function After({ proof, text }: { proof: Proof; text: string }) {
   return (
@@ -101,12 +116,17 @@ function After({ proof, text }: { proof: Proof; text: string }) {
       <Table
         title={t('Messages to the buyer')}
         head={[t('Date'), t('Message'), t('Way'), t('State')]}
-        rows={proof.messages.map(({ at, kind, channel, state }) => [paperDateTime(at), kind, channel, state])}
+        rows={proof.messages.map(({ at, kind, channel, state }) => [
+          paperDateTime(at),
+          messageText(kind),
+          wayText(channel),
+          sendingText(state),
+        ])}
       />
       <Table
         title={t('Audit log')}
         head={[t('Date'), t('Entry'), t('Admin')]}
-        rows={proof.audit.entries.map(({ at, action, admin }) => [paperDateTime(at), action, admin])}
+        rows={proof.audit.entries.map(({ at, action, admin }) => [paperDateTime(at), actionText(action), admin])}
       />
       <footer className="text-xs wrap-anywhere text-fg-3">
         <p>{t('Made by {name} on {day}.', { name: proof.madeBy, day: paperDateTime(proof.madeAt) })}</p>
@@ -138,12 +158,12 @@ function decisionText({ decision: { status, by, at } }: Proof): string {
   return `${said} ${paperDateTime(at)}`
 }
 
-function paidText({ amount, paid, bonus, refunded }: Proof['spent'][number]): string {
+function paidText({ amount, paid, bonus, refundedHere }: Proof['spent'][number]): string {
   return [
     formatRupees(amount),
     amount !== paid && t('of {amount}, together with other credit of the same buyer', { amount: formatRupees(paid) }),
     bonus > 0 && t('{amount} of it bonus', { amount: formatRupees(bonus) }),
-    refunded > 0 && t('{amount} refunded', { amount: formatRupees(refunded) }),
+    refundedHere > 0 && t('{amount} refunded', { amount: formatRupees(refundedHere) }),
   ]
     .filter(Boolean)
     .join(', ')
@@ -164,6 +184,20 @@ const stateText = (state: string): string =>
       withdrawn: t('withdrawn'),
     } as Record<string, string>
   )[state] ?? state
+
+/** A kind or a state of a newer store stays as it is written. */
+const messageText = (kind: string): string => {
+  const name = KIND_NAMES.find((each) => each === kind)
+  return name ? t(kindOf(name).label) : kind
+}
+
+const wayText = (channel: string): string =>
+  ({ push: t('Phone'), email: t('Email'), telegram: t('Telegram') } as Record<string, string>)[channel] ?? channel
+
+const sendingText = (state: string): string =>
+  ({ sent: t('Sent'), dead: t('Failed'), dropped: t('Not needed'), waiting: t('Waiting') } as Record<string, string>)[
+    state
+  ] ?? state
 
 const kindText = (kind: string): string =>
   (

@@ -17,6 +17,7 @@ import { confirm } from '../../../ui/overlays/confirm.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
+import { useLargeWarning } from '../queue/large.ts'
 import { AT_ONCE } from '../bank-queries.ts'
 
 interface Person {
@@ -32,6 +33,7 @@ export function CreditDialog({ credit, ...dialog }: DialogProps & { credit: Bank
   const [reason, setReason] = useState('')
   const [isChecked, setChecked] = useState(false)
   const change = useCall('bank.creditTo', AT_ONCE)
+  const largeWarning = useLargeWarning()
   const amount = formatRupees(credit.amount)
   const refused = fieldErrorsOf(change.error)
   const submit = async () => {
@@ -39,7 +41,12 @@ export function CreditDialog({ credit, ...dialog }: DialogProps & { credit: Bank
     if (!chosen || reason.trim() === '') return
     const isSure = await confirm({
       title: t('Credit {amount} to {name}?', { amount, name: chosen.username }),
-      body: t('{name} gets {amount} in the wallet right away.', { amount, name: chosen.username }),
+      body: [
+        t('{name} gets {amount} in the wallet right away.', { amount, name: chosen.username }),
+        largeWarning(credit.amount, credit.proof),
+      ]
+        .filter(Boolean)
+        .join('\n'),
       confirmLabel: t('Credit {amount}', { amount }),
     })
     if (!isSure) return

@@ -13,6 +13,7 @@ import { toast, toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { cx } from '../../../ui/cx.ts'
+import { useLargeWarning } from './large.ts'
 import { AT_ONCE } from '../bank-queries.ts'
 
 const LOOKS = {
@@ -131,13 +132,19 @@ function CreditButton({ payment, bank }: { payment: Payment; bank: PaymentBank }
   const { amount = 0, creditId = '' } = bank
   const shown = formatRupees(amount)
   const change = useCall('bank.creditInstead', AT_ONCE)
+  const largeWarning = useLargeWarning()
   const ask = async () => {
     const isSure = await confirm({
       title: t('Credit {shown} instead of {amount}?', { shown, amount: formatRupees(payment.amount) }),
-      body: t('The request is rejected with “The bank shows {shown}”, and {name} gets {shown}.', {
-        shown,
-        name: payment.userId?.username ?? '',
-      }),
+      body: [
+        t('The request is rejected with “The bank shows {shown}”, and {name} gets {shown}.', {
+          shown,
+          name: payment.userId?.username ?? '',
+        }),
+        largeWarning(amount, bank.proof),
+      ]
+        .filter(Boolean)
+        .join('\n'),
       confirmLabel: t('Credit {shown}', { shown }),
     })
     if (isSure)

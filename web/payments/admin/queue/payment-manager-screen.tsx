@@ -10,13 +10,14 @@ import { ListPage } from '../../../ui/admin/lists/list-page.tsx'
 import { Pagination } from '../../../ui/admin/lists/pagination.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { BulkBar } from './bulk.tsx'
-import { LinkFilters, PaymentFilters } from './filters.tsx'
+import { PaymentFilters } from './filters.tsx'
 import { isUndecided } from '../requests/decisions.ts'
 import { Arrivals, Finished, Folded } from './notices.tsx'
 import { PaymentTable } from './table.tsx'
 import { canDecide } from '../requests/words.ts'
 import { useQueue } from './use-queue.ts'
 
+const LinkFilters = lazyPart(() => import('./link-filters.tsx').then((file) => file.LinkFilters), { missing: 'line' })
 const KeyHints = lazyPart(() => import('./key-hints.tsx').then((file) => file.KeyHints), {
   missing: 'nothing',
 })

@@ -17,8 +17,7 @@ const TakeBackDialog = lazyPart(() =>
 )
 const AmountDialog = lazyPart(() => import('../requests/amount-dialog.tsx').then((file) => file.AmountDialog))
 const Deletion = lazyPart(() => import('../requests/deletion-dialog.tsx').then((file) => file.Deletion))
-const HoldDialog = lazyPart(() => import('../requests/hold-dialog.tsx').then((file) => file.HoldDialog))
-const ReleaseDialog = lazyPart(() => import('../requests/hold-dialog.tsx').then((file) => file.ReleaseDialog))
+const HoldDialog = lazyPart(() => import('../requests/hold-dialog.tsx').then((file) => file.HeldDialog))
 const RejectDialog = lazyPart(() => import('../requests/reject-dialog.tsx').then((file) => file.RejectDialog))
 
 /** The list with its keys, its bulk approval and its dialogs. */
@@ -84,7 +83,6 @@ export function useQueue() {
         onTaken: payments.show,
       }),
     hold: (payment) => openDialog(HoldDialog, { payment, onDone: payments.show }),
-    release: (payment) => openDialog(ReleaseDialog, { payment, onDone: payments.show }),
   }
   return { payments, waiting, hasKeyboard, bulk, cursor, show, context }
 }

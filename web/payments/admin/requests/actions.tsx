@@ -1,4 +1,4 @@
-import { Check, FileCheck, IndianRupee, ReceiptText, Snowflake, Undo2 } from 'lucide-react'
+import { Check, FileCheck, IndianRupee, ReceiptText, Undo2 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
@@ -155,21 +155,15 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
     denied: denied(calls.proofs.read),
     link: { to: '/admin/proof', search: { id: payment._id } },
   }
-  const holding: Action = payment.held
-    ? {
-        label: t('Bank let it go…'),
-        name: t('Bank let it go… {amount} from {name}', words),
-        icon: <Snowflake size={17} aria-hidden />,
-        denied: denied(calls.proofs.release),
-        run: () => context.release(payment),
-      }
-    : {
-        label: t('Held by the bank…'),
-        name: t('Held by the bank… {amount} from {name}', words),
-        icon: <Snowflake size={17} aria-hidden />,
-        denied: denied(calls.proofs.hold),
-        run: () => context.hold(payment),
-      }
+  const holding: Action = {
+    label: payment.held ? t('Bank let it go…') : t('Held by the bank…'),
+    name: payment.held
+      ? t('Bank let it go… {amount} from {name}', words)
+      : t('Held by the bank… {amount} from {name}', words),
+    icon: <FileCheck size={17} aria-hidden />,
+    denied: denied(calls.proofs.hold),
+    run: () => context.hold(payment),
+  }
   const actions = [
     ...(context.isOpen(payment) ? [crediting] : []),
     ...(isRequest(payment) && payment.status === 'approved' ? [receipt, holding, withdrawing] : []),

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { OtherAmount as Input, type Payment } from '../../../../contract/payments.ts'
+import { useLargeWarning } from '../../../bank/admin/queue/large.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { TextField, useForm } from '../../../ui/admin/forms/use-form.tsx'
@@ -46,6 +47,7 @@ export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProp
   const isRead = form.wrong.amount === undefined
   const offer = offerAt(plans, amount)
   const credited = formatRupees(offer?.bonus ?? amount)
+  const warning = useLargeWarning()(amount, payment.bank?.proof)
   return (
     <EditDialog
       {...form.dialog}
@@ -64,6 +66,7 @@ export function AmountDialog({ payment, onApprove, ...dialog }: AmountDialogProp
               })
             : t('{name} gets {credited} instead of {amount}.', { name, credited, amount: asked }))}
       </p>
+      {isRead && warning && <p className="text-sm text-warn">{warning}</p>}
       <TextField
         {...form.of('reason')}
         label={t('Reason')}

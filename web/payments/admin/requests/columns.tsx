@@ -17,7 +17,6 @@ import { Email } from '../../../ui/admin/email.tsx'
 import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
 import { TickOne } from '../../../ui/admin/lists/ticks.tsx'
 import { Money } from '../../../ui/money.tsx'
-import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
 import type { Decision } from './decisions.ts'
 import { orderText } from '../../wishes/wish-words.ts'
@@ -42,9 +41,8 @@ export interface RowContext {
   approveOther: (payment: Payment) => void
   /** Takes an approval back. */
   withdraw: (payment: Payment) => void
-  /** Marks it as held by the bank. */
+  /** Marks it as held by the bank, or ends the mark. */
   hold: (payment: Payment) => void
-  release: (payment: Payment) => void
 }
 
 export function columnsOf(context: RowContext): Column<Payment>[] {
@@ -283,12 +281,7 @@ function What({ payment }: { payment: Payment }) {
         </p>
       )}
       {payment.held && (
-        <p className="text-xs wrap-anywhere text-warn">
-          {textWith('Held by the bank since {day}: {note}', {
-            day: <Time key="day" value={payment.held.since} format="date" />,
-            note: payment.held.note,
-          })}
-        </p>
+        <p className="text-xs wrap-anywhere text-warn">{t('Held by the bank: {note}', { note: payment.held.note })}</p>
       )}
     </div>
   )

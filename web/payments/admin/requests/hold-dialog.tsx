@@ -17,8 +17,12 @@ interface HoldDialogProps extends DialogProps {
 
 const wordsOf = (payment: Payment) => ({ amount: formatRupees(payment.amount), name: buyerOf(payment) })
 
+/** Marks a payment, or ends its mark. */
+export const HeldDialog = (props: HoldDialogProps) =>
+  props.payment.held ? <ReleaseDialog {...props} /> : <HoldDialog {...props} />
+
 /** Marks a payment whose money the bank holds back. */
-export function HoldDialog({ payment, onDone, ...dialog }: HoldDialogProps) {
+function HoldDialog({ payment, onDone, ...dialog }: HoldDialogProps) {
   const [letBuy, setLetBuy] = useState(false)
   const words = wordsOf(payment)
   return (
@@ -51,7 +55,7 @@ export function HoldDialog({ payment, onDone, ...dialog }: HoldDialogProps) {
 }
 
 /** Ends the mark. */
-export function ReleaseDialog({ payment, onDone, ...dialog }: HoldDialogProps) {
+function ReleaseDialog({ payment, onDone, ...dialog }: HoldDialogProps) {
   const { mutateAsync: release } = useCall('proofs.release')
   const words = wordsOf(payment)
   return (

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Clock3, Snowflake } from 'lucide-react'
+import { CircleCheck, CircleX, Clock3 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
@@ -54,7 +54,7 @@ export function Status({ payment, credited }: StatusProps) {
         <span className="text-xs text-bad">{t('{amount} lost', { amount: formatRupees(takenBack.loss) })}</span>
       )}
       {held && (
-        <Chip tone="warn" icon={<Snowflake size={13} aria-hidden />}>
+        <Chip tone="warn" icon={<Clock3 size={13} aria-hidden />}>
           {t('Held by the bank')}
         </Chip>
       )}
