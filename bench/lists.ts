@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { financialYear } from '../contract/india.ts'
 import { DAY_MS } from '../contract/time.ts'
 import { percentile } from '../drills/drill.ts'
 import { residentMb } from '../drills/process-figures.ts'
@@ -115,6 +116,7 @@ const LISTS: List[] = [
     () => `/reports/books?from=${dayBefore(365)}&to=${dayBefore(0)}&by=product`,
   ],
   ['/reports/books, year by day', 'admin', () => `/reports/books?from=${dayBefore(365)}&to=${dayBefore(0)}&by=day`],
+  ['/books/year', 'admin', () => `/books/year?year=${financialYear(dayBefore(0))}`],
   ['/reports/batches', 'admin', () => '/reports/batches'],
   ['/reports/liability', 'admin', () => '/reports/liability'],
   ['/reports/month', 'admin', () => `/reports/month?month=${dayBefore(40).slice(0, 7)}`],

@@ -33,6 +33,9 @@ test('a proof has the payment, its bank row and what was delivered for it', asyn
   const { _id: productId } = await shop.product({ stock: 2 })
   const { order, keys } = await buyer.api.orders.place({ productId, duration, quantity: 2 })
 
+  // What was approved is matched behind the answer
+  await expect.poll(async () => (await owner.api.proofs.read({ id })).bank, { timeout: 20_000 }).toHaveLength(1)
+
   const answer = await owner.get(`/payments/${id}/proof`)
   const proof = answer.body as Proof
 

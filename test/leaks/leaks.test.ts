@@ -130,6 +130,7 @@ function bodyOf(endpoint: Endpoint, { ids, secrets }: Canary): Record<string, un
     utr: secrets.UTR,
     payerName: secrets.phone,
     reason: 'A reason',
+    note: 'A note',
     customPrices: [{ productId: ids.product, duration: '10 Days', price: 1 }],
     hiddenProducts: [ids.product],
     name: 'A name',

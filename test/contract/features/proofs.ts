@@ -36,5 +36,5 @@ export const proofs: Walk<'proofs'> = {
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop, 'payments')).delete(`/payments/${missing()}/held`),
     },
   },
-  shows: { read: MARKED, hold: MARKED, release: MARKED },
+  shows: { read: { ...MARKED, browser: CASHIERS }, hold: MARKED, release: MARKED },
 }

@@ -1,0 +1,55 @@
+/** A frozen account: from a UTR to the printed paper, and the mark of money that a bank holds. */
+import { actionOf, ask, expect, PHONE, rowOf, said, test } from './admin-counter.ts'
+
+const TAPS_MAX = 4
+
+test('from a UTR to the printed paper are four taps on a phone', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const { payment } = await ask(buyer, 500)
+  await shop.owner.payments.approve({ id: payment._id })
+  await page.addInitScript(() => {
+    const add = (name: string) => sessionStorage.setItem(name, String(Number(sessionStorage.getItem(name)) + 1))
+    addEventListener('pointerdown', ({ isTrusted }) => isTrusted && add('taps'), true)
+    window.print = () => add('prints')
+  })
+  await page.goto('/admin/payment-manager')
+  const counted = (name: string) => page.evaluate((key) => Number(sessionStorage.getItem(key)), name)
+
+  await page.getByLabel('Search name, UTR or phone').click()
+  await page.keyboard.type(payment.utr)
+  await rowOf(page, payment.utr)
+    .getByRole('button', { name: /^More: / })
+    .click()
+  await page.getByRole('link', { name: `Paper for the bank about ₹500 from ${buyer.username}` }).click()
+  await page.getByRole('button', { name: 'Print or save as PDF' }).click()
+  await expect.poll(() => counted('prints')).toBe(1)
+  expect(await counted('taps')).toBeLessThanOrEqual(TAPS_MAX)
+  await expect(page.getByText(payment.utr).first()).toBeVisible()
+})
+
+test('held money keeps its buyer out until the bank lets it go', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const name = buyer.username
+  const { payment } = await ask(buyer, 640)
+  await shop.owner.payments.approve({ id: payment._id })
+  await page.goto(`/admin/payment-manager?status=approved&search=${name}`)
+  const row = rowOf(page, payment.utr)
+  await (await actionOf(row, `Held by the bank… ₹640 from ${name}`)).click()
+  const question = page.getByRole('dialog', { name: `Does the bank hold ₹640 of ${name}?` })
+  await question.getByRole('button', { name: 'Mark as held' }).click()
+  await expect(question.getByText('Note is required')).toBeVisible()
+  await question.getByLabel('What the bank wrote').fill('Letter 7')
+  await question.getByRole('button', { name: 'Mark as held' }).click()
+  await expect(said(page, `₹640 of ${name} is marked as held`)).toBeVisible()
+  await expect(row.getByText('Held by the bank', { exact: true })).toBeVisible()
+  expect((await shop.owner.users.list({ search: name })).users[0]?.blocked?.reason).toMatch(/examined by the bank/)
+
+  await page.goto('/admin/dashboard')
+  await page.getByRole('link', { name: /^Held by banks: ₹/ }).click()
+  await expect(rowOf(page, payment.utr).getByText('Held by the bank: Letter 7')).toBeVisible()
+  await (await actionOf(rowOf(page, payment.utr), `Bank let it go… ₹640 from ${name}`)).click()
+  const end = page.getByRole('alertdialog', { name: `Has the bank let ₹640 of ${name} go?` })
+  await end.getByRole('button', { name: 'End the mark' }).click()
+  await expect(end).toBeHidden()
+  expect((await shop.owner.users.list({ search: name })).users[0]?.blocked).toBeNull()
+})
