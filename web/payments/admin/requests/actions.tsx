@@ -1,4 +1,4 @@
-import { Check, FileCheck, IndianRupee, ReceiptText, Undo2 } from 'lucide-react'
+import { Check, FileCheck, IndianRupee, ReceiptText, Snowflake, Undo2 } from 'lucide-react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { warningAbout } from '../../../bank/admin/queue/bank-line.tsx'
 import { isSuspicious } from '../../../../contract/review-requests.ts'
@@ -160,7 +160,7 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
     name: payment.held
       ? t('Bank let it go… {amount} from {name}', words)
       : t('Held by the bank… {amount} from {name}', words),
-    icon: <FileCheck size={17} aria-hidden />,
+    icon: <Snowflake size={17} aria-hidden />,
     denied: denied(calls.proofs.hold),
     run: () => context.hold(payment),
   }
