@@ -137,8 +137,6 @@ function Table<Row>(props: DataTableProps<Row>) {
 
 const CARDS_SHOWN = 10
 const CARD = 'rounded-card border border-line bg-surface p-3'
-/** What is off the screen is left out when a dialog opens, which changes the style of all that is drawn. */
-const DRAWN_WHEN_SEEN = '[contain-intrinsic-size:auto_9rem] [content-visibility:auto]'
 
 function Cards<Row>(props: DataTableProps<Row>) {
   const {
@@ -180,12 +178,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
         {rows.slice(0, count).map((row) => {
           const { children, ...shown } = face(row)
           return (
-            <li
-              key={rowKey(row)}
-              data-row={rowKey(row)}
-              tabIndex={-1}
-              className={cx(CARD, DRAWN_WHEN_SEEN, rowClassName?.(row))}
-            >
+            <li key={rowKey(row)} data-row={rowKey(row)} tabIndex={-1} className={cx(CARD, rowClassName?.(row))}>
               <RecordCard
                 face={{
                   ...shown,
