@@ -57,12 +57,14 @@ test('a statement sorts the queue: one press takes what the bank confirms, and m
   const name = buyer.username
   // One after the other, because the first credit that comes is spent first
   const [proven, less, more] = [freshUtr(), freshUtr(), freshUtr()]
+  // A phone that another buyer has given is a warning
+  const phone = `98${freshUtr().slice(-8)}`
   for (const [utr, amount] of [
     [proven, 411],
     [less, 412],
     [more, 413],
   ] as const)
-    await buyer.calls.payments.addMoney({ amount, utr, payerName: '9812345675' })
+    await buyer.calls.payments.addMoney({ amount, utr, payerName: phone })
   const page = await freshOwner(people, shop)
   await page.goto(`/admin/payment-manager?status=pending&search=${name}`)
   await expect(page.getByRole('button', { name: 'Approve 2 without a warning' })).toBeVisible()
