@@ -5,14 +5,17 @@ import { useRest } from './use-rest.ts'
 interface WeightyButtonProps extends ComponentProps<typeof Button> {
   /** What it does, and where it stands, if either changes while it is shown. */
   does?: string
+  /** True while it takes no press for another reason. */
+  rests?: boolean
 }
 
 /**
  * A button that moves money or deletes. It takes no press for a second after it has come or changed: the second of two
  * quick presses was meant for what stood there before. A key has no place, so it waits for changes alone.
  */
-export function WeightyButton({ does = '', onClick, ...button }: WeightyButtonProps) {
-  const isResting = useRest(does, true)
+export function WeightyButton({ does = '', rests = false, onClick, ...button }: WeightyButtonProps) {
+  const isNew = useRest(does, true)
+  const isResting = isNew || rests
   const isChanged = useRest(does)
   return (
     <Button

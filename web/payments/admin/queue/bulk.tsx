@@ -7,7 +7,7 @@ import { calls, denied } from '../../../platform/admin/roles.ts'
 import { AtWidth } from '../../../ui/admin/at-width.tsx'
 import { sumOf, TickAll } from '../../../ui/admin/lists/ticks.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
-import { takeBack, useHeld } from '../requests/held-approvals.ts'
+import { takeBack, useHeld, useUndone } from '../requests/held-approvals.ts'
 import { isConfirmed, isWarned } from './marks.ts'
 
 interface BulkBarProps {
@@ -24,6 +24,7 @@ interface BulkBarProps {
 /** One button for several requests. What the bank confirms comes first. What has a warning is ticked by hand. */
 export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }: BulkBarProps) {
   const held = useHeld()
+  const isUndone = useUndone()
   const everywhere = useConfirmed().data?.payments ?? []
   const now = serverNow()
   const clean = open.filter((payment) => !isWarned(payment, now))
@@ -55,6 +56,7 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
         (offer !== 'all' || (open.length > 1 && clean.length > 0)) && (
           <WeightyButton
             does={offer}
+            rests={isUndone}
             size="sm"
             variant={offer === 'all' ? 'secondary' : 'primary'}
             denied={denied(calls.payments.approve)}

@@ -12,7 +12,7 @@ import { deleting } from '../../../ui/admin/lists/usual-actions.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { WeightyButton } from '../../../ui/buttons/weighty-button.tsx'
-import { takeBack } from './held-approvals.ts'
+import { takeBack, useUndone } from './held-approvals.ts'
 import type { RowContext } from './columns.tsx'
 import type { Decision } from './decisions.ts'
 import { Fault, Outcome } from './outcome.tsx'
@@ -64,10 +64,12 @@ interface DecisionButtonsProps {
 export function DecisionButtons({ payment, decision, place, onApprove, onReject }: DecisionButtonsProps) {
   const words = wordsOf(payment)
   const working = decision?.phase === 'working' ? decision.verdict : undefined
+  const isUndone = useUndone()
   return (
     <>
       <WeightyButton
         does={String(place)}
+        rests={isUndone}
         size="sm"
         icon={<Check size={16} aria-hidden />}
         aria-label={t('Approve {amount} from {name}', words)}

@@ -47,9 +47,19 @@ function sendHidden(): void {
   if (document.hidden) sendHeld()
 }
 
+/** As long as taps rest after an Undo (under-finger.ts), so that a button that takes none shows it. */
+const UNDONE_MS = 2_000
+
+const undone = createStore(0)
+
 export function takeBack(...ids: readonly string[]): void {
   ids.forEach((id) => release(id, false))
+  undone.set(undone.get() + 1)
+  setTimeout(() => undone.set(undone.get() - 1), UNDONE_MS)
 }
+
+/** True for a while after an Undo. What approves then may have come under the finger, and must not approve again. */
+export const useUndone = (): boolean => useStore(undone) > 0
 
 const sending = new Set<Promise<unknown>>()
 
