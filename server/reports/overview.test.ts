@@ -54,6 +54,7 @@ describe('the overview', () => {
         bestSellers: [],
         runningOut: [],
         stock: [],
+        held: { count: 0, amount: 0, since: null },
         heldInWallets: 0,
         lapsingIn30Days: 0,
         firstSteps: {

@@ -13,7 +13,6 @@ const database = await startEmbeddedPostgres({
   settings: JSON.parse(settings ?? '{}') as Record<string, string>,
   log: (line) => console.log(`log ${line}`),
 })
-console.log(`ready ${database.host} ${database.pid} ${database.adopted}`)
 const alive = setInterval(() => {}, 1_000)
 
 async function drain(): Promise<void> {
@@ -30,3 +29,4 @@ async function drain(): Promise<void> {
 
 process.once('SIGTERM', () => void drain())
 process.once('SIGINT', () => void drain())
+console.log(`ready ${database.host} ${database.pid} ${database.adopted}`)
