@@ -6,7 +6,8 @@ const ACCOUNT = { bank: 'HDFC', label: 'Store account', tail: '5678', feedsStore
 /** Eleven, with the three that wait already. */
 const WAITING = [
   ['diya', 300],
-  ['kabir', 800],
+  // Large: a panel asks once before it approves it by hand
+  ['kabir', 12_000],
   ['meera', 500],
   ['rohan', 1_200],
   ['isha', 150],

@@ -7,6 +7,8 @@ import { BUYERS, type Demo } from './month.ts'
 
 const PRODUCT = 'Hexfall Tactics'
 const DURATION = '10 Days'
+/** A bank holds a payment of theirs. */
+const HELD = 'kabir'
 /** Three for each buyer. */
 const BATCH_KEYS = 18
 
@@ -24,7 +26,9 @@ export async function claimSome(demo: Demo): Promise<void> {
   await owner.keys.add({ productId, duration: DURATION, keys, supplier: 'Key Bazaar', note: 'Cost still to come' })
   const bought = new Map<string, string[]>()
   for (const name of BUYERS) {
-    await owner.payments.approve({ id: await topUp(name, 500) })
+    const id = await topUp(name, 500)
+    await owner.payments.approve({ id })
+    if (name === HELD) await owner.proofs.hold({ id, note: 'Letter 4471/26, cyber cell Pune', letBuy: true })
     const { keys: own } = await of(name).orders.place({ productId, duration: DURATION, quantity: 3 })
     bought.set(
       name,

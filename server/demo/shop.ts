@@ -88,7 +88,7 @@ const PRODUCTS = [
 ] as const
 
 export async function openShop(owner: Client<Api>): Promise<void> {
-  await owner.settings.saveUpi({ upiId: 'chaabi.demo@okaxis', paymentEnabled: true })
+  await owner.settings.saveUpi({ upiId: 'chaabi.demo@okaxis', payeeName: 'ASHA VERMA', paymentEnabled: true })
   await owner.settings.saveNotice({
     text: 'Payments made between 1 am and 6 am are approved after 7 am.',
     noticeHi: 'रात 1 से सुबह 6 बजे के बीच किए गए पेमेंट सुबह 7 बजे के बाद मंज़ूर होते हैं।',
