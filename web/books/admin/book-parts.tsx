@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import type { MonthLine } from '../../../contract/books.ts'
 import type { bookAddress } from '../../../contract/panel-pages.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
@@ -96,4 +97,18 @@ export function Shares({ title, lines }: { title: string; lines: readonly Line[]
       </ul>
     </section>
   )
+}
+
+/** What each line of the month statement is called. */
+export const LINES: Record<MonthLine, () => string> = {
+  'top-ups': () => t('Top-ups paid'),
+  bonus: () => t('Bonus on top-ups'),
+  rewards: () => t('Referral rewards'),
+  given: () => t('Given by admins'),
+  taken: () => t('Taken by admins'),
+  returned: () => t('Deductions that ended'),
+  sales: () => t('Sales'),
+  refunds: () => t('Refunds'),
+  'taken-back': () => t('Top-ups taken back'),
+  expired: () => t('Expired credit'),
 }

@@ -16,7 +16,7 @@ import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
 import { Loaded } from '../../ui/page/loaded.tsx'
-import { FigureLink, inBooks, type Place, type ViewProps } from './book-parts.tsx'
+import { FigureLink, inBooks, LINES, type Place, type ViewProps } from './book-parts.tsx'
 import { daysOf, monthName, recentMonths } from './months.ts'
 
 const PATH = '/admin/books'
@@ -59,19 +59,6 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
       </Loaded>
     </ListPage>
   )
-}
-
-export const LINES: Record<MonthLine, () => string> = {
-  'top-ups': () => t('Top-ups paid'),
-  bonus: () => t('Bonus on top-ups'),
-  rewards: () => t('Referral rewards'),
-  given: () => t('Given by admins'),
-  taken: () => t('Taken by admins'),
-  returned: () => t('Deductions that ended'),
-  sales: () => t('Sales'),
-  refunds: () => t('Refunds'),
-  'taken-back': () => t('Top-ups taken back'),
-  expired: () => t('Expired credit'),
 }
 
 /** Where the rows of a line are. */

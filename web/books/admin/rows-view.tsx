@@ -20,9 +20,8 @@ import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { Money } from '../../ui/money.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Time } from '../../ui/time.tsx'
-import { FigureLink, type ViewProps } from './book-parts.tsx'
+import { FigureLink, LINES, type ViewProps } from './book-parts.tsx'
 import { expiryText, SOURCES } from './liability-view.tsx'
-import { LINES } from './month-view.tsx'
 
 const PATH = '/admin/books'
 
