@@ -85,6 +85,146 @@ describe('generated PDFs', () => {
   )
 })
 
+describe('the page of a payment app', () => {
+  /** @param cells by their left edges, one list a line */
+  const pageOf = (...lines: [number, string][][]): PdfLibrary => {
+    const items = lines.flatMap((cells, at) =>
+      cells.map(([x, str]) => ({ str, transform: [8, 0, 0, 8, x, 700 - at * 11], width: str.length * 4 })),
+    )
+    return {
+      getDocument: () => ({
+        promise: Promise.resolve({
+          numPages: 1,
+          getPage: () =>
+            Promise.resolve({
+              getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
+              streamTextContent: () =>
+                new ReadableStream({
+                  start: (sink) => {
+                    sink.enqueue({ items })
+                    sink.close()
+                  },
+                }),
+            }),
+        }),
+        destroy: () => Promise.resolve(),
+      }),
+    }
+  }
+  const linesIn = async (from: PdfLibrary) => {
+    const { layout, lines, problems } = readStatement(await readPdfBy(from, new Uint8Array(), {}))
+    expect(problems).toEqual([])
+    return [layout, ...lines.map(({ direction, amountPaise, refs, tail }) => [direction, amountPaise, refs, tail])]
+  }
+
+  test('of Google Pay is read without balances', async () => {
+    const row = (date: string, details: string[], sum: string): [number, string][][] => [
+      [
+        [40, date],
+        [160, details[0]!],
+        [480, sum],
+      ],
+      [
+        [40, '11:38 AM'],
+        [160, details[1]!],
+      ],
+      [[160, details[2]!]],
+      [],
+    ]
+    const read = await linesIn(
+      pageOf(
+        [[40, 'Transaction statement']],
+        [[40, 'Transaction statement period 01 November 2026 - 28 November 2026 Sent ₹85 Received ₹1,708.07']],
+        [],
+        [
+          [40, 'Date & time'],
+          [160, 'Transaction details'],
+          [480, 'Amount'],
+        ],
+        [],
+        ...row(
+          '24 Nov, 2026',
+          ['Received from ANU P', 'UPI Transaction ID: 632812340091', 'Paid to SBI 1234'],
+          '₹700.50',
+        ),
+        ...row('25 Nov, 2026', ['Paid to A SHOP', 'UPI Transaction ID: 632912340092', 'Paid by SBI 1234'], '₹85'),
+        ...row(
+          '26 Nov, 2026',
+          ['Received from UPI Transaction ID: 633000000001', 'UPI Transaction ID: 633012340093', 'Paid to SBI 1234'],
+          '₹900',
+        ),
+        ...row(
+          '27 Nov, 2026',
+          ['Received from KIRAN', 'UPI Transaction ID: 633112340094', 'Paid to SBI 1234'],
+          '₹5,000',
+        ),
+      ),
+    )
+
+    expect(read).toEqual([
+      'gpay-app',
+      ['credit', 70_050, ['632812340091'], '1234'],
+      ['debit', 8_500, ['632912340092'], '1234'],
+      // The payer calls himself by another payment's number
+      ['credit', 90_000, [], '1234'],
+      ['credit', 500_000, ['633112340094'], '1234'],
+    ])
+  })
+
+  test('of PhonePe is read by its types', async () => {
+    const row = (date: string, details: string[], type: string, sum: string): [number, string][][] => [
+      [
+        [40, date],
+        [140, details[0]!],
+        [400, type],
+        [480, sum],
+      ],
+      [
+        [40, '09:00 am'],
+        [140, details[1]!],
+      ],
+      [[140, details[2]!]],
+      [[140, details[3]!]],
+      [],
+    ]
+    const read = await linesIn(
+      pageOf(
+        [[40, 'Transaction Statement for +919800000000']],
+        [
+          [40, 'Date'],
+          [140, 'Transaction Details'],
+          [400, 'Type'],
+          [480, 'Amount'],
+        ],
+        [],
+        ...row(
+          'Nov 25, 2026',
+          [
+            'Received from ANU P',
+            'Transaction ID T2611250900461826377542',
+            'UTR No. 632912340095',
+            'Credited to XXXXXX5678',
+          ],
+          'CREDIT',
+          '₹150',
+        ),
+        ...row(
+          'Nov 24, 2026',
+          ['Paid to A SHOP', 'Transaction ID T2611240900461826377543', 'UTR No. 632812340096', 'Paid by XXXXXX5678'],
+          'DEBIT',
+          '₹20',
+        ),
+      ),
+    )
+
+    expect(read).toEqual([
+      'phonepe-pdf',
+      ['debit', 2_000, ['632812340096'], '5678'],
+      ['credit', 15_000, ['632912340095'], '5678'],
+    ])
+  })
+})
+
 test('a dash for “nothing” is in no other column', async () => {
   for (const [at, layout] of LAYOUTS.entries()) {
     const form = { ...formOf(at + 10), layout: { ...layout, nothing: '-' }, password: undefined }

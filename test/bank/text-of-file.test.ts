@@ -75,6 +75,33 @@ describe('an Excel file', () => {
     ])
   })
 
+  test('is read from the sheet that has the rows, if another stands before it', async () => {
+    const sheet = (...rows: string[][]) =>
+      `<worksheet><sheetData>${rows
+        .map((cells) => `<row>${cells.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`)
+        .join('')}</sheetData></worksheet>`
+    const tags = (made: (name: string) => string) => names.map((name) => `<${made(name)}/>`).join('')
+    const names = ['summary', 'hidden', 'rows', 'more']
+    const hidden = (name: string) => (name === 'hidden' ? 'state="hidden" ' : '')
+    const parts = (first: string) => [
+      {
+        name: 'xl/workbook.xml',
+        text: `<workbook>${tags((name) => `sheet name="x" ${hidden(name)}r:id="${name}"`)}</workbook>`,
+      },
+      {
+        name: 'xl/_rels/workbook.xml.rels',
+        text: `<Relationships>${tags((name) => `Relationship Id="${name}" Target="${name}.xml"`)}</Relationships>`,
+      },
+      { name: 'xl/summary.xml', text: first },
+      ...names.slice(1).map((name) => ({ name: `xl/${name}.xml`, text: sheet(['Date', 'Amount', name]) })),
+    ]
+
+    expect(await readXlsx(zip(parts(sheet(['Statement for'], ['Total Money Received', 'Rs.5,500']))))).toBe(
+      'Date,Amount,rows\r\n',
+    )
+    expect(await readXlsx(zip(parts(sheet(['Txn Date', 'Deposit', 'Balance']))))).toBe('Txn Date,Deposit,Balance\r\n')
+  })
+
   test('keeps texts, numbers, dates, gaps and empty cells', async () => {
     const styles = [
       '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="dd\\/mm\\/yyyy"/></numFmts>',

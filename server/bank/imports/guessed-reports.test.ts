@@ -63,3 +63,47 @@ test('a report of guessed columns proves nothing until a bank’s statement agre
   await upload(_id, reportOf([{ ref: last, amount: 90 }]))
   expect([await proofOf(one), await proofOf(last)]).toEqual(['statement', 'report'])
 })
+
+const appRows = (rows: readonly { ref: string; amount: number; tail: string; type?: string }[]) =>
+  [
+    'Date,Time,Transaction Details,Transaction ID,UTR,Transaction Type,Credit/debit instrument,Amount',
+    ...rows.map(({ ref, amount, tail: to, type = 'CREDIT' }) =>
+      [day, '10:26:00', 'Received from ANU', 'T1', ref, type, `Credited to XXXXXX${to}`, amount].join(','),
+    ),
+  ].join('\n')
+
+test('of a payment app’s statement only the rows of the account count', async () => {
+  const { _id, tail } = await account(shop)
+  const [own, others] = [nextUtr(), nextUtr()]
+  const elsewhere = { ref: others, amount: 300, tail: tail === '0001' ? '0002' : '0001' }
+
+  await upload(_id, appRows([{ ref: own, amount: 500, tail }, elsewhere]))
+  expect([await proofOf(own), await proofOf(others)]).toEqual(['report', undefined])
+  await expect(upload(_id, appRows([elsewhere]))).rejects.toMatchObject({
+    code: 'STATEMENT_UNREADABLE',
+    message: 'All rows of this file are of another account.',
+  })
+})
+
+test('a payment app’s PDF needs no balances, and proves nothing until a bank agrees', async () => {
+  const { _id, tail } = await account(shop)
+  const ref = nextUtr()
+  const details = `Received from ANU UPI Transaction ID: ${ref}Paid to SBI ${tail}`
+  const text = ['"Date & time","Transaction details","Amount"', `"${day} 11:38 AM","${details}","₹500"`].join('\n')
+
+  await shop.owner.api.bank.import({ accountId: _id, text, source: 'pdf' })
+  expect(await proofOf(ref)).toBe('none')
+})
+
+test('a file whose rows share the payout’s UTR is refused in words', async () => {
+  const { _id } = await account(shop)
+  const text = [
+    'PaymentType,PhonePeReferenceId,SettlementDate,BankReferenceNo,Amount',
+    `PAYMENT,P1,${day},YESBN12026112600011223,900.00`,
+  ].join('\n')
+
+  await expect(upload(_id, text)).rejects.toMatchObject({
+    code: 'STATEMENT_UNREADABLE',
+    message: 'All rows of this file share the payout’s UTR. Download the report of transactions instead.',
+  })
+})

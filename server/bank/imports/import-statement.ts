@@ -44,7 +44,7 @@ export async function importStatement(
     sql(AccountRow)`select id, bank, tail from bank_accounts where id = ${accountId} and closed_at is null`,
   )
   if (!account) throw new Refusal('NOT_FOUND')
-  const shown = await readUpload(db, upload, { accountId, now: by.now })
+  const shown = await readUpload(db, upload, { accountId, tail: account.tail, now: by.now })
   refuseOther(shown, account)
   const sha256 = createHash('sha256').update(upload.text).digest()
   const stored = await db.transaction(

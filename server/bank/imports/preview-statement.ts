@@ -31,10 +31,12 @@ export async function previewStatement(
 ): Promise<StatementPreview> {
   const accounts = await db.rows(sql(AccountRow)`select id, bank, tail from bank_accounts where closed_at is null`)
   const chosen = accounts.find(({ id }) => id === accountId)
-  const unassigned = await readUpload(db, upload, { accountId: chosen?.id ?? 'any', now: by.now })
+  const unassigned = await readUpload(db, upload, { accountId: chosen?.id ?? 'any', tail: chosen?.tail, now: by.now })
   const account = chosen ?? accounts.find((one) => unassigned.tail !== null && isOf(unassigned, one)) ?? null
   const statement =
-    account === chosen ? unassigned : await readUpload(db, upload, { accountId: account?.id ?? 'none', now: by.now })
+    account === chosen
+      ? unassigned
+      : await readUpload(db, upload, { accountId: account?.id ?? 'none', tail: account?.tail, now: by.now })
   const { bank, tail } = statement
   // What a file of an unknown account would do once that is added
   const added = bank === null || tail === null ? null : { bank, tail, label: bank, feedsStore: true }

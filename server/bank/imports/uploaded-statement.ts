@@ -28,12 +28,13 @@ export const AccountRow = z.object({ id: z.string(), bank: z.string(), tail: z.s
 
 /**
  * @param accountId whose earlier imports may prove its first row
+ * @param tail of that account. Rows that a payment app calls another's are left out
  * @throws Refusal STATEMENT_UNREADABLE, PAYLOAD_TOO_LARGE
  */
 export async function readUpload(
   db: Queries,
   { text, columns, source }: Upload,
-  { accountId, now }: { accountId: string; now: Date },
+  { accountId, tail, now }: { accountId: string; tail?: string | undefined; now: Date },
 ): Promise<Statement> {
   if (Buffer.byteLength(text) > STATEMENT_BYTES_MAX) throw new Refusal('PAYLOAD_TOO_LARGE')
   const chosen = columns ?? (await readLayout(db, text))
@@ -42,7 +43,11 @@ export async function readUpload(
     ...(accountId !== 'none' && { closingBefore: await closingsOf(db, accountId) }),
   })
   // The columns of a PDF may be misread, and only its balances show that
-  if (source === 'pdf' && statement.lines.some(({ balancePaise }) => balancePaise === null))
+  if (
+    source === 'pdf' &&
+    !isReport(statement.layout) &&
+    statement.lines.some(({ balancePaise }) => balancePaise === null)
+  )
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
   // A day without a payment is worth knowing where its balance is the one before
   if (statement.lines.length === 0 && statement.balances !== 'proven')
@@ -53,9 +58,11 @@ export async function readUpload(
   const ahead = statement.lines.find(({ day }) => day > dayAfter(today, DAYS_AHEAD_MAX))
   if (ahead) throw misdated(ahead.line)
   const ended = (day: string): string => (day < today ? day : today)
+  const own = statement.lines.filter((line) => tail === undefined || line.tail === undefined || isTail(line.tail, tail))
+  if (own.length === 0 && statement.lines.length > 0) throw unreadable('All rows of this file are of another account.')
   return {
     ...statement,
-    lines: await provenAsReports(db, statement),
+    lines: await provenAsReports(db, { ...statement, lines: own }),
     ...(covers && { covers: { from: ended(covers.from), to: ended(covers.to) } }),
   }
 }

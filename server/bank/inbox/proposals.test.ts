@@ -46,6 +46,21 @@ test.each(['propose', 'auto-known', 'auto'] as const)('a proposal approves nothi
     })
 })
 
+test('a payment app’s notification with a reference is a proposal, and one without it a hint', async () => {
+  await allow('auto')
+  const request = await ask(170)
+  const app = 'com.bharatpe.app'
+  const told = (from: string, ref: string) => `Payment of ₹170 received from ${from} via UPI. Txn ID ${ref}`
+  expect((await one.say('₹170 received from RAVI on your QR', app)).body).toEqual({ outcome: 'hint' })
+  // The payer's name imitates the reference
+  const imitation = told(`RAVI via UPI. Txn ID ${request.utr} X`, nextUtr())
+  expect((await one.say(imitation, app)).body).toEqual({ outcome: 'unread' })
+  expect((await one.say(told('****9790', request.utr), app)).body).toEqual({ outcome: 'proposed' })
+  await settleLeft(store.app.services)
+
+  expect(await request.now()).toMatchObject({ status: 'pending', bank: { verdict: 'proposed', proof: 'none' } })
+})
+
 test('it shows its text to those who review, and stands under no other money', async () => {
   const request = await ask(210)
   await one.say(unknown(request.utr, 210))

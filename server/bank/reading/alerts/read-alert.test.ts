@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { alertMessage } from './alert-message.ts'
 import { BANKS } from '../../../../contract/banks.ts'
-import { WORDINGS, type Wording } from './wordings.ts'
+import { APPS, WORDINGS, type Wording } from './wordings.ts'
 import { bankOf, readAlert, type AlertReading } from './read-alert.ts'
 import type { AlertAccount } from './read-parts.ts'
 
@@ -66,12 +66,13 @@ describe('the alerts of the corpus', () => {
   })
 })
 
+const isApp = (bank: string) => Object.values(APPS).includes(bank)
 const senderOf = (bank: string) =>
-  bank === 'PhonePe' ? 'com.phonepe.app.business' : `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
+  Object.keys(APPS).find((app) => APPS[app] === bank) ?? `VM-${BANKS.find(({ key }) => key === bank)?.senders[0]}-S`
 const tailOf = ({ form, sample }: Wording) => form.exec(sample)?.groups?.tail ?? '5678'
 const read = (text: string, bank: string, tail: string) =>
   readAlert({ text, sender: senderOf(bank), stampedAt: null }, [account(tail, bank)], NOW)
-const withTail = TEMPLATES.filter(({ bank }) => bank !== 'PhonePe')
+const withTail = TEMPLATES.filter(({ bank }) => !isApp(bank))
 
 describe('a template', () => {
   test('fits its own sample, and no other bank’s', () => {
@@ -80,7 +81,8 @@ describe('a template', () => {
       const fitting = TEMPLATES.filter((one) => one.form.test(sample)).map((one) => one.bank)
       expect(new Set(fitting), sample).toEqual(new Set([bank]))
       expect(form.test(sample), sample).toBe(true)
-      expect(read(sample, bank, tailOf(template)).outcome, sample).toBe(tellsReference ? 'credit' : 'hint')
+      const told = isApp(bank) ? 'proposed' : 'credit'
+      expect(read(sample, bank, tailOf(template)).outcome, sample).toBe(tellsReference ? told : 'hint')
     }
   })
 

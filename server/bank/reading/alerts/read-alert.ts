@@ -209,11 +209,11 @@ function groupsOf(text: string, bank = ''): Record<string, string> | undefined {
 function creditOf(found: Record<string, string>, { bank, message, accounts, now }: Circumstances): AlertReading {
   const { sum = '', tail, ref, when, name = '', words = '', more = '', vpa, note = '' } = found
   const amountPaise = parseRupees(sum)
-  const account = tail === undefined ? undefined : accountOf(tail, bank, accounts)
+  const account = tail === undefined ? onlyOf(accounts) : accountOf(tail, bank, accounts)
   const unread = (why: string): AlertReading => ({
     outcome: 'unread',
     why,
-    accountId: account?.id ?? null,
+    accountId: (tail !== undefined && account?.id) || null,
     amountPaise: amountPaise ?? null,
   })
   if (tail !== undefined && !account) return { outcome: 'refused', why: 'account' }
@@ -223,13 +223,17 @@ function creditOf(found: Record<string, string>, { bank, message, accounts, now 
   if (ref !== undefined && reference === undefined) return unread('reference')
   const moment = momentOf(when, message.stampedAt, now)
   if (!moment) return unread('date')
+  // A payment app names no account
+  const isApp = tail === undefined
+  const isHint = reference === undefined || !account
   return {
-    outcome: reference === undefined ? 'hint' : 'credit',
+    outcome: isHint ? 'hint' : isApp ? 'proposed' : 'credit',
+    ...(isApp && !isHint && { why: 'names no account' }),
     credit: {
       bank,
-      accountId: account?.id ?? null,
+      accountId: isApp && isHint ? null : (account?.id ?? null),
       amountPaise,
-      refs: reference === undefined ? [] : [reference],
+      refs: isHint ? [] : [reference],
       ...moment,
       payerName: name.trim(),
       payerVpa: vpa !== undefined && /^[\w.-]+@[a-z][\w.]*$/i.test(vpa) ? vpa.toLowerCase() : null,
@@ -237,6 +241,8 @@ function creditOf(found: Record<string, string>, { bank, message, accounts, now 
     },
   }
 }
+
+const onlyOf = ([only, other]: readonly AlertAccount[]): AlertAccount | undefined => (other ? undefined : only)
 
 /** The one account of this bank with this tail; a tail of two digits that fits two is of neither. */
 function accountOf(tail: string, bank: string, accounts: readonly AlertAccount[]): AlertAccount | undefined {

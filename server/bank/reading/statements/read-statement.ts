@@ -10,7 +10,7 @@ import { columnsOf, givenColumns, inColumns, type Columns } from './statement-co
 import { readEntry, type Entry } from './statement-entries.ts'
 import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
 import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
-import { reportLine, reportOf } from './statement-reports.ts'
+import { reportLine, reportOf, whyUseless } from './statement-reports.ts'
 import type { Statement, StatementLine, StatementOptions } from './statement.ts'
 
 const HEADING_WITHIN_ROWS = 200
@@ -163,7 +163,8 @@ function* readReport(
   rows: readonly Row[],
 ): Generator<void, Statement> {
   const lines: StatementLine[] = []
-  const problems: Statement['problems'] = []
+  const useless = whyUseless(report)
+  const problems: Statement['problems'] = useless === undefined ? [] : [{ line: heading.line, text: useless }]
   for (const [at, row] of rows.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
     const line = reportLine(report, heading, row)

@@ -1,7 +1,7 @@
 /** Reports of payment apps: money that came, without balances. */
 import { upiNumber } from '../reference-forms.ts'
 import type { StatementLine } from './statement.ts'
-import { wordsOf } from '../../../../contract/statement-headings.ts'
+import { HEADINGS, wordsOf } from '../../../../contract/statement-headings.ts'
 import { oneLine, widthOf, type Row } from '../cells.ts'
 import { readAmount, readDate } from '../values.ts'
 
@@ -9,21 +9,29 @@ interface Report {
   layout: string
   bank: string
   /** Headings, as "transaction_date". */
-  columns: {
+  columns: Partial<Record<'time' | 'reference' | 'status' | 'type' | 'details' | 'account' | 'vpa', string>> & {
     date: string
     amount: string
-    reference: string
-    status: string
-    type?: string
-    time?: string
-    vpa?: string
   }
-  paid: { status: string; type?: string }
+  /** What money that came has in these columns. Without it, no row is a payment. */
+  paid?: Told
+  /** And what money that left has, where an app writes both into one file. */
+  sent?: Told
   /** Its columns are a guess, so it proves nothing until a bank's statement agrees with one of its rows. */
   isGuessed?: true
 }
 
+type Told = Partial<Record<'amount' | 'status' | 'type' | 'details', RegExp>>
+
 const headingOf = (cell: string): string => wordsOf(cell).replaceAll(' ', '_')
+
+/** As payment apps' own statements begin a row. Cashback, refunds and own transfers begin otherwise. */
+const RECEIVED = /^received from\b/i
+const SENT = /^paid to\b/i
+/** Where a report has no column for it. The payer's name stands before it. */
+const REFERENCE = /(?:UPI Transaction ID|UTR(?: No)?)[ .:]{0,3}(\d{12})(?!\d)/gi
+/** At the end of a cell, behind a bank's name or a mask. */
+const TAIL = /(?<=[X* -]|[a-z])(\d{2,4})$/i
 
 const REPORTS: readonly Report[] = [
   {
@@ -36,13 +44,65 @@ const REPORTS: readonly Report[] = [
       status: 'transaction_status',
       type: 'transaction_type',
     },
-    paid: { status: 'COMPLETED', type: 'PAYMENT' },
+    paid: { status: /^COMPLETED$/i, type: /^PAYMENT$/i },
   },
   {
     layout: 'phonepe-app',
     bank: 'PhonePe',
-    columns: { date: 'date', time: 'time', amount: 'amount', reference: 'utr', status: 'transaction_type' },
-    paid: { status: 'CREDIT' },
+    columns: {
+      date: 'date',
+      time: 'time',
+      amount: 'amount',
+      reference: 'utr',
+      status: 'transaction_type',
+      details: 'transaction_details',
+      account: 'credit_debit_instrument',
+    },
+    paid: { status: /^CREDIT$/i, details: RECEIVED },
+    sent: { status: /^DEBIT$/i },
+  },
+  {
+    // Each row has the UTR of the payout, and none its own
+    layout: 'phonepe-settlement',
+    bank: 'PhonePe',
+    columns: {
+      date: 'settlementdate',
+      amount: 'amount',
+      reference: 'bankreferenceno',
+      status: 'phonepereferenceid',
+      type: 'paymenttype',
+    },
+  },
+  {
+    layout: 'paytm-app',
+    bank: 'Paytm',
+    columns: {
+      date: 'date',
+      time: 'time',
+      amount: 'amount',
+      reference: 'upi_ref_no',
+      details: 'transaction_details',
+      account: 'your_account',
+      vpa: 'other_transaction_details_upi_id_or_a_c_no',
+    },
+    paid: { details: RECEIVED },
+    sent: { amount: /^-/ },
+  },
+  {
+    layout: 'gpay-app',
+    bank: 'Google Pay',
+    columns: { date: 'date_time', amount: 'amount', details: 'transaction_details' },
+    paid: { details: RECEIVED },
+    sent: { details: SENT },
+    isGuessed: true,
+  },
+  {
+    layout: 'phonepe-pdf',
+    bank: 'PhonePe',
+    columns: { date: 'date', amount: 'amount', details: 'transaction_details', type: 'type' },
+    paid: { type: /^CREDIT$/i, details: RECEIVED },
+    sent: { type: /^DEBIT$/i },
+    isGuessed: true,
   },
   {
     layout: 'paytm-business',
@@ -56,7 +116,7 @@ const REPORTS: readonly Report[] = [
       type: 'transaction_type',
       vpa: 'customer_vpa',
     },
-    paid: { status: 'SUCCESS', type: 'ACQUIRING' },
+    paid: { status: /^SUCCESS$/i, type: /^ACQUIRING$/i },
   },
   {
     layout: 'bharatpe-business',
@@ -69,7 +129,7 @@ const REPORTS: readonly Report[] = [
       status: 'status',
       vpa: 'payer_vpa',
     },
-    paid: { status: 'SUCCESS' },
+    paid: { status: /^SUCCESS$/i },
     isGuessed: true,
   },
   {
@@ -83,14 +143,14 @@ const REPORTS: readonly Report[] = [
       status: 'status',
       vpa: 'payer_vpa',
     },
-    paid: { status: 'SUCCESS' },
+    paid: { status: /^SUCCESS$/i },
     isGuessed: true,
   },
   {
     layout: 'gpay-business',
     bank: 'Google Pay Business',
     columns: { date: 'date', amount: 'amount', reference: 'upi_transaction_id', status: 'status' },
-    paid: { status: 'COMPLETED' },
+    paid: { status: /^COMPLETED$/i },
     isGuessed: true,
   },
 ]
@@ -101,37 +161,55 @@ export const isGuessed = (layout: string): boolean =>
 
 export function reportOf(heading: Row): Report | undefined {
   const names = new Set(heading.cells.map(headingOf))
+  // A bank's headings may have these among them
+  if (heading.cells.some((cell) => HEADINGS.balance.test(wordsOf(cell)))) return undefined
   return REPORTS.find(({ columns }) => Object.values(columns).every((name) => names.has(name)))
 }
 
-/** Returns the payments of a report; undefined for rows that are none, and a text for one that cannot be read. */
+/**
+ * @returns a payment of a report, or money that left; undefined for rows that are neither, and a text for one that
+ *   cannot be read
+ */
 export function reportLine(report: Report, heading: Row, { line, cells }: Row): StatementLine | string | undefined {
   const names = heading.cells.map(headingOf)
-  const cell = (name: string | undefined) => (name === undefined ? '' : (cells[names.indexOf(name)] ?? ''))
-  const { columns, paid } = report
+  const { columns, paid, sent } = report
+  const cell = (column: keyof Report['columns']) => cells[names.indexOf(columns[column] ?? '')] ?? ''
   // A comma in a name has shifted them, and no balance would show it
   if (widthOf(cells) > names.length) return 'The amount or the balance can’t be read.'
-  if (cell(columns.status).toUpperCase() !== paid.status || cell(columns.type).toUpperCase() !== (paid.type ?? ''))
-    return undefined
-  const date = readDate(`${cell(columns.date)} ${cell(columns.time)}`.trim())
-  const amount = readAmount(cell(columns.amount))
+  const isSo = (told: Told | undefined) =>
+    told !== undefined && Object.entries(told).every(([column, form]) => form.test(cell(column as keyof Told)))
+  const came = isSo(paid)
+  if (!came && !isSo(sent)) return undefined
+  const date = readDate(`${cell('date')} ${cell('time')}`.trim())
+  const amount = readAmount(cell('amount'))
   if (date === undefined || date === 'impossible') return 'The date can’t be read.'
-  if (!amount || amount.paise === 0 || amount.sign === '-' || amount.sign === 'DR') return 'The amount can’t be read.'
-  const reference = upiNumber(cell(columns.reference))
-  const vpa = cell(columns.vpa)
+  const takes = came && (amount?.sign === '-' || amount?.sign === 'DR')
+  if (!amount || amount.paise === 0 || takes) return 'The amount can’t be read.'
+  const details = cell('details')
+  const [only = '', other] = columns.reference
+    ? [cell('reference')]
+    : Array.from(details.matchAll(REFERENCE), ([, digits]) => digits)
+  const reference = other === undefined ? upiNumber(only) : undefined
+  const vpa = /^[\w.-]+@\w+(?= on |$)/.exec(cell('vpa'))?.[0]
+  const tail = TAIL.exec(columns.account ? cell('account') : details)?.[1]
   return {
     line,
     day: date.day,
     at: date.at,
-    direction: 'credit',
+    direction: came ? 'credit' : 'debit',
     amountPaise: amount.paise,
     refs: reference === undefined ? [] : [reference],
     kind: 'payment',
     proof: 'report',
     payerName: '',
-    payerVpa: /^[\w.-]+@\w+$/.test(vpa) ? vpa.toLowerCase() : null,
+    payerVpa: vpa?.toLowerCase() ?? null,
     note: '',
     narration: oneLine(cells.filter((text) => text !== '').join(' ')).slice(0, 200),
     balancePaise: null,
+    ...(tail !== undefined && { tail }),
   }
 }
+
+/** @returns what is wrong with a report of which no row can be a payment */
+export const whyUseless = ({ paid }: Report): string | undefined =>
+  paid ? undefined : 'All rows of this file share the payout’s UTR. Download the report of transactions instead.'

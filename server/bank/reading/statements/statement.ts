@@ -16,6 +16,8 @@ export interface StatementLine extends Transfer {
   proof: 'statement' | 'report' | 'none'
   narration: string
   balancePaise: number | null
+  /** Last digits of the account, where a payment app names one on each row. */
+  tail?: string
 }
 
 export interface Statement extends Omit<Checked, 'newestFirst' | 'proven'> {

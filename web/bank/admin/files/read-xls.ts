@@ -1,6 +1,6 @@
 /**
- * Turns the first sheet that an old Excel file shows (.xls, as Excel 97 and later write it) into CSV. It reads values,
- * texts and dates, and what formulas came to; nothing is run.
+ * Turns a sheet of an old Excel file (.xls, as Excel 97 and later write it) into CSV: the first that has a statement's
+ * headings, else the first. It reads values, texts and dates, and what formulas came to; nothing is run.
  */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from '../../../platform/files/file-fault.ts'
@@ -43,7 +43,8 @@ interface Book {
   formats: Map<number, string>
   /** Format of each style. */
   styles: number[]
-  sheet?: Sheet
+  /** Those that Excel shows. */
+  sheets: Sheet[]
 }
 
 /** @throws FileFault with a text for the person who chose it */
@@ -52,8 +53,13 @@ export function readXls(streams: Streams): string {
   if (!bytes) throw otherForm()
   try {
     const book = readBook(bytes)
-    if (!book.sheet) throw otherForm()
-    return csvOf(bytes, book, book.sheet)
+    const [first] = book.sheets
+    if (!first) throw otherForm()
+    for (const sheet of book.sheets) {
+      const rows = rowsOf(bytes, book, sheet)
+      if (rows.hasHeadings) return rows.text()
+    }
+    return rowsOf(bytes, book, first).text()
   } catch (error) {
     // A record that ends before what it must hold
     if (error instanceof RangeError) throw damagedExcel()
@@ -83,7 +89,7 @@ function* recordsFrom(bytes: Uint8Array<ArrayBuffer>, start: number): Generator<
 }
 
 function readBook(bytes: Uint8Array<ArrayBuffer>): Book {
-  const book: Book = { isMac: false, texts: [], formats: new Map(), styles: [] }
+  const book: Book = { isMac: false, texts: [], formats: new Map(), styles: [], sheets: [] }
   let shared: DataView<ArrayBuffer>[] = []
   let isShared = false
   for (const { kind, view } of recordsFrom(bytes, 0)) {
@@ -99,7 +105,7 @@ function readBook(bytes: Uint8Array<ArrayBuffer>): Book {
     if (kind === IS.style) book.styles.push(view.getUint16(2, true))
     // Sheets with macros or charts alone have another type, and those that Excel hides another state
     if (kind === IS.sheet && view.getUint8(5) === 0 && (view.getUint8(4) & 3) === 0)
-      book.sheet ??= { at: view.getUint32(0, true) }
+      book.sheets.push({ at: view.getUint32(0, true) })
   }
   if (shared[0]) {
     const count = shared[0].getUint32(4, true)
@@ -112,7 +118,7 @@ function readBook(bytes: Uint8Array<ArrayBuffer>): Book {
 
 type Put = (row: number, column: number, text: string) => void
 
-function csvOf(bytes: Uint8Array<ArrayBuffer>, book: Book, { at }: Sheet): string {
+function rowsOf(bytes: Uint8Array<ArrayBuffer>, book: Book, { at }: Sheet): SheetRows {
   const cells = new Map<number, string[]>()
   const put: Put = (row, column, text) => {
     if (column >= COLUMNS_MAX) return
@@ -130,7 +136,7 @@ function csvOf(bytes: Uint8Array<ArrayBuffer>, book: Book, { at }: Sheet): strin
   }
   const rows = new SheetRows()
   for (const [row, found] of [...cells].toSorted(([a], [b]) => a - b)) rows.add(row + 1, found)
-  return rows.text()
+  return rows
 }
 
 function readCell(kind: number, view: DataView<ArrayBuffer>, book: Book, put: Put): void {

@@ -1,6 +1,7 @@
 /**
- * Turns the first sheet that an Excel file shows into CSV. It reads values, shared texts and dates, and nothing else:
- * no formulas are run, no links are followed, and an XML file with declarations of its own is refused.
+ * Turns a sheet of an Excel file into CSV: the first that has a statement's headings, else the first. It reads values,
+ * shared texts and dates, and nothing else: no formulas are run, no links are followed, and an XML file with
+ * declarations of its own is refused.
  */
 import { t } from '../../../platform/i18n.ts'
 import { FileFault } from '../../../platform/files/file-fault.ts'
@@ -20,13 +21,18 @@ export async function readXlsx(file: Uint8Array<ArrayBuffer>): Promise<string> {
   }
   const workbook = await part('xl/workbook.xml')
   const links = await part('xl/_rels/workbook.xml.rels')
-  const sheetName = sheetPath(workbook, links)
   const texts = textsIn(await part('xl/sharedStrings.xml'))
   const dates = dateStyles(await part('xl/styles.xml'))
-  const sheet = await part(sheetName)
-  if (sheet === '') throw unreadable()
   const isMac = /<workbookPr\b[^<>]*\bdate1904="(?:1|true)"/.test(workbook)
-  return csvOf(sheet, { texts, dates, isMac })
+  let first: SheetRows | undefined
+  for (const path of sheetPaths(workbook, links)) {
+    const sheet = await part(path)
+    if (sheet === '') throw unreadable()
+    const rows = rowsOf(sheet, { texts, dates, isMac })
+    if (rows.hasHeadings) return rows.text()
+    first ??= rows
+  }
+  return first?.text() ?? ''
 }
 
 const unreadable = () => new FileFault(t('This Excel file can’t be read. Open it and save it as CSV.'))
@@ -45,12 +51,16 @@ function attribute(tag: string, name: string): string | undefined {
   return pattern.exec(tag)?.[1]
 }
 
-function sheetPath(workbook: string, links: string): string {
-  const sheet = /<sheet\b(?![^<>]*\sstate="(?:very)?hidden")[^<>]*>/i.exec(workbook)?.[0] ?? ''
-  const id = attribute(sheet, String.raw`\w+:id`)
-  const link = [...links.matchAll(/<Relationship\b[^<>]*>/g)].find(([tag]) => attribute(tag, 'Id') === id)?.[0]
-  const target = (link && attribute(link, 'Target')) ?? 'worksheets/sheet1.xml'
-  return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+/** Of the sheets that Excel shows. */
+function* sheetPaths(workbook: string, links: string): Generator<string> {
+  const relations = [...links.matchAll(/<Relationship\b[^<>]*>/g)].map(([tag]) => tag)
+  const shown = workbook.match(/<sheet\b(?![^<>]*\sstate="(?:very)?hidden")[^<>]*>/gi) ?? ['']
+  for (const sheet of shown) {
+    const id = attribute(sheet, String.raw`\w+:id`)
+    const link = relations.find((tag) => attribute(tag, 'Id') === id)
+    const target = (link && attribute(link, 'Target')) ?? 'worksheets/sheet1.xml'
+    yield target.startsWith('/') ? target.slice(1) : `xl/${target}`
+  }
 }
 
 /** Finds each piece between two tags in one pass, because an unclosed tag must not start the search again. */
@@ -106,7 +116,7 @@ interface Book {
   isMac: boolean
 }
 
-function csvOf(sheet: string, book: Book): string {
+function rowsOf(sheet: string, book: Book): SheetRows {
   const rows = new SheetRows()
   for (const row of elements(sheet, 'row')) {
     const cells: string[] = []
@@ -116,7 +126,7 @@ function csvOf(sheet: string, book: Book): string {
     }
     rows.add(Number(attribute(row.tag, 'r') ?? rows.next), cells)
   }
-  return rows.text()
+  return rows
 }
 
 /** "B7" → 1. */

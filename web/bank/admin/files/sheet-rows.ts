@@ -1,6 +1,7 @@
 /** Shared by readers of Excel files and of web pages named .xls: rows with gaps, dates as numbers, and limits. */
 import { csvLine } from '../../../../contract/csv.ts'
 import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { HEADINGS, wordsOf } from '../../../../contract/statement-headings.ts'
 import { DAY_MS } from '../../../../contract/time.ts'
 import { CELL_MAX } from '../../../platform/files/csv.ts'
 import { t } from '../../../platform/i18n.ts'
@@ -8,6 +9,7 @@ import { FileFault } from '../../../platform/files/file-fault.ts'
 
 /** Letters in a cell, Excel's own limit. Searching a longer text for closing tags would take for ever. */
 const FORMAT_MAX = 255
+const [HEADINGS_WITHIN, HEADING_MAX] = [200, 60]
 /** Longer gaps between rows are left out. */
 const EMPTY_ROWS_MAX = 50
 /** Day 0 of Excel, and that of old Macs. */
@@ -31,6 +33,15 @@ export const unescaped = (text: string): string =>
     },
   )
 
+function isHeadings(cells: readonly string[]): boolean {
+  const names = Array.from(cells, (cell) => wordsOf((cell ?? '').slice(0, HEADING_MAX)))
+  const { date, debit, credit, amount } = HEADINGS
+  return (
+    names.some((name) => date.test(name)) &&
+    names.some((name) => [debit, credit, amount].some((form) => form.test(name)))
+  )
+}
+
 /**
  * Collects rows in their order, as CSV.
  * @throws FileFault when they come to more than a file may have, whatever they came from
@@ -39,11 +50,13 @@ export class SheetRows {
   readonly #lines: string[] = []
   #next = 1
   #letters = 0
+  #hasHeadings = false
 
   /** @param number of the row, from 1 */
   add(number: number, cells: readonly string[]): void {
     for (let gap = Math.min(number - this.#next, EMPTY_ROWS_MAX); gap > 0; gap--) this.#lines.push('\r\n')
     this.#next = number + 1
+    this.#hasHeadings ||= this.#lines.length < HEADINGS_WITHIN && isHeadings(cells)
     const line = csvLine(Array.from(cells, (cell) => (cell ?? '').slice(0, CELL_MAX)))
     this.#letters += line.length
     if (this.#letters > STATEMENT_BYTES_MAX) throw tooLarge()
@@ -54,6 +67,11 @@ export class SheetRows {
   /** The number of the row that comes next. */
   get next(): number {
     return this.#next
+  }
+
+  /** True if a row has the headings of dates and of money. */
+  get hasHeadings(): boolean {
+    return this.#hasHeadings
   }
 
   text(): string {

@@ -3,6 +3,7 @@ import { overlap, type Column } from './pdf-heading.ts'
 import type { Line, Word } from './pdf-words.ts'
 
 const MONEY = /^(?:INR|Rs\.?|₹)? ?[-+(]?(?:INR|Rs\.?|₹)? ?(?:\d[\d,]*\.\d{2}|\.\d{2})\)?-?(?: ?\(?(?:CR|DR)\.?\)?)?$/i
+const WHOLE_RUPEES = /^₹ ?\d[\d,]*$/
 const BEFORE_MONEY = /^(?:INR|Rs\.?|₹|[-+])$/i
 /** Some banks print it for “nothing”. */
 const NOTHING = /^[-–—]+$/
@@ -14,7 +15,7 @@ const [SAME_EDGE, RIVER_MIN] = [2, 1]
 
 export const isMoneyColumn = ({ role }: Column): boolean =>
   role === 'debit' || role === 'credit' || role === 'amount' || role === 'balance'
-export const isMoney = ({ text }: Word): boolean => MONEY.test(text)
+export const isMoney = ({ text }: Word): boolean => MONEY.test(text) || WHOLE_RUPEES.test(text)
 
 /** "INR 500.00 Cr" is one word, unless a column of its own says the direction. */
 export function withMoney(words: readonly Word[], columns: readonly Column[]): Word[] {

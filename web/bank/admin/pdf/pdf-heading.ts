@@ -37,7 +37,9 @@ const STARTS: readonly [Role, RegExp][] = [
 const BEFORE = /^(?:value|val|txn|tran|trans|transaction|post|posting|posted|closing|running|available)$/
 const BOUND = /[/&(-]$/
 
-export function findHeading(lines: readonly Line[]): Heading | undefined {
+/** @param isApp for a payment app's own statement, which has no balances */
+export function findHeading(lines: readonly Line[], isApp = false): Heading | undefined {
+  const isWhole = isApp ? isOfApp : isOfBank
   for (let count = 1; count <= LINES_MAX; count++) {
     for (const [from] of lines.entries()) {
       const band = lines.slice(from, from + count)
@@ -52,11 +54,15 @@ export function findHeading(lines: readonly Line[]): Heading | undefined {
 const isClose = (band: readonly Line[]): boolean =>
   band.every((line, at) => at === 0 || line.y - (band[at - 1]?.y ?? 0) <= NEXT_LINE * line.size)
 
-function isWhole(columns: readonly Column[]): boolean {
+function isOfBank(columns: readonly Column[]): boolean {
   const roles = new Set(columns.map(({ role }) => role))
   const money = roles.has('amount') || (roles.has('debit') && roles.has('credit'))
   return roles.has('date') && roles.has('narration') && roles.has('balance') && money
 }
+
+/** Google Pay: "Date & time", "Transaction details", "Amount". PhonePe has "Type" before the amount. */
+const isOfApp = (columns: readonly Column[]): boolean =>
+  /^date(?: time)?,transaction details,(?:type,)?amount$/.test(columns.map(({ name }) => wordsOf(name)).join())
 
 /** In the middle of their cells, names of two lines begin above and end below the others. */
 function withBeside(lines: readonly Line[], from: number, to: number): Heading {
@@ -78,7 +84,7 @@ function withMore(lines: readonly Line[], heading: Heading): Heading {
   )
   if (!isName) return heading
   const columns = columnsOf(lines.slice(heading.from, heading.to + 1))
-  return isWhole(columns) ? withMore(lines, { ...heading, columns, to: heading.to + 1 }) : heading
+  return isOfBank(columns) ? withMore(lines, { ...heading, columns, to: heading.to + 1 }) : heading
 }
 
 export const overlap = (one: Pick<Word, 'left' | 'right'>, other: Pick<Word, 'left' | 'right'>): number =>

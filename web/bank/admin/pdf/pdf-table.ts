@@ -8,12 +8,11 @@ import { FileFault } from '../../../platform/files/file-fault.ts'
 import { isMoney, isMoneyColumn, placesIn, withMoney, type Places } from './pdf-columns.ts'
 import { findHeading, overlap, type Column, type Heading } from './pdf-heading.ts'
 import { rowsOf, type BodyLine, type BodyRow } from './pdf-rows.ts'
-import { isDate, type Line, type Word } from './pdf-words.ts'
+import { DATE_PART, isDate, type Line, type Word } from './pdf-words.ts'
 
 const READ_MIN = 0.9
 /** In letters' height, and in points. */
 const [NEXT_CELL, UNDER_DATE] = [1, 4]
-const DATE_PART = /^\d{1,2}[-/. ](?:[A-Za-z]{3,9}|\d{1,2})[-/.,]?$/
 /** What stands in a column of dates: numbers, times, and months on a line of their own. */
 const DATE_WORD = /^(?:\(?\d|[-/:]|[AP]\.?M\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/i
 const OPENING = /^(?:opening bal|balance (?:b\/?f|brought)|b\/f|brought forward)/i
@@ -23,7 +22,9 @@ const unclear = () =>
 
 /** @throws FileFault when the pages hold no table with dates, amounts and balances */
 export function tableOf(pages: readonly (readonly Line[])[]): string {
-  const headings = pages.map((lines) => findHeading(lines))
+  const ofBank = pages.map((lines) => findHeading(lines))
+  const isApp = ofBank.every((heading) => !heading)
+  const headings = isApp ? pages.map((lines) => findHeading(lines, true)) : ofBank
   const first = headings.findIndex((heading) => heading !== undefined)
   const heading = headings[first]
   if (!heading)
@@ -38,9 +39,9 @@ export function tableOf(pages: readonly (readonly Line[])[]): string {
     rows.flatMap(({ lines }) => lines),
   )
   const written = rows.map((row) => cellsOfRow(row, { columns, places }))
-  const balance = columns.findIndex(({ role }) => role === 'balance')
+  const sum = columns.findIndex(({ role }) => role === (isApp ? 'amount' : 'balance'))
   const dated = columns.findIndex(({ role }) => role === 'date')
-  const read = written.filter((cells) => isDate(cells[dated] ?? '') && cells[balance] !== '')
+  const read = written.filter((cells) => isDate(cells[dated] ?? '') && cells[sum] !== '')
   if (written.length === 0 || read.length < READ_MIN * written.length) throw unclear()
   const opening = openingOf(bodies[0] ?? [], columns)
   return [...about, columns.map(({ name }) => name), ...opening, ...written].map(csvLine).join('')

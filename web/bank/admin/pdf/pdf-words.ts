@@ -34,6 +34,8 @@ const DATE = new RegExp(
     String.raw`(?:,? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)?(?: ?\(.*\))?$`,
   ].join(''),
 )
+/** Its year stands in the next line. */
+export const DATE_PART = /^\d{1,2}[-/. ](?:[A-Za-z]{3,9}|\d{1,2})[-/.,]?$/
 const DATE_START = /^(?:\d{1,2}(?:$|[-/. ])|[A-Z][a-z]{2,8}(?:\d{1,2},)?$)/
 const DATE_WORDS_MAX = 5
 
@@ -87,14 +89,14 @@ function withWholeWords(words: readonly Word[]): Word[] {
   return whole
 }
 
-/** "17 Nov 2026 06:15 PM" is one word. */
+/** "17 Nov 2026 06:15 PM" is one word, and so is "17 Nov" in a narrow column. */
 function withDates(words: readonly Word[]): Word[] {
   const joined: Word[] = []
   for (let at = 0; at < words.length; at++) {
     const first = words[at]
     if (!first) break
     let run = DATE_START.test(first.text) ? runFrom(words, at) : [first]
-    while (run.length > 1 && !isDate(textOf(run))) run = run.slice(0, -1)
+    while (run.length > 1 && !isDate(textOf(run)) && !DATE_PART.test(textOf(run))) run = run.slice(0, -1)
     joined.push({ ...first, text: textOf(run), right: run.at(-1)?.right ?? first.right })
     at += run.length - 1
   }
