@@ -18,6 +18,7 @@ import { pictures } from './pictures.ts'
 import { privacy } from './privacy.ts'
 import { proofs } from './proofs.ts'
 import { referrals } from './referrals.ts'
+import { renewals } from './renewals.ts'
 import { reports } from './reports.ts'
 import { salesBook } from './sales-book.ts'
 import { sessions } from './sessions.ts'
@@ -44,6 +45,7 @@ export const api = {
   proofs: declared(proofs),
   bank: declared({ ...bank, ...bankPhones, ...bankAlerts }),
   referrals: declared(referrals),
+  renewals: declared(renewals),
   messages: declared(messages),
   settings: declared(settings),
   reports: declared(reports),
@@ -70,6 +72,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   proofs: 'The proof of one payment, for a bank',
   bank: 'Bank accounts, statements, the money that came, and automatic approval',
   referrals: 'Referral codes: sign-ups and rewards',
+  renewals: 'Keys that the store buys again at their end',
   messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',
   settings: 'The name, the notice and the UPI address of the store',
   reports: 'Figures, the audit log, health, live events, and this document',

@@ -91,6 +91,12 @@ const refusals = {
   OUT_OF_STOCK: { status: 409, message: 'OUT OF STOCK for this product/duration' },
   INVALID_PRICE: { status: 409, message: 'This duration isn’t available to buy yet.' },
   PRICE_CHANGED: { status: 409, message: 'The price has changed. Check the new price and buy again.' },
+  KEY_EXPIRED: { status: 409, message: 'This key has expired. Buy it again.' },
+  TOO_SHORT: { status: 409, message: 'Only keys of 3 days and longer can keep renewing.' },
+  CANNOT_TELL: {
+    status: 409,
+    message: 'Turn on notifications or confirm your email first, so that we can tell you a day before.',
+  },
   IN_STOCK: { status: 409, message: 'This duration is in stock. You can buy it now.' },
   ALREADY_WAITING: { status: 409, message: 'You’re already on the waiting list.' },
   AUTO_BUY_OFF: { status: 409, message: 'Auto-buy is off. You can still get a notification.' },

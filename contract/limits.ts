@@ -105,6 +105,12 @@ export const WAITING_QUANTITY_MAX = 10
 export const AUTO_BUY_LASTS_MS = 30 * 24 * 3_600_000
 /** What a buyer wants to buy with a top-up is given up after this. */
 export const WISH_LASTS_MS = 7 * 24 * 3_600_000
+/** Keys of this length and longer can keep renewing. */
+export const REPEAT_FROM_MS = 3 * 24 * 3_600_000
+/** What keeps renewing is never bought sooner than this after the message about it. */
+export const RENEWAL_TOLD_MS = 20 * 3_600_000
+/** What could not be bought is tried for this long, or for the duration if that is shorter. */
+export const RENEWAL_TRIES_MS = 24 * 3_600_000
 /** The longest time that a supplier takes. */
 export const LEAD_DAYS_MAX = 60
 /** Days that the admin dashboard shows at first. */

@@ -34,6 +34,8 @@ const MESSAGE_KINDS = {
   'stock.back': { label: 'Back in stock', ...BUYERS },
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
   'wish.ended': { label: 'Purchase not made', ...BUYERS },
+  'renewal.due': { label: 'Key renews tomorrow', ...BUYERS, isAnswer: true },
+  'renewal.held': { label: 'Key not renewed yet', ...BUYERS, isAnswer: true },
   'claim.answered': { label: 'Answer to your report', ...BUYERS },
   'key.recalled': { label: 'Key taken back by the store', ...BUYERS },
   'claim.opened': { label: 'New claim', to: ['support'], ...ADMINS },

@@ -9,6 +9,7 @@ import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { Delivery } from './messages.ts'
 import { OwnTopUp } from './payments.ts'
 import { OwnPurchase } from './sales-book.ts'
+import { Renewal } from './renewals.ts'
 import { User } from './users.ts'
 import { OwnPlace } from './waiting.ts'
 import { HistoryEntry } from './wallet.ts'
@@ -56,6 +57,7 @@ export const MyData = z.object({
   keys: z.array(OwnedKey),
   claims: z.array(OwnClaim),
   waiting: z.array(OwnPlace),
+  renewals: z.array(Renewal),
   history: z.array(HistoryEntry),
   messages: z.object({
     sent: z.array(SentMessage),

@@ -83,6 +83,7 @@ const limits = {
   'add-money': { account: { points: 30, perS: HOUR_S } },
   buy: { account: { points: 120, perS: MINUTE_S } },
   claim: { account: { points: 10, perS: HOUR_S } },
+  renewal: { account: { points: 60, perS: HOUR_S } },
   push: { account: { points: 30, perS: HOUR_S } },
   export: { account: { points: 30, perS: HOUR_S } },
   /** Allows a backlog after a night without a network. */

@@ -41,6 +41,8 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { proofRoutes } from './proofs/routes.ts'
 import { referralNames } from './referrals/referral-codes.ts'
 import { referralRoutes } from './referrals/routes.ts'
+import { listOwnRenewals } from './renewals/own-renewals.ts'
+import { renewalJobs, renewalRoutes } from './renewals/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { mailboxJobs } from './sessions/note-mailboxes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -74,6 +76,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     proofs: proofRoutes(services),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
     referrals: referralRoutes(services),
+    renewals: renewalRoutes(services),
     messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),
     reports: reportRoutes(services, noticesNow, AUDIT_NAMES),
@@ -83,8 +86,8 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
 
 /** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
 export const featureJobs = (services: Services): Job[] =>
-  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs, mailboxJobs].flatMap((jobsOf) =>
-    jobsOf(services),
+  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs, renewalJobs, mailboxJobs].flatMap(
+    (jobsOf) => jobsOf(services),
   )
 
 /** What features keep about a buyer. */
@@ -99,6 +102,7 @@ const OWN_DATA: OwnData = {
   keys: listOwnKeys,
   claims: ({ db }, userId) => listOwnClaims(db, userId),
   waiting: ({ db }, userId, now) => listOwnPlaces(db, userId, now),
+  renewals: ({ db }, userId, now) => listOwnRenewals(db, userId, now, 'all'),
   history: ({ db }, userId, now) => readHistory(db, userId, now, {}),
   messages: ({ db, sealer }, userId) => readOwnMessages(db, sealer, userId),
 }

@@ -24,6 +24,7 @@ import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
 import { plainWords } from './words/plain-words.ts'
 import { reminderWords } from './words/reminder-words.ts'
+import { renewalWords } from './words/renewal-words.ts'
 import { stockWords } from './words/stock-words.ts'
 import { topUpWords } from './words/topup-words.ts'
 import type { Tell, Words } from './words/wording.ts'
@@ -104,6 +105,7 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...ownerWords,
   ...reminderWords,
   ...stockWords,
+  ...renewalWords,
   ...claimWords,
   ...requestWords,
   ...deskWords,

@@ -221,3 +221,16 @@ select coalesce(book.day, line.day)::text as broken
          from wallet_movements where kind in ('purchase', 'refund') group by 1) line using (day)
  where coalesce(book.day, line.day) <= (select closed_through from book_closing)
    and (coalesce(book.sold, 0) <> coalesce(line.sold, 0) or coalesce(book.refunded, 0) <> coalesce(line.refunded, 0));
+
+-- I31 A renewal's order is its buyer's, of its price, for no more than he allowed, not before the end, and one that
+-- repeats was told of 20 hours before
+select renewal.order_id::text as broken
+  from renewals renewal
+  join orders renewed on renewed.id = renewal.order_id
+  left join orders next on next.id = renewal.next_id
+ where renewed.user_id <> renewal.user_id or renewed.price_id <> renewal.price_id
+    or (renewal.next_id is not null
+        and (next.user_id = renewal.user_id and next.price_id = renewal.price_id and next.id <> renewal.order_id
+             and next.quantity <= renewal.quantity and next.unit_paise <= renewal.max_paise
+             and next.created_at >= renewal.due_at
+             and (not renewal.is_repeat or next.created_at >= renewal.told_at + interval '20 hours')) is not true);

@@ -3,7 +3,7 @@
  * from `shop`, so the next one is decided against the rest.
  */
 import { durationMs } from '../../contract/duration.ts'
-import { Refusal } from '../../contract/errors.ts'
+import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { add, formatRupees, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { LockedKey } from '../keys/take-keys.ts'
 import { splitAcrossLots, type Lot } from '../wallet/ledger.ts'
@@ -43,8 +43,19 @@ export interface Decision {
   expiresAt: Date
 }
 
+/** What refuses an order without an Idempotency-Key. Each feature that buys for a buyer has a word for each. */
+export type OrderRefusalCode = Extract<
+  RefusalCode,
+  'NO_SESSION' | 'PRODUCT_NOT_FOUND' | 'INVALID_PRICE' | 'PRICE_CHANGED' | 'OUT_OF_STOCK' | 'INSUFFICIENT_BALANCE'
+>
+export type OrderRefusal = Refusal & { readonly code: OrderRefusalCode }
+
+/** The only way in which an order is refused, so that a new code is in the union above. */
+export const refuseOrder = (code: OrderRefusalCode, extras?: ConstructorParameters<typeof Refusal>[1]): OrderRefusal =>
+  new Refusal(code, extras) as OrderRefusal
+
 /** `contended`: another purchase holds the keys, and may yet free them. */
-export type Outcome = Decision | Refusal | 'contended'
+export type Outcome = Decision | OrderRefusal | 'contended'
 
 export interface Shop {
   now: Date
@@ -61,11 +72,11 @@ export interface Shop {
  * before money, so that nobody tops up for a key that is gone.
  */
 export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop): Outcome {
-  if (!offer) return new Refusal('PRODUCT_NOT_FOUND')
-  if (offer.unitPrice === 0) return new Refusal('INVALID_PRICE')
+  if (!offer) return refuseOrder('PRODUCT_NOT_FOUND')
+  if (offer.unitPrice === 0) return refuseOrder('INVALID_PRICE')
   const { expectedPrice = offer.unitPrice, priceMax = offer.unitPrice } = wanted
   if (expectedPrice !== offer.unitPrice || offer.unitPrice > priceMax)
-    return new Refusal('PRICE_CHANGED', {
+    return refuseOrder('PRICE_CHANGED', {
       say: [
         'The price is now {price} per key. You have not been charged.',
         { price: formatRupees(toRupees(offer.unitPrice)) },
@@ -73,14 +84,14 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
     })
 
   const free = shop.free.get(offer.priceId) ?? 0
-  if (free < wanted.quantity) return new Refusal('OUT_OF_STOCK', { details: { available: free } })
+  if (free < wanted.quantity) return refuseOrder('OUT_OF_STOCK', { details: { available: free } })
 
   const amount = times(offer.unitPrice, wanted.quantity)
   const lots = shop.lots.get(wanted.buyerId) ?? []
   const balance = add(ZERO, ...lots.map((lot) => lot.remaining))
   if (balance < amount) {
     const shortfall = toRupees(add(amount, negate(balance)))
-    return new Refusal('INSUFFICIENT_BALANCE', {
+    return refuseOrder('INSUFFICIENT_BALANCE', {
       say: ['Low balance! Please add at least {amount}', { amount: formatRupees(shortfall) }],
       details: { shortfall },
     })

@@ -1,7 +1,7 @@
 import { anyShard } from '../keys/stock/stock-counters.ts'
 import type { Transaction } from '../platform/database/database.ts'
-import type { Wanted } from './decide-orders.ts'
-import { placeOrders, type PlaceOutcome } from './place-orders.ts'
+import type { OrderRefusal, Wanted } from './decide-orders.ts'
+import { placeOrders, type Placed } from './place-orders.ts'
 
 const TRIES_MAX = 20
 
@@ -11,17 +11,18 @@ const TRIES_MAX = 20
  */
 export async function placeAll(
   tx: Transaction,
-  wanted: readonly Wanted[],
+  wanted: readonly (Wanted & { idempotency: undefined })[],
   now: Date,
-): Promise<Exclude<PlaceOutcome, 'contended'>[]> {
-  const settled = new Map<Wanted, Exclude<PlaceOutcome, 'contended'>>()
+): Promise<(Placed | OrderRefusal)[]> {
+  const settled = new Map<Wanted, Placed | OrderRefusal>()
   for (let tries = 0; settled.size < wanted.length; tries++) {
     if (tries === TRIES_MAX) throw new Error('The keys of these orders stay locked')
     const open = wanted.filter((each) => !settled.has(each))
     const outcomes = await placeOrders(tx, open, { now, floors: new Map(), wait: true, shard: anyShard() })
     for (const [index, each] of open.entries()) {
       const outcome = outcomes[index]
-      if (outcome && outcome !== 'contended') settled.set(each, outcome)
+      // Without an Idempotency-Key no order repeats another
+      if (outcome && outcome !== 'contended') settled.set(each, outcome as Placed | OrderRefusal)
     }
   }
   return wanted.flatMap((each) => settled.get(each) ?? [])

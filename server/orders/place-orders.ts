@@ -5,7 +5,6 @@
  * one. Each is still decided alone: a refused one writes nothing and disturbs no other.
  */
 import * as z from 'zod/mini'
-import { Refusal } from '../../contract/errors.ts'
 import { negate, paise } from '../../contract/money.ts'
 import { countFree } from '../keys/stock/count-free.ts'
 import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
@@ -13,8 +12,17 @@ import { mayAct } from '../platform/database/conditions.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { lockWallets, posting, type Lot, type Movement } from '../wallet/ledger.ts'
-import { decideOrder, type Decision, type Offer, type Outcome, type Shop, type Wanted } from './decide-orders.ts'
-import { repeatedOutcome, type Earlier, type Repeated } from './repeated-orders.ts'
+import {
+  decideOrder,
+  refuseOrder,
+  type Decision,
+  type Offer,
+  type OrderRefusal,
+  type Outcome,
+  type Shop,
+  type Wanted,
+} from './decide-orders.ts'
+import { repeatedOutcome, type Earlier, type Repeated, type Reused } from './repeated-orders.ts'
 
 /** An order that was written. */
 export interface Placed extends Decision {
@@ -22,7 +30,7 @@ export interface Placed extends Decision {
   placedAt: Date
 }
 
-export type PlaceOutcome = Placed | Repeated | Refusal | 'contended'
+export type PlaceOutcome = Placed | Repeated | Reused | OrderRefusal | 'contended'
 
 interface PlaceOptions {
   now: Date
@@ -56,7 +64,7 @@ export async function placeOrders(
   for (const { each, offer, earlier } of served) {
     const outcome =
       offer === 'closed'
-        ? new Refusal('NO_SESSION')
+        ? refuseOrder('NO_SESSION')
         : (repeatedOutcome(each, earlier, decided) ?? decideOrder(each, offer, shop))
     const placed = isDecision(outcome) ? { ...outcome, orderId: newId(options.now), placedAt: options.now } : outcome
     if (isDecision(placed)) decided.push(placed)
@@ -66,7 +74,7 @@ export async function placeOrders(
   return wanted.map((each) => outcomes.get(each) ?? 'contended')
 }
 
-function isDecision(outcome: Outcome | Repeated): outcome is Decision {
+function isDecision(outcome: Outcome | Repeated | Reused): outcome is Decision {
   return typeof outcome === 'object' && 'offer' in outcome
 }
 

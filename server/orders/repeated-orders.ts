@@ -11,6 +11,9 @@ export interface Repeated {
   repeatedOrderId: string
 }
 
+/** The key was used for another order. Only a client's order has one. */
+export type Reused = Refusal & { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
+
 /** An order that was placed in an earlier transaction. */
 export interface Earlier {
   id: string
@@ -22,7 +25,7 @@ export function repeatedOutcome(
   each: Wanted,
   earlier: Earlier | undefined,
   decided: readonly { orderId: string; wanted: Wanted }[],
-): Repeated | Refusal | undefined {
+): Repeated | Reused | undefined {
   const { idempotency } = each
   if (!idempotency) return undefined
   const now = decided.find(
@@ -33,7 +36,7 @@ export function repeatedOutcome(
   if (orderId === undefined || requestHash === undefined) return undefined
   return requestHash.equals(idempotency.requestHash)
     ? { repeatedOrderId: orderId }
-    : new Refusal('IDEMPOTENCY_KEY_REUSED')
+    : (new Refusal('IDEMPOTENCY_KEY_REUSED') as Reused)
 }
 
 const ReceiptRow = z.object({

@@ -3,7 +3,6 @@
  * reason. The job does what a dying node left undone.
  */
 import * as z from 'zod/mini'
-import type { RefusalCode } from '../../contract/errors.ts'
 import { WISH_LASTS_MS } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import type { WishReason } from '../../contract/orders.ts'
@@ -14,6 +13,7 @@ import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
+import type { OrderRefusalCode } from './decide-orders.ts'
 import { placeAll } from './place-all.ts'
 
 type Core = Pick<Services, 'db' | 'clock' | 'events'>
@@ -33,7 +33,7 @@ const Open = z.object({
 type Open = z.output<typeof Open>
 
 /** Why an order was refused, in the words of a wish. */
-const REASONS: Partial<Record<RefusalCode, WishReason>> = {
+const REASONS: Record<OrderRefusalCode, WishReason> = {
   PRODUCT_NOT_FOUND: 'not-for-sale',
   INVALID_PRICE: 'not-for-sale',
   PRICE_CHANGED: 'price',

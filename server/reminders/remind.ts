@@ -92,7 +92,8 @@ const EndingRow = z.object({
 
 /**
  * Finds what ends, as one reminder per buyer and day, because the keys of an order end together. Skips a buyer who
- * holds a newer key of the same product and duration, and an order whose keys were all replaced or refunded.
+ * holds a newer key of the same product and duration, and an order that renews automatically or whose keys were all
+ * replaced or refunded.
  */
 async function findEnding(
   db: Queries,
@@ -127,6 +128,7 @@ async function findEnding(
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
                             and newer.created_at > earlier.created_at)
+         and not exists (select from renewals where order_id = earlier.id and ended_at is null)
          and exists (select from license_keys key
                       where key.order_id = earlier.id and key.replaces is null
                         and not exists (select from key_claims claim

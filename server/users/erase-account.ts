@@ -4,6 +4,7 @@ import { eraseClaimNotes, withdrawAllClaims } from '../claims/open-claim.ts'
 import { audit } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Call } from '../platform/http/http.ts'
+import { forgetRenewals } from '../renewals/own-renewals.ts'
 import { freeDevice } from './access/accounts.ts'
 import { eraseEmailProofs } from './email-proofs.ts'
 import { consumeResetLinks } from './access/reset-links.ts'
@@ -30,6 +31,7 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await withdrawAllClaims(tx, { userId: id, now: by.now })
   await eraseClaimNotes(tx, id)
   await eraseEmailProofs(tx, id)
+  await forgetRenewals(tx, id)
   await tx.run(sql`delete from custom_prices where user_id = ${id}`)
   await tx.run(sql`delete from hidden_products where user_id = ${id}`)
   await tx.run(sql`

@@ -27,6 +27,7 @@ const Place = z.object({
   autoMax: z.number(),
 })
 type Place = z.output<typeof Place>
+type Served = Wanted & { idempotency: undefined }
 
 /** An open place with leave to buy. */
 const mayBuy = ({ priceId, now }: Arrival) => sql`
@@ -62,7 +63,7 @@ export async function serveQueue(
       from waiting_places place join prices price on price.id = place.price_id
      where ${mayBuy(arrival)} and place.seq = any(${next.map(({ seq }) => seq)}::bigint[]) and not ${boughtSince}
      order by place.seq for update of place`)
-  const wanted = places.map(({ buyerId, productId, duration, quantity }): Wanted => {
+  const wanted = places.map(({ buyerId, productId, duration, quantity }): Served => {
     return { buyerId, productId, duration, quantity, idempotency: undefined }
   })
   const offers = await findOffers(tx, wanted)
@@ -90,7 +91,7 @@ export async function serveQueue(
   }
 }
 
-async function buy(tx: Transaction, served: readonly { place: Place; wanted: Wanted }[], now: Date): Promise<void> {
+async function buy(tx: Transaction, served: readonly { place: Place; wanted: Served }[], now: Date): Promise<void> {
   const outcomes = await placeAll(
     tx,
     served.map(({ wanted }) => wanted),

@@ -17,6 +17,7 @@ import { pollTelegram } from '../../server/messages/telegram/poll-telegram.ts'
 import { vapidKeys } from '../../server/messages/channels/push.ts'
 import { tellEndingLinks } from '../../server/messages/telegram/telegram-links.ts'
 import { sendDue } from '../../server/messages/worker.ts'
+import { renewalJobs } from '../../server/renewals/renew.ts'
 import { remind } from '../../server/reminders/remind.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { enqueue } from '../../server/platform/outbox.ts'
@@ -99,8 +100,10 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
     update telegram_links set expires_at = ${new Date(clock.now().getTime() + 2 * DAY_MS)} where chat_id is not null`)
   await tellEndingLinks(db, clock.now())
   await elsewhere.api.sessions.login({ username: secrets.username, password: newPassword })
+  const runRenewals = () => renewalJobs(shop.store.app.services)[0]?.run(clock.now(), new AbortController().signal)
   for (let hours = 0; hours < 24; hours += 3) {
     await remind(db, clock.now())
+    await runRenewals()
     await elsewhere.api.orders.place({ ...sold, duration: DURATION, quantity: 1 })
     clock.advance(MINUTE_MS)
     await tellSales(db, clock.now())
@@ -108,6 +111,8 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
     await send(shop.store)
     clock.advance(3 * HOUR_MS - MINUTE_MS)
   }
+  await runRenewals()
+  await send(shop.store)
 }
 
 async function tellOfTopUps({ shop }: World, { buyer, ids, secrets }: Canary): Promise<void> {
@@ -178,7 +183,10 @@ async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise
     product('bought', 0),
   ])
   await watchStock(store.db, store.clock.now())
-  for (const each of [low, out]) await buyer.api.orders.place({ ...each, quantity: 1 })
+  for (const each of [low, out]) {
+    const { keys } = await buyer.api.orders.place({ ...each, quantity: 1 })
+    await buyer.api.renewals.make({ keyId: keys[0]?._id ?? '', repeat: each === low })
+  }
   await watchStock(store.db, store.clock.now())
   await owner.api.waiting.saveSettings({ autoBuy: true })
   await buyer.api.waiting.wait(back)

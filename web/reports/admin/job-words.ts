@@ -15,6 +15,7 @@ const JOBS: Record<string, () => string> = {
   'note-mailboxes': () => t('Note mailboxes of sign-ups'),
   'post-lapses': () => t('Expire wallet balances'),
   remind: () => t('Send reminders'),
+  renew: () => t('Renew keys'),
   'tell-due-claims': () => t('Remind of claims that are due'),
   'tell-ending-links': () => t('Remind of expiring Telegram links'),
   'tell-health': () => t('Report store health'),
