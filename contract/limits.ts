@@ -94,7 +94,7 @@ export const CLAIMS_PAGE_SIZE = 20
 export const BOOK_BATCHES_PAGE_SIZE = 20
 /** The longest period of sales that bonus paid for, because all of them are read. */
 export const BOOK_BONUS_DAYS_MAX = 31
-export const AUDIT_PAGE_SIZE = 20
+export const AUDIT_PAGE_SIZE = 10
 export const SEARCH_DEBOUNCE_MS = 400
 export const PURCHASES_SEARCH_DEBOUNCE_MS = 500
 
