@@ -1,6 +1,6 @@
 /**
- * axe on every screen and dialog of the panel, in both themes, on a phone, and in the long set at a desk; and 360 px
- * without sideways.
+ * axe on every screen and dialog of the panel, in both themes, on a phone, and in the long set at a desk and every
+ * screen in Hindi, too; and 360 px without sideways. Dialogs in Hindi are in languages.spec.ts.
  */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
@@ -8,14 +8,18 @@ import { openRow } from './account-rows.ts'
 import { expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
 import { setTextSize, sideways } from './fit.ts'
 import { AXE_SIZES, LONG, withoutData } from './people.ts'
+import { screensOf } from '../screens.ts'
 
 const SMALLEST = { width: 360, height: 740 }
+const THEMES = ['dark', 'light'] as const
+type Theme = (typeof THEMES)[number]
+const OPENED = { within: 'dialog[open]', themes: THEMES }
 
 /** axe's own script, which @axe-core/playwright brings along. That would put it into the page again for each look. */
 const { source } = axeCore
 
 /** In both themes and all sizes, in place: a page load for each would take minutes. */
-async function check(page: Page, what: string, within = 'html') {
+async function check(page: Page, what: string, within = 'html', themes: readonly Theme[] = THEMES) {
   if (!(await page.evaluate(() => 'axe' in window))) {
     await page.evaluate(source)
     await page.evaluate(stopTransitions)
@@ -24,7 +28,7 @@ async function check(page: Page, what: string, within = 'html') {
     await page.setViewportSize(size)
     // A table that becomes cards draws the dialogs of its rows again
     await expect(page.locator(within).first()).toBeVisible()
-    const found = await page.evaluate(look, within)
+    const found = await page.evaluate(look, { within, themes })
     expect.soft(found, `${what}, ${size.width} px`).toEqual([])
   }
   await page.setViewportSize(SMALLEST)
@@ -43,10 +47,15 @@ function stopTransitions() {
   document.adoptedStyleSheets.push(sheet)
 }
 
+interface Look {
+  within: string
+  themes: readonly Theme[]
+}
+
 /** Runs in the page: what axe finds in either theme. In the second nothing but the colours can differ. */
-async function look(within: string): Promise<{ theme: string; id: string; html: string; why: string }[]> {
+async function look({ within, themes }: Look): Promise<{ theme: string; id: string; html: string; why: string }[]> {
   const found = []
-  for (const theme of ['dark', 'light']) {
+  for (const theme of themes) {
     document.documentElement.dataset['theme'] = theme
     const { violations } = await (window as unknown as { axe: typeof axeCore }).axe.run(within, {
       resultTypes: ['violations'],
@@ -148,6 +157,30 @@ test('screens', async ({ owner, people }) => {
   await check(page, 'an empty list')
 })
 
+test('every screen in Hindi', LONG, async ({ owner, shop }) => {
+  test.setTimeout(600_000)
+  const page = await owner({ reducedMotion: 'reduce' })
+  await page.context().addCookies([{ name: 'chaabi_panel_language', value: 'hi', url: shop.url }])
+  for (const path of [
+    ...screensOf('admin'),
+    '/admin/key-manager?view=keys',
+    '/admin/key-manager?view=batches',
+    '/admin/payment-manager?status=all',
+    '/admin/claims?status=all',
+    ...['batches', 'liability', 'month', 'year', 'rows'].map((view) => `/admin/books?view=${view}`),
+    '/admin/user-manager?search=nobody+at+all',
+  ]) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'hi')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\p{Script=Devanagari}|Keys/u)
+    await expect(page.locator('main .skeleton')).toHaveCount(0)
+    const closed = page.getByRole('main').locator('details:not([open]) > summary:visible')
+    for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click()
+    // No colour depends on the words
+    await check(page, `${path} in Hindi`, path === '/admin/settings/face' ? 'main form' : 'html', ['dark'])
+  }
+})
+
 test('dialogs', LONG, async ({ owner, people, shop }) => {
   test.slow()
   const [page, buyer] = await Promise.all([owner({ reducedMotion: 'reduce' }), people.buyer({ balance: 90 })])
@@ -230,7 +263,7 @@ test('dialogs', LONG, async ({ owner, people, shop }) => {
   await dialog.getByRole('button', { name: 'Prices' }).click()
   await dialog.getByLabel('Price of Orbit Arena Pro, 5 Days').fill('x')
   await check(page, 'user, prices', 'dialog[open]')
-  await dialog.getByRole('button', { name: 'Shown' }).click()
+  await dialog.getByRole('button', { name: 'Products' }).click()
   await check(page, 'user, hidden products', 'dialog[open]')
   await page.goto(`/admin/user-manager?search=${buyer.username}`)
   dialog = await checkDialog(
@@ -282,7 +315,7 @@ test('dialogs', LONG, async ({ owner, people, shop }) => {
   // There is none at a desk.
   await button('Menu').click()
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible()
-  expect(await page.evaluate(look, 'dialog[open]'), 'the menu').toEqual([])
+  expect(await page.evaluate(look, OPENED), 'the menu').toEqual([])
   await shop.owner.users.remove({ id: buyer.id })
 })
 
@@ -312,7 +345,7 @@ test('what is opened less', LONG, async ({ owner }) => {
   // There is none at a desk.
   await opened('Filters').click()
   await expect(page.getByRole('dialog', { name: 'Filters' })).toBeVisible()
-  expect.soft(await page.evaluate(look, 'dialog[open]'), 'filters of the bank').toEqual([])
+  expect.soft(await page.evaluate(look, OPENED), 'filters of the bank').toEqual([])
   await page.goto('/admin/settings/bank')
   await leave(await checkDialog(page, opened('Add account'), 'Add a bank account'))
   await leave(await checkDialog(page, opened(/^Edit/), /^Edit/))

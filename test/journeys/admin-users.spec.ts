@@ -98,9 +98,9 @@ for (const viewport of [PHONE, DESK]) {
 
       await test.step('a hidden product is not in their shop', async () => {
         await open()
-        await dialog.getByRole('button', { name: 'Shown' }).click()
+        await dialog.getByRole('button', { name: 'Products' }).click()
         await dialog.getByRole('switch', { name: 'Paper Kingdoms' }).click()
-        await expect(dialog.getByRole('button', { name: 'Shown •' })).toBeVisible()
+        await expect(dialog.getByRole('button', { name: 'Products •' })).toBeVisible()
         await save.click()
         await expect(row.getByText('1 hidden product')).toBeVisible()
         await buyer.page.reload()
@@ -222,7 +222,7 @@ test('what another admin has changed for a user meanwhile stays, and a deletion 
   const dialog = page.getByRole('dialog', { name: `Edit ${buyer.username}` })
   await dialog.getByRole('button', { name: 'Prices' }).click()
   await dialog.getByLabel('Price of Orbit Arena Pro, 5 Days').fill('55')
-  await dialog.getByRole('button', { name: 'Shown', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Products', exact: true }).click()
   await dialog.getByRole('switch', { name: 'Paper Kingdoms' }).click()
   const others = [{ productId: paper ?? '', duration: '10 Days', price: 33 }]
   await shop.owner.users.update({ id: buyer.id, customPrices: others, hiddenProducts: [hexfall ?? ''] })

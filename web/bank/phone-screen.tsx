@@ -8,7 +8,7 @@ import { Brand } from '../ui/page/brand.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
 import { Page } from '../ui/page/page.tsx'
-import { LanguageLinks } from '../ui/page/language-links.tsx'
+import { LanguageChoice } from '../ui/page/language-choice.tsx'
 import { Setup, type Connection } from './phone-setup.tsx'
 import { phoneWords, type PhoneWords } from './phone-words.ts'
 
@@ -44,7 +44,7 @@ function Connecting({ code, words }: { code: string; words: PhoneWords }) {
         </Button>
       )}
       {/* Shown now, because a page that loads again has lost the token */}
-      <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
+      <LanguageChoice />
     </div>
   )
 }

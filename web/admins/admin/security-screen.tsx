@@ -6,7 +6,7 @@ import { t } from '../../platform/i18n.ts'
 import { roleDescription, roleName } from '../../platform/admin/roles.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { refreshAdmin, useSession } from '../../platform/session/session.ts'
-import { LanguageLinks } from '../../ui/page/language-links.tsx'
+import { LanguageChoice } from '../../ui/page/language-choice.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Page } from '../../ui/page/page.tsx'
@@ -71,7 +71,7 @@ export function SecurityScreen() {
               />
             </Panel>
             <Panel title={t('Language')} description={t('This changes only your panel, not the store.')}>
-              <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
+              <LanguageChoice />
             </Panel>
             <Panel title={t('Your role')} actions={<Chip tone="outline">{roleName(admin.role)}</Chip>}>
               <p className="text-sm text-fg-2">{roleDescription(admin.role)}</p>

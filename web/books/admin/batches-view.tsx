@@ -22,7 +22,7 @@ import { cx } from '../../ui/cx.ts'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { Time } from '../../ui/time.tsx'
-import { Profit, UnknownCost, UnknownSales, type ViewProps } from './book-parts.tsx'
+import { FigureLines, Profit, UnknownCost, UnknownSales, type ViewProps } from './book-parts.tsx'
 
 const PATH = '/admin/books'
 
@@ -164,7 +164,7 @@ function actionsOf(batch: BookBatch): Action[] {
 
 function stateOf({ profit, recalledAt, costPerKey }: BookBatch) {
   return (
-    <span className="flex flex-wrap justify-end gap-1 wide:justify-start">
+    <span className="flex flex-wrap justify-end gap-1 empty:hidden wide:justify-start">
       {profit < 0 && <Chip tone="bad">{t('Loss')}</Chip>}
       {recalledAt !== null && <Chip tone="bad">{t('Recalled')}</Chip>}
       {costPerKey === null && <Chip tone="warn">{t('No cost')}</Chip>}
@@ -191,23 +191,33 @@ const leftOf = ({ left, tiedUp }: BookBatch): string =>
 const withBonus = (bonus: number): string => t('{amount} paid with bonus', { amount: formatRupees(bonus) })
 
 function faceOf(batch: BookBatch): RecordFace {
-  const { productId, duration, supplier, createdAt, costPerKey, revenue, keys, added, warrantyKeys, warranty } = batch
+  const { productId, duration, supplier, createdAt, costPerKey, keys, added } = batch
+  const { revenue, bonus, refunded, warrantyKeys, warranty } = batch
   return {
     name: variantText(productId.name, duration),
-    caption: supplier || t('No supplier'),
+    caption: (
+      <>
+        {supplier || t('No supplier')} · <Time value={createdAt} format="date" />
+      </>
+    ),
     figure: <Profit rupees={batch.profit} />,
     figureName: t('Profit'),
     state: stateOf(batch),
-    facts: [
-      <Time key="at" value={createdAt} format="date" />,
-      t('{sold} of {added} sold', { sold: formatCount(keys), added: formatCount(added) }),
-      t('Revenue {amount}', { amount: formatRupees(revenue) }),
-      batch.bonus !== 0 && withBonus(batch.bonus),
-      costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) }),
-      warrantyKeys > 0 && t('Warranty {amount}', { amount: formatRupees(warranty) }),
-      leftOf(batch),
-      speedOf(batch),
-    ],
+    children: (
+      <FigureLines
+        lines={[
+          [t('Sold'), t('{sold} of {added}', { sold: formatCount(keys), added: formatCount(added) })],
+          [t('Left'), leftOf(batch)],
+          [t('Revenue'), formatRupees(revenue)],
+          [t('Paid with bonus'), bonus !== 0 && formatRupees(bonus)],
+          [t('Refunded'), refunded > 0 && formatRupees(refunded)],
+          [t('Cost per key'), costPerKey !== null && formatRupees(costPerKey)],
+          [t('Warranty'), warrantyKeys > 0 && formatRupees(warranty)],
+        ]}
+      >
+        <span className="text-xs text-fg-3">{speedOf(batch)}</span>
+      </FigureLines>
+    ),
   }
 }
 
@@ -216,18 +226,20 @@ function columns(): Column<BookBatch>[] {
   return [
     {
       title: t('Batch'),
-      cell: ({ productId, duration, supplier, createdAt }) => (
-        <>
-          <span className="font-medium wrap-anywhere">{variantText(productId.name, duration)}</span>
+      className: 'min-w-56',
+      cell: (batch) => (
+        <div className="grid gap-0.5">
+          <span className="font-medium wrap-anywhere">{variantText(batch.productId.name, batch.duration)}</span>
           <span className={small}>
-            {supplier || t('No supplier')} · <Time value={createdAt} format="date" />
+            {batch.supplier || t('No supplier')} · <Time value={batch.createdAt} format="date" />
           </span>
-        </>
+          {stateOf(batch)}
+        </div>
       ),
     },
     {
       title: t('Sold'),
-      className: 'max-w-56',
+      className: 'min-w-44',
       cell: (batch) => (
         <>
           <span className="tabular whitespace-nowrap">
@@ -237,7 +249,11 @@ function columns(): Column<BookBatch>[] {
         </>
       ),
     },
-    { title: t('Left'), cell: (batch) => <span className="tabular text-fg-2">{leftOf(batch)}</span> },
+    {
+      title: t('Left'),
+      className: 'min-w-32',
+      cell: (batch) => <span className="tabular text-fg-2">{leftOf(batch)}</span>,
+    },
     {
       title: t('Revenue'),
       align: 'right',
@@ -275,6 +291,5 @@ function columns(): Column<BookBatch>[] {
         </>
       ),
     },
-    { title: t('Status'), cell: stateOf },
   ]
 }

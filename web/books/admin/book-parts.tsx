@@ -70,6 +70,30 @@ export const unknownSales = (rupees: number): string =>
 export const UnknownSales = ({ rupees }: { rupees: number }) =>
   rupees !== 0 && <span className="block text-xs text-warn">{unknownSales(rupees)}</span>
 
+interface FigureLinesProps {
+  /** Label and figure; none without a figure. */
+  lines: readonly (readonly [label: string, figure: ReactNode])[]
+  children?: ReactNode
+}
+
+/** On a card: a figure a line, each with its label. */
+export function FigureLines({ lines, children }: FigureLinesProps) {
+  return (
+    <div className="grid gap-0.5 text-sm">
+      {lines.map(
+        ([label, figure]) =>
+          figure && (
+            <div key={label} className="flex items-baseline justify-between gap-3">
+              <span className="text-fg-3">{label}</span>
+              <span className="tabular text-right">{figure}</span>
+            </div>
+          ),
+      )}
+      {children}
+    </div>
+  )
+}
+
 interface Line {
   name: string
   label: string

@@ -29,7 +29,7 @@ export function BooksScreen() {
       label={t('Show books')}
       value={asked.view === 'rows' ? (VIEWS[asked.of] ?? 'month') : asked.view}
       onChange={(view) => void navigate<typeof PATH>({ search: { view: view === 'profit' ? undefined : view } })}
-      className="max-sm:[&>button]:px-2"
+      className="max-sm:[&>button]:px-1.5"
       options={[
         { value: 'profit', label: t('Profit') },
         { value: 'batches', label: t('Batches') },

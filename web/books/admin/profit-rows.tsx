@@ -8,7 +8,7 @@ import { t } from '../../platform/i18n.ts'
 import { counted, formatCount, formatRupees } from '../../platform/money.ts'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
-import { FigureLink, inBooks, Profit, UnknownCost, UnknownSales, type Place } from './book-parts.tsx'
+import { FigureLines, FigureLink, inBooks, Profit, UnknownCost, UnknownSales, type Place } from './book-parts.tsx'
 
 /** A period in India, as YYYY-MM-DD. Both days are included. */
 export interface Days {
@@ -120,21 +120,10 @@ export function faceOf(parts: Parts): RecordFace {
     figure: <Profit rupees={profit} />,
     figureName: t('Profit'),
     children: (
-      <div className="grid gap-0.5 text-sm">
-        {FIGURES.map((figure) => {
-          const amount = amountOf(parts, figure)
-          return (
-            amount && (
-              <div key={figure.key} className="flex items-baseline justify-between gap-3">
-                <span className="text-fg-3">{figure.title()}</span>
-                <span className="text-right">{amount}</span>
-              </div>
-            )
-          )
-        })}
+      <FigureLines lines={FIGURES.map((figure) => [figure.title(), amountOf(parts, figure)])}>
         <UnknownSales rupees={parts.row.unknownCostSales} />
         <Lost parts={parts} />
-      </div>
+      </FigureLines>
     ),
   }
 }

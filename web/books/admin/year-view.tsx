@@ -110,7 +110,7 @@ function Meter({ figures: { year, total, line } }: { figures: BookYear }) {
   )
 }
 
-const CELL = 'h-11 px-1 py-1.5 text-right wide:px-4'
+const CELL = 'px-1 py-3 text-right wide:px-4'
 
 function Months({ figures: { year, months, total, unspent } }: { figures: BookYear }) {
   return (
@@ -118,7 +118,7 @@ function Months({ figures: { year, months, total, unspent } }: { figures: BookYe
       <caption className="sr-only">{t('Turnover of {year}', { year: yearText(year) })}</caption>
       <thead>
         <tr className="border-b border-line text-fg-3">
-          <th scope="col" className="px-1 text-left font-normal wide:px-4">
+          <th scope="col" className="h-9 px-1 text-left font-normal wide:px-4">
             {t('Month')}
           </th>
           {[t('Received'), t('Taken back'), t('Sales')].map((name) => (
@@ -163,7 +163,7 @@ interface RowProps {
 function Row({ name, figure: { received, seen, takenBack, sales }, isSum }: RowProps) {
   return (
     <tr className={isSum ? 'border-b border-line align-top font-semibold' : 'border-b border-line align-top'}>
-      <th scope="row" className={cx('px-1 py-1.5 text-left wide:px-4', !isSum && 'font-normal')}>
+      <th scope="row" className={cx('px-1 py-3 text-left wide:px-4', !isSum && 'font-normal')}>
         {name}
       </th>
       <td className={CELL}>

@@ -31,7 +31,7 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
   return [
     {
       title: t('Product'),
-      className: 'min-w-60',
+      className: 'w-full min-w-60',
       cell: (product) => (
         <div className="flex items-center gap-3">
           <Picture product={product} handleOf={handleOf} />
@@ -53,7 +53,7 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
     },
     {
       title: t('Hot Sale'),
-      className: 'w-24',
+      className: 'w-24 whitespace-nowrap',
       cell: (product) => <HotSwitch product={product} setSwitch={setSwitch} bare />,
     },
   ]

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { TriangleAlert } from 'lucide-react'
+import { ChevronDown, TriangleAlert } from 'lucide-react'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import { BACKUP_SECTION } from '../../ui/admin/forms/settings-form.tsx'
 import { buttonClass } from '../../ui/buttons/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 import { jobText } from './job-words.ts'
@@ -35,11 +36,20 @@ function Fault({ report: { says, hows }, text }: { report: Report; text: string 
   )
 }
 
+function Summary({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <summary className={cx('flex min-h-11 w-fit cursor-pointer list-none items-center gap-1.5', className)}>
+      {children}
+      <ChevronDown size={16} aria-hidden className="shrink-0 transition-transform [[open]>summary>&]:rotate-180" />
+    </summary>
+  )
+}
+
 /** For the person who looks after the server. No other text names commands or files (scripts/check-catalogues.mjs). */
 function How({ children }: { children: ReactNode }) {
   return (
     <details className="text-fg-2">
-      <summary className="min-h-11 w-fit cursor-pointer content-center">{t('How?')}</summary>
+      <Summary>{t('How?')}</Summary>
       <p className="text-xs whitespace-pre-line">{children}</p>
     </details>
   )
@@ -58,9 +68,9 @@ export function StoreWarnings() {
       <Fault report={data} text={first} />
       {others.length > 0 && (
         <details>
-          <summary className="min-h-11 cursor-pointer content-center font-semibold">
+          <Summary className="font-semibold">
             {t('{count, plural, one {# more warning} other {# more warnings}}', { count: others.length })}
-          </summary>
+          </Summary>
           <ul className="grid gap-1.5">
             {others.map((text) => (
               <li key={text}>
@@ -114,7 +124,7 @@ function Details({ report }: { report: Report }) {
   const stuck = report.jobs.filter((job) => job.stuck)
   return (
     <details>
-      <summary className="min-h-11 cursor-pointer content-center font-semibold">{t('Details')}</summary>
+      <Summary className="font-semibold">{t('Details')}</Summary>
       <ul className="grid gap-1.5 wrap-anywhere">
         {report.broken.map((text) => (
           <li key={text}>

@@ -1,16 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { Bell, KeyRound, Languages, LogOut, UserRound } from 'lucide-react'
-import { LANGUAGES } from '../../../contract/languages.ts'
 import { PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
 import { PasswordChange } from '../../../contract/sessions.ts'
 import type { User } from '../../../contract/users.ts'
 import { client } from '../../platform/calls/client.ts'
-import { getLanguage, t } from '../../platform/i18n.ts'
+import { t } from '../../platform/i18n.ts'
 import { navigate } from '../../platform/navigation/router.tsx'
 import { signOut, useSession } from '../../platform/session/session.ts'
 import { renewSession } from '../../platform/session/session-end.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { LanguageLinks } from '../../ui/page/language-links.tsx'
+import { LanguageChoice } from '../../ui/page/language-choice.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Row, rowLook } from '../../ui/page/row.tsx'
@@ -106,13 +105,7 @@ function Language() {
     <div className={cx(rowLook, 'flex-wrap py-1.5')}>
       <Languages size={20} aria-hidden className="shrink-0 text-fg-3" />
       <span className="mr-auto font-medium">{t('Language')}</span>
-      <span className="inline-flex items-center gap-2">
-        <span className="font-medium">{LANGUAGES[getLanguage()]}</span>
-        <span aria-hidden className="text-fg-3">
-          /
-        </span>
-        <LanguageLinks className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline" />
-      </span>
+      <LanguageChoice />
     </div>
   )
 }

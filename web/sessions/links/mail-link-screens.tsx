@@ -39,7 +39,12 @@ function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
             </Link>
           </>
         ) : isHydrated && hash === '' ? (
-          <p className="text-fg-2">{t('This link is not complete. Open it again from the email.')}</p>
+          <>
+            <p className="text-fg-2">{t('This link is not complete. Open it again from the email.')}</p>
+            <Link to="/" replace className={buttonClass({ variant: 'secondary' })}>
+              {t('Go to the store')}
+            </Link>
+          </>
         ) : (
           <>
             <p className="text-fg-2">{ask}</p>

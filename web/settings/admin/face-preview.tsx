@@ -1,6 +1,6 @@
 import { Menu } from 'lucide-react'
 import { accentTokens } from '../../../contract/accents.ts'
-import { t } from '../../platform/i18n.ts'
+import { own, t } from '../../platform/i18n.ts'
 import type { useFace } from '../../platform/calls/site.ts'
 import { useTheme, type Theme } from '../../platform/theme.ts'
 import { Brand } from '../../ui/page/brand.tsx'
@@ -12,7 +12,7 @@ type Shown = ReturnType<typeof useFace>
 /** A picture of the store's first screen on a phone. It takes no input. */
 export function FacePreview({ shown }: { shown: Shown }) {
   const theme = useTheme()
-  const { websiteName, heroLine, accent } = shown
+  const { websiteName, accent } = shown
   return (
     <figure className="mx-auto w-full max-w-80">
       <figcaption className="mb-2 text-sm font-medium text-fg-2">{t('Preview')}</figcaption>
@@ -28,7 +28,9 @@ export function FacePreview({ shown }: { shown: Shown }) {
         </div>
         <div className="grid grid-cols-1 gap-3 p-3">
           <div className="glow grid gap-4 rounded-card border border-line bg-surface p-4">
-            <p className="text-2xl font-semibold wrap-anywhere">{heroLine || t('Licence keys, delivered instantly')}</p>
+            <p className="text-2xl font-semibold wrap-anywhere">
+              {own(shown, 'heroLine') || t('Licence keys, delivered instantly')}
+            </p>
             <div className="flex gap-2">
               <span className={buttonClass({ size: 'sm' }, 'flex-1')}>{t('Create account')}</span>
               <span className={buttonClass({ size: 'sm', variant: 'secondary' }, 'flex-1')}>{t('Login')}</span>

@@ -52,7 +52,7 @@ export function UserDialog({ user, ...dialog }: UserDialogProps) {
         options={[
           { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
           { value: 'prices', label: marked(t('Prices'), isPriceChanged) },
-          { value: 'hidden', label: marked(t('Shown'), isHiddenChanged) },
+          { value: 'hidden', label: marked(t('Products'), isHiddenChanged) },
           { value: 'login', label: t('Password') },
         ]}
       />

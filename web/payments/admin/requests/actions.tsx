@@ -5,9 +5,7 @@ import { isSuspicious } from '../../../../contract/review-requests.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
-import { AtWidth } from '../../../ui/admin/at-width.tsx'
 import { ActionMenu, type Action } from '../../../ui/admin/lists/action-menu.tsx'
-import { RowIcons } from '../../../ui/admin/lists/record-card.tsx'
 import { deleting } from '../../../ui/admin/lists/usual-actions.tsx'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Chip } from '../../../ui/chip.tsx'
@@ -126,7 +124,7 @@ export function Held({ payment }: { payment: Payment }) {
   )
 }
 
-/** Less used actions. On phones they are in a menu. */
+/** Less used actions, in a menu: five icons without words would say nothing. */
 function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
   const words = wordsOf(payment)
   const withdrawing: Action = {
@@ -176,7 +174,5 @@ function Rest({ payment, context }: { payment: Payment; context: RowContext }) {
       run: () => context.remove(payment),
     }),
   ]
-  return (
-    <AtWidth wide={<RowIcons actions={actions} />} narrow={<ActionMenu about={buyerOf(payment)} actions={actions} />} />
-  )
+  return <ActionMenu about={buyerOf(payment)} actions={actions} />
 }

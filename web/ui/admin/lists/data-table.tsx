@@ -7,7 +7,7 @@ import { ErrorState } from '../../page/error-state.tsx'
 import { Skeleton } from '../../page/skeleton.tsx'
 import { cx } from '../../cx.ts'
 import type { Action } from './action-menu.tsx'
-import { RecordCard, RowActions, type RecordFace } from './record-card.tsx'
+import { fitsIcons, RecordCard, RowActions, type RecordFace } from './record-card.tsx'
 
 export interface Column<Row> {
   /** Head of the column, unique among them. */
@@ -77,8 +77,12 @@ function Table<Row>(props: DataTableProps<Row>) {
     buttons,
     controls,
   } = props
+  // All rows alike
+  const isNamed = actions !== undefined && rows?.some((row) => !fitsIcons(actions(row)))
   const last =
-    controls ?? (actions && ((row: Row) => <RowActions about={face(row).name} actions={actions(row)} most={buttons} />))
+    controls ??
+    (actions &&
+      ((row: Row) => <RowActions about={face(row).name} actions={actions(row)} most={buttons} isNamed={isNamed} />))
   const cell = (column: Column<Row>, ...names: string[]) =>
     cx(...names, column.align === 'right' && 'text-right', column.className)
   return (

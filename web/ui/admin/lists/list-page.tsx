@@ -8,6 +8,7 @@ import { Dialog } from '../../overlays/dialog.tsx'
 import { Page } from '../../page/page.tsx'
 import { cx } from '../../cx.ts'
 import { ActionButton, ActionMenu, type Action } from './action-menu.tsx'
+import { RowIcons } from './record-card.tsx'
 
 interface ListPageProps {
   /** The page's name: its tab's title, and its heading to screen readers. */
@@ -20,11 +21,14 @@ interface ListPageProps {
   count?: number | undefined
   /** True if the count is an estimate. */
   isEstimate?: boolean | undefined
-  /** Under the heading on phones, one line: the figures that `above` shows on wide screens. */
+  /** Under the heading or the views on phones, in a line or two: the figures that `above` shows on wide screens. */
   summary?: ReactNode
   /** The main button, at the right end of the heading's line. */
   actions?: ReactNode
-  /** Less used actions: buttons on wide screens, a menu on phones. Destructive ones are always in the menu. */
+  /**
+   * Less used actions: buttons on wide screens; on phones a menu, or the only one itself. Destructive ones are always
+   * in the menu.
+   */
   more?: readonly Action[]
   /** A SearchInput. */
   search?: ReactNode
@@ -64,6 +68,9 @@ export function ListPage(props: ListPageProps) {
     activeFilters,
   } = props
   const { above, notice, footer, isEmpty, children } = props
+  const figures = summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>
+  // Beside the views there is no room for more than an icon
+  const underViews = views && !search && figures
   return (
     <Page title={title} hideTitle>
       <div className="flex flex-col gap-4 wide:gap-6">
@@ -71,7 +78,7 @@ export function ListPage(props: ListPageProps) {
         {above && !isEmpty && <div className="max-wide:order-last">{above}</div>}
         <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
           <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
-            <div className={cx(TOP, Boolean(views && summary) && 'max-wide:items-start')}>
+            <div className={TOP}>
               <div className="min-w-0">
                 <h2
                   className={cx(
@@ -88,16 +95,17 @@ export function ListPage(props: ListPageProps) {
                   )}
                 </h2>
                 {views}
-                {summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>}
+                {!underViews && figures}
               </div>
               {!isEmpty && (
-                <Side about={heading} more={more}>
+                <Side about={heading} more={more} isTight={Boolean(views)}>
                   {actions}
                 </Side>
               )}
             </div>
             {(search || filters) && !isEmpty && (
               <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap">
+                {underViews && <div className="min-w-0 flex-1 wide:hidden large-text:basis-full">{underViews}</div>}
                 {search && (
                   <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>
                 )}
@@ -124,10 +132,19 @@ export function ListPage(props: ListPageProps) {
   )
 }
 
+interface SideProps {
+  about: string
+  more: readonly Action[]
+  /** True if a phone has room for an icon only. */
+  isTight: boolean
+  children: ReactNode
+}
+
 /** The main button, and what is used less beside it. */
-function Side({ about, more, children }: { about: string; more: readonly Action[]; children: ReactNode }) {
+function Side({ about, more, isTight, children }: SideProps) {
   const menu = (actions: readonly Action[]) => <ActionMenu about={about} actions={actions} size="md" />
   const buttons = more.filter(({ danger }) => !danger)
+  const [only] = more.length === 1 ? buttons : []
   return (
     <div className={SIDE}>
       <AtWidth
@@ -137,7 +154,18 @@ function Side({ about, more, children }: { about: string; more: readonly Action[
         narrow={null}
       />
       {children}
-      <AtWidth wide={menu(more.filter(({ danger }) => danger))} narrow={menu(more)} />
+      <AtWidth
+        wide={menu(more.filter(({ danger }) => danger))}
+        narrow={
+          !only ? (
+            menu(more)
+          ) : isTight ? (
+            <RowIcons actions={[only]} />
+          ) : (
+            <ActionButton action={only} variant="ghost" className="max-wide:-my-1" />
+          )
+        }
+      />
     </div>
   )
 }

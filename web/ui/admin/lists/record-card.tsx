@@ -117,11 +117,15 @@ interface RowActionsProps {
   about: string
   actions: readonly Action[]
   most?: number | undefined
+  /** True where another row has too many for icons. */
+  isNamed?: boolean | undefined
 }
 
+export const fitsIcons = (actions: readonly Action[]): boolean => actions.length <= ICONS_MAX
+
 /** Actions in a table's last cell: a few as icons with tooltips, more as on a card. */
-export function RowActions({ about, actions, most = BUTTONS.alone }: RowActionsProps) {
-  if (actions.length <= ICONS_MAX) return <RowIcons actions={actions} />
+export function RowActions({ about, actions, most = BUTTONS.alone, isNamed }: RowActionsProps) {
+  if (!isNamed && fitsIcons(actions)) return <RowIcons actions={actions} />
   return (
     <div className="flex items-center justify-end gap-2">
       <NamedActions about={about} actions={actions} most={most} />
