@@ -291,6 +291,15 @@ describe('a message without a template', () => {
     )
   })
 
+  test('is kept in words that name nobody, without a digit', () => {
+    const forms = WORDINGS.flatMap((wording) => {
+      const reading = read(wording, new Date(wording.at))
+      return 'form' in reading && reading.form ? [reading.form.text] : []
+    })
+    expect(forms.length).toBeGreaterThan(30)
+    for (const form of forms) expect(form).not.toMatch(/\p{Nd}|RAVI|KUMAR|MEENA|DEVI|IMRAN|SHEIKH|PATIL|@/u)
+  })
+
   test('is read in a moment, whatever stands in it', () => {
     const made = fc.sample(fc.array(fc.oneof(piece, fc.string({ unit: 'binary' })), { maxLength: 300 }), 1_000)
     const texts = [

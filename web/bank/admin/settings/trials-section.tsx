@@ -1,6 +1,7 @@
 import type { BankForm, BankSender } from '../../../../contract/bank-alerts.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { t } from '../../../platform/i18n.ts'
+import { saveFile } from '../../../platform/files/save-file.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import { toastError } from '../../../platform/navigation/toast.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
@@ -92,6 +93,11 @@ function Forms() {
         'When statements have confirmed one ten times, an owner can let it count. Copy one and report it to the ' +
           'project, so the next version reads it.',
       )}
+      actions={
+        <Button size="sm" variant="ghost" onClick={() => saveForms(data.forms)}>
+          {t('Save all')}
+        </Button>
+      }
     >
       <ul className="divide-y divide-line">
         {data.forms.map((form) => (
@@ -100,6 +106,18 @@ function Forms() {
       </ul>
     </Panel>
   )
+}
+
+/** They name nobody: only the bank's words and slots, and how often each was right. */
+const saveForms = (forms: readonly BankForm[]) => {
+  const told = forms.map(({ bank, text: form, seen, proven, contradicted }) => ({
+    bank,
+    form,
+    seen,
+    proven,
+    contradicted,
+  }))
+  saveFile('sms-wordings.json', 'application/json', `${JSON.stringify(told, null, 2)}\n`)
 }
 
 function FormRow({ form }: { form: BankForm }) {
