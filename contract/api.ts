@@ -23,12 +23,13 @@ import { reports } from './reports.ts'
 import { salesBook } from './sales-book.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
+import { tokens } from './tokens.ts'
 import { users } from './users.ts'
 import { waiting } from './waiting.ts'
 import { wallet } from './wallet.ts'
 
 export const api = {
-  sessions: declared(sessions),
+  sessions: declared({ ...sessions, ...tokens }),
   privacy: declared(privacy),
   admins: declared(admins),
   users: declared(users),
@@ -55,7 +56,8 @@ export type Api = typeof api
 
 /** What each feature is about, for the reader of the OpenAPI document. */
 export const SECTIONS: Record<keyof Api, string> = {
-  sessions: 'Logging in and out, the device lock, and the account of the logged-in user',
+  sessions:
+    'Logging in and out, the device lock, the account of the logged-in user, and tokens for resellers’ programs',
   privacy: 'A buyer’s data: downloading it and deleting the account',
   admins: 'Admins: their roles, passwords and two-step verification',
   users: 'Buyers as admins manage them: wallets, custom prices, hidden products',

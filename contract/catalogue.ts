@@ -122,6 +122,7 @@ export const catalogue = {
   list: {
     route: 'GET /products',
     access: 'anyone',
+    scope: 'look',
     summary:
       'Lists products in the admin’s order, with the caller’s prices. Visitors get no prices. Admins get list ' +
       'prices and all products, also those that are not listed.',

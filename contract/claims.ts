@@ -113,6 +113,7 @@ export const claims = {
   open: {
     route: 'POST /claims',
     access: 'user',
+    scope: 'buy',
     summary: 'Reports a problem with a key, until 7 days after its end. The store answers within 48 hours.',
     status: 201,
     input: z.object({
@@ -127,12 +128,14 @@ export const claims = {
   mine: {
     route: 'GET /claims/mine',
     access: 'user',
+    scope: 'look',
     summary: 'The caller’s claims, newest first.',
     output: z.array(OwnClaim),
   },
   withdraw: {
     route: 'POST /claims/{id}/withdraw',
     access: 'user',
+    scope: 'buy',
     summary: 'Takes a claim back before it is answered.',
     input: z.object({ id: Id }),
     output: OwnClaim,

@@ -21,6 +21,8 @@ export type AdminRole = (typeof ADMIN_ROLES)[number]
 /** Who may give buyers money or keys without a ceiling for the day. */
 export const answersForMoney = (role: AdminRole): boolean => role === 'owner' || role === 'payments'
 
+export type TokenScope = 'look' | 'buy'
+
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Endpoint {
@@ -61,6 +63,11 @@ export interface Endpoint {
   refusalDetails?: Record<string, unknown>
   /** One of contract/rate-limits.ts. */
   limit?: LimitName
+  /**
+   * A program's token may call this: one that may `look`, or only one that may `buy`. Without it every token is
+   * refused, whatever the access, so that a new endpoint is closed to programs until it says otherwise.
+   */
+  scope?: TokenScope
   /** The largest body, in bytes, if it is above the general 100 kB. */
   bodyLimitBytes?: number
   /** The body may be JSON, a form or plain text. */

@@ -29,6 +29,7 @@ const refusals = {
     status: 400,
     message: 'This browser blocks cookies. Allow them for this site, then log in again.',
   },
+  IDEMPOTENCY_KEY_REQUIRED: { status: 400, message: 'Send an Idempotency-Key with each purchase by a token.' },
   WRONG_PASSWORD: { status: 400, message: 'Your current password is incorrect.' },
 
   NO_SESSION: { status: 401, message: 'Please log in to continue.' },
@@ -37,9 +38,12 @@ const refusals = {
   DEVICE_MISMATCH: { status: 401, message: 'Login detected on another device. Please login again.' },
   TOTP_REQUIRED: { status: 401, message: 'Enter the 6-digit code from your authenticator app.' },
   DEVICE_TOKEN_INVALID: { status: 401, message: 'This phone is not connected. Connect it again in the panel.' },
+  TOKEN_INVALID: { status: 401, message: 'This token does not work here.' },
   TOTP_INVALID: { status: 401, message: 'That code is wrong or already used. Enter a new one.' },
 
   OPERATOR_REQUIRED: { status: 403, message: 'Only the person who runs the server can do this.' },
+  TOKEN_REFUSED: { status: 403, message: 'This token may not do this.' },
+  NOT_RESELLER: { status: 403, message: 'Ask the store to let you buy with your own program.' },
   ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
   NEW_OWNER: { status: 403, message: 'You became an owner less than 72 hours ago. Another owner decides this.' },
   FORBIDDEN_ROLE: { status: 403, message: 'Your role can’t do this. Ask the store owner.' },
@@ -85,6 +89,7 @@ const refusals = {
   CLAIM_OPEN: { status: 409, message: 'You already reported this key. We’ll answer soon.' },
   CLAIM_TOO_LATE: { status: 409, message: 'This key can no longer be reported, because it expired over 7 days ago.' },
   TOO_MANY_CLAIMS: { status: 409, message: 'You have 5 open reports. Wait until one is answered.' },
+  TOO_MANY_TOKENS: { status: 409, message: 'You have 5 tokens. End one first.' },
   CLAIM_DECIDED: { status: 409, message: 'This report was already answered.' },
   AMOUNT_CHANGED: { status: 409, message: 'The refund has changed. Check the new amount.' },
   INSUFFICIENT_BALANCE: { status: 409, message: 'Low balance! Please add money to your wallet.' },

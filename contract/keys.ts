@@ -149,6 +149,7 @@ export const keys = {
   stock: {
     route: 'GET /keys/all-stats',
     access: 'anyone',
+    scope: 'look',
     summary:
       'Stock of every product and duration that the caller may see, by "<productId>_<duration>", zeros included.',
     output: z.record(z.string(), z.object({ productId: Id, duration: z.string(), available: z.number() })),

@@ -13,6 +13,8 @@ export const SUPPLIER_LENGTH_MAX = 80
 export const NOTE_LENGTH_MAX = 300
 export const CLAIM_NOTE_LENGTH_MAX = 500
 export const OPEN_CLAIMS_MAX = 5
+/** Of a reseller, who reports the bad keys of all his buyers. */
+export const RESELLER_OPEN_CLAIMS_MAX = 50
 /** A key can be reported until this long after its end. */
 export const CLAIM_AFTER_END_MS = 7 * 24 * 3_600_000
 /** The store answers a claim within this time. */
@@ -76,6 +78,13 @@ export const ADMIN_SESSION_LONGEST_MS = 7 * 24 * 3_600_000
 export const STEP_UP_LASTS_MS = 10 * 60_000
 /** Credit and deductions without a step-up are added up over this time. */
 export const STEP_UP_COUNTS_FOR_MS = 24 * 3_600_000
+/** Tokens of a reseller that work at the same time. */
+export const OPEN_TOKENS_MAX = 5
+export const TOKEN_ADDRESSES_MAX = 5
+export const TOKEN_NAME_LENGTH_MAX = 40
+/** A token ends after so many days. */
+export const TOKEN_DAYS = [30, 90, 365] as const
+export const OWN_ORDERS_MAX = 500
 export const RESET_LINK_LASTS_MS = 30 * 60_000
 /** A browser is known as a device for this long. Browsers keep no cookie longer. */
 export const DEVICE_COOKIE_MS = 400 * 24 * 3_600_000

@@ -58,6 +58,7 @@ const MESSAGE_KINDS = {
   'account.reset': { label: 'Password reset link', ...ANSWER },
   'account.new-device': { label: 'New device', ...ANSWER },
   'account.password-changed': { label: 'Password changed', ...ANSWER },
+  'account.token': { label: 'New token', ...ANSWER },
   'admin.security': { label: 'Security', to: [], channels: CHANNELS, isAnswer: true },
   'health.red': { label: 'Store has a problem', to: [], ...ADMINS },
   'health.warning': { label: 'Store health warning', to: [], ...ADMINS },

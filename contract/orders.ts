@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { WantedDuration } from './duration.ts'
 import type { Declarations } from './endpoint.ts'
-import { Id, Message, wholeNumber, saidInOthers } from './fields.ts'
+import { Id, limitUpTo, Message, Moment, wholeNumber, saidInOthers } from './fields.ts'
 import { OwnedKey } from './keys.ts'
-import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from './limits.ts'
+import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN, OWN_ORDERS_MAX } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { paise, ZERO } from './money.ts'
 
@@ -58,13 +58,50 @@ export const PlacedOrder = z.object({
 })
 export type PlacedOrder = z.output<typeof PlacedOrder>
 
+/** A purchase, for a program that compares it with its own books. */
+export const OwnOrder = z.object({
+  _id: Id,
+  idempotencyKey: z.nullable(z.string()),
+  productId: Id,
+  duration: z.string(),
+  quantity: z.number(),
+  amount: Rupees,
+  refunded: Rupees,
+  createdAt: Moment,
+})
+export type OwnOrder = z.output<typeof OwnOrder>
+
 export const orders = {
+  mine: {
+    route: 'GET /orders',
+    access: 'user',
+    scope: 'look',
+    summary:
+      'The caller’s purchases, oldest first, from `since` on, that moment included. A reader goes on from the last ' +
+      'one’s moment and drops what it has.',
+    input: z.object({
+      since: z.optional(z.iso.datetime({ offset: true, error: 'Enter a moment like 2026-11-20T15:44:00Z' })),
+      limit: z.optional(limitUpTo(OWN_ORDERS_MAX)),
+    }),
+    output: z.object({ orders: z.array(OwnOrder) }),
+  },
+  one: {
+    route: 'GET /orders/{id}',
+    access: 'user',
+    scope: 'look',
+    summary: 'One of the caller’s purchases with its keys, replaced and new ones included.',
+    input: z.object({ id: Id }),
+    output: z.extend(OwnOrder, { keys: z.array(OwnedKey) }),
+    refusals: ['NOT_FOUND'],
+  },
   place: {
     route: 'POST /keys/buy',
     access: 'user',
+    scope: 'buy',
     summary:
       'Buys keys with the wallet: all of them or none. With an Idempotency-Key, a repeated call gets the first ' +
-      'answer again.',
+      'answer again. By a token it needs the Idempotency-Key; an `expectedPrice` of 0 then asks for the first answer ' +
+      'and never buys.',
     input: OrderRequest,
     output: PlacedOrder,
     refusals: [
@@ -74,6 +111,7 @@ export const orders = {
       'OUT_OF_STOCK',
       'INSUFFICIENT_BALANCE',
       'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_KEY_REQUIRED',
     ],
     limit: 'buy',
     idempotent: true,

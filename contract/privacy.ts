@@ -10,6 +10,7 @@ import { Delivery } from './messages.ts'
 import { OwnTopUp } from './payments.ts'
 import { OwnPurchase } from './sales-book.ts'
 import { Renewal } from './renewals.ts'
+import { KeptToken } from './tokens.ts'
 import { User } from './users.ts'
 import { OwnPlace } from './waiting.ts'
 import { HistoryEntry } from './wallet.ts'
@@ -51,6 +52,7 @@ export const MyData = z.object({
   deviceLockedAt: z.nullable(Moment),
   consents: z.array(Consent),
   sessions: z.array(Login),
+  tokens: z.array(KeptToken),
   topUps: z.array(OwnTopUp),
   bankMoney: z.array(BankMoney),
   purchases: z.array(OwnPurchase),

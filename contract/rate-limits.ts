@@ -45,6 +45,8 @@ const WRONG_LINKS: ReadonlySet<RefusalCode> = new Set(['RESET_LINK_INVALID'])
 const WRONG_PAIRINGS: ReadonlySet<RefusalCode> = new Set(['PAIRING_INVALID'])
 const WRONG_REFERRALS: ReadonlySet<RefusalCode> = new Set(['INVALID_REFERRAL'])
 
+const WRONG_TOKENS: ReadonlySet<RefusalCode> = new Set(['TOKEN_INVALID'])
+
 const QUARTER_S = 15 * MINUTE_S
 
 /**
@@ -84,6 +86,15 @@ const limits = {
   buy: { account: { points: 120, perS: MINUTE_S } },
   claim: { account: { points: 10, perS: HOUR_S } },
   renewal: { account: { points: 60, perS: HOUR_S } },
+  /** A reseller reports the bad keys of all his buyers. */
+  'token-claim': { account: { points: 60, perS: HOUR_S } },
+  /** Calls by token that have no limit of their own. */
+  token: { account: { points: 240, perS: MINUTE_S } },
+  /** Only a wrong token counts, so nobody at the same address is kept from the right one. */
+  'wrong-token': {
+    address: { points: 60, perS: MINUTE_S, only: WRONG_TOKENS, showsSecret: true },
+    site: { points: 120, perS: MINUTE_S, only: WRONG_TOKENS, showsSecret: true },
+  },
   push: { account: { points: 30, perS: HOUR_S } },
   export: { account: { points: 30, perS: HOUR_S } },
   /** Allows a backlog after a night without a network. */

@@ -23,6 +23,7 @@ export const Purchase = z.extend(OwnPurchase, {
   type: z.literal('buy_key'),
   claims: z.number().check(z.describe('Reports of its keys, withdrawn ones included')),
   topUpId: z.nullable(Id).check(z.describe('The top-up request whose approval placed it')),
+  byToken: z.boolean().check(z.describe('Placed by a program of the buyer')),
   letInBy: z
     .nullable(z.string())
     .check(z.describe('The admin by whom its new device came into the account, within the 7 days before')),

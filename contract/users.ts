@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Declarations } from './endpoint.ts'
-import { aboutOne, Day, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
+import { aboutOne, Day, Flag, Id, line, Message, Moment, Paging, Total, wholeNumber } from './fields.ts'
 import { LANGUAGE_CODES } from './languages.ts'
 import { ADJUSTMENT_EXPIRY_MAX_DAYS, REASON_LENGTH_MAX } from './limits.ts'
 import { AMOUNT_MAX, Dollars, Rupees, rupeesBetween } from './amounts.ts'
@@ -34,6 +34,7 @@ export const User = z.extend(Account, {
   id: Id,
   emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
   language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the user chooses one')),
+  isReseller: z.optional(z.literal(true)).check(z.describe('May buy with programs. Absent otherwise')),
   usdBalance: Dollars,
   isAdmin: z.boolean(),
 })
@@ -44,6 +45,9 @@ export const AdminUser = z.extend(Account, {
   deviceLockedAt: z.nullable(Moment),
   lastSeenAt: z.nullable(Moment),
   blocked: z.nullable(z.object({ reason: z.string(), at: Moment })),
+  reseller: z
+    .optional(z.object({ tokens: z.number(), lastUsedAt: z.nullable(Moment) }))
+    .check(z.describe('May buy with programs: how many tokens work, and the last use. Absent for all others')),
   sameMailbox: z
     .array(z.string())
     .check(z.describe('Other open accounts whose address reaches the same mailbox, up to five')),
@@ -212,6 +216,16 @@ export const users = {
     input: z.object({ id: Id }),
     output: AdminUser,
     refusals: ['NOT_FOUND'],
+  },
+  setReseller: {
+    route: 'PUT /admin/users/{id}/reseller',
+    access: 'admin',
+    summary:
+      'Lets a user make tokens for programs that buy at the user’s prices, or stops all of them. `endTokens` ends ' +
+      'those that were made.',
+    input: z.object({ id: Id, on: Flag, endTokens: z.optional(Flag) }),
+    output: AdminUser,
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   unlockDevice: {
     route: 'POST /admin/users/{id}/unlock-device',

@@ -37,6 +37,7 @@ import { securityText } from './settings/security-text.ts'
 import { measureStore } from './reports/store-metrics.ts'
 import { knowDevice } from './platform/http/device-cookie.ts'
 import { authenticator } from './sessions/authenticate.ts'
+import { tokenFinder } from './users/access/find-token.ts'
 import { triesOf } from './sessions/known-devices.ts'
 
 interface AppOptions {
@@ -123,6 +124,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     cache: createSnapshotCache(db),
     authenticate: authenticator(db),
     findDevice: (token) => findDevice(db, token),
+    findToken: tokenFinder(db),
     limit: async (name, { address, account, cookies }) => {
       const counted = account ? await triesOf(db, name, { account, address, cookies }) : { account, address }
       return { settle: await limits(name, counted), isKnown: counted.device !== undefined }

@@ -48,6 +48,7 @@ import { mailboxJobs } from './sessions/note-mailboxes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { listLogins, readDeviceLock } from './users/access/own-logins.ts'
+import { listKeptTokens } from './users/access/tokens.ts'
 import { userNames } from './users/access/accounts.ts'
 import { userRoutes } from './users/routes.ts'
 import { readOwnAccount } from './users/user-rows.ts'
@@ -96,6 +97,7 @@ const OWN_DATA: OwnData = {
   deviceLockedAt: ({ db }, userId) => readDeviceLock(db, userId),
   consents: ({ db }, userId) => listConsents(db, userId),
   sessions: ({ db }, userId) => listLogins(db, userId),
+  tokens: ({ db }, userId) => listKeptTokens(db, userId),
   topUps: ({ db }, userId) => listOwnTopUps(db, userId),
   bankMoney: listOwnMoney,
   purchases: ({ db }, userId) => listOwnPurchases(db, userId),

@@ -8,6 +8,7 @@ import { endPhones } from '../messages/channels/push.ts'
 import { endTelegramLinks } from '../messages/telegram/telegram-links.ts'
 import type { Transaction } from '../platform/database/database.ts'
 import { consumeLinksMadeBy, consumeResetLinks } from '../users/access/reset-links.ts'
+import { endTokens } from '../users/access/tokens.ts'
 import { endUserSessions } from '../users/access/user-sessions.ts'
 import { endOpenAdminSessions } from './admin-sessions.ts'
 
@@ -58,6 +59,7 @@ export const LASTING: readonly Lasting[] = [
     of: 'buyer',
     ends: (tx, { id, now, kept }) => endPhones(tx, { user: id }, now, kept?.phone),
   },
+  { in: 'api_tokens', of: 'buyer', ends: (tx, { id, now }) => endTokens(tx, id, now) },
   { in: 'password_resets', of: 'buyer', ends: (tx, { id, now }) => consumeResetLinks(tx, id, now) },
   { in: 'email_proofs', of: 'buyer', ends: { stays: 'It proves the address of the account, which nobody can change' } },
   { in: 'users', of: 'buyer', ends: { stays: 'The device lock holds a thief off who has the new password, too' } },

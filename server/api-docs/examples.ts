@@ -8,6 +8,7 @@ const MOMENT = '2026-11-20T15:44:00.000Z'
 const TEXTS: Record<string, string> = {
   action: 'payment.approve',
   address: '203.0.113.7',
+  addresses: '203.0.113.7',
   admin: 'owner',
   botToken: '12345678:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQr',
   code: 'WELCOME50',
@@ -34,6 +35,7 @@ const TEXTS: Record<string, string> = {
   reason: 'No such transfer on our statement',
   referralCode: 'WELCOME50',
   search: 'aarav',
+  since: MOMENT,
   source: 'topup',
   status: 'ok',
   tail: '4321',

@@ -72,8 +72,9 @@ test('every endpoint of the contract is in it, once, with who may call it', () =
 
   expect(described.toSorted()).toEqual(declared.map((each) => each.join(' ')).toSorted())
   expect(operation('get', '/settings/site').security).toEqual([])
-  expect(operation('get', '/products').security).toEqual([{}, { userSession: [] }, { adminSession: [] }])
-  expect(operation('post', '/keys/buy').security).toEqual([{ userSession: [] }])
+  const all = [{}, { userSession: [] }, { adminSession: [] }, { bearerToken: [] }]
+  expect(operation('get', '/products').security).toEqual(all)
+  expect(operation('post', '/keys/buy').security).toEqual([{ userSession: [] }, { bearerToken: [] }])
   expect(operation('post', '/products').security).toEqual([{ adminSession: [] }])
 })
 

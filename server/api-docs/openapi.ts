@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { api, SECTIONS } from '../../contract/api.ts'
-import type { Access, Endpoint, Endpoints } from '../../contract/endpoint.ts'
+import type { Access, Endpoint, Endpoints, TokenScope } from '../../contract/endpoint.ts'
 import { refusalCode, refusalMessage, refusalStatus, REFUSAL_CODES, type RefusalCode } from '../../contract/errors.ts'
 import { freeze } from '../platform/database/snapshot-cache.ts'
 import { exampleOf } from './examples.ts'
@@ -29,6 +29,11 @@ const WHO: Record<Access, string> = {
   'user-or-admin': 'For logged-in users and admins.',
   operator: 'For the person who runs the server: with METRICS_TOKEN, or from the machine itself without a proxy.',
   device: 'For a phone that an owner has connected, with its token.',
+}
+
+const SCOPES: Record<TokenScope, string> = {
+  look: 'Also for a program, with any token of its user.',
+  buy: 'Also for a program, with a token that may buy.',
 }
 
 /** Explains parameters whose own schema has no description. */
@@ -60,6 +65,7 @@ const PARAMETERS: Record<string, string> = {
   show: 'All batches, those with a loss, without a known cost, or with unsold keys that came so many days ago',
   action: 'A kind of change such as "payment.approve", or a group of them such as "payment"',
   before: 'The `_id` of the last entry received: what follows is older',
+  since: 'From this moment on, ISO-8601',
   cursor: 'The `_id` of the last key received: what follows came later',
 }
 
@@ -86,6 +92,7 @@ export function openApiDocument(version: string): Json {
       securitySchemes: {
         userSession: cookieScheme('chaabi_session', 'Set by /auth/login.'),
         adminSession: cookieScheme('chaabi_admin', 'Set by /admin/login.'),
+        bearerToken: { type: 'http', scheme: 'bearer', description: 'A token that a reseller has made: `chaabi_…`.' },
         operatorToken: { type: 'http', scheme: 'bearer', description: 'METRICS_TOKEN of the server’s settings.' },
         deviceToken: {
           type: 'http',
@@ -137,8 +144,9 @@ function operationOf(feature: string, name: string, endpoint: Endpoint): Json {
     operationId: `${feature}.${name}`,
     tags: [feature],
     summary: endpoint.summary,
-    description: WHO[endpoint.access],
-    security: SECURITY[endpoint.access],
+    description: WHO[endpoint.access] + (endpoint.scope ? ` ${SCOPES[endpoint.scope]}` : ''),
+    security: [...SECURITY[endpoint.access], ...(endpoint.scope ? [{ bearerToken: [] }] : [])],
+    ...(endpoint.scope && { 'x-scope': endpoint.scope }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
@@ -219,7 +227,7 @@ function refusalsOf(endpoint: Endpoint): Json {
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, refusalResponse(status, [...codes])]))
 }
 
-function impliedRefusals({ access, method, limit }: Endpoint): RefusalCode[] {
+function impliedRefusals({ access, method, limit, scope }: Endpoint): RefusalCode[] {
   const user = access === 'user' || access === 'user-or-admin'
   return [
     'INVALID_INPUT',
@@ -230,7 +238,8 @@ function impliedRefusals({ access, method, limit }: Endpoint): RefusalCode[] {
     ...(user || access === 'admin' ? (['NO_SESSION'] as const) : []),
     ...(user ? (['SESSION_EXPIRED', 'DEVICE_MISMATCH'] as const) : []),
     ...(access === 'admin' ? (['ADMIN_REQUIRED'] as const) : []),
-    ...(limit ? (['RATE_LIMITED'] as const) : []),
+    ...(scope ? (['TOKEN_INVALID', 'TOKEN_REFUSED'] as const) : []),
+    ...(limit || scope ? (['RATE_LIMITED'] as const) : []),
     'INTERNAL',
     'SERVICE_UNAVAILABLE',
   ]

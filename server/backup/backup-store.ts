@@ -18,6 +18,7 @@ import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
 import { databaseTime } from '../platform/clock.ts'
 import { freeEveryDevice, postponeClosings } from '../users/access/accounts.ts'
 import { consumeAllResetLinks } from '../users/access/reset-links.ts'
+import { endEveryToken } from '../users/access/tokens.ts'
 import { endEveryUserSession } from '../users/access/user-sessions.ts'
 import {
   dropReplaced,
@@ -221,8 +222,9 @@ async function prove(
 }
 
 /**
- * Ends restored sessions, proofs and unused links, because they could belong to a thief or to a former admin. Resets
- * device locks too, because many buyers have a new device by now. A buyer may have kept an account that was closing.
+ * Ends restored sessions, tokens, proofs and unused links, because they could belong to a thief or to a former admin.
+ * Resets device locks too, because many buyers have a new device by now. A buyer may have kept an account that was
+ * closing.
  */
 function trustNobody(db: Database, now: Date): Promise<void> {
   return db.transaction(
@@ -230,6 +232,7 @@ function trustNobody(db: Database, now: Date): Promise<void> {
       await waitForOwner(tx, now)
       await postponeClosings(tx, new Date(now.getTime() + CLOSING_UNDO_MS))
       await endEveryUserSession(tx, now)
+      await endEveryToken(tx, now)
       await freeEveryDevice(tx)
       await endEveryAdminSession(tx, now)
       await consumeAllResetLinks(tx, now)

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { claims, OwnClaim } from '../../contract/claims.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { CLAIM_AFTER_END_MS, OPEN_CLAIMS_MAX } from '../../contract/limits.ts'
+import { CLAIM_AFTER_END_MS, OPEN_CLAIMS_MAX, RESELLER_OPEN_CLAIMS_MAX } from '../../contract/limits.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
 import { mayAct } from '../platform/database/conditions.ts'
 import { sql, violates, type Queries, type Transaction } from '../platform/database/database.ts'
@@ -67,13 +67,20 @@ async function refuseClosing(tx: Transaction, userId: string): Promise<void> {
     throw new Refusal('NO_SESSION')
 }
 
+const OpenRow = z.object({ own: z.number(), ofKey: z.number(), isReseller: z.boolean() })
+
 /** @throws Refusal CLAIM_OPEN or TOO_MANY_CLAIMS. Those of a recall do not count */
 async function refuseTooMany(tx: Transaction, { userId, keyId }: { userId: string; keyId: string }): Promise<void> {
-  const { own, ofKey } = await tx.one(sql(z.object({ own: z.number(), ofKey: z.number() }))`
-    select count(*) filter (where opened_by is null) as own, count(*) filter (where key_id = ${keyId}) as of_key
+  const { own, ofKey, isReseller } = await tx.one(sql(OpenRow)`
+    select count(*) filter (where opened_by is null) as own, count(*) filter (where key_id = ${keyId}) as of_key,
+           (select is_reseller from users where id = ${userId}) as is_reseller
       from key_claims where user_id = ${userId} and status = 'open'`)
   if (ofKey > 0) throw new Refusal('CLAIM_OPEN')
-  if (own >= OPEN_CLAIMS_MAX) throw new Refusal('TOO_MANY_CLAIMS')
+  if (own < (isReseller ? RESELLER_OPEN_CLAIMS_MAX : OPEN_CLAIMS_MAX)) return
+  throw new Refusal(
+    'TOO_MANY_CLAIMS',
+    isReseller ? { message: 'You have 50 open reports. Wait until one is answered.' } : {},
+  )
 }
 
 /** @throws Refusal NOT_FOUND or CLAIM_DECIDED */

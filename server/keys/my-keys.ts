@@ -28,6 +28,8 @@ interface Page {
   limit?: number | undefined
   /** The id of the last key received. */
   before?: string | undefined
+  /** Only the keys of this purchase. */
+  orderId?: string | undefined
 }
 
 /** A replaced or refunded key says so. */
@@ -63,7 +65,7 @@ export async function* listOwnKeys(
   { db, sealer }: Services,
   userId: string,
   now: Date,
-  { limit, before }: Page = {},
+  { limit, before, orderId }: Page = {},
 ): AsyncGenerator<OwnedKey> {
   let older =
     before === undefined
@@ -71,6 +73,7 @@ export async function* listOwnKeys(
       : sql`(orders.created_at, key.seq) < (
               select sold.created_at, last.seq from license_keys last join orders sold on sold.id = last.order_id
                where last.id = ${before} and sold.user_id = ${userId})`
+  const ofOrder = orderId === undefined ? sql`true` : sql`orders.id = ${orderId}`
   const pageRows = limit !== undefined && limit <= PAGE_ROWS_MIN ? PAGE_ROWS_MIN : PAGE_ROWS_MAX
   let left = limit ?? Infinity
   while (left > 0) {
@@ -84,7 +87,7 @@ export async function* listOwnKeys(
         from orders
         join license_keys key on key.order_id = orders.id
         join products product on product.id = orders.product_id
-       where orders.user_id = ${userId} and ${older}
+       where orders.user_id = ${userId} and ${ofOrder} and ${older}
        order by orders.created_at desc, key.seq desc
        limit ${literal(pageRows)}`)
     yield* await mapYielding(rows.slice(0, left), (row) => {

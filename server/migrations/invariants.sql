@@ -222,6 +222,13 @@ select coalesce(book.day, line.day)::text as broken
  where coalesce(book.day, line.day) <= (select closed_through from book_closing)
    and (coalesce(book.sold, 0) <> coalesce(line.sold, 0) or coalesce(book.refunded, 0) <> coalesce(line.refunded, 0));
 
+-- I30 What a program bought was bought by a token of its buyer that may buy, after it was made, under a number
+select orders.id::text as broken
+  from orders left join api_tokens token on token.id = orders.token_id
+ where orders.token_id is not null
+   and (token.user_id = orders.user_id and token.can_buy and token.created_at <= orders.created_at
+        and orders.idempotency_key is not null) is not true;
+
 -- I31 A renewal's order is its buyer's, of its price, for no more than he allowed, not before the end, and one that
 -- repeats was told of 20 hours before
 select renewal.order_id::text as broken

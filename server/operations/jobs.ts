@@ -13,6 +13,7 @@ import { forgetEmailProofs } from '../users/email-proofs.ts'
 import { forgetOpenings } from '../users/access/account-openings.ts'
 import { forgetResetLinks } from '../users/access/reset-links.ts'
 import { forgetUnproven } from '../wallet/allowance.ts'
+import { forgetTokens } from '../users/access/tokens.ts'
 import { eraseUserTraces, forgetUserSessions } from '../users/access/user-sessions.ts'
 import { forgetErased } from '../messages/own-messages.ts'
 import { forgetSubscriptions } from '../messages/channels/push.ts'
@@ -37,6 +38,8 @@ const PHONE_OF_REJECTED_DAYS = 90
 const RESET_LINK_DAYS = 1
 /** The store asks for a week. The rest is for questions of people. */
 const OPENING_DAYS = 90
+/** What a token was called, and when it was used, after its end. */
+const TOKEN_DAYS_KEPT = 90
 
 /** @param checkStore checks the store until the signal aborts */
 export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSignal) => Promise<Examination>): Job[] {
@@ -134,6 +137,7 @@ async function forget(db: Database, now: Date): Promise<{ phones: number; resetL
   const phones = await erasePayersOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
   const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
   await forgetOpenings(db, before(OPENING_DAYS))
+  await forgetTokens(db, before(TOKEN_DAYS_KEPT))
   await forgetEmailProofs(db, before(RESET_LINK_DAYS))
   return { phones, resetLinks }
 }

@@ -11,6 +11,8 @@ import { splitAcrossLots, type Lot } from '../wallet/ledger.ts'
 /** An order as it was asked for. */
 export interface Wanted {
   buyerId: string
+  /** Of the program that buys; none for a person. */
+  tokenId?: string | undefined
   productId: string
   duration: string
   quantity: number

@@ -52,7 +52,8 @@ function readPage(db: Database, matching: Sql, limit: number, skip: number): Pro
            page.refunded_paise as refunded,
            (select count(*) from key_claims where order_id = page.id) as claims,
            (select topup_id from order_wishes where order_id = page.id) as top_up_id,
-           ${letInBy(sql`page`)} as let_in_by
+           ${letInBy(sql`page`)} as let_in_by,
+           page.token_id is not null as by_token
       from (select *
               from orders
              where ${matching}

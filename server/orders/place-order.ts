@@ -39,6 +39,8 @@ export function openOrderBatcher({ db }: Pick<Services, 'db'>, options: { answer
 
 interface Purchase {
   buyerId: string
+  /** Of the program that buys. */
+  tokenId?: string | undefined
   request: z.output<typeof OrderRequest>
   idempotencyKey: string | undefined
   now: Date
@@ -48,18 +50,19 @@ interface Purchase {
  * Buys `quantity` keys with the wallet, or none, and then nothing has changed.
  * @throws Refusal PRODUCT_NOT_FOUND, INVALID_PRICE, PRICE_CHANGED, OUT_OF_STOCK (with `available`),
  *   INSUFFICIENT_BALANCE (with `shortfall` in rupees), IDEMPOTENCY_KEY_REUSED, or NO_SESSION when the account was
- *   closed in between
+ *   closed in between, TOKEN_INVALID when the token was ended in between
  */
 export async function placeOrder(
   batcher: OrderBatcher,
   { db, sealer, events }: Services,
   purchase: Purchase,
 ): Promise<PlacedOrder> {
-  const { buyerId, request, idempotencyKey, now } = purchase
+  const { buyerId, tokenId, request, idempotencyKey, now } = purchase
   const idempotency =
     idempotencyKey === undefined ? undefined : { key: idempotencyKey, requestHash: hashRequest(request) }
-  const outcome = await batcher.place({ buyerId, ...request, idempotency }, now)
-  if (outcome instanceof Refusal) throw outcome
+  const outcome = await batcher.place({ buyerId, tokenId, ...request, idempotency }, now)
+  const isStopped = outcome instanceof Refusal && outcome.code === 'NO_SESSION' && tokenId !== undefined
+  if (outcome instanceof Refusal) throw isStopped ? new Refusal('TOKEN_INVALID') : outcome
   if ('repeatedOrderId' in outcome) return present(await readReceipt(db, outcome.repeatedOrderId), sealer)
   events.publish({ to: { user: buyerId }, name: 'balance' })
   events.publish({ to: 'everyone', name: 'stock', data: { productId: request.productId } })

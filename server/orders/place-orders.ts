@@ -96,26 +96,33 @@ const AskedRow = z.object({
 })
 
 interface Asked {
-  /** `undefined`: not for sale to this buyer. `'closed'`: the account is closed or closing. */
+  /** `undefined`: not for sale to this buyer. `'closed'`: the account is closed or closing, or the token has ended. */
   offer: Offer | 'closed' | undefined
   /** The order that was placed before with the same Idempotency-Key. None can appear later under the wallet's lock. */
   earlier: Earlier | undefined
 }
 
-/** Returns each buyer's offer and earlier order. Closing holds the wallet's lock, so it shows under that lock. */
+const WANT = 'user_id uuid, token_id uuid, product_id uuid, duration text, key text, ordinal int'
+
+/**
+ * Returns each buyer's offer and earlier order. Closing an account and ending a token hold the wallet's lock, so they
+ * show under that lock.
+ */
 export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Asked[]> {
-  const wants = wanted.map(({ buyerId: userId, productId, duration, idempotency }, ordinal) => {
-    return { userId, productId, duration, key: idempotency?.key, ordinal }
+  const wants = wanted.map(({ buyerId: userId, tokenId, productId, duration, idempotency }, ordinal) => {
+    return { userId, tokenId, productId, duration, key: idempotency?.key, ordinal }
   })
   const rows = await tx.rows(sql(AskedRow)`
-    select want.ordinal, ${mayAct(sql`buyer`)} as is_open,
+    select want.ordinal,
+           ${mayAct(sql`buyer`)} and (want.token_id is null or buyer.is_reseller and exists (
+             select from api_tokens token where token.id = want.token_id and token.ended_at is null)) as is_open,
            case when offer.price_id is not null
                 then json_build_object('priceId', offer.price_id, 'productId', offer.product_id,
                                        'productName', offer.product_name,
                                        'productDescription', offer.product_description,
                                        'duration', offer.duration, 'unitPrice', offer.unit_price) end as offer,
            earlier.id as earlier_id, earlier.request_hash
-      from ${columns(wants, 'user_id uuid, product_id uuid, duration text, key text, ordinal int')} as want
+      from ${columns(wants, WANT)} as want
       join users buyer on buyer.id = want.user_id
       left join lateral (
            select price.id as price_id, product.id as product_id, product.name as product_name,
@@ -169,20 +176,20 @@ async function openShop(
 
 const ORDER = `order_id uuid, buyer_id uuid, product_id uuid, price_id uuid, product_name text,
   product_description text, duration text, quantity int, unit_price bigint, amount bigint, key text,
-  request_hash bytea`
+  request_hash bytea, token_id uuid`
 
 /** Writes all decided orders in one statement. Awaits nothing, because the commit goes out with it. */
 function write(tx: Transaction, placed: readonly Placed[], { now, shard }: PlaceOptions): void {
   const taken = placed.flatMap(({ orderId, wanted: { buyerId }, expiresAt, keys }) =>
     keys.map((key) => ({ key, orderId, buyerId, expiresAt })),
   )
-  const orders = placed.map(({ orderId, wanted: { buyerId, quantity, idempotency }, offer, amount }) => {
-    return { ...offer, ...idempotency, orderId, buyerId, quantity, amount }
+  const orders = placed.map(({ orderId, wanted: { buyerId, tokenId, quantity, idempotency }, offer, amount }) => {
+    return { ...offer, ...idempotency, orderId, buyerId, tokenId, quantity, amount }
   })
   void tx.send(sql`
     with placed as (
     insert into orders (id, user_id, product_id, price_id, product_name, product_description, duration, quantity,
-                        unit_paise, amount_paise, idempotency_key, request_hash, created_at)
+                        unit_paise, amount_paise, idempotency_key, request_hash, token_id, created_at)
     select *, ${now}::timestamptz
       from ${columns(orders, ORDER)} as placed
     ), ${posting(placed.map(toMovement))}, ${taking(taken, { now, shard })}

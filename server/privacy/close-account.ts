@@ -9,6 +9,7 @@ import { lockProven, proveAccount, type Credentials } from '../sessions/credenti
 import { toContactSupport } from '../users/support-words.ts'
 import { freeDevice, setClosing } from '../users/access/accounts.ts'
 import { consumeResetLinks } from '../users/access/reset-links.ts'
+import { endTokens } from '../users/access/tokens.ts'
 import { endUserSessions } from '../users/access/user-sessions.ts'
 import { creditDue } from '../wallet/debit.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -43,6 +44,7 @@ export async function closeAccount(
     await withdrawAllClaims(tx, { userId: user.id, now })
     await setClosing(tx, user.id, closesAt)
     await endUserSessions(tx, user.id, 'closed', now)
+    await endTokens(tx, user.id, now)
     await freeDevice(tx, user.id)
     // Ends the reset links, because none may open a closing account
     await consumeResetLinks(tx, user.id, now)

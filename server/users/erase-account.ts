@@ -8,6 +8,7 @@ import { forgetRenewals } from '../renewals/own-renewals.ts'
 import { freeDevice } from './access/accounts.ts'
 import { eraseEmailProofs } from './email-proofs.ts'
 import { consumeResetLinks } from './access/reset-links.ts'
+import { endTokens, eraseTokens } from './access/tokens.ts'
 import { endUserSessions, eraseTraces } from './access/user-sessions.ts'
 
 /** The admin who closes the account. None if its owner asked for it and the time to undo has passed. */
@@ -25,6 +26,8 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   const pseudonym = `deleted-${randomBytes(6).toString('hex')}`
   await endUserSessions(tx, id, 'closed', by.now)
   await eraseTraces(tx, id)
+  await endTokens(tx, id, by.now)
+  await eraseTokens(tx, id)
   await freeDevice(tx, id)
   await consumeResetLinks(tx, id, by.now)
   await erasePayer(tx, id)
@@ -37,7 +40,7 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
   await tx.run(sql`
     update users
        set username = ${pseudonym}, email = ${`${pseudonym}@invalid`}, password_hash = '', name_skeleton = null,
-           blocked_at = null, blocked_reason = null, language = null, deleted_at = ${by.now}
+           blocked_at = null, blocked_reason = null, language = null, is_reseller = false, deleted_at = ${by.now}
      where id = ${id}`)
   // Uses the pseudonym, because the log outlives the account
   await audit(tx, by, { action, subject: `${pseudonym} (${id})`, ...(after && { after }) })

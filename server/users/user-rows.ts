@@ -28,6 +28,7 @@ const NO_WALLET: WalletView = { wallet: [], balance: 0 }
 
 const UserRow = z.extend(z.omit(User, { id: true, wallet: true, balance: true, isAdmin: true }), {
   emailProven: z.boolean(),
+  isReseller: z.boolean(),
   language: z.nullable(z.string()),
 })
 
@@ -36,19 +37,21 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
   const [row, wallets] = await Promise.all([
     db.maybe(sql(UserRow)`
       select id as _id, email, username, created_at, usd_cents as usd_balance, ${OWN_PRICES} as custom_prices,
-             ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven, language
+             ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven,
+             language, is_reseller
         from users
        where id = ${id} and deleted_at is null`),
     readWallets(db, [id], now),
   ])
   if (!row) return undefined
-  const { emailProven, language: kept, ...user } = row
+  const { emailProven, isReseller, language: kept, ...user } = row
   const language = languageOf(kept ?? undefined)
   return {
     ...user,
     id,
     ...(emailProven && { emailProven }),
     ...(language && { language }),
+    ...(isReseller && { isReseller }),
     ...(wallets.get(id) ?? NO_WALLET),
     isAdmin: false,
   }
@@ -68,9 +71,20 @@ export async function showUser(db: Database, kept: CachedReads, id: string, now:
   return lapsed ? read() : user
 }
 
-const AdminUserRow = z.extend(z.omit(AdminUser, { wallet: true, balance: true, blocked: true }), {
+/** Open tokens that have not expired; null for who is no reseller. */
+const resellerAt = (now: Date) => sql`
+  case when is_reseller then
+    (select json_build_object('tokens', count(*) filter (where ended_at is null and expires_at > ${now}),
+                              'lastUsedAt', max(last_used_at))
+       from api_tokens where user_id = users.id) end`
+
+/** A moment inside JSON, where the database writes it in its own way. */
+const asMoment = (at: string | null) => (at === null ? null : new Date(at).toISOString())
+
+const AdminUserRow = z.extend(z.omit(AdminUser, { wallet: true, balance: true, blocked: true, reseller: true }), {
   blockedAt: z.nullable(Moment),
   blockedReason: z.nullable(z.string()),
+  reseller: z.nullable(z.object({ tokens: z.number(), lastUsedAt: z.nullable(z.string()) })),
 })
 
 /** @returns the users with these ids as admins see them, in their order; closed accounts are skipped */
@@ -83,7 +97,7 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
                where user_id = users.id and status = 'approved' and phone <> ''
                order by created_at desc, id desc limit 1) as contact,
              (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
-             blocked_at, blocked_reason,
+             blocked_at, blocked_reason, ${resellerAt(now)} as reseller,
              array(select other.username
                      from referral_uses own
                      join referral_uses same on same.mailbox_fingerprint = own.mailbox_fingerprint
@@ -95,8 +109,9 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
        order by wanted.position`),
     readWallets(db, ids, now),
   ])
-  return rows.map(({ blockedAt: at, blockedReason: reason, ...user }) => ({
+  return rows.map(({ blockedAt: at, blockedReason: reason, reseller, ...user }) => ({
     ...user,
+    ...(reseller && { reseller: { ...reseller, lastUsedAt: asMoment(reseller.lastUsedAt) } }),
     ...(wallets.get(user._id) ?? NO_WALLET),
     blocked: at !== null && reason !== null ? { reason, at } : null,
   }))

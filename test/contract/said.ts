@@ -14,7 +14,7 @@ const CATALOGUES = LANGUAGE_CODES.filter((language) => language !== 'en').map((l
 /** Faults that only other programs make. The store's pages never send such an input. */
 const FOR_PROGRAMS = new RegExp(
   '^(?:\\d+ keys purchased|Only the person who runs|Idempotency-Key|limit must|skip must|' +
-    'This is not a valid id|Please send|Enter a date like|Invalid input)',
+    'This is not a valid id|Please send|Enter a date like|Enter a moment like|Invalid input)',
 )
 
 export interface Body {

@@ -133,6 +133,7 @@ function bodyOf(endpoint: Endpoint, { ids, secrets }: Canary): Record<string, un
     note: 'A note',
     customPrices: [{ productId: ids.product, duration: '10 Days', price: 1 }],
     hiddenProducts: [ids.product],
+    on: true,
     name: 'A name',
     description: 'A description',
     prices: [{ duration: '10 Days', price: 1 }],

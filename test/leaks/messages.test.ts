@@ -71,6 +71,9 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   await buyer.api.messages.subscribe(push.subscribe())
   const kinds = ['key.ending', 'credit.lapsing'] as const
   await buyer.api.messages.choose({ choices: kinds.map((kind) => ({ kind, channel: 'email', on: true })) })
+  await shop.owner.api.users.setReseller({ id: ids.user, on: true })
+  const form = { name: 'C4NARY/website', canBuy: true, days: 30, password: secrets.password } as const
+  Object.assign(secrets, { token: (await buyer.api.sessions.makeToken(form)).token, 'name of a token': form.name })
   await tellOfTopUps(world, canary)
   await tellOfStock(world, canary)
   await tellOfClaims(world, canary)

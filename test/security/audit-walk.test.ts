@@ -12,6 +12,9 @@ const ENTRIES: Record<string, number> = {
   'POST /admin/login': 1,
   // A phone has no session, and its owner has invited it
   'POST /bank/devices/pair': 1,
+  // A buyer's own, but they open the account to a program
+  'POST /tokens': 1,
+  'DELETE /tokens/{id}': 1,
   // Says what would happen
   'POST /keys/bulk/check': 0,
   'POST /bank/statements/preview': 0,

@@ -23,4 +23,13 @@ export const plainWords = {
     }),
     path: '/forgot-password',
   })),
+  'account.token': plain((t, help) => ({
+    title: t('A new token can use your account'),
+    body: t(
+      'A program can now look up or buy with your wallet. If you didn’t make this token, end it, change your ' +
+        'password and {help}',
+      { help },
+    ),
+    path: '/account#api',
+  })),
 } satisfies Record<string, Tell>

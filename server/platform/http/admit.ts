@@ -49,6 +49,24 @@ export async function admit(
   return who
 }
 
+/**
+ * Admits a program by its token, for the calls that name a scope and no others.
+ * @throws Refusal TOKEN_REFUSED for a call that is not for it, known or not, or TOKEN_INVALID for all other reasons
+ */
+export async function admitToken(
+  { scope }: Pick<Endpoint, 'scope'>,
+  { token, now, address }: { token: string; now: Date; address: string },
+  { findToken }: HttpOptions,
+): Promise<Caller> {
+  if (scope === undefined) throw new Refusal('TOKEN_REFUSED')
+  const found = await findToken?.(token, now, address)
+  if (!found) throw new Refusal('TOKEN_INVALID')
+  if (scope === 'buy' && !found.canBuy) throw new Refusal('TOKEN_REFUSED')
+  // It has no session that a call could end or keep
+  const user = { id: found.userId, username: found.username, sessionHash: Buffer.alloc(0) }
+  return { user, admin: null, token: found }
+}
+
 type RightOf = 'role' | 'hasSecondFactor' | 'secondFactorRequired'
 
 export function refuseByRole(asked: Asked, admin: Pick<AuthenticatedAdmin, RightOf>): void {

@@ -45,12 +45,23 @@ export interface CallingDevice {
   isPaused: boolean
 }
 
+/** A token of a reseller's program, which acts for its user. */
+export interface CallingToken {
+  id: string
+  userId: string
+  username: string
+  canBuy: boolean
+  expiresAt: Date
+}
+
 /** All that a handler may know of a request, apart from its input. */
 export interface Call<A extends Access = Access> {
   readonly user: A extends 'user' ? SessionUser : SessionUser | null
   readonly admin: A extends 'admin' ? SessionAdmin : SessionAdmin | null
   /** The phone of a call that only phones may make. */
   readonly device: CallingDevice | null
+  /** The token of a program that acts for `user`; null for a person. */
+  readonly token: CallingToken | null
   /** The body of an endpoint that takes text; empty for every other. */
   readonly sent: SentText
   /** The reason why the buyer's cookie is no longer valid, if there is one. */
@@ -113,6 +124,7 @@ export interface Caller {
   user: SessionUser | null
   admin: AuthenticatedAdmin | null
   device?: CallingDevice | null
+  token?: CallingToken
   /** The reason why the buyer's cookie is no longer valid, if there is one. */
   refusal?: RefusalCode | undefined
 }
@@ -134,6 +146,7 @@ export function callOf(
     user,
     admin,
     device: caller.device ?? null,
+    token: caller.token ?? null,
     sent: own.sent ?? NOTHING_SENT,
     refusal,
     cookies,

@@ -31,6 +31,15 @@ export interface Cookies {
   clear(name: CookieName): void
 }
 
+/** Of a program with a token: whatever cookies it sends are not read, and it gets none. */
+export const NO_COOKIES: Cookies = {
+  read: () => undefined,
+  all: () => [],
+  plain: () => [],
+  write: () => {},
+  clear: () => {},
+}
+
 /** @param secure behind HTTPS */
 export function cookiesOf(request: FastifyRequest, reply: FastifyReply, secure: boolean): Cookies {
   const full = (name: CookieName) => (secure ? `__Host-${name}` : name)

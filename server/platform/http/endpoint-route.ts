@@ -8,13 +8,22 @@ import type { LimitName } from '../../../contract/rate-limits.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { Turn } from '../passwords/turns.ts'
 import { contactsIn } from './contacts.ts'
-import { accountOf, admit } from './admit.ts'
+import { accountOf, admit, admitToken } from './admit.ts'
 import { callOf, type Caller, type Handler, type Call } from './call.ts'
-import { cookiesOf, type Cookies } from './cookies.ts'
+import { cookiesOf, NO_COOKIES, type Cookies } from './cookies.ts'
 import type { HttpOptions } from './http-options.ts'
 import { isSecure } from './protective-headers.ts'
 import { network, siteOf } from '../rate-limits.ts'
-import { addressOf, bearerOf, idempotencyKeyOf, isOperator, readInput, refuseCrossSite, sentText } from './requests.ts'
+import {
+  addressOf,
+  apiTokenOf,
+  bearerOf,
+  idempotencyKeyOf,
+  isOperator,
+  readInput,
+  refuseCrossSite,
+  sentText,
+} from './requests.ts'
 import { asRefusal, etagOf, refuse, sendAnswer } from './responses.ts'
 
 const ALWAYS_ALLOWED: readonly RefusalCode[] = [
@@ -27,6 +36,8 @@ const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'NO_SESSION',
   'SESSION_EXPIRED',
   'DEVICE_MISMATCH',
+  'TOKEN_INVALID',
+  'TOKEN_REFUSED',
   'ADMIN_REQUIRED',
   'FORBIDDEN_ROLE',
   'ENROLMENT_REQUIRED',
@@ -80,7 +91,8 @@ export function register(
       const early = (request as Early)[RECEIVED]
       const received = early && started - early.atMs < RECEIVED_COUNTS_MS ? early : await receive(request, reply)
       const input = readInput(endpoint, request)
-      const counted = endpoint.limit && (await count(endpoint, endpoint.limit, { request, input, received }, options))
+      const limit = limitOf(endpoint, received.caller)
+      const counted = limit && (await count(endpoint, limit, { request, input, received }, options))
       let taken = false
       let etag: string | undefined
       let answered: Endpoint = endpoint
@@ -170,6 +182,15 @@ async function readHeaders(
   // Another site must not hold a stream open with the caller's session
   if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
   const now = options.clock.now()
+  const apiToken = apiTokenOf(request)
+  if (apiToken !== undefined && !(endpoint.access === 'operator' && isOperator(request, options)))
+    return {
+      now,
+      cookies: NO_COOKIES,
+      cached: options.cache.view(),
+      caller: await admitProgram(endpoint, { token: apiToken, now, address: addressOf(request) }, options),
+      atMs: performance.now(),
+    }
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
   if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
   const cached = options.cache.view()
@@ -182,6 +203,26 @@ async function readHeaders(
   )
   return { now, cookies, cached, caller, atMs: performance.now() }
 }
+
+/** Slows down who tries tokens, whom nobody at the same address has to wait for. */
+async function admitProgram(
+  endpoint: Endpoint,
+  shown: { token: string; now: Date; address: string },
+  options: HttpOptions,
+): Promise<Caller> {
+  try {
+    return await admitToken(endpoint, shown, options)
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'TOKEN_INVALID') throw error
+    const who = { address: shown.address, account: undefined, cookies: NO_COOKIES }
+    await (await options.limit('wrong-token', who)).settle(error.code)
+    throw error
+  }
+}
+
+/** A program's calls count also where a person's do not. */
+const limitOf = ({ limit }: Endpoint, { token }: Caller): LimitName | undefined =>
+  token ? (limit === 'claim' ? 'token-claim' : (limit ?? 'token')) : limit
 
 function mayRefuse(endpoint: Endpoint, code: RefusalCode): boolean {
   return (endpoint.refusals ?? []).includes(code) || ALWAYS_ALLOWED.includes(code)

@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../../contract/errors.ts'
 import type { LimitName } from '../../../contract/rate-limits.ts'
 import type { Clock } from '../clock.ts'
 import type { CachedReads, SnapshotCache } from '../database/snapshot-cache.ts'
-import type { Authenticated, CallingDevice } from './call.ts'
+import type { Authenticated, CallingDevice, CallingToken } from './call.ts'
 import type { Cookies } from './cookies.ts'
 
 export interface HttpOptions {
@@ -18,6 +18,11 @@ export interface HttpOptions {
   authenticate(cookies: Cookies, now: Date, active: boolean, cached?: CachedReads): Promise<Authenticated>
   /** Returns the phone that shows this token. Without it no phone may call. */
   findDevice?(token: string): Promise<CallingDevice | null>
+  /**
+   * Returns what a reseller's token may do now, for a caller at this address. Without it no token works. One that is
+   * unknown, ended or out of place gives null, after the same work.
+   */
+  findToken?(token: string, now: Date, address: string): Promise<CallingToken | null>
   /**
    * Counts a call.
    * @returns `settle`, to call with the outcome, because some limits count only some outcomes; and `isKnown`, which is

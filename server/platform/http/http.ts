@@ -10,12 +10,12 @@ import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { admit } from './admit.ts'
 import { callOf, type Call, type Handler } from './call.ts'
-import { cookiesOf } from './cookies.ts'
+import { cookiesOf, NO_COOKIES } from './cookies.ts'
 import { register } from './endpoint-route.ts'
 import type { HttpOptions } from './http-options.ts'
 import { inTurn } from './in-turn.ts'
 import { httpDates, isSecure, protector } from './protective-headers.ts'
-import { logAnswered, isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
+import { apiTokenOf, logAnswered, isCompressed, isForwardedHere, pathOf, refuseAmbiguous } from './requests.ts'
 import { asRefusal, BROTLI_OPTIONS, COMPRESS_FROM_BYTES, ENCODINGS, refuse } from './responses.ts'
 import { answerUnreadable } from './unreadable.ts'
 import { cutUnread } from './unread.ts'
@@ -25,6 +25,7 @@ export type {
   AuthenticatedAdmin,
   Call,
   CallingDevice,
+  CallingToken,
   Handlers,
   SessionAdmin,
   SessionUser,
@@ -175,10 +176,11 @@ function acceptEmptyJson(app: FastifyInstance): void {
   })
 }
 
-/** Recognises the visitor of a page, as for a call. Opening a page keeps a session alive. */
+/** Recognises the visitor of a page, as for a call. Opening a page keeps a session alive. A token opens no page. */
 export async function visit(request: FastifyRequest, reply: FastifyReply, options: HttpOptions): Promise<Call> {
   const now = options.clock.now()
-  const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
+  const isProgram = apiTokenOf(request) !== undefined
+  const cookies = isProgram ? NO_COOKIES : cookiesOf(request, reply, isSecure(request, options.secure))
   const seen = { cookies, now, cached: options.cache.view() }
   const caller = await admit({ access: 'anyone', method: 'GET' }, { ...seen, active: true }, options)
   return callOf(request, seen, caller)

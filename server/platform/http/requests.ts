@@ -133,6 +133,18 @@ export function isOperator(request: FastifyRequest, { metricsToken, trustProxy, 
 export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
 
+/** How the tokens of resellers' programs begin. */
+export const TOKEN_PREFIX = 'chaabi_'
+
+/**
+ * The token of a reseller's program, however badly it was copied, so that a caller with half a token is no visitor.
+ * Others' tokens, which a proxy may send along, are none.
+ */
+export const apiTokenOf = ({ headers }: FastifyRequest): string | undefined => {
+  const shown = /^Bearer\s+(.*)$/i.exec(headers.authorization ?? '')?.[1]
+  return shown?.startsWith(TOKEN_PREFIX) ? shown : undefined
+}
+
 /** A body that may be JSON, a form or plain text, as it came. */
 export interface SentText {
   text: string

@@ -1,4 +1,5 @@
 import { DESK, nameFor } from '../../leaks/places.ts'
+import { aProgram, aReseller } from '../../worlds/resellers.ts'
 import { unique } from '../../worlds/constants.ts'
 import { nextUtr, type Buyer, type Shop } from '../../worlds/shop.ts'
 import { DURATION, missing } from '../things.ts'
@@ -13,6 +14,13 @@ async function wishing(shop: Shop): Promise<Buyer> {
   return buyer
 }
 
+async function bought(shop: Shop): Promise<{ buyer: Buyer; orderId: string }> {
+  const buyer = await shop.buyer({ balance: 500 })
+  const { _id: productId } = await shop.product({ stock: 2 })
+  const { order } = await buyer.api.orders.place({ productId, duration: DURATION, quantity: 2 })
+  return { buyer, orderId: order._id }
+}
+
 export const orders: Walk<'orders'> = {
   succeed: {
     place: async (shop) => {
@@ -24,12 +32,18 @@ export const orders: Walk<'orders'> = {
         { 'idempotency-key': unique('order') },
       )
     },
+    mine: async (shop) => (await bought(shop)).buyer.get('/orders?since=2026-01-01T00:00:00Z&limit=500'),
+    one: async (shop) => {
+      const { buyer, orderId } = await bought(shop)
+      return buyer.get(`/orders/${orderId}`)
+    },
     wish: async (shop) => (await wishing(shop)).get('/orders/wish'),
     cancelWish: async (shop) => (await wishing(shop)).delete('/orders/wish'),
     exportPurchases: (shop) => shop.owner.get('/payments/purchases/export?search=&from=2026-01-01&to=2027-01-01'),
     purchases: (shop) => shop.owner.get('/payments/purchases?limit=50&skip=0&search=&from=2026-01-01&to=2027-01-01'),
   },
   refuse: {
+    one: { NOT_FOUND: async (shop) => (await shop.buyer()).get(`/orders/${missing()}`) },
     cancelWish: { NOT_FOUND: async (shop) => (await shop.buyer()).delete('/orders/wish') },
     place: {
       PRODUCT_NOT_FOUND: async (shop) =>
@@ -59,6 +73,10 @@ export const orders: Walk<'orders'> = {
           quantity: 1,
           expectedPrice: 1.01,
         }),
+      IDEMPOTENCY_KEY_REQUIRED: async (shop) => {
+        const program = await aProgram(shop, await aReseller(shop))
+        return program.call('POST', '/keys/buy', { productId: missing(), duration: DURATION, quantity: 1 })
+      },
       IDEMPOTENCY_KEY_REUSED: async (shop) => {
         const buyer = await shop.buyer({ balance: 500 })
         const productId = (await shop.product({ stock: 5 }))._id

@@ -1,9 +1,11 @@
+import { OPEN_TOKENS_MAX } from '../../../contract/limits.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { enrolled } from '../../worlds/admins.ts'
 import { sql } from '../../../server/platform/database/database.ts'
 import { makeEmailProof } from '../../../server/users/email-proofs.ts'
 import { openShop, OWNER, PASSWORD, type Shop } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
+import { aProgram, aReseller, TOKEN_FORM } from '../../worlds/resellers.ts'
 import { unique } from '../../worlds/constants.ts'
 import { blocked, closing, form, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
@@ -60,6 +62,17 @@ export const sessions: Walk<'sessions'> = {
       await mailOn(shop)
       return shop.visitor().post('/auth/forgot-password', { email: (await shop.buyer()).email })
     },
+    tokens: async (shop) => {
+      const reseller = await aReseller(shop)
+      await aProgram(shop, reseller, { addresses: ['203.0.113.0/24', '2001:db8::1'] })
+      return reseller.get('/tokens')
+    },
+    ownToken: async (shop) => (await aProgram(shop, await aReseller(shop, { balance: 10 }))).get('/tokens/own'),
+    makeToken: async (shop) => (await aReseller(shop)).post('/tokens', TOKEN_FORM),
+    endToken: async (shop) => {
+      const reseller = await aReseller(shop)
+      return reseller.delete(`/tokens/${(await aProgram(shop, reseller)).id}`)
+    },
     corsTest: (shop) => shop.visitor().get('/cors-test'),
     adminLogin: (shop) => shop.visitor().post('/admin/login', OWNER),
     adminCheck: (shop) => shop.owner.get('/admin/check'),
@@ -70,6 +83,18 @@ export const sessions: Walk<'sessions'> = {
     },
   },
   refuse: {
+    tokens: { NOT_RESELLER: async (shop) => (await shop.buyer()).get('/tokens') },
+    ownToken: { NOT_FOUND: async (shop) => (await aReseller(shop)).get('/tokens/own') },
+    makeToken: {
+      NOT_RESELLER: async (shop) => (await shop.buyer()).post('/tokens', TOKEN_FORM),
+      WRONG_PASSWORD: async (shop) => (await aReseller(shop)).post('/tokens', { ...TOKEN_FORM, password: 'a guess' }),
+      TOO_MANY_TOKENS: async (shop) => {
+        const reseller = await aReseller(shop)
+        for (let n = 0; n < OPEN_TOKENS_MAX; n++) await aProgram(shop, reseller)
+        return reseller.post('/tokens', TOKEN_FORM)
+      },
+    },
+    endToken: { NOT_FOUND: async (shop) => (await aReseller(shop)).delete(`/tokens/${missing()}`) },
     proveEmail: {
       CHANNEL_OFF: async (shop) => {
         await mailOn(shop, false)

@@ -1,9 +1,11 @@
 import { unproven } from '../../worlds/admins.ts'
 import { CASHIERS, DESK, nameFor, PAYMENTS, type Roles } from '../../leaks/places.ts'
+import { aProgram, aReseller } from '../../worlds/resellers.ts'
 import { unique } from '../../worlds/constants.ts'
 import { blocked, DURATION, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
+const OWNERS: Roles = ['owner']
 const HELPERS: Roles = ['owner', 'support']
 const SUPPORT: Roles = ['owner', 'support', 'read-only']
 
@@ -39,6 +41,11 @@ export const users: Walk<'users'> = {
     },
     issueResetLink: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/reset-link`),
     unlockDevice: async (shop) => shop.owner.post(`/admin/users/${(await shop.buyer()).id}/unlock-device`),
+    setReseller: async (shop) => {
+      const reseller = await aReseller(shop)
+      await aProgram(shop, reseller)
+      return shop.owner.put(`/admin/users/${reseller.id}/reseller`, { on: true, endTokens: true })
+    },
     block: async (shop) => shop.owner.put(`/admin/users/${(await shop.buyer()).id}/block`, { reason: 'Asked twice' }),
     unblock: async (shop) => shop.owner.put(`/admin/users/${(await blocked(shop)).id}/unblock`),
   },
@@ -76,6 +83,10 @@ export const users: Walk<'users'> = {
       NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`),
       USER_BLOCKED: async (shop) => shop.owner.post(`/admin/users/${(await blocked(shop)).id}/reset-link`),
     },
+    setReseller: {
+      NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/reseller`, { on: true }),
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put(`/admin/users/${missing()}/reseller`, { on: true }),
+    },
     block: {
       NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/block`, { reason: 'Asked twice' }),
       STEP_UP_REQUIRED: async (shop) =>
@@ -89,6 +100,7 @@ export const users: Walk<'users'> = {
     sessions: { address: SUPPORT, browser: SUPPORT },
     update: { ...nameFor(CASHIERS), phone: CASHIERS, 'own price': CASHIERS },
     block: { ...nameFor(HELPERS), phone: HELPERS, 'own price': HELPERS },
+    setReseller: { ...nameFor(OWNERS), phone: OWNERS, 'own price': OWNERS },
     unblock: { ...nameFor(HELPERS), phone: HELPERS, 'own price': HELPERS },
     payments: PAYMENTS,
   },
