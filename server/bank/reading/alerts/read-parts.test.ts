@@ -296,7 +296,7 @@ describe('a message without a template', () => {
       const reading = read(wording, new Date(wording.at))
       return 'form' in reading && reading.form ? [reading.form.text] : []
     })
-    expect(forms.length).toBeGreaterThan(30)
+    expect(forms.length).toBeGreaterThan(10)
     for (const form of forms) expect(form).not.toMatch(/\p{Nd}|RAVI|KUMAR|MEENA|DEVI|IMRAN|SHEIKH|PATIL|@/u)
   })
 
