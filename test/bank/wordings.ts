@@ -17,7 +17,7 @@ export const WORDINGS = JSON.parse(
 ) as Wording[]
 
 /** Senders of banks that no list has. The owner of a phone has added them, and a statement has proven them. */
-const ADDED = ['WBGBNK', 'SUDICO'].map((header) => ({ id: header, header, accountId: 'own', isProven: true }))
+const ADDED = ['WBGBNK', 'SUDICO', 'SPBALT'].map((header) => ({ id: header, header, accountId: 'own', isProven: true }))
 
 /** Reads a message that came to a phone with this one account. */
 export const readWording = (

@@ -8,9 +8,11 @@ const CODES = [
   String.raw`(?<![A-Z])${BACK_CODE}[-/:_ ]{1,3}(?:${RAIL}(?![A-Z])|TXN|TRF|OF\b|P2[AMP]\b|\d{6})`,
   String.raw`\b${RAIL}[-/:_ ]{1,3}${BACK_CODE}(?![A-Z]| [A-Z])`,
 ]
+/** Banks write these close to what follows: "UPI/RVSLBank Account". No name begins so. */
+export const GLUED_BACK = '(?:RVSL|RFND|CRADJ)'
 /** Money that came back, in words. */
 const BACK_WORDS = [
-  String.raw`revers(?:ed|al)|\brvsl\b|\bcradj\b|refund|charge ?back|declined|\bfailed\b|unsuccessful`,
+  String.raw`revers(?:ed|al)|\brvsl|\bcradj|refund|\brfnd|charge ?back|declined|\bfailed\b|unsuccessful`,
   String.raw`\b(?:credited|sent|paid|put|given|transferred) back\b|\breturned\b|वापस|रिफ[ंं]?ड|रिवर्स|लौटा`,
 ]
 /** Income from the bank itself. */

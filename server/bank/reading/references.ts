@@ -4,7 +4,7 @@
  * stranger's number in a note must not become a reference. Two banks print the payer's words first. At Kotak their
  * place is counted; at ICICI the slot is at the end.
  */
-import { BACK_CODE, isIncome, isPayout } from './no-payment.ts'
+import { BACK_CODE, GLUED_BACK, isIncome, isPayout } from './no-payment.ts'
 import { IFSC_CODES, upiNumber, wireForm } from './reference-forms.ts'
 import { oneLine } from './cells.ts'
 
@@ -84,7 +84,7 @@ const UPI_SHORT = slot(
   String.raw`UPI/([^/@]{0,40})/(\d{12})(?:/(?![^/]*(?:bank|mahindra|\bltd|payments))[^/]*)?$`,
   ([, back, name = '', ref = '']) => ({ ref, lead: back, payerName: name }),
 )
-const IMPS = slot(String.raw`(?:MMT/|Recd:)?IMPS[/-](?:P2A[/-])?(\d{12})${END}`, ([, back, ref = ''], rest) => ({
+const IMPS = slot(String.raw`(?:MMT[/ ]|Recd:)?IMPS[/ -](?:P2A[/ -])?(\d{12})${END}`, ([, back, ref = ''], rest) => ({
   ref,
   lead: back,
   payerName: rest.find((part) => part !== '' && !/^NA$/i.test(part)) ?? '',
@@ -141,10 +141,10 @@ const RAIL = new RegExp(
 const NO_NAME = String.raw`(?![A-Z]| [A-Z]+/\d{12})`
 const BACK_LEAD = new RegExp(`^${BACK_CODE}`, 'i')
 const BACK_AFTER_RAIL = new RegExp(
-  `^${LEAD}(?:UPI[A-Z]{0,2}|(?:MMT/|Recd:|INB )?IMPS|NEFT|RTGS)[-/:_ ]+${BACK_CODE}${NO_NAME}`,
+  `^${LEAD}(?:UPI[A-Z]{0,2}|(?:MMT/|Recd:|INB )?IMPS|NEFT|RTGS)[-/:_ ]+(?:${BACK_CODE}${NO_NAME}|${GLUED_BACK})`,
   'i',
 )
-const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?${BACK_CODE}${NO_NAME}`, 'i')
+const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?(?:${BACK_CODE}${NO_NAME}|${GLUED_BACK})`, 'i')
 const SAYS_IT_WENT = new RegExp(
   String.raw`^(?:(?:TO TRANSFER|TRANSFER TO|WDL TFR)\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}\W(?:\d{12}\W)?DR\W))`,
   'i',

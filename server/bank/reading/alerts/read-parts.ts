@@ -61,8 +61,14 @@ export const withoutVpas = (text: string): string => text.replaceAll(VPA, '@')
 const withoutVpaEnds = (text: string): string => text.replaceAll(END_OF_VPA, '@')
 
 const SHARES = /\b(?:never|do not|don['’]?t|dont) (?:share|disclose|reveal|tell)\b[^.]{0,200}/gi
-const CALLS = /\b(?:call|dial|helpline|help)\b[-: ]{0,3}\d[\d/-]{3,25}|\bsms\b[^.;]{0,20}?\bto \d{4,15}/gi
 const CODE_WORD = String.raw`(?:\botps?\b|one[ -]?time|pass ?code|verification code|password|\bcvv\b)`
+const CALLS = new RegExp(
+  [
+    String.raw`\b(?:call|dial|helpline|help)\b[-: ]{0,3}\d[\d/-]{3,25}`,
+    String.raw`\bsms\b(?:(?!${CODE_WORD})[^.;]){0,20}?\bto \d{4,15}`,
+  ].join('|'),
+  'gi',
+)
 const DIGITS = String.raw`(?<!\d)\d{4,8}(?!\d)`
 const CODE = new RegExp(`${CODE_WORD}[^]{0,40}?${DIGITS}|${DIGITS}[^]{0,40}?${CODE_WORD}`, 'i')
 const HAS_CODE_WORD = new RegExp(CODE_WORD, 'i')
@@ -81,11 +87,19 @@ const CREDITED = [
   String.raw`has (?:sent|paid|transferred) (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} to you`,
 ].join('|')
 export const CAME = new RegExp(
-  String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|\bcr[. ]{1,2}(?:to|on|in)\b|प्राप्त|जमा|क्रेडिट`,
+  [
+    String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|\bcr[. ]{1,2}(?:to|on|in)\b`,
+    '^credit (?:rs|inr|₹)|प्राप्त|जमा|क्रेडिट',
+  ].join('|'),
   'i',
 )
-const WENT =
-  /\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|\bdr[. ]{1,2}(?:from|to|on)\b|डेबिट|निकाल|काट|नामे/i
+const WENT = new RegExp(
+  [
+    String.raw`\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|\bdr[. ]{1,2}(?:from|to|on)\b`,
+    '^debit (?:rs|inr|₹)|डेबिट|निकाल|काट|नामे',
+  ].join('|'),
+  'i',
+)
 
 /**
  * "A/c … debited; SHOP credited" is a debit, and so is "SHOP has received Rs 500 from your A/c". Behind our account a
@@ -121,7 +135,7 @@ const SUBJECT = /^\W*(?:(?:is|was|has been|been) )?$/i
 const NUMBER = String.raw`(\d[\d,]*(?:\.\d{1,2})?)(?![\d,]*\d)`
 const SUM = new RegExp(String.raw`(?:\b(?:Rs|INR)(?![a-z])[.:]?|₹|रु[.:]?)(?: ?Rs\.?)?[ :]{0,2}${NUMBER}`, 'gi')
 const SUM_BEFORE = new RegExp(String.raw`(?<![\dX*.,:/-])${NUMBER} ?(?:रुपये|रुपए|रूपये|rupees\b)`, 'gi')
-const BARE_SUM = new RegExp(String.raw`\bcredited by ${NUMBER}(?![-/:])`, 'gi')
+const BARE_SUM = new RegExp(String.raw`\b(?:credited by|of amt) ${NUMBER}(?![-/:])`, 'gi')
 const BALANCE_WITHIN = 40
 const BALANCE = /(?:(?:bal(?:ance)?|\b(?:avl|clr|clear|limit|avail|available|avlbl|total))\b|शेष)[^\d]{0,24}$/i
 

@@ -11,6 +11,7 @@ export { default as centralBank } from './central-bank.json' with { type: 'json'
 export { default as cityUnion } from './city-union.json' with { type: 'json' }
 export { default as dhanlaxmi } from './dhanlaxmi.json' with { type: 'json' }
 export { default as federal } from './federal.json' with { type: 'json' }
+export { default as googlePay } from './google-pay.json' with { type: 'json' }
 export { default as hdfc } from './hdfc.json' with { type: 'json' }
 export { default as icici } from './icici.json' with { type: 'json' }
 export { default as idbi } from './idbi.json' with { type: 'json' }
