@@ -122,7 +122,8 @@ async function fateOf(tx: Transaction, renewal: Open, now: Date): Promise<Fate> 
   if ('orderId' in outcome) return { placed: outcome }
   const reason = REASONS[outcome.code]
   const isOver = renewal.heldAt !== null && triesUntil(renewal.heldAt, duration) <= now
-  return HELD.has(reason) && !isOver ? { held: reason } : { reason }
+  if (!HELD.has(reason) || isOver) return { reason }
+  return reason === renewal.heldWhy ? 'waits' : { held: reason }
 }
 
 async function write(tx: Transaction, renewal: Open, fate: Fate, now: Date): Promise<void> {
