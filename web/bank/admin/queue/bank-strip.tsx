@@ -109,7 +109,7 @@ export function BankActions() {
       <Button
         size="sm"
         variant="secondary"
-        icon={<Upload size={16} aria-hidden />}
+        icon={<Upload size={16} className="max-wide:hidden" aria-hidden />}
         aria-label={t('Upload statement')}
         denied={denied(calls.bank.import)}
         onClick={() => openDialog(UploadDialog, {})}

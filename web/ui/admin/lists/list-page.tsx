@@ -49,6 +49,8 @@ interface ListPageProps {
 }
 
 const TOP = 'flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4'
+/** On a phone a long summary is cut, and does not push the main button to a line of its own. */
+const BESIDE_SIDE = 'max-wide:grow max-wide:basis-0 max-wide:large-text:basis-auto'
 /** Takes the room that is left, so that what comes later moves nothing. */
 const SIDE = 'flex max-w-full shrink-0 flex-wrap items-center gap-2 wide:grow wide:justify-end'
 
@@ -79,7 +81,7 @@ export function ListPage(props: ListPageProps) {
         <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
           <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
             <div className={TOP}>
-              <div className="min-w-0">
+              <div className={cx('min-w-0', Boolean(summary && !views) && BESIDE_SIDE)}>
                 <h2
                   className={cx(
                     'text-lg font-semibold',
