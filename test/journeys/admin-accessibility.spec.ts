@@ -1,6 +1,6 @@
 /**
  * axe on every screen and dialog of the panel, in both themes, on a phone, and in the long set at a desk and every
- * screen in Hindi, too; and 360 px without sideways. Dialogs in Hindi are in languages.spec.ts.
+ * screen in Hindi, too; and 360 px without sideways.
  */
 import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'

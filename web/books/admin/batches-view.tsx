@@ -45,6 +45,7 @@ export function BatchesView({ asked: { show }, views }: ViewProps) {
       more={[saving]}
       above={data && <Ageing ageing={data.ageing} show={show} />}
       list={list}
+      isEmpty={data?.total === 0 && !isNarrowed}
       query={query}
       rows={data?.batches}
       search={{ label: t('Search product or supplier') }}

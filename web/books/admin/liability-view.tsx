@@ -42,7 +42,11 @@ export function LiabilityView({ views }: { views: ReactNode }) {
             >
               <strong className="tabular text-lg text-fg">{formatRupees(data.total)}</strong>
             </FigureLink>
-            {data.held.amount > 0 && ` · ${t('Held by banks: {amount}', { amount: formatRupees(data.held.amount) })}`}
+            {data.held.amount > 0 && (
+              <span className="block wide:inline wide:before:content-['_·_']">
+                {t('Held by banks: {amount}', { amount: formatRupees(data.held.amount) })}
+              </span>
+            )}
           </p>
         )
       }
@@ -98,15 +102,17 @@ function Parts({ owed: { bySource, byAge, byExpiry, monthEnds } }: { owed: Liabi
           }
         })}
       />
-      <Shares
-        title={t('When it expires')}
-        lines={byExpiry.map(({ month, amount }) => ({
-          name: month ?? 'never',
-          label: expiryText(month),
-          amount,
-          search: { ...ROWS, month: month ?? 'never' },
-        }))}
-      />
+      {byExpiry.length > 0 && (
+        <Shares
+          title={t('When it expires')}
+          lines={byExpiry.map(({ month, amount }) => ({
+            name: month ?? 'never',
+            label: expiryText(month),
+            amount,
+            search: { ...ROWS, month: month ?? 'never' },
+          }))}
+        />
+      )}
       {begun.length > 0 && (
         <Shares
           title={t('At the end of each month')}

@@ -51,7 +51,10 @@ export function PriceLines({ product }: { product: Product }) {
   return (
     <ul className="grid gap-0.5">
       {product.prices.map((price) => (
-        <li key={price._id} className="tabular grid grid-cols-[4.5rem_4.25rem_auto] items-center gap-x-2">
+        <li
+          key={price._id}
+          className="tabular grid grid-cols-[4.5rem_minmax(4.25rem,max-content)_auto] items-center gap-x-2"
+        >
           <span className="whitespace-nowrap text-fg-2">{durationText(price.duration)}</span>
           <EditablePrice
             product={product}

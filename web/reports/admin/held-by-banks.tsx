@@ -26,9 +26,7 @@ export function HeldByBanks({ held }: { held: Overview['held'] | undefined }) {
         <span className="block text-sm text-fg-2">
           {t('{count, plural, one {# payment} other {# payments}}', { count: held.count })}
           {' · '}
-          {days === 0
-            ? t('since today')
-            : t('{count, plural, one {since # day} other {since # days}}', { count: days })}
+          {days === 0 ? t('since today') : t('{count, plural, one {for # day} other {for # days}}', { count: days })}
         </span>
       </span>
     </AllowedLink>

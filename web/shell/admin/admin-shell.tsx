@@ -1,7 +1,7 @@
 import '../../styles/admin.css'
 import '../../platform/admin/panel-calls.ts'
 import { Menu, PanelLeft, X, Ban } from 'lucide-react'
-import { useState, type ReactNode, useEffect } from 'react'
+import { useState, type ComponentProps, type ReactNode, useEffect } from 'react'
 import { SIDEBAR_BREAKPOINT_PX } from '../../../contract/limits.ts'
 import { SecurityAlerts } from '../../admins/admin/security-alerts.tsx'
 import { declineStepUp } from '../../admins/admin/step-up.ts'
@@ -47,7 +47,6 @@ const placeOf = (pathname: string) => (pathname === '/admin/proof' ? '/admin/pay
 function AdminShell({ children }: { children: ReactNode }) {
   const isWide = useMedia(`(min-width: ${SIDEBAR_BREAKPOINT_PX + 1}px)`)
   const [narrow, setNarrow] = useState(false)
-  const [drawerOpen, setDrawerOpen] = useState(false)
   const { admin } = useSession()
   const { pathname, href } = useLocation()
   const { logout } = useDoor()
@@ -61,7 +60,6 @@ function AdminShell({ children }: { children: ReactNode }) {
   // A page of a setting belongs to Settings. `/admin` is the dashboard too.
   const here = links.find(({ to }) => `${placeOf(pathname)}/`.startsWith(`${to}/`)) ?? links[0]
   const reason = here?.call && denied(here.call)
-  const closeDrawer = () => setDrawerOpen(false)
   return (
     <div id="admin" className="flex min-h-dvh">
       <SkipLink />
@@ -81,33 +79,13 @@ function AdminShell({ children }: { children: ReactNode }) {
           <AdminNav here={here} waiting={waiting} narrow={narrow} onLogout={logout} />
         </aside>
       )}
-      {isWide !== true && (
-        <Drawer open={drawerOpen} onClose={closeDrawer} side="left" label={t('Menu')}>
-          <div className="flex h-16 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
-            <Link to="/admin" onClick={closeDrawer} className="flex min-h-11 min-w-0 items-center rounded-control">
-              <Brand />
-            </Link>
-            <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={closeDrawer} />
-          </div>
-          <AdminNav
-            here={here}
-            waiting={waiting}
-            onLogout={() => {
-              closeDrawer()
-              return logout()
-            }}
-            onFollow={closeDrawer}
-          />
-        </Drawer>
-      )}
       <div className="min-w-0 flex-1">
         <Bar
           title={settingsPages().find(({ to }) => pathname === to)?.label ?? here?.label}
           isWide={isWide}
           narrow={narrow}
           onNarrow={setNarrow}
-          drawer={{ isOpen: drawerOpen, open: () => setDrawerOpen(true) }}
-          waiting={waiting}
+          menu={<MenuDrawer here={here} waiting={waiting} logout={logout} />}
         />
         <main id="main" tabIndex={-1} className="mx-auto w-full max-w-admin px-4 pt-2 pb-8 sm:px-6 sm:pt-6 sm:pb-16">
           {admin && !admin.mustEnrol && <SecurityAlerts />}
@@ -131,11 +109,10 @@ interface BarProps {
   isWide: boolean | undefined
   narrow: boolean
   onNarrow: (narrow: boolean) => void
-  drawer: { isOpen: boolean; open: () => void }
-  waiting: number
+  menu: ReactNode
 }
 
-function Bar({ title, isWide, narrow, onNarrow, drawer, waiting }: BarProps) {
+function Bar({ title, isWide, narrow, onNarrow, menu }: BarProps) {
   const { admin } = useSession()
   return (
     <header className="bar sticky top-0 z-30 flex h-16 items-center gap-3 border-b border-line px-4 sm:px-6">
@@ -148,21 +125,7 @@ function Bar({ title, isWide, narrow, onNarrow, drawer, waiting }: BarProps) {
           className="max-wide:hidden"
         />
       )}
-      {isWide !== true && (
-        <IconButton
-          label={t('Menu')}
-          aria-haspopup="dialog"
-          aria-expanded={drawer.isOpen}
-          icon={
-            <span className="relative">
-              <Menu size={20} aria-hidden />
-              {waiting > 0 && <Dot />}
-            </span>
-          }
-          onClick={drawer.open}
-          className="-ml-2 wide:hidden"
-        />
-      )}
+      {isWide !== true && menu}
       <p className="mr-auto truncate font-semibold">{title}</p>
       {admin && !admin.mustEnrol && <SearchButton />}
       {admin && (
@@ -175,6 +138,52 @@ function Bar({ title, isWide, narrow, onNarrow, drawer, waiting }: BarProps) {
       )}
       <ThemeToggle />
     </header>
+  )
+}
+
+type NavProps = ComponentProps<typeof AdminNav>
+
+interface MenuDrawerProps extends Pick<NavProps, 'here' | 'waiting'> {
+  logout: NavProps['onLogout']
+}
+
+/** A phone's menu behind its button. The tap on it draws this alone again, not the frame around the screen. */
+function MenuDrawer({ here, waiting, logout }: MenuDrawerProps) {
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <IconButton
+        label={t('Menu')}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        icon={
+          <span className="relative">
+            <Menu size={20} aria-hidden />
+            {waiting > 0 && <Dot />}
+          </span>
+        }
+        onClick={() => setOpen(true)}
+        className="-ml-2 wide:hidden"
+      />
+      <Drawer open={isOpen} onClose={close} side="left" label={t('Menu')}>
+        <div className="flex h-16 shrink-0 items-center justify-between border-b border-line pr-2 pl-4">
+          <Link to="/admin" onClick={close} className="flex min-h-11 min-w-0 items-center rounded-control">
+            <Brand />
+          </Link>
+          <IconButton label={t('Close')} icon={<X size={20} aria-hidden />} onClick={close} />
+        </div>
+        <AdminNav
+          here={here}
+          waiting={waiting}
+          onLogout={() => {
+            close()
+            return logout()
+          }}
+          onFollow={close}
+        />
+      </Drawer>
+    </>
   )
 }
 

@@ -97,7 +97,7 @@ export function KeyManagerScreen() {
         )}
       </ListPage>
       {/* Beside the views and the menu a phone has no room for it. */}
-      {view === 'keys' && <div className="bottom-bar mt-4 grid wide:hidden">{adding}</div>}
+      {view === 'keys' && !isEmpty && <div className="bottom-bar mt-4 grid wide:hidden">{adding}</div>}
     </>
   )
 }
