@@ -94,7 +94,7 @@ function Forms() {
           'project, so the next version reads it.',
       )}
       actions={
-        <Button size="sm" variant="ghost" onClick={() => saveForms(data.forms)}>
+        <Button size="sm" variant="secondary" onClick={() => saveForms(data.forms)}>
           {t('Save all')}
         </Button>
       }
