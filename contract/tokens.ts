@@ -10,8 +10,23 @@ const AddressRange = z
   .string({ error: NO_ADDRESS })
   .check(z.trim(), z.maxLength(50, { error: NO_ADDRESS }), z.refine(isAddressRange, { error: NO_ADDRESS }))
 
+/** Zod's own schemas for addresses need a newer browser than some that are served. */
 function isAddressRange(text: string): boolean {
-  return [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((form) => form.safeParse(text).success)
+  const [address = '', bits = '0', ...more] = text.split('/')
+  const most = isIPv4(address) ? 32 : isIPv6(address) ? 128 : -1
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+}
+
+function isIPv4(text: string): boolean {
+  const parts = text.split('.')
+  return parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
+}
+
+function isIPv6(text: string): boolean {
+  const halves = text.split('::')
+  const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')))
+  const isWhole = halves.length === 1 ? groups.length === 8 : halves.length === 2 && groups.length < 8
+  return isWhole && groups.every((group) => /^[\da-f]{1,4}$/i.test(group))
 }
 
 const TokenDays = z.literal([...TOKEN_DAYS], { error: `Choose ${TOKEN_DAYS.join(', ')} days` })
@@ -29,6 +44,19 @@ export type ApiToken = z.output<typeof ApiToken>
 
 /** A token, ended ones included, for the person whose account it opens. */
 export const KeptToken = z.extend(z.omit(ApiToken, { _id: true }), { endedAt: z.nullable(Moment) })
+
+/** What a token may do, as its form sends it. */
+export const TokenForm = z.object({
+  name: line('Name', 1, TOKEN_NAME_LENGTH_MAX),
+  canBuy: Flag,
+  days: TokenDays,
+  addresses: z.optional(
+    z
+      .array(AddressRange, { error: NO_ADDRESS })
+      .check(z.maxLength(TOKEN_ADDRESSES_MAX, { error: `Enter up to ${TOKEN_ADDRESSES_MAX} addresses` })),
+  ),
+  password: Password,
+})
 
 export const tokens = {
   tokens: {
@@ -59,17 +87,7 @@ export const tokens = {
       'Makes a token for a program of a reseller and shows it once. It buys from the whole wallet if it `canBuy`. A ' +
       'new password ends it.',
     status: 201,
-    input: z.object({
-      name: line('Name', 1, TOKEN_NAME_LENGTH_MAX),
-      canBuy: Flag,
-      days: TokenDays,
-      addresses: z.optional(
-        z
-          .array(AddressRange, { error: NO_ADDRESS })
-          .check(z.maxLength(TOKEN_ADDRESSES_MAX, { error: `Enter up to ${TOKEN_ADDRESSES_MAX} addresses` })),
-      ),
-      password: Password,
-    }),
+    input: TokenForm,
     output: z.object({ _id: Id, token: z.string().check(z.describe('Shown this once: the store keeps its hash')) }),
     refusals: ['NOT_RESELLER', 'WRONG_PASSWORD', 'TOO_MANY_TOKENS'],
     limit: 'login',

@@ -166,6 +166,22 @@ export const BUYER: readonly Screen[] = [
     ],
   },
   {
+    path: '/account#api',
+    ways: [
+      [
+        'New token',
+        sees('sessions/account/token-dialog.tsx: New token'),
+        ['Name', 'Website'],
+        ['Your password', '{password}'],
+        'Make token',
+        sees('sessions/account/token-dialog.tsx: Your new token'),
+        'Done',
+        'End the token “Website”',
+        sees('sessions/account/api-section.tsx: End the token “{name}”?'),
+      ],
+    ],
+  },
+  {
     path: '/account',
     ways: [[({ behind }) => behind.endSession(), sees('shell/live-updates.tsx: {ended.message}')]],
   },
@@ -411,6 +427,12 @@ export const PANEL: readonly Screen[] = [
       ['Password link for {buyer}', sees('users/admin/reset-link-dialog.tsx: Password link for {name}')],
       ['Reset device lock for {buyer}', sees('users/admin/user-manager-screen.tsx: Reset the device lock for {name}?')],
       ['Edit {buyer}', sees('users/admin/user-dialog.tsx: Edit {name}')],
+      [
+        'Edit {buyer}',
+        'Prices',
+        'End all tokens',
+        sees('users/admin/user-dialog-products.tsx: End all tokens of {name}?'),
+      ],
       ['More: {buyer}', 'Block {buyer}', sees('users/admin/block-dialog.tsx: Block {name}?')],
       ['More: {buyer}', 'Delete {buyer}', sees('users/admin/user-deletion.tsx: Delete {name}?')],
       [

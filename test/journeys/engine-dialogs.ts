@@ -88,6 +88,7 @@ export async function storeDialogs(tab: Tab, { shop, people, ...given }: Given):
   const product = (await owner.catalogue.list({})).find(({ name }) => name === 'Orbit Arena Pro')
   await buyer.calls.orders.place({ productId: product?._id ?? '', duration: '5 Days', quantity: 1 })
   await buyer.calls.sessions.logout({})
+  await owner.users.setReseller({ id: buyer.id, on: true })
   await owner.users.unlockDevice({ id: buyer.id })
   await owner.users.update({ id: leaver.id, balance: -50, expiresInDays: null })
   const names = { other: buyer.username }
@@ -101,6 +102,8 @@ export async function storeDialogs(tab: Tab, { shop, people, ...given }: Given):
 export async function panelDialogs(tab: Tab, { shop, people, ...given }: Given): Promise<void> {
   const { owner } = shop
   const [buyer, large, admin] = [await people.buyer(), await people.buyer(), await anAdmin(shop, 'stock')]
+  await owner.users.setReseller({ id: buyer.id, on: true })
+  await buyer.calls.sessions.makeToken({ name: 'Website', canBuy: true, days: 30, password: PASSWORD })
   await large.calls.payments.addMoney({ amount: 10_000, utr: freshUtr(), payerName: '9812345676' })
   const [matched, other, late] = [freshUtr(), freshUtr(), freshUtr()]
   for (const [amount, utr] of [

@@ -372,6 +372,13 @@ describe('what ends a token', () => {
 })
 
 describe('making one', () => {
+  test('Its addresses may be single ones or ranges of both kinds', async () => {
+    const addresses = ['203.0.113.7', '198.51.100.0/24', '2001:db8::/32', '::1', '1:2:3:4:5:6:7:8']
+    const reseller = await aReseller(one.shop)
+    await aProgram(one.shop, reseller, { addresses })
+    expect((await reseller.api.sessions.tokens()).tokens).toMatchObject([{ addresses }])
+  })
+
   test('It is shown once, kept as a hash, and told by mail and in the audit log', () =>
     withStore(async (store) => {
       const shop = await openShop(store)
@@ -406,7 +413,17 @@ describe('making one', () => {
     { canBuy: 'perhaps' },
     { addresses: ['localhost'] },
     { addresses: ['10.0.0.0/33'] },
-    { addresses: ['::ffff:1.2.3.4/200'] },
+    ...[
+      '10.0.0.256',
+      '10.0.0',
+      '10.0.0.1/',
+      '10.0.0.1/8/8',
+      ':::',
+      '1:2:3:4:5:6:7',
+      '::1/129',
+      '1::2::3',
+      'fe80::1%eth0',
+    ].map((address) => ({ addresses: [address] })),
     { addresses: Array.from({ length: 6 }, (_, n) => `203.0.113.${n}`) },
   ])('%j is refused', async (wrong) => {
     const reseller = await aReseller(one.shop)

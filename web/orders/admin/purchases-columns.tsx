@@ -8,6 +8,7 @@ import { Email } from '../../ui/admin/email.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { Chip } from '../../ui/chip.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Time } from '../../ui/time.tsx'
 
@@ -53,6 +54,7 @@ export function faceOf(purchase: Purchase): RecordFace {
         {formatCount(quantity)} × {formatRupees(unitPrice)}
       </span>,
       letInBy && <LetIn key="let-in" by={letInBy} />,
+      purchase.byToken && <ByProgram key="by-program" />,
       refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) }),
       referralCode && (
         <span translate="no" key="code" className="font-mono text-xs">
@@ -67,13 +69,14 @@ export function columns(): Column<Purchase>[] {
   return [
     {
       title: t('Buyer'),
-      cell: ({ username, email, letInBy }) => (
+      cell: ({ username, email, letInBy, byToken }) => (
         <>
           <BuyerLink username={username} />
           <p className="text-xs wrap-anywhere text-fg-3">
             <Email address={email} />
           </p>
           {letInBy && <LetIn by={letInBy} />}
+          {byToken && <ByProgram />}
         </>
       ),
     },
@@ -126,6 +129,12 @@ export function columns(): Column<Purchase>[] {
     },
   ]
 }
+
+const ByProgram = () => (
+  <Chip>
+    <span title={t('Bought by a program')}>{t('API')}</span>
+  </Chip>
+)
 
 function LetIn({ by }: { by: string }) {
   return (

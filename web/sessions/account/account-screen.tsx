@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Bell, KeyRound, Languages, LogOut, UserRound } from 'lucide-react'
+import { Bell, KeyRound, KeySquare, Languages, LogOut, UserRound } from 'lucide-react'
 import { PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
 import { PasswordChange } from '../../../contract/sessions.ts'
 import type { User } from '../../../contract/users.ts'
@@ -11,6 +11,7 @@ import { renewSession } from '../../platform/session/session-end.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { LanguageChoice } from '../../ui/page/language-choice.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import { Row, rowLook } from '../../ui/page/row.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -22,6 +23,8 @@ import { EmailConfirmation } from './email-confirmation.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { YourData } from './your-data.tsx'
+
+const ApiSection = lazyPart(() => import('./api-section.tsx').then((file) => file.ApiSection))
 
 /** The account in rows that open, the way out, and what the store keeps about the buyer. */
 export function AccountScreen() {
@@ -58,6 +61,16 @@ export function AccountScreen() {
             >
               <OwnMessages />
             </Row>
+            {user.isReseller && (
+              <Row
+                id="api"
+                icon={<KeySquare size={20} aria-hidden />}
+                label={t('API')}
+                value={t('For your own website or program')}
+              >
+                <ApiSection username={user.username} />
+              </Row>
+            )}
           </div>
         </Panel>
         <SignOut />

@@ -1,10 +1,20 @@
 import type { Product } from '../../../contract/catalogue.ts'
+import { MINUTE_MS } from '../../../contract/time.ts'
+import type { AdminUser } from '../../../contract/users.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { agoText } from '../../platform/ago.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
+import { useNow } from '../../platform/clock.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
+import { toast, toastError } from '../../platform/navigation/toast.ts'
+import { Switch } from '../../ui/admin/forms/switch.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Input } from '../../ui/fields/input.tsx'
+import { confirm } from '../../ui/overlays/confirm.ts'
 import { isPriceWrong, priceKey, type PriceDraft } from './own-prices.ts'
 import { Rows } from './user-panel-rows.tsx'
 
@@ -23,6 +33,60 @@ export function ProductList({ products, children }: ProductListProps) {
     </Rows>
   )
 }
+
+interface ResellerProps {
+  user: AdminUser
+}
+
+/** Lets a buyer make tokens, at once, and ends all that were made. */
+export function ResellerSwitch({ user: { _id: id, username: name, reseller } }: ResellerProps) {
+  const now = useNow(MINUTE_MS)
+  const set = useCall('users.setReseller', { onError: toastError })
+  const may = denied(calls.users.setReseller)
+  const end = async () => {
+    const isSure = await confirm({
+      title: t('End all tokens of {name}?', { name }),
+      body: t('Programs of {name} stop right away. {name} can make new tokens.', { name }),
+      confirmLabel: t('End all tokens'),
+      danger: true,
+    })
+    if (isSure) void set.mutateAsync({ id, on: true, endTokens: true }).then(() => toast(t('Tokens ended')), ignore)
+  }
+  return (
+    <div className="mb-2 rounded-control border border-line bg-sunken px-3.5 py-2">
+      <Switch
+        label={t('Reseller')}
+        hint={t('May buy with programs, at the prices you set here.')}
+        checked={reseller !== undefined}
+        disabled={set.isPending}
+        denied={may}
+        onChange={(on) => void set.mutateAsync({ id, on }).then(() => toast(resellerWords(name, on)), ignore)}
+      />
+      {reseller && (
+        <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-xs text-fg-2">
+          <span>
+            {reseller.tokens === 0
+              ? t('No tokens')
+              : t('{count, plural, one {# token} other {# tokens}}', { count: reseller.tokens })}
+            {' · '}
+            {reseller.lastUsedAt ? t('Used {ago}', { ago: agoText(reseller.lastUsedAt, now) }) : t('Never used')}
+          </span>
+          {reseller.tokens > 0 && (
+            <Button variant="secondary" size="sm" pending={set.isPending} denied={may} onClick={() => void end()}>
+              {t('End all tokens')}
+            </Button>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** `onError` has shown it. */
+const ignore = () => {}
+
+const resellerWords = (name: string, on: boolean) =>
+  on ? t('{name} may buy with programs', { name }) : t('{name} may no longer buy with programs', { name })
 
 interface PriceRowsProps {
   product: Product

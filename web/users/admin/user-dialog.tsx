@@ -17,7 +17,7 @@ import { changedIn, draftOf, isPriceWrong, pricesOf, type PriceDraft } from './o
 import { useLatestUser, useSaveUser } from './user-queries.ts'
 import { amountFault, changeOf } from './wallet-change.ts'
 import { type WalletForm, draftOfForm, termFault, WalletPart } from './user-dialog-wallet.tsx'
-import { ProductList, PriceRows } from './user-dialog-products.tsx'
+import { ProductList, PriceRows, ResellerSwitch } from './user-dialog-products.tsx'
 
 type Part = 'wallet' | 'prices' | 'hidden' | 'login'
 
@@ -28,7 +28,8 @@ interface UserDialogProps extends DialogProps {
 
 /** Edits wallet, custom prices and hidden products of one user. All changes are saved together or not at all. */
 export function UserDialog({ user, ...dialog }: UserDialogProps) {
-  const { balance } = useLatestUser(user)
+  const latest = useLatestUser(user)
+  const { balance } = latest
   const form = useUserForm({ user, balance, onClose: dialog.onClose })
   const { part, setPart, save, products, wallet, prices, hidden, change, isPriceChanged, isHiddenChanged, edit } = form
   return (
@@ -66,9 +67,12 @@ export function UserDialog({ user, ...dialog }: UserDialogProps) {
           />
         )}
         {part === 'prices' && (
-          <ProductList products={products}>
-            {(product) => <PriceRows product={product} draft={prices} onChange={edit(form.setPrices)} />}
-          </ProductList>
+          <>
+            <ResellerSwitch user={latest} />
+            <ProductList products={products}>
+              {(product) => <PriceRows product={product} draft={prices} onChange={edit(form.setPrices)} />}
+            </ProductList>
+          </>
         )}
         {part === 'login' && <ResetLinkSection user={user} />}
         {part === 'hidden' && (
