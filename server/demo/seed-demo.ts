@@ -40,6 +40,7 @@ interface DemoOptions {
 
 /** Gets pages and mails in Hindi. */
 const READS_HINDI = 'meera'
+const RESELLS = 'rohan'
 const BUYER_PASSWORD = 'demo-buyer-key'
 
 /** The device in the audit log and the lists of sessions. */
@@ -69,6 +70,7 @@ export async function seedDemo(
     buyers.set(username, browser)
     clock.advance((index + 1) * 60_000)
   }
+  await letResell(owner, buyers.get(RESELLS))
   const dice = seededDice(19_072_025)
   const products = await owner.catalogue.list({})
   const demo: Demo = { owner, buyers, products, clock, now, logInOwner, dice, topUp: payer(buyers, dice) }
@@ -94,6 +96,15 @@ export async function seedDemo(
     '  sign up with the referral code WELCOME50. This is a throwaway store: it ends with this program.',
   ].join('\n')
   return { text, statement, mails, origin }
+}
+
+/** A reseller whose first token has ended. */
+async function letResell(owner: Client<Api>, reseller: Client<Api> | undefined): Promise<void> {
+  if (!reseller) return
+  await owner.users.setReseller({ id: (await reseller.sessions.me())._id, on: true })
+  const form = { name: 'Website', canBuy: true, days: 365, password: BUYER_PASSWORD } as const
+  const { _id: id } = await reseller.sessions.makeToken(form)
+  await reseller.sessions.endToken({ id })
 }
 
 /** Somebody whose payments were made up. */
