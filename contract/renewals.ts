@@ -41,7 +41,11 @@ export const Renewal = z.object({
   repeat: z.boolean(),
   at: Moment.check(z.describe('When it is bought: at the end of the keys, and 20 hours after the message about it')),
   state: z.enum(['waiting', 'held', 'bought', 'ended']),
-  reason: z.optional(RenewalReason.check(z.describe('Why it is held, or ended without a purchase'))),
+  reason: z.optional(
+    RenewalReason.check(
+      z.describe('Why it is held, or ended without a purchase. `by-hand` also of an open one: it will end'),
+    ),
+  ),
   triesUntil: z.optional(Moment.check(z.describe('Until when the store tries what is held'))),
   nextOrderId: z.optional(Id),
 })

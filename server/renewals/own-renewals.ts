@@ -18,6 +18,14 @@ export const goodKeysOf = (orderId: Sql): Sql => sql`(
      and not exists (select from key_claims claim
                       where claim.key_id = key.id and claim.status in ('replaced', 'refunded')))`
 
+/** True for a renewal whose buyer has bought the same since, other than by a renewal, and can still use it. */
+export const boughtByHand = (now: Date): Sql => sql`exists (
+  select from orders other
+   cross join lateral ${goodKeysOf(sql`other.id`)} own
+   where other.user_id = renewal.user_id and other.price_id = renewal.price_id
+     and other.created_at > renewal.created_at and own.ends_at > ${now}
+     and not exists (select from renewals earlier where earlier.next_id = other.id))`
+
 /** Until when a renewal is tried that is held since `from`. */
 export const triesUntil = (from: Date, duration: string): Date =>
   new Date(from.getTime() + Math.min(RENEWAL_TRIES_MS, durationMs(duration)))
@@ -42,6 +50,7 @@ const Row = z.extend(z.omit(Renewal, { repeat: true, at: true, state: true, trie
   heldAt: z.nullable(z.date()),
   heldWhy: z.nullable(RenewalReason),
   isOpen: z.boolean(),
+  boughtByHand: z.boolean(),
   endReason: z.nullable(z.union([RenewalReason, z.literal('bought')])),
   nextOrderId: z.nullable(z.string()),
 })
@@ -66,6 +75,7 @@ export async function listOwnRenewals(
                 else renewal.quantity end as quantity,
            case when renewal.ended_at is null then greatest(renewal.due_at, good.ends_at)
                 else renewal.due_at end as due_at,
+           renewal.ended_at is null and ${boughtByHand(now)} as bought_by_hand,
            renewal.held_at, renewal.held_why, renewal.ended_at is null as is_open, renewal.end_reason,
            renewal.next_id as next_order_id
       from renewals renewal
@@ -78,10 +88,22 @@ export async function listOwnRenewals(
 }
 
 function present(row: z.output<typeof Row>, now: Date): Renewal {
-  const { translations, isRepeat, dueAt, toldAt, heldAt, heldWhy, isOpen, endReason, nextOrderId, ...rest } = row
+  const {
+    translations,
+    isRepeat,
+    dueAt,
+    toldAt,
+    heldAt,
+    heldWhy,
+    isOpen,
+    boughtByHand: isByHand,
+    endReason,
+    nextOrderId,
+    ...rest
+  } = row
   const ended = endReason === 'bought' ? undefined : (endReason ?? undefined)
   const isHeld = isOpen && heldAt !== null
-  const reason = isHeld ? heldWhy : ended
+  const reason = isByHand ? 'by-hand' : isHeld ? heldWhy : ended
   const at = isOpen && !isHeld ? boughtFrom({ dueAt, isRepeat, toldAt }, now) : dueAt
   return {
     ...rest,

@@ -16,7 +16,7 @@ import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import { boughtFrom, goodKeysOf, triesUntil } from './own-renewals.ts'
+import { boughtByHand, boughtFrom, goodKeysOf, triesUntil } from './own-renewals.ts'
 import { canBeTold, tellDue } from './tell-due.ts'
 
 type Core = Pick<Services, 'db' | 'clock' | 'events'>
@@ -91,11 +91,7 @@ function readOpen(tx: Transaction, orderId: string, now: Date): Promise<Open | u
            renewal.is_auto, renewal.due_at, renewal.told_at, renewal.held_at, renewal.held_why, good.ends_at,
            ${isStillOffered(sql`renewal`)} as is_still_offered, ${mayAct(sql`buyer`)} as is_open,
            ${canBeTold(sql`buyer`)} as can_be_told,
-           exists (select from orders other
-                    cross join lateral ${goodKeysOf(sql`other.id`)} own
-                    where other.user_id = renewal.user_id and other.price_id = renewal.price_id
-                      and other.created_at > renewal.created_at and own.ends_at > ${now}
-                      and not exists (select from renewals earlier where earlier.next_id = other.id)) as bought_by_hand,
+           ${boughtByHand(now)} as bought_by_hand,
            exists (select from user_sessions session
                     where session.user_id = renewal.user_id and session.last_active_at > renewal.created_at) as was_here
       from renewals renewal

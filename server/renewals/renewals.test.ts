@@ -168,7 +168,9 @@ describe('nothing is bought, the money stays, and it ends at once for one reason
         await buyer.api.orders.place({ productId: given.productId, duration: DURATION, quantity: 1 })
         given.store.clock.advance(1_000)
       }
+      expect(await mine(keeps)).toMatchObject({ state: 'waiting', reason: 'by-hand' })
       await keeps.renew()
+      expect((await mine(keeps))?.reason).toBeUndefined()
       await given.pass(HOURS)
       expect([await keysOf(ends), (await mine(ends))?.reason]).toEqual([2, 'by-hand'])
       expect([await keysOf(keeps), (await mine(keeps))?.state]).toEqual([3, 'bought'])

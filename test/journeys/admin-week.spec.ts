@@ -3,53 +3,12 @@
  * expire. The test keeps its own books, and in the end every page must agree with them.
  */
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import type { APIRequestContext } from '@playwright/test'
-import { pino } from 'pino'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
-import { createApp } from '../../server/app.ts'
-import { manualClock } from '../../server/platform/clock.ts'
 import { dayOf } from '../../contract/india.ts'
-import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
-import { ensureSettings } from '../../server/settings/settings.ts'
-import { connect, startEngine } from '../engine.ts'
-import { TEST_SEALER } from '../worlds/constants.ts'
 import { expect, filterBy, freshUtr, holdPauses, rowOf, said, sendHeld, test } from './admin-counter.ts'
 import { callsOf, enterPanel, LONG, PASSWORD } from './people.ts'
-
-const ADMIN = { username: 'owner', password: 'a long owner password' }
-const WEB = path.resolve('dist/web')
-
-/** The built pages on a store whose clock stands where it is put. */
-async function openStore(start: Date) {
-  const engine = await startEngine()
-  const db = connect(engine, engine.template)
-  const clock = manualClock(start)
-  await ensureSettings(db)
-  await ensureFirstAdmin(db, ADMIN, clock.now())
-  const app = await createApp({
-    db,
-    clock,
-    sealer: TEST_SEALER,
-    log: pino({ level: 'silent' }),
-    rateLimitScale: 1_000,
-    secure: false,
-    publicOrigin: undefined,
-    trustProxy: false,
-    strict: true,
-    webDirectory: WEB,
-  })
-  const url = await app.http.listen({ port: 0, host: '127.0.0.1' })
-  return {
-    url,
-    clock,
-    async stop() {
-      await app.close()
-      await db.close()
-      await engine.stop()
-    },
-  }
-}
+import { ADMIN, openStore, WEB } from './timed-store.ts'
 
 /** The expected values, reckoned by hand. Amounts are whole rupees. */
 class Book {

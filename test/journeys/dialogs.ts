@@ -163,6 +163,7 @@ export const BUYER: readonly Screen[] = [
         'Withdraw',
         sees('claims/key-claims.tsx: Withdraw report {number}?'),
       ],
+      ['Renew: …', 'Change', sees('renewals/change-renewal.tsx: Renewal')],
     ],
   },
   {

@@ -32,7 +32,7 @@ test('keys: a row says product, key and time left, and opens the rest', async ({
     await expect(page.getByText('4 active, 0 expired')).toBeVisible()
     await expect(orders).toHaveCount(3)
     await expect(orders.nth(0)).toContainText('Night Circuit VIP')
-    await expect(orders.nth(0).getByRole('link', { name: /^Buy again: / })).toBeVisible()
+    await expect(orders.nth(0).getByRole('button', { name: /^Renew: / })).toBeVisible()
     await expect(orders.nth(1)).toContainText('2 × Orbit Arena Pro')
     await expect(orders.nth(2)).toContainText('Ember Online Founder')
     await expect(orders.nth(1).getByRole('timer')).toContainText('4 days, 23 hours, 59 minutes left')
@@ -41,7 +41,7 @@ test('keys: a row says product, key and time left, and opens the rest', async ({
   await test.step('with few orders nothing stands before them, and a row is low', async () => {
     await expect(page.getByRole('group', { name: 'Status' })).toHaveCount(0)
     await expect(page.getByLabel('Search keys')).toHaveCount(0)
-    await expect(orders.nth(2).getByRole('link', { name: /^Buy again: / })).toBeHidden()
+    await expect(orders.nth(2).getByRole('button', { name: /^Renew: / })).toBeHidden()
     expect((await orders.nth(2).boundingBox())?.height).toBeLessThanOrEqual(180)
   })
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())

@@ -20,9 +20,15 @@ import { CopyAllButton } from './copy-all-button.tsx'
 import type { Cover } from '../catalogue/cover-of.ts'
 import type { KeyOrder } from './group-keys.ts'
 import { KeyUse } from './key-use.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { useHydrated } from '../platform/use-hydrated.ts'
 import { useMyKeys } from './use-my-keys.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
+
+export const RenewButton = lazyPart(() => import('../renewals/renew-key.tsx').then((file) => file.RenewButton))
+export const RenewalNote = lazyPart(() => import('../renewals/renew-key.tsx').then((file) => file.RenewalNote), {
+  missing: 'nothing',
+})
 
 /** Larger orders show their first key, and the rest on request. */
 const KEYS_SHOWN = 1
@@ -83,6 +89,7 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
             </>
           )}
         </div>
+        {!settled && <RenewalNote keys={keys} />}
         {!settled && <DrainBar from={assignedAt} until={expiresAt} className="mt-auto" />}
         <details open={isOpen} className="group">
           <TimeLine expiresAt={expiresAt} state={settled ?? state} />
@@ -96,7 +103,11 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
                   size="sm"
                 />
               )}
-              <BuyAgain productId={order.productId} duration={duration} />
+              {state === 'expired' ? (
+                <BuyAgain productId={order.productId} duration={duration} />
+              ) : (
+                <RenewButton keys={keys} />
+              )}
               <ReportButton keys={keys} />
             </div>
           </div>

@@ -16,13 +16,12 @@ import { SearchInput } from '../ui/fields/search-input.tsx'
 import { Segmented } from '../ui/fields/segmented.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Loading } from '../ui/page/skeleton.tsx'
-import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { KeyClaim, ReportButton } from '../claims/key-claims.tsx'
 import { CopyAllButton } from './copy-all-button.tsx'
 import { keysToCsv, toText } from './export-keys.ts'
 import { filterKeys, isNewOrder, ordersOf, soonestFirst, type KeyFilter, type KeyOrder } from './group-keys.ts'
 import { orderGrid, OrderList } from './order-list.tsx'
-import { KeyOrderSkeleton } from './key-order-card.tsx'
+import { KeyOrderSkeleton, RenewalNote, RenewButton } from './key-order-card.tsx'
 import { isExpired } from './key-time.ts'
 import { KeysReady } from './keys-ready.tsx'
 import { saveFile } from '../platform/files/save-file.ts'
@@ -193,7 +192,7 @@ function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Pr
           keys={order.keys}
           actions={
             <>
-              <BuyAgain productId={order.productId} duration={order.duration} />
+              <RenewButton keys={order.keys} />
               <ReportButton keys={order.keys} />
             </>
           }
@@ -201,6 +200,7 @@ function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Pr
           {order.keys.map((owned) => (
             <KeyClaim key={owned._id} owned={owned} all={order.keys} />
           ))}
+          <RenewalNote keys={order.keys} />
         </KeysReady>
       ) : (
         <OrderList orders={[order]} products={products} openId={order.id} />

@@ -6,8 +6,13 @@ import { KeysReady, SHARED_LINE } from '../keys/keys-ready.tsx'
 import { t } from '../platform/i18n.ts'
 import { Link, navigate } from '../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
+import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Money } from '../ui/money.tsx'
 import { clearOutcome } from './purchase/purchase.ts'
+
+const DoomedRenewals = lazyPart(() => import('../renewals/renew-key.tsx').then((file) => file.DoomedRenewals), {
+  missing: 'nothing',
+})
 
 /** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrder }) {
@@ -27,6 +32,7 @@ export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrde
             {t('Wallet balance')} <Money rupees={order.balanceAfter} className="font-semibold text-fg" />
           </span>
         </p>
+        <DoomedRenewals keys={keys} />
       </KeysReady>
       <output className="mt-3 block min-h-5 text-center text-sm text-fg-3">{isLeaving && t('Opening My Key…')}</output>
     </div>
