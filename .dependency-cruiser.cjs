@@ -24,10 +24,12 @@ if (missing.length > 0) throw new Error(`ARCHITECTURE.md does not say what these
 /** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */
 const shownWith = {
   ...builtOn,
-  orders: [...builtOn.orders, 'payments', 'waiting'],
+  orders: [...builtOn.orders, 'payments', 'waiting', 'renewals'],
   // How many wait stands beside the stock of a duration
-  // My Key says which promised purchase ended without a key
-  keys: [...builtOn.keys, 'claims', 'waiting', 'payments'],
+  // My Key says which promised purchase ended without a key, and what renews
+  keys: [...builtOn.keys, 'claims', 'waiting', 'payments', 'renewals'],
+  // A limit is typed as a top-up's sum is, beside today's price
+  renewals: ['catalogue', 'payments'],
   // The chart of the dashboard, and the cost of a batch
   books: ['keys', 'reports'],
   // A refund's sum is typed as a top-up's is

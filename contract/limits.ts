@@ -120,6 +120,8 @@ export const REPEAT_FROM_MS = 3 * 24 * 3_600_000
 export const RENEWAL_TOLD_MS = 20 * 3_600_000
 /** What could not be bought is tried for this long, or for the duration if that is shorter. */
 export const RENEWAL_TRIES_MS = 24 * 3_600_000
+/** Renewals that are due within this time are shown as demand. */
+export const RENEWALS_SOON_MS = 7 * 24 * 3_600_000
 /** The longest time that a supplier takes. */
 export const LEAD_DAYS_MAX = 60
 /** Days that the admin dashboard shows at first. */

@@ -64,6 +64,7 @@ export const Demand = z.object({
   people: z.number(),
   keys: z.number(),
   ready: Rupees.check(z.describe('What those who have the money now would pay')),
+  renewals: z.number().check(z.describe('Keys that renew within 7 days')),
 })
 export type Demand = z.output<typeof Demand>
 
@@ -109,7 +110,7 @@ export const waiting = {
     route: 'GET /waiting',
     access: 'admin',
     roles: ['stock', 'read-only'],
-    summary: 'How many people wait for how many keys of each duration, most people first.',
+    summary: 'How many people wait for how many keys of each duration, and how many renew soon, most people first.',
     input: z.object({ limit: Paging.limit, skip: Paging.skip }),
     output: z.object({ demand: z.array(Demand), total: z.number() }),
   },

@@ -156,6 +156,7 @@ export const shellFaults = (said) =>
 /** Returns the part of the store that a file belongs to: its catalogue, after the language. */
 export function partOf(file) {
   if (file.startsWith('web/settings/terms')) return '-terms'
+  if (file.startsWith('web/renewals/')) return '-renewals'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
 
@@ -258,7 +259,7 @@ function joined(said) {
     const known = all.get(id)
     if (known)
       Object.assign(known, {
-        part: [known.part, part].includes('') ? '' : known.part === '-any' ? part : known.part,
+        part: known.part === '-any' ? part : part === '-any' || part === known.part ? known.part : '',
         at: `${known.at} ${at}`,
         isHow: known.isHow && isHow,
       })

@@ -45,6 +45,8 @@ test('it is bought at the end of the old key, not before, at the price of then, 
       state: 'waiting',
     })
     expect(made.keyIds).toHaveLength(2)
+    const { demand } = await (await given.owner()).waiting.demand({})
+    expect(demand).toMatchObject([{ duration: DURATION, people: 0, keys: 0, ready: 0, renewals: 2 }])
     await setPrice(given, 90)
     await pass(HOURS - 1)
     expect([await keysOf(buyer), await balanceOf(buyer)]).toEqual([2, 250])

@@ -18,7 +18,7 @@ export const waitingRoutes = ({ db }: Services): Handlers<typeof waiting> => ({
     await leavePlace(db, id, { userId: user.id, now })
     return { message: 'You left the waiting list.' }
   },
-  demand: (page) => readDemand(db, page),
+  demand: (page, { now }) => readDemand(db, page, now),
   settings: () => readWaitingSettings(db),
   saveSettings: (change, call) => saveWaitingSettings(db, change, call),
 })

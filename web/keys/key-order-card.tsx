@@ -25,8 +25,9 @@ import { useHydrated } from '../platform/use-hydrated.ts'
 import { useMyKeys } from './use-my-keys.ts'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
-export const RenewButton = lazyPart(() => import('../renewals/renew-key.tsx').then((file) => file.RenewButton))
-export const RenewalNote = lazyPart(() => import('../renewals/renew-key.tsx').then((file) => file.RenewalNote), {
+const renewals = () => import('../renewals/renew-key.tsx').then((file) => file.loadRenewals())
+export const RenewButton = lazyPart(() => renewals().then((file) => file.RenewButton))
+export const RenewalNote = lazyPart(() => renewals().then((file) => file.RenewalNote), {
   missing: 'nothing',
 })
 

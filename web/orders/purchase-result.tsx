@@ -10,9 +10,12 @@ import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Money } from '../ui/money.tsx'
 import { clearOutcome } from './purchase/purchase.ts'
 
-const DoomedRenewals = lazyPart(() => import('../renewals/renew-key.tsx').then((file) => file.DoomedRenewals), {
-  missing: 'nothing',
-})
+const DoomedRenewals = lazyPart(
+  () => import('../renewals/renew-key.tsx').then((file) => file.loadRenewals()).then((file) => file.DoomedRenewals),
+  {
+    missing: 'nothing',
+  },
+)
 
 /** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrder }) {

@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react'
 import { REPEAT_FROM_MS } from '../../contract/limits.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import type { Renewal } from '../../contract/renewals.ts'
+import { loadWords } from '../platform/catalogues.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
 import { formatRupees, timesRupees } from '../platform/money.ts'
 import { Link } from '../platform/navigation/router.tsx'
@@ -14,13 +15,16 @@ import { Time } from '../ui/time.tsx'
 import { ChangeRenewal } from './change-renewal.tsx'
 import { ENDED, isOpen, useDoomed, useMake, usePrice, useRenewalOf, useShortfall, useStop } from './renewals.ts'
 
+/** With their words, which few pages need. */
+export const loadRenewals = () => loadWords('-renewals').then(() => ({ RenewButton, RenewalNote, DoomedRenewals }))
+
 interface OfKeys {
   /** Of one purchase, at least one. */
   keys: readonly OwnedKey[]
 }
 
 /** One tap. Nothing is taken, and another tap ends it. */
-export function RenewButton({ keys }: OfKeys) {
+function RenewButton({ keys }: OfKeys) {
   const renewal = useRenewalOf(keys)
   const make = useMake()
   const good = keys.find(({ state }) => !state)
@@ -44,7 +48,7 @@ export function RenewButton({ keys }: OfKeys) {
 }
 
 /** What renews, is tried, or ended within a week. Nothing for other keys. */
-export function RenewalNote({ keys }: OfKeys) {
+function RenewalNote({ keys }: OfKeys) {
   const renewal = useRenewalOf(keys)
   const stop = useStop()
   const [isChanging, setChanging] = useState(false)
@@ -118,7 +122,7 @@ function KeepRenewal({ renewal }: { renewal: Renewal }) {
 }
 
 /** Beside new keys. */
-export function DoomedRenewals({ keys }: OfKeys) {
+function DoomedRenewals({ keys }: OfKeys) {
   const first = keys[0]
   return useDoomed()
     .filter(({ productId, duration }) => productId === first?.productId._id && duration === first.duration)
