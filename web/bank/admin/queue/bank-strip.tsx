@@ -63,7 +63,7 @@ export function BankSummary() {
   const silent = useSilentPhones()
   if (!accounts.data?.length || (!unclaimed && silent === '')) return null
   return (
-    <p className="flex items-center gap-3 large-text:flex-wrap">
+    <p className="flex items-center gap-2 large-text:flex-wrap">
       {silent && (
         <SummaryLink to="/admin/settings/bank" className="text-warn">
           {t('No messages from {names}', { names: silent })}
