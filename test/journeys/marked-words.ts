@@ -17,7 +17,8 @@ function catalogue(part: string): Record<string, string> {
   return JSON.parse(readFileSync(`web/words/${CODE}${part}.json`, 'utf8')) as Record<string, string>
 }
 
-const MARKED = Object.keys({ ...catalogue(''), ...catalogue('-terms'), ...catalogue('-panel') }).map((id) => {
+const PARTS = ['', '-terms', '-panel', '-renewals']
+const MARKED = PARTS.flatMap((part) => Object.keys(catalogue(part))).map((id) => {
   const [text = ''] = id.split('¦')
   return [id, `${BEGINS}${text} ${'\u00a0 '.repeat(Math.ceil(text.length * 0.3))}${ENDS}`]
 })

@@ -64,6 +64,12 @@ test(
       await page.getByRole('button', { name: 'Renew: Night Circuit, 1 Day' }).click()
       await expect(line).toBeVisible()
 
+      await test.step('in Hindi, too', async () => {
+        await page.goto('/my-key?language=hi')
+        await expect(page.getByText(/को रिन्यू होगी, ज़्यादा से ज़्यादा ₹100 में/)).toBeVisible()
+        await page.goto('/my-key?language=en')
+      })
+
       await test.step('the new key is there at the end, and ₹100 less in the wallet', async () => {
         store.clock.advance(DAY_MS)
         await runJob()
