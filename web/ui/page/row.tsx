@@ -52,9 +52,10 @@ function useOpening(id: string | undefined) {
   if (isMeant && !wasOpened) setWasOpened(true)
   const row = useRef<HTMLDetailsElement>(null)
   const isPressed = useRef(false)
+  const isOpenedByLink = useRef(isMeant)
   // A press before the scripts came has opened it without a word to them
   useEffect(() => {
-    if (!row.current?.open) return
+    if (!row.current?.open || isOpenedByLink.current) return
     setWasOpened(true)
     setByHand(true)
   }, [])
