@@ -43,7 +43,7 @@ const refusals = {
 
   OPERATOR_REQUIRED: { status: 403, message: 'Only the person who runs the server can do this.' },
   TOKEN_REFUSED: { status: 403, message: 'This token may not do this.' },
-  NOT_RESELLER: { status: 403, message: 'Ask the store to let you buy with your own program.' },
+  NOT_RESELLER: { status: 403, message: 'This store does not let you buy by program yet.' },
   ADMIN_REQUIRED: { status: 403, message: 'Only admins can do this.' },
   NEW_OWNER: { status: 403, message: 'You became an owner less than 72 hours ago. Another owner decides this.' },
   FORBIDDEN_ROLE: { status: 403, message: 'Your role can’t do this. Ask the store owner.' },

@@ -22,6 +22,7 @@ const OPEN: Record<string, (id: string) => Sql> = {
   'buyer push_subscriptions': (id) => sql`push_subscriptions where user_id = ${id} and ended_at is null`,
   'buyer password_resets': (id) => sql`password_resets where user_id = ${id} and used_at is null`,
   'buyer email_proofs': (id) => sql`email_proofs where user_id = ${id} and used_at is null`,
+  'buyer api_tokens': (id) => sql`api_tokens where user_id = ${id} and ended_at is null`,
   'buyer users': (id) => sql`users where id = ${id} and device_hash is not null`,
 }
 
@@ -61,6 +62,9 @@ async function leaveOpen(
   await db.run(sql`
     insert into bank_devices (id, name, token_hash, created_by, created_at)
     values (${newId()}, 'Phone', ${hashToken('token')}, ${admin._id}, ${now})`)
+  await db.run(sql`
+    insert into api_tokens (id, user_id, name, hash, can_buy, expires_at, created_at)
+    values (${newId()}, ${buyer.id}, 'Website', ${hashToken('chaabi_token')}, true, ${later}, ${now})`)
   await db.run(sql`
     insert into email_proofs (token_hash, user_id, email, created_at, expires_at)
     values (${hashToken('proof')}, ${buyer.id}, ${buyer.email}, ${now}, ${later})`)

@@ -47,7 +47,8 @@ export async function failing(
 
 /** The row of a table, or the card of a phone's list, that says `text`. */
 export function rowOf(page: Page, text: string | RegExp): Locator {
-  return page.locator('[data-row]').filter({ hasText: text })
+  // Until the width is known, the page has both
+  return page.locator('[data-row]').filter({ hasText: text, visible: true })
 }
 
 /** A list begins with ten rows, which other journeys may have filled. */

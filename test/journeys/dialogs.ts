@@ -314,7 +314,9 @@ export const PANEL: readonly Screen[] = [
       ['Credit ₹100 instead', sees('bank/admin/queue/bank-line.tsx: Credit {shown} instead of {amount}?')],
       ['Upload statement', sees('bank/admin/upload/upload-dialog.tsx: Upload statement')],
       [
-        tick('Select all…'),
+        // Both have a warning
+        tick('Select ₹412…'),
+        tick('Select ₹414…'),
         'Approve 2',
         sees('payments/admin/queue/use-bulk-approval.ts: Approve {count, plural, one {# request} other {# requests}}?'),
       ],
@@ -394,6 +396,7 @@ export const PANEL: readonly Screen[] = [
       ],
       [
         // Ten statements would have to prove it
+        ({ tab, url }) => goto(tab, `${url}/admin/settings`),
         answered('/bank/forms', JSON.stringify({ forms: [PROVEN_WORDING] })),
         ({ tab }) => press(tab, 'link', 'Bank accounts and rules…'),
         'Let it count…',
@@ -441,7 +444,7 @@ export const PANEL: readonly Screen[] = [
         'Details of {buyer}…',
         sees('users/admin/user-panel.tsx: {user.username}'),
         'Devices',
-        'Log …',
+        'Logout: …',
         sees('users/admin/user-panel-sessions.tsx: Log {name} out of {browser}?'),
       ],
     ],
@@ -469,7 +472,7 @@ export const PANEL: readonly Screen[] = [
   },
   {
     path: '/admin/security',
-    ways: [['Log out …', sees('sessions/account/own-sessions.tsx: Log out {device}?')]],
+    ways: [['Logout: …', sees('sessions/account/own-sessions.tsx: Log out {device}?')]],
   },
 ]
 

@@ -337,13 +337,13 @@ test(
         'Delete',
         'Details',
         'Edit',
+        'Ignore',
         'Keys',
         'Log',
         'Password',
         'Recall',
         'Remove',
         'Reset',
-        'Set',
         'Share',
       ])
       // A page that stays open asks and counts on

@@ -101,7 +101,10 @@ function Results({ id, groups, active, onPoint, onChoose }: ResultsProps) {
       id={id}
       role="listbox"
       aria-label={t('Results')}
-      className={cx('min-h-0 scroll-y overscroll-contain px-2', groups.length > 0 && 'flex-auto py-2')}
+      className={cx(
+        'max-h-[min(50dvh,26rem)] min-h-0 scroll-y overscroll-contain px-2',
+        groups.length > 0 && 'flex-auto py-2',
+      )}
     >
       {groups.map(({ name, rows }) => (
         <div key={name} role="group" aria-label={name} className="pb-2">

@@ -20,7 +20,7 @@ export function RedLines({ label, sum, children }: RedLinesProps) {
     >
       <TriangleAlert size={18} aria-hidden className="mt-4 shrink-0 text-bad" />
       <div className="min-w-0 flex-1">
-        {Children.count(children) === 1 ? (
+        {Children.toArray(children).length === 1 ? (
           <div className="py-1.5">{lines}</div>
         ) : (
           <details className="group">
