@@ -47,6 +47,7 @@ test('the dashboard says the five things of the day without scrolling, and is sh
     [page.getByRole('region', { name: 'Warnings' }), 12],
     [page.getByRole('alert', { name: 'Security' }), 16],
     [page.getByRole('link', { name: /claims? waits? for/ }), 12],
+    [page.getByRole('link', { name: /^Held by banks/ }), 12],
   ] as const)
     if (await waiting.isVisible()) height -= ((await waiting.boundingBox())?.height ?? 0) + gap
   expect(height, 'but for a warning, for claims and for a red line').toBeLessThanOrEqual(1_900)
