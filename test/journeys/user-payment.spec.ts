@@ -33,7 +33,7 @@ for (const viewport of [PHONE, DESK]) {
         await expect(dialog.getByText('You’ll get ₹550 in your wallet')).toBeVisible()
         await expect(dialog.getByRole('link', { name: 'Open in UPI app' })).toHaveAttribute(
           'href',
-          /^upi:\/\/pay\?pa=chaabi\.demo@okaxis&pn=Chaabi&am=500\.00&cu=INR&tn=Wallet%20Recharge/,
+          /^upi:\/\/pay\?pa=chaabi\.demo@okaxis&pn=ASHA%20VERMA&am=500\.00&cu=INR&tn=Wallet%20Recharge/,
         )
       })
       await test.step('submit waits for every field', async () => {
