@@ -52,6 +52,16 @@ export type OrderRefusalCode = Extract<
 >
 export type OrderRefusal = Refusal & { readonly code: OrderRefusalCode }
 
+/** Why an order was refused, in the words of what buys for a buyer: wishes and renewals. */
+export const REFUSED_BECAUSE = {
+  PRODUCT_NOT_FOUND: 'not-for-sale',
+  INVALID_PRICE: 'not-for-sale',
+  PRICE_CHANGED: 'price',
+  OUT_OF_STOCK: 'stock',
+  INSUFFICIENT_BALANCE: 'money',
+  NO_SESSION: 'account',
+} as const satisfies Record<OrderRefusalCode, string>
+
 /** The only way in which an order is refused, so that a new code is in the union above. */
 export const refuseOrder = (code: OrderRefusalCode, extras?: ConstructorParameters<typeof Refusal>[1]): OrderRefusal =>
   new Refusal(code, extras) as OrderRefusal

@@ -13,7 +13,7 @@ import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
 import { lockWallet } from '../wallet/ledger.ts'
-import type { OrderRefusalCode } from './decide-orders.ts'
+import { REFUSED_BECAUSE } from './decide-orders.ts'
 import { placeAll } from './place-all.ts'
 
 type Core = Pick<Services, 'db' | 'clock' | 'events'>
@@ -32,15 +32,6 @@ const Open = z.object({
 })
 type Open = z.output<typeof Open>
 
-/** Why an order was refused, in the words of a wish. */
-const REASONS: Record<OrderRefusalCode, WishReason> = {
-  PRODUCT_NOT_FOUND: 'not-for-sale',
-  INVALID_PRICE: 'not-for-sale',
-  PRICE_CHANGED: 'price',
-  OUT_OF_STOCK: 'stock',
-  INSUFFICIENT_BALANCE: 'money',
-  NO_SESSION: 'account',
-}
 /** The buyer hears of these from here alone. */
 const TOLD: ReadonlySet<WishReason> = new Set(['not-for-sale', 'price', 'stock', 'money', 'expired'])
 
@@ -102,7 +93,7 @@ async function endOf(
   const wanted = { buyerId: userId, productId, duration, quantity, priceMax: paise(priceMax), idempotency: undefined }
   const [outcome] = await placeAll(tx, [wanted], now)
   if (outcome && 'orderId' in outcome) return { orderId: outcome.orderId }
-  const reason = outcome && 'code' in outcome ? REASONS[outcome.code] : undefined
+  const reason = outcome && 'code' in outcome ? REFUSED_BECAUSE[outcome.code] : undefined
   if (!reason) throw new Error('A wish came to an end that has no reason')
   return { reason }
 }

@@ -7,7 +7,7 @@ import { durationMs } from '../../contract/duration.ts'
 import { paise } from '../../contract/money.ts'
 import type { RenewalReason } from '../../contract/renewals.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
-import type { OrderRefusalCode } from '../orders/decide-orders.ts'
+import { REFUSED_BECAUSE } from '../orders/decide-orders.ts'
 import { placeAll } from '../orders/place-all.ts'
 import type { Placed } from '../orders/place-orders.ts'
 import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
@@ -47,15 +47,6 @@ const Open = z.object({
 })
 type Open = z.output<typeof Open>
 
-/** Why an order was refused, in the words of a renewal. */
-const REASONS: Record<OrderRefusalCode, RenewalReason> = {
-  PRODUCT_NOT_FOUND: 'not-for-sale',
-  INVALID_PRICE: 'not-for-sale',
-  PRICE_CHANGED: 'price',
-  OUT_OF_STOCK: 'stock',
-  INSUFFICIENT_BALANCE: 'money',
-  NO_SESSION: 'account',
-}
 /** These may pass, so that it is tried for a while. */
 const HELD: ReadonlySet<RenewalReason> = new Set(['price', 'stock', 'money'])
 
@@ -116,7 +107,7 @@ async function fateOf(tx: Transaction, renewal: Open, now: Date): Promise<Fate> 
   const [outcome] = await placeAll(tx, [wanted], now)
   if (!outcome) throw new Error('A renewal came to no end')
   if ('orderId' in outcome) return { placed: outcome }
-  const reason = REASONS[outcome.code]
+  const reason = REFUSED_BECAUSE[outcome.code]
   const isOver = renewal.heldAt !== null && triesUntil(renewal.heldAt, duration) <= now
   if (!HELD.has(reason) || isOver) return { reason }
   return reason === renewal.heldWhy ? 'waits' : { held: reason }
