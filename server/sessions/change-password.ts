@@ -13,6 +13,7 @@ import { setPassword } from '../users/access/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { readSiteName } from '../settings/site-name.ts'
 import { findUserSession, openUserSession, refusalOf } from '../users/access/user-sessions.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 import { lockProven, proveAccount } from './credentials.ts'
 import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 
@@ -35,6 +36,8 @@ export async function changePassword(
   const token = newToken()
 
   await db.transaction(async (tx) => {
+    // Nothing is bought with a token after the answer
+    await lockWallet(tx, user.id, now)
     await lockProven(tx, proven).catch(asWrongPassword)
     const session = await findUserSession(tx, user.sessionHash)
     const refusal = session ? refusalOf(session, devices, now) : 'NO_SESSION'

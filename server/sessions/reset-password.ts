@@ -9,6 +9,7 @@ import { lockAccount, setPassword } from '../users/access/accounts.ts'
 import { refuseGuessable } from '../platform/passwords/password-rules.ts'
 import { findResetLink } from '../users/access/reset-links.ts'
 import { readSiteName } from '../settings/site-name.ts'
+import { lockWallet } from '../wallet/ledger.ts'
 
 /**
  * Sets a new password with the secret of a reset link, and ends every session of the account. The device lock
@@ -26,6 +27,8 @@ export async function resetPassword(
   refuseGuessable(newPassword, { field: 'newPassword', names: [link.username, await readSiteName(db)] })
   const passwordHash = await hashPassword(newPassword, turn)
   await db.transaction(async (tx) => {
+    // Nothing is bought with a token after the answer
+    await lockWallet(tx, link.userId, now)
     const account = await lockAccount(tx, link.userId)
     // Checks again under the lock, so that one of two uses at the same moment counts
     if (!account || !(await findResetLink(tx, tokenHash, now))) throw new Refusal('RESET_LINK_INVALID')

@@ -18,7 +18,7 @@ import { endpoints } from '../contract/endpoints.ts'
 import { oneShop } from '../contract/one-shop.ts'
 import { openBrowser, withSecondNode, withStore } from '../store.ts'
 import { aProgram, aReseller, programWith, TOKEN_FORM, type Program } from '../worlds/resellers.ts'
-import { openShop, PASSWORD, type Shop } from '../worlds/shop.ts'
+import { openShop, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { unique } from '../worlds/constants.ts'
 
 const one = oneShop()
@@ -289,16 +289,32 @@ describe('a purchase by token', () => {
       expect(await findBroken(store.db, 'server/migrations')).toEqual([])
     }))
 
-  // Seen to fail without the lock on the wallet in own-tokens.ts: it was answered before the purchase was written
-  test('The answer that a token has ended waits for a purchase that is being written', async () => {
+  const NEW_PASSWORD = 'another long buyer password'
+  // Each seen to fail without its lock on the wallet: it was answered before the purchase was written
+  test.each<[string, (shop: Shop, reseller: Buyer, id: string) => Promise<unknown>]>([
+    ['that its reseller ends', (_, reseller, id) => reseller.api.sessions.endToken({ id })],
+    ['of one who is no reseller any more', ({ owner }, { id }) => owner.api.users.setReseller({ id, on: false })],
+    [
+      'whose reseller has a new password',
+      (_, { api }) => api.sessions.changePassword({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD }),
+    ],
+    [
+      'whose reseller used a reset link',
+      async ({ owner, visitor }, { id }) => {
+        const { link } = await owner.api.users.issueResetLink({ id })
+        const token = link.split('#')[1] ?? ''
+        return visitor().api.sessions.resetPassword({ token, newPassword: NEW_PASSWORD })
+      },
+    ],
+  ])('The answer to the end of a token %s waits for a purchase that is being written', async (_, end) => {
     const { shop } = one
     const reseller = await aReseller(shop)
     const { id } = await aProgram(shop, reseller)
     let isAnswered = false
     const ending = await shop.store.db.transaction(async (tx) => {
       await lockWallet(tx, reseller.id, shop.store.clock.now())
-      const answer = reseller.api.sessions.endToken({ id }).then(() => (isAnswered = true))
-      await sleep(300)
+      const answer = end(shop, reseller, id).then(() => (isAnswered = true))
+      await sleep(1_000)
       expect(isAnswered).toBe(false)
       return { answer }
     })
