@@ -46,7 +46,7 @@ export interface Decision {
 }
 
 /** What refuses an order without an Idempotency-Key. Each feature that buys for a buyer has a word for each. */
-export type OrderRefusalCode = Extract<
+type OrderRefusalCode = Extract<
   RefusalCode,
   'NO_SESSION' | 'PRODUCT_NOT_FOUND' | 'INVALID_PRICE' | 'PRICE_CHANGED' | 'OUT_OF_STOCK' | 'INSUFFICIENT_BALANCE'
 >
