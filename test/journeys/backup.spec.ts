@@ -1,6 +1,6 @@
 /** An owner without a terminal downloads the store as a file that the restore command takes. */
 import { readFile } from 'node:fs/promises'
-import { DESK, expect, PHONE } from './admin-counter.ts'
+import { DESK, expect, PHONE, said } from './admin-counter.ts'
 import { confirmWith, logIn } from './admin-door.ts'
 import { person, test } from './store.ts'
 
@@ -44,7 +44,7 @@ for (const viewport of [PHONE, DESK])
       const bytes = await readFile(await saved.path())
       expect(bytes.subarray(0, 16).toString()).toBe('CHAABI-BACKUP-1P')
       expect(bytes.length).toBeGreaterThan(1_000)
-      await expect(page.getByText(`${saved.suggestedFilename()} saved`)).toBeVisible()
+      await expect(said(page, `${saved.suggestedFilename()} saved`)).toBeVisible()
       await expect(passphrase).toHaveValue('')
       await expect(page.getByRole('region', { name: 'Setup guide' })).toContainText('Done')
     })

@@ -4,8 +4,8 @@ import { useCallback, useEffect, useRef } from 'react'
 const AHEAD = '800px'
 
 /**
- * For the `ref` of an element: calls `onNear` when it comes near the screen. Give the element a new `key` per page,
- * because a short page may leave it near, and only a new element reports again.
+ * For the `ref` of an element: calls `onNear` when it comes near the screen. Give the element a new `key` per answer,
+ * because a short page may leave it near, news may end a fetch, and only a new element reports again.
  */
 export function useSentinel(onNear: () => void): (element: HTMLElement | null) => (() => void) | undefined {
   const call = useRef(onNear)

@@ -77,7 +77,7 @@ export function Movements({ history, filter, onShowAll }: MovementsProps) {
           }
         />
       )}
-      <div ref={sentinel} key={`${all.length} ${filter} ${isFetchingNextPage}`} />
+      <div ref={sentinel} key={`${history.dataUpdatedAt} ${filter} ${isFetchingNextPage}`} />
       <div className="grid justify-items-center gap-2 pt-4">
         {isFetchNextPageError && (
           <p role="alert" className="text-sm text-bad">
