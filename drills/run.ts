@@ -32,6 +32,7 @@ const DRILLS = [
   'waiting',
   'claims',
   'wishes',
+  'renewals',
   'restore',
   'bare-machine',
   'copies',

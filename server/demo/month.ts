@@ -5,6 +5,7 @@ import type { Client } from '../../contract/client.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import type { manualClock } from '../platform/clock.ts'
 import { lastReminders } from './mail.ts'
+import { sellWhatIsHeld } from './renewals.ts'
 
 export const DAYS = 30
 /** How long the demo's owner takes to approve. Buyers who wait read it. */
@@ -64,6 +65,7 @@ export async function liveMonth(demo: Demo): Promise<void> {
         .catch(() => {})
     }
     if (n === DAYS - 11) await sellWhatEndsTomorrow(demo)
+    if (n === DAYS - 6) await sellWhatIsHeld(demo)
   }
 }
 

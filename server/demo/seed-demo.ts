@@ -14,6 +14,7 @@ import { seededDice } from './dice.ts'
 import { openMail, tellToday, type Sending } from './mail.ts'
 import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
 import type { DemoExtras } from './pages.ts'
+import { renewSome } from './renewals.ts'
 import { openShop, prepareNext } from './shop.ts'
 import { signUp } from './store-calls.ts'
 
@@ -82,6 +83,7 @@ export async function seedDemo(
   await queueUp(demo)
   await keepOut(owner, visitor(app.http, BUYERS_BROWSER))
   const statement = await openBank(demo)
+  await renewSome(demo, app.services)
   await tellToday(app)
   // Resets each device lock, so that visitors of the demo can log in
   for (const browser of buyers.values()) await browser.sessions.logout()

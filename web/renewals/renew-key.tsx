@@ -57,10 +57,15 @@ function RenewalNote({ keys }: OfKeys) {
     const why = renewal.reason && ENDED[renewal.reason]()
     return why ? <p className="text-sm text-fg-2">{why}</p> : null
   }
-  if (renewal.reason === 'by-hand') return <KeepRenewal renewal={renewal} />
+  if (renewal.reason === 'by-hand')
+    return (
+      <div className="pb-2">
+        <KeepRenewal renewal={renewal} />
+      </div>
+    )
   const isHeld = renewal.state === 'held'
   return (
-    <div className="grid gap-1">
+    <div className="grid gap-1 pb-2">
       <output className={isHeld ? 'flex gap-2 text-sm text-warn' : 'flex gap-2 text-sm text-fg-2'}>
         <RefreshCw size={15} aria-hidden className="mt-0.5 shrink-0" />
         <span>{isHeld ? <Held renewal={renewal} /> : <Waiting renewal={renewal} />}</span>

@@ -3,6 +3,7 @@ import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
 import type { PlantedBug } from './plant.ts'
 import { proofBugs } from './proof-bugs.ts'
+import { renewalBugs } from './renewal-bugs.ts'
 import { wishBugs } from './wish-bugs.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
@@ -223,4 +224,5 @@ const AskedRow = z.object({`,
   ...claimBugs,
   ...proofBugs,
   ...wishBugs,
+  ...renewalBugs,
 ]

@@ -1,0 +1,38 @@
+/** Mistakes in what the store buys when a key ends. */
+import type { PlantedBug } from './plant.ts'
+
+const file = 'server/renewals/renew.ts'
+const test = 'server/renewals/renewals.test.ts'
+const races = 'server/renewals/races.test.ts'
+
+export const renewalBugs: readonly PlantedBug[] = [
+  {
+    name: 'renewals: an order that leaves its renewal open',
+    test: races,
+    changes: [
+      {
+        file,
+        find: "update renewals set ended_at = ${now}, end_reason = 'bought', next_id = ${placed.orderId}",
+        replace: 'update renewals set told_at = ${now}, held_at = null, held_why = null',
+      },
+    ],
+  },
+  {
+    name: 'renewals: bought untold',
+    test,
+    changes: [{ file, find: "  if (boughtFrom(renewal, now) > now) return 'waits'\n", replace: '' }],
+  },
+  {
+    name: 'renewals: bought before the second look at the end',
+    test,
+    changes: [
+      { file, find: '  if (endsAt !== null && endsAt > now) return { dueAt: endsAt }\n', replace: '' },
+      { file, find: 'quantity, priceMax, endsAt } = renewal', replace: 'quantity, priceMax } = renewal' },
+    ],
+  },
+  {
+    name: 'renewals: bought at any price',
+    test: races,
+    changes: [{ file, find: 'priceMax: paise(priceMax), ', replace: 'priceMax: paise(priceMax * 9), ' }],
+  },
+]
