@@ -19,6 +19,7 @@ import {
   INSTRUCTIONS_LENGTH_MAX,
   LINK_LENGTH_MAX,
   LOW_STOCK_BELOW_MAX,
+  REMIND_DAYS_MAX,
   REPRICED_MAX,
   TITLE_LENGTH_MAX,
 } from './limits.ts'
@@ -51,6 +52,9 @@ export const Product = z.object({
   outdated: outdatedInOthers('name', 'description', 'instructions'),
   downloadUrl: z.optional(z.string()).check(z.describe('The link that a buyer gets with the key. Admins only.')),
   isListed: z.optional(z.boolean()).check(z.describe('False: buyers and visitors don’t see it. Admins only.')),
+  remindDays: z
+    .optional(z.number())
+    .check(z.describe('Buyers are reminded of a key so many days before it ends. Absent: as usual. Admins only.')),
 })
 export type Product = z.output<typeof Product>
 /** The texts of a product that can be said in other languages. */
@@ -79,19 +83,23 @@ const ProductTerms = z.object({
   instructions: paragraphs('Instructions', INSTRUCTIONS_LENGTH_MAX),
   downloadUrl: httpsLink(LINK_LENGTH_MAX),
   isListed: Flag,
+  remindDays: z
+    .nullable(wholeNumber(0, REMIND_DAYS_MAX, `Enter 0 to ${REMIND_DAYS_MAX} days`))
+    .check(z.describe('0 never reminds, null as usual. So do keys that don’t last longer than that')),
   ...inOtherLanguages({
     name: line('Name', 0, TITLE_LENGTH_MAX),
     description: paragraphs('Description', DESCRIPTION_LENGTH_MAX),
     instructions: paragraphs('Instructions', INSTRUCTIONS_LENGTH_MAX),
   }),
 })
-const { description, hot, instructions, downloadUrl, isListed } = ProductTerms.shape
+const { description, hot, instructions, downloadUrl, isListed, remindDays } = ProductTerms.shape
 const ProductInput = z.extend(ProductTerms, {
   description: z._default(z.optional(description), ''),
   hot: z._default(z.optional(hot), false),
   instructions: z._default(z.optional(instructions), ''),
   downloadUrl: z._default(z.optional(downloadUrl), ''),
   isListed: z._default(z.optional(isListed), true),
+  remindDays: z._default(z.optional(remindDays), null),
 })
 
 const CHANGE = 'Enter a whole number'

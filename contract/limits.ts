@@ -9,6 +9,8 @@ export const KEY_LENGTH_MAX = 256
 /** A duration with fewer keys than this is low in stock, until an admin sets another number. */
 export const LOW_STOCK_BELOW_DEFAULT = 5
 export const LOW_STOCK_BELOW_MAX = 1_000_000
+/** The earliest reminder of a key, in days before its end. */
+export const REMIND_DAYS_MAX = 30
 export const SUPPLIER_LENGTH_MAX = 80
 export const NOTE_LENGTH_MAX = 300
 export const CLAIM_NOTE_LENGTH_MAX = 500
@@ -141,11 +143,11 @@ export const UPI_NOTE = 'Wallet Recharge'
 export const UPI_GALLERY_MAX_RUPEES = 2_000
 export const TERMS_EFFECTIVE = '19 July 2025'
 /** The day of the newest version below, as the page says it. */
-export const TERMS_CHANGED = '25 November 2026'
+export const TERMS_CHANGED = '30 November 2026'
 /** Names the text of web/settings/terms.ts in records of consent. A new text gets a new version and a new date. */
-export const TERMS_VERSION = '2026-11-25'
+export const TERMS_VERSION = '2026-11-30'
 /** Every version that a form may have shown, also in a page that was open during the update. */
-export const TERMS_VERSIONS = [TERMS_VERSION, '2026-11-23', '2025-07-19'] as const
+export const TERMS_VERSIONS = [TERMS_VERSION, '2026-11-25', '2026-11-23', '2025-07-19'] as const
 /** An account that is being closed can be kept for this long. */
 export const CLOSING_UNDO_MS = 7 * 24 * 3_600_000
 

@@ -18,7 +18,7 @@ const SUFFIX_LENGTH = 10
 export async function duplicateProduct(services: Services, id: string, by: ProvingBy): Promise<Product> {
   const source = await readProduct(services.db, id)
   if (!source) throw new Refusal('NOT_FOUND')
-  const { description, hot, instructions = '', downloadUrl = '' } = source
+  const { description, hot, instructions = '', downloadUrl = '', remindDays = null } = source
   const others = textsInOthers(source, ['description', 'instructions'])
   const names = Object.entries(textInOthers(source, 'name'))
   const prices = source.prices.map(({ duration, listPrice = 0, lowStockBelow }) => {
@@ -29,7 +29,7 @@ export async function duplicateProduct(services: Services, id: string, by: Provi
       const name = nameOfCopy(source.name, number)
       const otherNames = Object.fromEntries(names.map(([each, text]) => [each, nameOfCopy(text ?? '', number)]))
       const texts = { name, description, instructions, ...others, ...otherNames }
-      return await createProduct(services, { ...texts, hot, downloadUrl, isListed: false, prices }, by)
+      return await createProduct(services, { ...texts, hot, downloadUrl, remindDays, isListed: false, prices }, by)
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'NAME_TAKEN')) throw error
     }

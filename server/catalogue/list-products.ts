@@ -16,6 +16,7 @@ const Row = z.object({
   instructions: z.string(),
   downloadUrl: z.string(),
   isListed: z.boolean(),
+  remindDays: z.nullable(z.number()),
   translations: z.custom<KeptTexts<ProductText>>(),
   picture: z.nullable(z.string()),
   // Null for a product without durations
@@ -41,8 +42,8 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
   const userId = viewer.kind === 'user' ? viewer.userId : null
   const rows = await db.rows(sql(Row)`
     select product.id as product_id, product.sequence, product.name, product.description, product.hot,
-           product.instructions, product.download_url, product.is_listed, product.translations,
-           picture.name as picture,
+           product.instructions, product.download_url, product.is_listed, product.remind_days,
+           product.translations, picture.name as picture,
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
            coalesce(stock.available, 0) as available, price.low_stock_below
       from products product
@@ -77,6 +78,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
         ...(translations.outdated && { outdated: translations.outdated }),
         downloadUrl: row.downloadUrl,
         isListed: row.isListed,
+        ...(row.remindDays !== null && { remindDays: row.remindDays }),
       }),
     }
     products.set(productId, product)

@@ -6,6 +6,7 @@ import { givenStock, givenUser } from '../../test/worlds/given.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import { findBroken } from '../platform/database/invariants.ts'
+import { duplicateProduct } from './duplicate-product.ts'
 import { listProducts } from './list-products.ts'
 import { placePrices } from './prices.ts'
 import { removeProduct, restoreProduct } from './remove-product.ts'
@@ -22,6 +23,7 @@ function form(rows: readonly Row[], rest: Partial<ProductForm> = {}): ProductFor
     instructions: '',
     downloadUrl: '',
     isListed: true,
+    remindDays: null,
     ...rest,
     prices: rows.map(([duration, price, _id]) => ({ _id, duration, price: paise(price * 100) })),
   }
@@ -116,6 +118,23 @@ describe('a price row that keeps its _id', () => {
       await expectSound(db)
     }))
 })
+
+test('the days of reminders stay until they are sent, and null is as usual', () =>
+  withDatabase(async (db) => {
+    const product = await create(db, [['10 Days', 100]], { remindDays: 7 })
+    const change = async (part: Partial<ProductForm>) =>
+      updateProduct(servicesOf(db), { id: product._id, ...part }, await givenAdminCall(db))
+
+    expect(product.remindDays).toBe(7)
+    expect((await change({ hot: true })).remindDays).toBe(7)
+    expect((await change({ remindDays: 0 })).remindDays).toBe(0)
+    expect(await change({ remindDays: null })).not.toHaveProperty('remindDays')
+    await change({ remindDays: 30 })
+    const copy = await duplicateProduct(servicesOf(db), product._id, await givenAdminCall(db))
+    expect(copy.remindDays).toBe(30)
+    const [seen] = await listProducts(db, { kind: 'user', userId: await givenUser(db) })
+    expect(seen).not.toHaveProperty('remindDays')
+  }))
 
 test('a row without an _id is the live one of its duration', () =>
   withDatabase(async (db) => {

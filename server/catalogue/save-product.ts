@@ -21,11 +21,11 @@ export function createProduct(services: Services, form: ProductForm, by: Proving
   const id = newId()
   return saving(services, async (tx) => {
     await tx.run(sql`
-      insert into products (id, name, description, hot, instructions, download_url, is_listed, translations, position,
-                            created_at)
+      insert into products (id, name, description, hot, instructions, download_url, is_listed, remind_days,
+                            translations, position, created_at)
       select ${id}, ${form.name}, ${form.description}, ${form.hot}, ${form.instructions}, ${form.downloadUrl},
-             ${form.isListed}, ${JSON.stringify(textsInOthers(form, TRANSLATED))}::jsonb,
-             coalesce(max(position), 0) + 1, ${by.now}
+             ${form.isListed}, ${form.remindDays}::smallint,
+             ${JSON.stringify(textsInOthers(form, TRANSLATED))}::jsonb, coalesce(max(position), 0) + 1, ${by.now}
         from products
        where deleted_at is null`)
     await noteName(tx, id)
@@ -59,6 +59,8 @@ export function updateProduct(
              instructions = coalesce(${change.instructions ?? null}, instructions),
              download_url = coalesce(${change.downloadUrl ?? null}, download_url),
              is_listed = coalesce(${change.isListed ?? null}, is_listed),
+             remind_days = case when ${change.remindDays === undefined} then remind_days
+                                else ${change.remindDays ?? null}::smallint end,
              translations = ${JSON.stringify(keepTexts(TRANSLATED, before, change))}::jsonb
        where id = ${id}`)
     await noteName(tx, id)
@@ -124,7 +126,8 @@ export async function productAsSaved(tx: Transaction, id: string): Promise<Produ
 }
 
 /** Returns the fields that an admin decides. Stock is not one of them. */
-function auditable({ name, description, hot, instructions, downloadUrl, isListed, prices, ...rest }: Product): unknown {
+function auditable(product: Product): unknown {
+  const { name, description, hot, instructions, downloadUrl, isListed, remindDays, prices, ...rest } = product
   return {
     name,
     description,
@@ -132,6 +135,7 @@ function auditable({ name, description, hot, instructions, downloadUrl, isListed
     instructions,
     downloadUrl,
     isListed,
+    remindDays,
     ...textsInOthers(rest, TRANSLATED),
     prices: prices.map(({ _id, duration, price, lowStockBelow }) => ({ _id, duration, price, lowStockBelow })),
   }

@@ -211,6 +211,48 @@ test('what a store that was off for a day did not tell is told on the next, once
     expect(late).toHaveLength(3)
   }))
 
+// Bought at 08:00 in India on the first day
+const chosen = async (db: Database, duration: string, remindDays: number | null) => {
+  await turnOn(db)
+  const buy = await openCounter(db)
+  const product = await givenProduct(db, { price: 1, stock: 1, duration })
+  await db.run(sql`update products set remind_days = ${remindDays} where id = ${product.productId}`)
+  const buyer = await givenUser(db, { balance: 10 })
+  await buy(buyer, product, 'stock', at(2.5))
+  return { buyer, product }
+}
+
+test.each([
+  ['30 Days', null, ['27', '29']],
+  ['30 Days', 7, ['23']],
+  ['30 Days', 29, ['1']],
+  ['30 Days', 0, []],
+  ['10 Days', 2, ['8']],
+  ['2 Days', 0, []],
+  ['2 Days', 1, ['1']],
+  // Not longer than the days that were chosen
+  ['30 Days', 30, ['27', '29']],
+  ['10 Days', 10, ['9']],
+  ['2 Days', 2, ['2']],
+])('keys of %s whose owner chose %s days are reminded of on day %j', (duration, days, expected) =>
+  withDatabase(async (db) => {
+    await chosen(db, duration, days)
+    for (let hour = 3; hour < 31 * 24; hour += 3) await remind(db, at(hour))
+    const dayOfPurchase = dayOf(at(2.5).getTime())
+    expect((await told(db)).map((each) => String(dayOf(each.at.getTime()) - dayOfPurchase))).toEqual(expected)
+  }),
+)
+
+test('keys of two products that end on other days make one message on a day that both are due', () =>
+  withDatabase(async (db) => {
+    const { buyer } = await chosen(db, '10 Days', 5)
+    const buy = await openCounter(db)
+    const usual = await givenProduct(db, { price: 1, stock: 1, duration: '6 Days' })
+    await buy(buyer, usual, 'stock', at(2.5))
+    for (let hour = 3; hour < 11 * 24; hour += 3) await remind(db, at(hour))
+    expect((await told(db)).map(({ count }) => count)).toEqual([2])
+  }))
+
 test('nothing is kept for later while every channel is off', () =>
   withDatabase(async (db) => {
     await db.run(sql`update channels set is_on = false`)

@@ -25,8 +25,21 @@ const CREDIT_MIN_PAISE = 10_00
 /** Per run. The next run continues. */
 const MESSAGES_MAX = 2_000
 
-/** @returns the days before the end on which a key of this length is reminded of; none for a short one */
-const reminderDays = (ms: number): readonly number[] => (ms >= 20 * DAY_MS ? [3, 1] : ms >= 3 * DAY_MS ? [1] : [])
+/** Keys of one length, of the products whose owner chose so many days; null for the usual ones. */
+interface Kind {
+  duration: string
+  ms: number
+  remindDays: number | null
+}
+
+/** A choice of days says nothing of keys that do not last longer. */
+const isChosen = ({ ms, remindDays }: Kind): boolean => remindDays !== null && ms > remindDays * DAY_MS
+
+/** @returns the days before the end on which such a key is reminded of; none for a short one */
+const reminderDays = (kind: Kind): readonly number[] => {
+  if (isChosen(kind)) return kind.remindDays === 0 || kind.remindDays === null ? [] : [kind.remindDays]
+  return kind.ms >= 20 * DAY_MS ? [3, 1] : kind.ms >= 3 * DAY_MS ? [1] : []
+}
 
 /** @returns how many messages were written */
 export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
@@ -34,9 +47,9 @@ export async function remind(db: Database, now: Date): Promise<{ keys: number; c
   const day = startOfDay(now)
   const ofDay = now.getTime() - day.getTime()
   const isDaytime = ofDay >= FROM_MS && ofDay < UNTIL_MS
-  const durations = await readDurations(db)
+  const kinds = await readKinds(db)
   const days = isDaytime ? [daysAfter(day, -KEY_DAYS_MADE_UP), day] : []
-  const keys = [...durationsSoon(durations, now), ...days.flatMap((due) => durationsOn(durations, due))]
+  const keys = [...endingSoon(kinds, now), ...days.flatMap((due) => endingAround(kinds, due))]
   return {
     keys: await write(db, await findEnding(db, keys, { day, now }), now),
     credit: isDaytime ? await write(db, await findExpiring(db, { day, now }), now) : 0,
@@ -44,28 +57,32 @@ export async function remind(db: Database, now: Date): Promise<{ keys: number; c
 }
 
 /** Finds orders of a duration whose keys end between two moments. */
-interface Ending {
-  duration: string
-  ms: number
+interface Ending extends Kind {
   endsFrom: Date
   endsTo: Date
   /** The day on which the reminder is due; null for a short key. */
   due: Date | null
 }
 
-async function readDurations(db: Queries): Promise<{ duration: string; ms: number }[]> {
-  const durations = await db.texts(sql`select distinct duration from prices`)
-  return durations.flatMap((duration) => {
-    const ms = parseDuration(duration)?.ms
-    return ms === undefined ? [] : [{ duration, ms }]
+const KindRow = z.object({ duration: z.string(), remindDays: z.nullable(z.number()) })
+
+/** Every duration with every choice, because a price may have had another duration when its orders were placed. */
+async function readKinds(db: Queries): Promise<Kind[]> {
+  const rows = await db.rows(sql(KindRow)`
+    select duration, remind_days
+      from (select distinct duration from prices) each
+     cross join (select distinct remind_days from products) choice`)
+  return rows.flatMap((row) => {
+    const ms = parseDuration(row.duration)?.ms
+    return ms === undefined ? [] : [{ ...row, ms }]
   })
 }
 
 const daysAfter = (day: Date, days: number): Date => new Date(day.getTime() + days * DAY_MS)
 
-function durationsOn(durations: readonly { duration: string; ms: number }[], due: Date): Ending[] {
-  return durations.flatMap((each) =>
-    reminderDays(each.ms).map((days) => ({
+function endingAround(kinds: readonly Kind[], due: Date): Ending[] {
+  return kinds.flatMap((each) =>
+    reminderDays(each).map((days) => ({
       ...each,
       endsFrom: daysAfter(due, days),
       endsTo: daysAfter(due, days + 1),
@@ -74,9 +91,9 @@ function durationsOn(durations: readonly { duration: string; ms: number }[], due
   )
 }
 
-function durationsSoon(durations: readonly { duration: string; ms: number }[], now: Date): Ending[] {
-  return durations
-    .filter(({ ms }) => ms >= DAY_MS && ms < 3 * DAY_MS)
+function endingSoon(kinds: readonly Kind[], now: Date): Ending[] {
+  return kinds
+    .filter((each) => each.ms >= DAY_MS && each.ms < 3 * DAY_MS && !isChosen(each))
     .map((each) => ({ ...each, endsFrom: now, endsTo: new Date(now.getTime() + SHORT_MS), due: null }))
 }
 
@@ -115,15 +132,17 @@ async function findEnding(
             fromId: firstOrderId(new Date(ending.endsFrom.getTime() - ending.ms)),
             toId: endOrderId(new Date(ending.endsTo.getTime() - ending.ms)),
           })),
-          `duration text, seconds float8, ends_from timestamptz, ends_to timestamptz, due text, from_id uuid,
-              to_id uuid`,
+          `duration text, remind_days int, seconds float8, ends_from timestamptz, ends_to timestamptz, due text,
+              from_id uuid, to_id uuid`,
         )} as line
-       cross join lateral (select line.duration, make_interval(secs => line.seconds) as length, line.due) want
-        join orders earlier on earlier.duration = want.duration
+       cross join lateral (select make_interval(secs => line.seconds) as length, line.due) want
+        join orders earlier on earlier.duration = line.duration
                            and earlier.id between line.from_id and line.to_id
                            and earlier.created_at >= line.ends_from - want.length
                            and earlier.created_at < line.ends_to - want.length
                            and earlier.created_at >= ${now}::timestamptz - want.length
+        join products product on product.id = earlier.product_id
+                             and product.remind_days is not distinct from line.remind_days
         join users buyer on buyer.id = earlier.user_id and ${mayAct(sql`buyer`)}
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id

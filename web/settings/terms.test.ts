@@ -8,12 +8,13 @@ import { termsSections, USUAL_REFUNDS, type RefundTerms } from './terms.ts'
 
 /** SHA-256 of each version's text. Stored consents name a version and mean this text. */
 const TEXTS: Record<(typeof TERMS_VERSIONS)[number], string> = {
+  '2026-11-30': 'fa4dac0c4c219c893fc746e32ed8691185320772cd5e842f06402d69cc1f829e',
   '2026-11-25': '00f3f53d6535352a3d28fa3b6279ee2fdc6e16875a245f67dba4f71d4f1d8db1',
   '2026-11-23': '6f2d48e426f46ceff5252544e6cdfc86864feab7bb5e6e926650c675d7b07514',
   '2025-07-19': '79f219a86cd52c1b2a638d55d13f16a2a9b93fa5cb1c718bfe351818124aac5b',
 }
 
-const IN_HINDI = '8c6d6fb0ca6d590c932cdd37228120abfb86b2c77b954cda78ed523031c1061d'
+const IN_HINDI = '96cd5c819986de57c00450cb827b197fb41ca3684df7bb70c2a1371970859b86'
 
 test('the terms promise no refund in full, no pace and no support that no setting of the store backs', () => {
   expect(JSON.stringify(termsSections('the store'))).not.toMatch(

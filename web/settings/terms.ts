@@ -120,6 +120,10 @@ function aboutMoney(site: string, { refundFee, refundNote }: RefundTerms): Terms
           'Wallet money is for buying in this store. It earns no interest, cannot be passed to another account, ' +
             'and is not paid out except as the refund policy says. Money with an expiry date expires on that date.',
         ),
+        t(
+          'A key that you set to renew is bought from your wallet when the old one ends, for at most the price you ' +
+            'allowed. You can stop it until then.',
+        ),
       ],
     },
     {

@@ -23,6 +23,7 @@ export const catalogue: Walk<'catalogue'> = {
         instructions: 'Open https://game.example and paste the key.',
         downloadUrl: 'https://game.example/download',
         isListed: true,
+        remindDays: 7,
       }),
     update: async (shop) => {
       const { _id, prices } = await shop.product({ stock: 1 })

@@ -118,6 +118,7 @@ const FIELDS: Record<string, () => string> = {
   perDay: () => t('Limit per day'),
   perRequest: () => t('Limit per request'),
   productId: () => t('Product'),
+  remindDays: () => t('Remind buyers before a key ends'),
   refundFee: () => t('Service fee'),
   refundNote: () => t('Your own refund rules'),
   rule: () => t('Refund'),

@@ -1,6 +1,11 @@
 import { Info } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
-import { DESCRIPTION_LENGTH_MAX, INSTRUCTIONS_LENGTH_MAX, TITLE_LENGTH_MAX } from '../../../contract/limits.ts'
+import {
+  DESCRIPTION_LENGTH_MAX,
+  INSTRUCTIONS_LENGTH_MAX,
+  REMIND_DAYS_MAX,
+  TITLE_LENGTH_MAX,
+} from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { PictureField } from '../../pictures/admin/picture-field.tsx'
@@ -10,6 +15,7 @@ import { OtherLanguages } from '../../ui/admin/forms/other-languages.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { ProductCover } from '../../ui/pictures/product-cover.tsx'
 import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { Textarea } from '../../ui/fields/textarea.tsx'
 import { consequencesOf, draftOf, replacedBy, type ProductDraft } from './product-draft.ts'
@@ -60,6 +66,7 @@ export function ProductDialog(props: ProductDialogProps) {
         inputMode="url"
         placeholder="https://"
       />
+      <Reminder days={draft.remindDays} onChange={(remindDays) => change({ remindDays })} />
       <OtherLanguages {...textsOf(draft, product)} faults={form.faults} onChange={change} />
       <Switch
         label={t('Hot Sale')}
@@ -74,6 +81,31 @@ export function ProductDialog(props: ProductDialogProps) {
         onChange={(isListed) => change({ isListed })}
       />
     </EditDialog>
+  )
+}
+
+interface ReminderProps {
+  /** Empty for as usual. */
+  days: string
+  onChange: (days: string) => void
+}
+
+function Reminder({ days, onChange }: ReminderProps) {
+  return (
+    <Field
+      label={t('Remind buyers before a key ends')}
+      hint={t('Usual: 3 days and 1 day before. Keys too short for your choice stay as usual.')}
+    >
+      <Select value={days} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{t('Usual')}</option>
+        <option value="0">{t('Never')}</option>
+        {Array.from({ length: REMIND_DAYS_MAX }, (_, at) => (
+          <option key={at} value={at + 1}>
+            {t('{count, plural, one {# day} other {# days}} before', { count: at + 1 })}
+          </option>
+        ))}
+      </Select>
+    </Field>
   )
 }
 

@@ -52,6 +52,16 @@ test('of a product that was opened, what the draft changes is sent and nothing e
   })
 })
 
+test('days of reminders are sent as chosen, and as null for the usual ones', () => {
+  const draft = draftOf(product)
+  expect([draft.remindDays, termsOf(draft).remindDays]).toEqual(['', null])
+  expect(changeOf(product, { ...draft, remindDays: '0' })).toEqual({ remindDays: '0' })
+  const never = { ...product, remindDays: 0 }
+  expect(draftOf(never).remindDays).toBe('0')
+  expect(changeOf(never, draftOf(never))).toEqual({})
+  expect(changeOf(never, { ...draftOf(never), remindDays: '' })).toEqual({ remindDays: null })
+})
+
 test('who would save over what was changed elsewhere meanwhile is told so', () => {
   const [tenDays, month] = product.prices
   const latest = { ...product, name: 'Orbit', prices: [{ ...tenDays!, price: 209, listPrice: 209 }, month!] }

@@ -31,6 +31,8 @@ export interface ProductDraft extends OtherTexts<ProductText> {
   instructions: string
   downloadUrl: string
   isListed: boolean
+  /** Days before a key's end. Empty for as usual. */
+  remindDays: string
   prices: PriceRow[]
   /** A data URL; null to remove the picture, undefined to leave it. */
   picture?: string | null
@@ -48,6 +50,7 @@ export function draftOf(product?: Product): ProductDraft {
     instructions: product?.instructions ?? '',
     downloadUrl: product?.downloadUrl ?? '',
     isListed: product?.isListed ?? true,
+    remindDays: String(product?.remindDays ?? ''),
     ...Object.fromEntries(OTHERS.map((name) => [name, product?.[name] ?? ''])),
     prices: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
       key: index,
@@ -86,6 +89,7 @@ export function termsOf({ picture: _, ...draft }: ProductDraft): ProductTerms {
   const texts = Object.entries(draft).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
   return {
     ...(Object.fromEntries(texts) as typeof draft),
+    remindDays: draft.remindDays || null,
     prices: draft.prices.map(({ key: _key, duration, price, lowStockBelow, ...row }) => {
       const amount = parseRupees(price)
       return {
@@ -120,6 +124,7 @@ export function replacedBy(draft: ProductDraft, opened: Product, latest: Product
     instructions: t('How to activate'),
     downloadUrl: t('Download link'),
     isListed: t('Listed'),
+    remindDays: t('Remind buyers before a key ends'),
   }
   return t('Someone else changed this while you were editing: {what}. Saving will overwrite their changes.', {
     what: [...new Set(replaced.map((member) => names[member] ?? t('Texts in other languages')))].join(', '),
