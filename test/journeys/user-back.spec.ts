@@ -4,6 +4,13 @@ import { expect, PHONE, test } from './people.ts'
 
 /** Until the history has been brought in line with what is open. */
 const entries = (page: Page) => page.evaluate(() => history.length)
+/** Longer than a page waits for it, as on a phone that is busy. */
+const LATE_MS = 1_600
+const delayBack = (page: Page) =>
+  page.evaluate((ms) => {
+    const back = history.back.bind(history)
+    history.back = () => void setTimeout(back, ms)
+  }, LATE_MS)
 const onLayer = (page: Page) => page.evaluate(() => (history.state as { isLayer?: boolean } | null)?.isLayer === true)
 
 test('Back closes the payment dialog and keeps what was typed', async ({ people }) => {
@@ -98,4 +105,51 @@ test('Back while the next screen is still on its way stays on the page', async (
   await (await answer).finished()
   await expect(page.getByRole('heading', { level: 1, name: 'My Key' })).toBeVisible()
   await expect(page).toHaveTitle(/My Key/)
+})
+
+test('a step back that comes late closes no other dialog, and leaves no page', async ({ people }) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  await page.goto('/add-balance')
+  await page.getByRole('link', { name: 'Chaabi' }).first().click()
+  await expect(page).toHaveURL(/\/$/)
+  await delayBack(page)
+  const menu = page.getByRole('dialog', { name: 'Menu' })
+  const money = page.getByRole('dialog', { name: 'Add Money' })
+  const closeMenu = async () => {
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect.poll(() => onLayer(page)).toBe(true)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+  }
+
+  await test.step('a dialog that opens meanwhile stays, and Back closes it', async () => {
+    await closeMenu()
+    await page.waitForTimeout(1_100)
+    await page.getByRole('button', { name: 'Add Money' }).click()
+    await page.waitForTimeout(2 * LATE_MS)
+    await expect(money).toBeVisible()
+    await expect.poll(() => onLayer(page)).toBe(true)
+    await page.goBack()
+    await expect(money).toBeHidden()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  await test.step('a page that opens meanwhile stays, and Back leads to the one before', async () => {
+    await closeMenu()
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Buy Key' }).click()
+    await page.waitForTimeout(2 * LATE_MS)
+    await expect(page).toHaveURL(/\/buy$/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Buy Key' })).toBeVisible()
+    await page.goBack()
+    await expect(page).toHaveURL(/\/$/)
+  })
+
+  await test.step('it is asked for once, so the page before stays a step away', async () => {
+    await closeMenu()
+    await page.waitForTimeout(3 * LATE_MS)
+    await expect(page).toHaveURL(/\/$/)
+    expect(await onLayer(page)).toBe(false)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/add-balance$/)
+  })
 })

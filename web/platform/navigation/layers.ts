@@ -10,11 +10,19 @@ interface State {
   isLayer?: true
 }
 
+/** A page waits no longer for the browser's step back. */
 const LEAVING_MAX_MS = 1_000
 
+interface Leaving {
+  promise: Promise<void>
+  end: () => void
+  /** A page that waited no longer has taken the layer's entry. The step back leads away from it. */
+  isTaken: boolean
+}
+
 const layers: (() => void)[] = []
-/** Set while the browser removes the entry, which takes a moment. */
-let leaving: { promise: Promise<void>; end: () => void } | undefined
+/** Set while the browser removes the entry. A slow one takes seconds, and its step back is never asked for twice. */
+let leaving: Leaving | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** @param close called on Back. @returns a function to call once the layer has closed. */
@@ -40,6 +48,11 @@ export function leavingLayer(): Promise<void> | undefined {
   return leaving?.promise
 }
 
+/** Notes that a page has replaced the current entry. */
+export function noteTaken(): void {
+  if (leaving) leaving.isTaken = true
+}
+
 /** Syncs the history with the open layers. Waits a moment, because another dialog or page often follows. */
 export function settleLayers(): void {
   clearTimeout(timer)
@@ -56,6 +69,11 @@ export function settleLayers(): void {
  * @returns true if the step was between a page and its layers, so the page stays as it is
  */
 export function isStepWithinPage(key: string | undefined): boolean {
+  if (leaving?.isTaken) {
+    leaving.isTaken = false
+    history.forward()
+    return true
+  }
   if (leaving) {
     leaving.end()
     return true
@@ -68,16 +86,17 @@ export function isStepWithinPage(key: string | undefined): boolean {
 }
 
 function leave(): void {
-  let end: () => void = () => undefined
-  const promise = new Promise<void>((resolve) => {
-    end = () => {
-      clearTimeout(limit)
-      leaving = undefined
-      resolve()
-      settleLayers()
-    }
-    const limit = setTimeout(end, LEAVING_MAX_MS)
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((done) => {
+    resolve = done
   })
-  leaving = { promise, end }
+  const limit = setTimeout(resolve, LEAVING_MAX_MS)
+  const end = () => {
+    clearTimeout(limit)
+    leaving = undefined
+    resolve()
+    settleLayers()
+  }
+  leaving = { promise, end, isTaken: false }
   history.back()
 }

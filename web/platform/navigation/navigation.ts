@@ -6,7 +6,7 @@
  * functions have TanStack's names.
  */
 import type { ComponentType, ReactNode } from 'react'
-import { isOnLayer, isStepWithinPage, leavingLayer, settleLayers } from './layers.ts'
+import { isOnLayer, isStepWithinPage, leavingLayer, noteTaken, settleLayers } from './layers.ts'
 import { keepScroll, placeScroll, restoreScrolls, saveScrolls, type Arrival } from './scroll-positions.ts'
 import { createStore } from '../store.ts'
 
@@ -133,6 +133,7 @@ export async function navigate(target: Target): Promise<void> {
   const same = href === readLocation().href
   if (target.replace || same || isOnLayer()) history.replaceState(state, '', href)
   else history.pushState(state, '', href)
+  noteTaken()
   settleLayers()
   await arrive(readLocation(), 'forward')
 }
