@@ -23,6 +23,7 @@ import { reports } from './reports.ts'
 import { salesBook } from './sales-book.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
+import { supply } from './supply.ts'
 import { tokens } from './tokens.ts'
 import { users } from './users.ts'
 import { waiting } from './waiting.ts'
@@ -47,6 +48,7 @@ export const api = {
   bank: declared({ ...bank, ...bankPhones, ...bankAlerts }),
   referrals: declared(referrals),
   renewals: declared(renewals),
+  supply: declared(supply),
   messages: declared(messages),
   settings: declared(settings),
   reports: declared(reports),
@@ -75,6 +77,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   bank: 'Bank accounts, statements, the money that came, and automatic approval',
   referrals: 'Referral codes: sign-ups and rewards',
   renewals: 'Keys that the store buys again at their end',
+  supply: 'Suppliers from which stock fills up automatically',
   messages: 'Messages to phones and mailboxes: channels, choices, and what was sent',
   settings: 'The name, the notice and the UPI address of the store',
   reports: 'Figures, the audit log, health, live events, and this document',

@@ -29,6 +29,7 @@ const refusals = {
     status: 400,
     message: 'This browser blocks cookies. Allow them for this site, then log in again.',
   },
+  URL_REFUSED: { status: 400, message: 'Enter the public https address of another store.' },
   IDEMPOTENCY_KEY_REQUIRED: { status: 400, message: 'Send an Idempotency-Key with each purchase by a token.' },
   WRONG_PASSWORD: { status: 400, message: 'Your current password is incorrect.' },
 
@@ -105,6 +106,9 @@ const refusals = {
   IN_STOCK: { status: 409, message: 'This duration is in stock. You can buy it now.' },
   ALREADY_WAITING: { status: 409, message: 'You’re already on the waiting list.' },
   AUTO_BUY_OFF: { status: 409, message: 'Auto-buy is off. You can still get a notification.' },
+  SOURCE_TAKEN: { status: 409, message: 'This product of theirs already fills another duration.' },
+  NOT_FETCHABLE: { status: 409, message: 'Our supplier can’t deliver this right now.' },
+  DAY_SPENT: { status: 409, message: 'This is above what may be spent at this supplier today.' },
   PLAN_CHANGED: { status: 409, message: 'This plan has changed. Check the new amount and submit again.' },
   CHANNEL_OFF: { status: 409, message: 'These notifications are turned off in this store.' },
   PAYMENTS_OFF: { status: 409, message: 'The admin is offline. Money cannot be added right now.' },

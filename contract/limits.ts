@@ -126,6 +126,12 @@ export const RENEWAL_TRIES_MS = 24 * 3_600_000
 export const RENEWALS_SOON_MS = 7 * 24 * 3_600_000
 /** The longest time that a supplier takes. */
 export const LEAD_DAYS_MAX = 60
+/** Keys of one purchase at a supplier, and keys that the store keeps on a shelf. */
+export const SUPPLY_ORDER_MAX = 10
+export const SUPPLY_KEEP_MAX = 100
+/** After this a person may say what became of an order that a supplier doesn't answer for. */
+export const SUPPLY_BY_HAND_MS = 24 * 3_600_000
+export const SUPPLY_ORDERS_PAGE_SIZE = 25
 /** Days that the admin dashboard shows at first. */
 export const OVERVIEW_DAYS = 30
 export const BALANCE_POLL_INTERVAL_MS = 5_000

@@ -19,7 +19,7 @@ export type LiveEvent = keyof LiveData
 /** The features whose answers an event makes stale. */
 export const STALE: Record<LiveEvent, readonly (keyof Api)[]> = {
   balance: ['wallet', 'keys'],
-  stock: ['catalogue', 'keys', 'orders', 'reports', 'books', 'users', 'waiting', 'forecast'],
+  stock: ['catalogue', 'keys', 'orders', 'reports', 'books', 'users', 'waiting', 'forecast', 'supply'],
   bank: ['bank', 'payments'],
   payment: ['payments', 'bank', 'wallet', 'reports', 'books', 'users'],
   claim: ['claims', 'keys', 'orders', 'books'],
@@ -38,6 +38,7 @@ export const STALE_AFTER: Partial<Record<keyof Api, readonly (keyof Api)[]>> = {
   payments: ['payments', 'reports', 'users'],
   proofs: ['payments', 'reports', 'users', 'books'],
   settings: ['settings', 'reports'],
+  supply: ['supply', 'keys', 'catalogue'],
   users: ['users', 'payments', 'reports'],
   // A refusal often means that keys have just come
   waiting: ['waiting', 'catalogue', 'settings'],
@@ -56,6 +57,7 @@ export const MAKE_NOTHING_STALE: ReadonlySet<CallName> = new Set<CallName>([
   'sessions.forgotPassword',
   'sessions.proveEmail',
   'settings.refreshVersion',
+  'supply.check',
   'users.issueResetLink',
 ])
 

@@ -42,6 +42,7 @@ const MESSAGE_KINDS = {
   'claim.due': { label: 'Claim due soon', to: ['support'], ...ADMINS },
   'stock.low': { label: 'Low stock', to: ['stock'], isQuiet: true, ...ADMINS },
   'stock.out': { label: 'Out of stock', to: ['stock'], isQuiet: true, ...ADMINS },
+  'supply.trouble': { label: 'Trouble with a supplier', to: ['stock'], isQuiet: true, ...ADMINS },
   'sale.placed': { label: 'New sale', to: [], ...ADMINS, byDefault: [] },
   'day.summary': { label: 'Summary of the day', to: [], ...ADMINS },
   'books.turnover': { label: 'Sales of the year', to: [], isQuiet: true, ...ADMINS },

@@ -17,6 +17,7 @@ import {
   PAGE_SIZE_MAX,
   PAYMENTS_PAGE_SIZE,
   PURCHASES_PAGE_SIZE,
+  SUPPLY_ORDERS_PAGE_SIZE,
   USERS_PAGE_SIZE,
 } from './limits.ts'
 
@@ -190,6 +191,22 @@ export function creditsOn({ search = '', page, status }: PanelSearch) {
 export const purchasesOn = ({ search = '', page, product: productId, from, to }: PanelSearch) =>
   askFor('orders', 'purchases', { search, productId, from, to, ...pageOf(page, PURCHASES_PAGE_SIZE) })
 
+export const supplyLinks = ask('supply', 'links', {})
+export const supplySources = ask('supply', 'sources', {})
+export const supplyView = ({ view }: PanelSearch) => oneOf(view, 'sources', 'orders') ?? ('links' as const)
+export const supplyState = ({ status }: PanelSearch) => oneOf(status, 'open', 'by-hand')
+export const supplyOrdersOn = ({ page, status }: PanelSearch) =>
+  askFor('supply', 'orders', { state: supplyState({ status }), ...pageOf(page, SUPPLY_ORDERS_PAGE_SIZE) })
+
+function supplyBegins(address: PanelSearch): PanelQuery[] {
+  const view = supplyView(address)
+  return view === 'links'
+    ? [supplyLinks]
+    : view === 'sources'
+      ? [supplyLinks, supplySources]
+      : [supplyOrdersOn(address)]
+}
+
 /** Open claims first. Who searches, or comes from a key, a purchase or a user, sees answered ones, too. */
 export function claimsShown({ search, status, batch, key, order, user, product }: PanelSearch) {
   const isAbout = [search || undefined, batch, key, order, user, product].some((each) => each !== undefined)
@@ -315,6 +332,7 @@ export const panelPages = {
     search: [...BOOK, 'view', 'by', 'month', 'year', 'product', 'source'],
     begins: (address, { now }) => booksBegin(address, now),
   },
+  '/admin/suppliers': { search: [...LIST, 'view'], begins: supplyBegins },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },
   '/admin/referral-manager': { search: LIST, begins: () => [referralCodes, referralStats] },
   '/admin/audit': { search: BOOK, begins: (address) => [auditOn(address)] },

@@ -157,6 +157,7 @@ export const shellFaults = (said) =>
 export function partOf(file) {
   if (file.startsWith('web/settings/terms')) return '-terms'
   if (file.startsWith('web/renewals/')) return '-renewals'
+  if (file.startsWith('web/supply/')) return '-supply'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
 
@@ -252,6 +253,9 @@ function readSources() {
   return { said: joined(said), isKnown: matcherOf([...others, ...OF_LIBRARIES, ...OF_EARLIER_VERSIONS]), bare }
 }
 
+/** A screen of the panel reads the panel's words, too. */
+const bothRead = (...parts) => (parts.every((part) => ['-panel', '-supply'].includes(part)) ? '-panel' : '')
+
 /** Makes one of each text. One that buyers read is theirs. */
 function joined(said) {
   const all = new Map()
@@ -259,7 +263,12 @@ function joined(said) {
     const known = all.get(id)
     if (known)
       Object.assign(known, {
-        part: known.part === '-any' ? part : part === '-any' || part === known.part ? known.part : '',
+        part:
+          known.part === '-any'
+            ? part
+            : part === '-any' || part === known.part
+              ? known.part
+              : bothRead(part, known.part),
         at: `${known.at} ${at}`,
         isHow: known.isHow && isHow,
       })

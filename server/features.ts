@@ -47,6 +47,8 @@ import { reportRoutes } from './reports/routes.ts'
 import { mailboxJobs } from './sessions/note-mailboxes.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
+import { supplyRoutes } from './supply/routes.ts'
+import { startSupply } from './supply/worker.ts'
 import { listLogins, readDeviceLock } from './users/access/own-logins.ts'
 import { listKeptTokens } from './users/access/tokens.ts'
 import { userNames } from './users/access/accounts.ts'
@@ -78,6 +80,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
     referrals: referralRoutes(services),
     renewals: renewalRoutes(services),
+    supply: supplyRoutes(services, reach, stockHooks(services)),
     messages: messageRoutes(services, reach),
     settings: settingsRoutes(services),
     reports: reportRoutes(services, noticesNow, AUDIT_NAMES),
@@ -90,6 +93,13 @@ export const featureJobs = (services: Services): Job[] =>
   [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs, renewalJobs, mailboxJobs].flatMap(
     (jobsOf) => jobsOf(services),
   )
+
+/** Buys from suppliers until the store ends. */
+export const buySupplies = (
+  services: Services,
+  { outbound }: Reach,
+  onError: (error: unknown) => void,
+): Promise<void> => startSupply({ ...services, outbound, hooks: stockHooks(services) }, onError)
 
 /** What features keep about a buyer. */
 const OWN_DATA: OwnData = {

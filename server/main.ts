@@ -10,7 +10,7 @@ import type { Logger } from 'pino'
 import { createApp, type App } from './app.ts'
 import { withCommands } from './platform/command-words.ts'
 import { readConfig, type Config } from './platform/config.ts'
-import { featureJobs } from './features.ts'
+import { buySupplies, featureJobs } from './features.ts'
 import { seedDemo, type OpenPast } from './demo/seed-demo.ts'
 import { aboutStore, COMMANDS, runCommand } from './operations/commands.ts'
 import { examineAtNight } from './operations/doctor.ts'
@@ -171,6 +171,8 @@ async function runStore(mode: 'start' | 'demo', { config, log, opened, closers, 
   const messaging = Promise.all([
     startMessages(app.services, app.reach, (err) => log.error({ err }, 'messages could not be sent')),
     startPolling(app.services, app.reach),
+    // The demo calls nobody
+    mode === 'start' && buySupplies(app.services, app.reach, (err) => log.error({ err }, 'a supplier failed')),
   ])
   closers.push(
     () => jobs.ended,

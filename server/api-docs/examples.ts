@@ -36,6 +36,7 @@ const TEXTS: Record<string, string> = {
   referralCode: 'WELCOME50',
   search: 'aarav',
   since: MOMENT,
+  secret: 'chaabi_AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQrrSSttUUv',
   source: 'topup',
   status: 'ok',
   tail: '4321',

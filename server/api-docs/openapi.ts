@@ -53,6 +53,8 @@ const PARAMETERS: Record<string, string> = {
   batchId: 'The `_id` of a batch: only its keys',
   keyId: 'The `_id` of a key',
   orderId: 'The `_id` of a purchase',
+  priceId: 'The `_id` of a duration',
+  linkId: 'The `_id` of a supplier',
   reason: 'Only those with this reason',
   status: 'Only those of this status',
   type: 'Only those of this type',

@@ -18,6 +18,7 @@ import { CLOSING_UNDO_MS } from '../../contract/limits.ts'
 import { databaseTime } from '../platform/clock.ts'
 import { freeEveryDevice, postponeClosings } from '../users/access/accounts.ts'
 import { consumeAllResetLinks } from '../users/access/reset-links.ts'
+import { pauseEveryLink } from '../supply/links.ts'
 import { endEveryToken } from '../users/access/tokens.ts'
 import { endEveryUserSession } from '../users/access/user-sessions.ts'
 import {
@@ -223,6 +224,7 @@ async function prove(
 
 /**
  * Ends restored sessions, tokens, proofs and unused links, because they could belong to a thief or to a former admin.
+ * Pauses suppliers, because purchases there since the backup are not known.
  * Resets device locks too, because many buyers have a new device by now. A buyer may have kept an account that was
  * closing.
  */
@@ -233,6 +235,7 @@ function trustNobody(db: Database, now: Date): Promise<void> {
       await postponeClosings(tx, new Date(now.getTime() + CLOSING_UNDO_MS))
       await endEveryUserSession(tx, now)
       await endEveryToken(tx, now)
+      await pauseEveryLink(tx)
       await freeEveryDevice(tx)
       await endEveryAdminSession(tx, now)
       await consumeAllResetLinks(tx, now)

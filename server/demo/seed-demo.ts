@@ -17,6 +17,7 @@ import type { DemoExtras } from './pages.ts'
 import { renewSome } from './renewals.ts'
 import { openShop, prepareNext } from './shop.ts'
 import { signUp } from './store-calls.ts'
+import { connectSupplier } from './suppliers.ts'
 
 const QUIET = {
   log: pino({ level: 'silent' }),
@@ -78,6 +79,7 @@ export async function seedDemo(
   await liveMonth(demo)
   await claimSome(demo)
   await prepareNext(owner)
+  await connectSupplier({ app, owner, products, clock })
   await openMail({ app, mails, owner, buyers })
   await liveToday(demo)
   await queueUp(demo)

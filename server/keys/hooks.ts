@@ -4,6 +4,8 @@ import type { Transaction } from '../platform/database/database.ts'
 export interface Arrival {
   priceId: string
   now: Date
+  /** A place that wants more keys than came is passed over. Otherwise the queue ends there. */
+  passesOver?: true
 }
 
 /** The part of an import that is sold before the rest goes on sale. */

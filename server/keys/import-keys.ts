@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { KeyText, type keys } from '../../contract/keys.ts'
-import { audit, type By } from '../audit/audit.ts'
+import { audit, type Auditor } from '../audit/audit.ts'
 import { sql, type Database, type Queries, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Sealer } from '../platform/secrets/sealing.ts'
@@ -31,7 +31,7 @@ const IMPORT_TIMEOUT_MS = 60_000
 export async function importKeys(
   { db, sealer, events }: Services,
   { productId, duration, keys, ...delivery }: Import,
-  by: By,
+  by: Auditor,
   hooks: StockHooks = WITHOUT_WAITING,
 ): Promise<{ message: string; added: number; batchId?: string }> {
   const texts = await readTexts(keys)
@@ -120,7 +120,7 @@ async function sellFirst(
   db: Database,
   priceId: string,
   keys: readonly SealedKey[],
-  { into, by, hooks }: { into: Into; by: By; hooks: StockHooks },
+  { into, by, hooks }: { into: Into; by: Auditor; hooks: StockHooks },
 ): Promise<SoldFirst> {
   let first = NOTHING_SOLD
   let after: number | undefined = 0
@@ -170,7 +170,7 @@ async function sellFirst(
 }
 
 /** @throws Refusal PRODUCT_NOT_FOUND, NOT_FOUND or BATCH_UNDONE */
-async function openImport(tx: Transaction, { productId, duration, delivery }: Into, by: By) {
+async function openImport(tx: Transaction, { productId, duration, delivery }: Into, by: Auditor) {
   await tx.run(sql`select set_config('lock_timeout', ${`${IMPORT_TIMEOUT_MS}ms`}, true)`)
   const variant = await findVariantForSale(tx, productId, duration)
   return { variant, batch: await openBatch(tx, variant, delivery, by) }
@@ -207,17 +207,17 @@ async function openBatch(
     costPerKey = null,
     note = '',
   }: Omit<Import, 'productId' | 'duration' | 'keys'>,
-  by: By,
+  by: Auditor,
 ): Promise<{ id: string; isNew: boolean }> {
   const made = await tx.run(sql`
     insert into key_batches (id, price_id, supplier, cost_paise, note, admin_id, created_at)
-    values (${id}, ${priceId}, ${supplier}, ${costPerKey}, ${note}, ${by.admin.id}, ${by.now})
+    values (${id}, ${priceId}, ${supplier}, ${costPerKey}, ${note}, ${by.admin?.id ?? null}, ${by.now})
     on conflict (id) do nothing`)
   if (made > 0) return { id, isNew: true }
   const present = await tx.one(sql(OpenBatchRow)`
     select price_id, admin_id, undone_at is not null as is_undone
       from key_batches where id = ${id}`)
-  if (present.priceId !== priceId || present.adminId !== by.admin.id) throw new Refusal('NOT_FOUND')
+  if (present.priceId !== priceId || present.adminId !== (by.admin?.id ?? null)) throw new Refusal('NOT_FOUND')
   if (present.isUndone) throw new Refusal('BATCH_UNDONE')
   return { id, isNew: false }
 }

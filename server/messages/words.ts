@@ -19,6 +19,7 @@ import { alarmWords } from './words/admin/alarm-words.ts'
 import { bankWords } from './words/admin/bank-words.ts'
 import { deskWords } from './words/admin/desk-words.ts'
 import { ownerWords } from './words/admin/owner-words.ts'
+import { supplyWords } from './words/admin/supply-words.ts'
 import { securityWords } from './words/admin/security-words.ts'
 import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
@@ -111,6 +112,7 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...deskWords,
   ...alarmWords,
   ...bankWords,
+  ...supplyWords,
   ...linkWords,
   ...securityWords,
   'account.proof': tellProof,

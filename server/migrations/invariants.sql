@@ -241,3 +241,13 @@ select renewal.order_id::text as broken
              and next.quantity <= renewal.quantity and next.unit_paise <= renewal.max_paise
              and next.created_at >= renewal.due_at
              and (not renewal.is_repeat or next.created_at >= renewal.told_at + interval '20 hours')) is not true);
+
+-- I28 A key of a supply order is of its price, and only an order whose keys came has any, no more than came
+select bought.id::text as broken
+  from supply_orders bought
+  join supply_keys line on line.order_id = bought.id
+  join license_keys key on key.id = line.key_id
+  join prices price on price.id = key.price_id
+  join prices wanted on wanted.id = bought.price_id
+ group by bought.id
+having bought.state <> 'came' or count(*) > bought.came or bool_or(price.product_id <> wanted.product_id);

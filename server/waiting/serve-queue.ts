@@ -9,8 +9,8 @@ import type { Arrival, Serving } from '../keys/hooks.ts'
 import type { Wanted } from '../orders/decide-orders.ts'
 import { placeAll } from '../orders/place-all.ts'
 import { findOffers } from '../orders/place-orders.ts'
-import { isStillOffered } from '../platform/database/conditions.ts'
-import { literal, sql, type Queries, type Transaction } from '../platform/database/database.ts'
+import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
+import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { lockWallets } from '../wallet/ledger.ts'
 import { boughtSince } from './places.ts'
@@ -29,12 +29,32 @@ const Place = z.object({
 type Place = z.output<typeof Place>
 type Served = Wanted & { idempotency: undefined }
 
-/** An open place with leave to buy. */
-const mayBuy = ({ priceId, now }: Arrival) => sql`
+/** An open place with leave to buy, of the price with this id. */
+const mayBuyAt = (priceId: Sql, now: Date) => sql`
   place.price_id = ${priceId} and place.ended_at is null and place.auto_max_paise is not null
   and place.created_at > ${new Date(now.getTime() - AUTO_BUY_LASTS_MS)}
   and (select auto_buy from waiting_settings)
   and exists (select from prices price where price.id = place.price_id and ${isStillOffered(sql`place`)})`
+
+const mayBuy = ({ priceId, now }: Pick<Arrival, 'priceId' | 'now'>) => mayBuyAt(sql`${priceId}::uuid`, now)
+
+/**
+ * Counts the keys for which buyers who wait would pay now, of a row `price`. Read without a lock, so a hint.
+ * @param least paise that a key must bring
+ * @param most keys that one of them may want
+ */
+export const keysAwaited = (least: Sql, now: Date, most: Sql = sql`null::int`): Sql => sql`(
+  select coalesce(sum(place.quantity), 0)::bigint
+    from waiting_places place
+    join users buyer on buyer.id = place.user_id and ${mayAct(sql`buyer`)}
+    join wallets wallet on wallet.user_id = place.user_id
+    left join custom_prices custom on custom.user_id = place.user_id and custom.price_id = price.id
+   where ${mayBuyAt(sql`price.id`, now)} and not ${boughtSince} and place.quantity <= coalesce(${most}, place.quantity)
+     and coalesce(custom.paise, price.list_paise) >= ${least}
+     and coalesce(custom.paise, price.list_paise) * place.quantity
+         between 1 and least(place.auto_max_paise, wallet.balance_paise)
+     and not exists (select from hidden_products hidden
+                      where hidden.user_id = place.user_id and hidden.product_id = price.product_id))`
 
 export function isAwaited(db: Queries, arrival: Arrival): Promise<boolean> {
   return db.holds(sql`select exists (select from waiting_places place where ${mayBuy(arrival)})`)
@@ -79,8 +99,9 @@ export async function serveQueue(
     return []
   })
   let left = await bring(able.reduce((sum, { place }) => sum + place.quantity, 0))
-  const isShort = able.findIndex(({ place }) => (left -= place.quantity) < 0)
-  const served = isShort < 0 ? able : able.slice(0, isShort)
+  const fits = ({ place }: { place: Place }) => place.quantity <= left && (left -= place.quantity) >= 0
+  const isShort = arrival.passesOver ? -1 : able.findIndex((each) => !fits(each))
+  const served = arrival.passesOver ? able.filter(fits) : isShort < 0 ? able : able.slice(0, isShort)
   const stoppedAt = able[isShort]?.place.seq ?? Infinity
   await buy(tx, served, arrival.now)
   return {

@@ -417,6 +417,31 @@ export const PANEL: readonly Screen[] = [
     ],
   },
   {
+    path: '/admin/suppliers',
+    ways: [
+      ['Connect a supplier', sees('supply/admin/supplier-dialog.tsx: Connect a supplier')],
+      ['Edit Wholesale Keys', sees('supply/admin/supplier-dialog.tsx: Edit {name}')],
+      ['More: Wholesale Keys', 'Remove Wholesale Keys', sees('supply/admin/supplier-removal.tsx: Remove {name}?')],
+    ],
+  },
+  {
+    path: '/admin/suppliers?view=sources',
+    ways: [
+      ['Add a product', sees('supply/admin/source-dialog.tsx: Add a product')],
+      ['Order Paper Kingdoms, 1 Month now', sees('supply/admin/order-now-dialog.tsx: Order {name} now')],
+      ['Edit Paper Kingdoms, 1 Month', sees('supply/admin/source-dialog.tsx: Edit {name}')],
+      [
+        'More: Paper Kingdoms, 1 Month',
+        'Stop buying Paper Kingdoms, 1 Month',
+        sees('supply/admin/supplier-removal.tsx: Stop buying {name}?'),
+      ],
+    ],
+  },
+  {
+    path: '/admin/suppliers?view=orders',
+    ways: [['Did they deliver S-1004?', sees('supply/admin/settle-dialog.tsx: Did they deliver {number}?')]],
+  },
+  {
     path: '/admin/referral-manager',
     ways: [
       ['New code', sees('referrals/admin/referral-dialog.tsx: New referral code')],

@@ -78,6 +78,11 @@ const FREE_TEXT = [
   'bank.pair: code',
   'messages.subscribe: endpoint',
   'messages.unsubscribe: endpoint',
+  'supply.addLink: name address',
+  'supply.changeLink: name address',
+  // Only looked up there
+  'supply.check: address',
+  'supply.settle: keys',
 ]
 /** Fields that are only compared, never kept or shown: secrets, searches, and the names that people log in with. */
 const NOT_KEPT =
@@ -233,6 +238,9 @@ test(
           note: text,
         })
         await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
+        const supplier = { name: text, address: 'https://x.in', secret: `chaabi_${'x'.repeat(43)}`, dayMax: 1 }
+        await send(owner.request, 'POST', '/supply/links', supplier)
+        await send(owner.request, 'POST', '/supply/links', { ...supplier, address: text })
         // A browser's own name is shown with its sessions and in the log
         const browserOf = () => playwright.request.newContext({ baseURL: store.url, userAgent: text })
         const buyer = await browserOf()

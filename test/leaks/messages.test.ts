@@ -21,6 +21,7 @@ import { renewalJobs } from '../../server/renewals/renew.ts'
 import { remind } from '../../server/reminders/remind.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { enqueue } from '../../server/platform/outbox.ts'
+import { tellTrouble } from '../../server/supply/trouble.ts'
 import { keepUsersLanguage } from '../../server/users/access/accounts.ts'
 import { withStore, type TestStore } from '../store.ts'
 import { BOT_TOKEN, startMailServer, startPushService, startTelegram } from '../worlds/mailboxes.ts'
@@ -78,6 +79,7 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   await tellOfStock(world, canary)
   await tellOfClaims(world, canary)
   await tellOfYear(world)
+  await tellOfSupplier(world)
   const sold = await tellOfRival(world, canary)
   for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
   const warned = { ok: true, warnings: ['No backup yet. Make one: npm run backup'] }
@@ -137,6 +139,14 @@ async function tellOfYear({ shop: { store } }: World): Promise<void> {
   await store.db.transaction(async (tx) =>
     enqueue(tx, { kind: 'books.turnover', data, dedupe: 'books.turnover:2026:80', now: store.clock.now() }),
   )
+  await send(store)
+}
+
+async function tellOfSupplier({ shop: { owner, store } }: World): Promise<void> {
+  const secret = `chaabi_${'c'.repeat(43)}`
+  const form = { name: 'Wholesale Keys', address: 'https://keys.example', secret, dayMax: 500 }
+  const { _id: id } = await owner.api.supply.addLink(form)
+  await store.db.transaction(async (tx) => tellTrouble(tx, id, { why: 'known-key', number: 1001 }, store.clock.now()))
   await send(store)
 }
 
@@ -270,7 +280,8 @@ test('every kind of message is in Hindi for who reads it, and for buyers with th
     }
     // Admins read the names of people and products as they are in the panel
     const named = await store.db.rows(sql(z.object({ name: z.string() }))`
-      select username as name from users union select username from admins union select name from products`)
+      select username as name from users union select username from admins union select name from products
+      union select name from supply_links`)
     const known = new Set([
       ...LATIN,
       ...(named

@@ -18,6 +18,7 @@ const ENTRIES: Record<string, number> = {
   // Says what would happen
   'POST /keys/bulk/check': 0,
   'POST /bank/statements/preview': 0,
+  'POST /supply/links/check': 0,
   // Rejects the request, and approves one of what the bank shows
   'PUT /payments/{id}/credit-instead': 2,
   // Sends the same again

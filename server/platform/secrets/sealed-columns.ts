@@ -38,6 +38,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     // A browser that subscribes again keeps its row and brings other keys
     boundTo: `encode(endpoint_hash, 'hex')`,
   },
+  { table: 'supply_links', key: 'id', type: 'uuid', column: 'sealed', purpose: 'supplier' },
   { table: 'sealed_secrets', key: 'name', type: 'text', column: 'sealed', purpose: 'secret' },
 ]
 

@@ -24,6 +24,7 @@ export type Purpose =
   | 'channel'
   | 'push'
   | 'secret'
+  | 'supplier'
 
 export interface Sealer {
   /** @param row names the row, as `sealed-columns.ts` says: a uuid in small letters, mostly */

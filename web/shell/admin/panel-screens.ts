@@ -15,6 +15,7 @@ import {
   ShoppingBag,
   Ticket,
   UserCog,
+  Truck,
   Users,
   type LucideIcon,
 } from 'lucide-react'
@@ -106,6 +107,13 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     group: 'sell',
     Icon: MessageSquareWarning,
     call: calls.claims.list,
+  },
+  '/admin/suppliers': {
+    load: () => import('../../supply/admin/suppliers-screen.tsx').then((file) => file.loadSuppliers()),
+    label: () => t('Suppliers'),
+    group: 'sell',
+    Icon: Truck,
+    call: calls.supply.links,
   },
   '/admin/books': {
     load: () => import('../../books/admin/books-screen.tsx').then((file) => file.BooksScreen),

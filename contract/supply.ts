@@ -1,0 +1,248 @@
+/** Suppliers: other Chaabis where the store buys keys automatically, with the token of its account there. */
+import * as z from 'zod/mini'
+import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import type { Declarations } from './endpoint.ts'
+import { aboutOne, Flag, Id, line, Moment, Paging, wholeNumber } from './fields.ts'
+import { KEY_LENGTH_MAX, LINK_LENGTH_MAX, SUPPLIER_LENGTH_MAX, SUPPLY_KEEP_MAX, SUPPLY_ORDER_MAX } from './limits.ts'
+import { paise, type Paise } from './money.ts'
+
+const AMOUNT = 'Enter an amount in rupees'
+const above = rupeesBetween(paise(1), AMOUNT_MAX, AMOUNT)
+const Low = z.pipe(
+  z.union([z.literal(''), z.null(), above], { error: AMOUNT }),
+  z.transform((value): Paise | null => (value === '' ? null : value)),
+)
+const Quantity = wholeNumber(1, SUPPLY_ORDER_MAX, `Enter 1 to ${SUPPLY_ORDER_MAX}`)
+
+const Address = line('Address', 1, LINK_LENGTH_MAX)
+const Secret = z
+  .string({ error: 'Token is required' })
+  .check(z.trim(), z.regex(/^chaabi_[\w-]{43}$/, { error: 'A token begins with chaabi_ and has 50 signs' }))
+
+/** Why the store turned a supplier off. */
+export const PausedWhy = z.enum(['address', 'known-key', 'price', 'restored'])
+/** Why a try led to no answer that decides. */
+export const SUPPLY_FAULTS = ['address', 'token', 'busy', 'silent', 'unreadable', 'keys', 'removed'] as const
+export type SupplyFault = (typeof SUPPLY_FAULTS)[number]
+/** Why nothing was bought. */
+const NOT_BOUGHT = ['stock', 'price', 'gone', 'balance', 'limit', 'unneeded', 'by-hand'] as const
+export const SupplyWhy = z.enum([...SUPPLY_FAULTS, ...NOT_BOUGHT])
+
+const RunsFrom = z
+  .enum(['use', 'sale'], { error: 'Choose when a key’s time starts' })
+  .check(z.describe('When a key’s time starts. `sale`: when the store buys it, so nothing is kept in stock'))
+
+export const SupplyLink = z.object({
+  _id: Id,
+  name: z.string(),
+  kind: z.literal('chaabi'),
+  address: z.string(),
+  on: z.boolean(),
+  pausedWhy: z.optional(PausedWhy.check(z.describe('Why the store has turned it off'))),
+  dayMax: Rupees.check(z.describe('Spent at most on a day in India')),
+  low: z.optional(Rupees.check(z.describe('The store sends a message about a balance below it'))),
+  runsFrom: RunsFrom,
+  balance: z.optional(Rupees.check(z.describe('In the store’s wallet there, as last read'))),
+  tokenEndsAt: z.optional(Moment),
+  spentToday: Rupees.check(z.describe('With what is under way, at the most that it may cost')),
+  seenAt: z.optional(Moment.check(z.describe('When their list was read last'))),
+  failing: z.optional(z.enum(SUPPLY_FAULTS).check(z.describe('Why their list can’t be read now'))),
+  usualSeconds: z.optional(z.number()),
+})
+export type SupplyLink = z.output<typeof SupplyLink>
+
+export const SupplyLinkForm = z.object({
+  name: line('Name', 1, SUPPLIER_LENGTH_MAX),
+  address: Address,
+  secret: Secret,
+  dayMax: above,
+  low: z._default(z.optional(Low), null),
+  runsFrom: z._default(z.optional(RunsFrom), 'use'),
+})
+
+export const TheirPrice = z.object({
+  product: Id,
+  name: z.string(),
+  duration: z.string(),
+  price: Rupees,
+  stock: z.number(),
+})
+export type TheirPrice = z.output<typeof TheirPrice>
+
+/** Dear: above the limit. Price: they refuse what they list. Limit: they sell no more to the store. */
+export const SourceRests = z.enum(['dear', 'price', 'limit', 'renamed', 'unlisted'])
+
+export const SupplySource = z.object({
+  priceId: Id,
+  productId: Id,
+  productName: z.string(),
+  duration: z.string(),
+  price: Rupees.check(z.describe('What everybody pays for a key')),
+  linkId: Id,
+  theirProduct: Id,
+  theirName: z.string(),
+  theirDuration: z.string(),
+  max: Rupees.check(z.describe('One key may cost this at most')),
+  keep: z.number().check(z.describe('Keys to keep in stock')),
+  available: z.number(),
+  underWay: z.number().check(z.describe('Keys that are ordered')),
+  theirPrice: z.optional(Rupees.check(z.describe('Absent for what they don’t sell to the store'))),
+  theirStock: z.number(),
+  rests: z.optional(SourceRests.check(z.describe('Why nothing is ordered'))),
+})
+export type SupplySource = z.output<typeof SupplySource>
+
+export const SupplySourceForm = z.object({
+  priceId: Id,
+  linkId: Id,
+  theirProduct: Id,
+  theirDuration: line('Duration', 1, 40),
+  max: above,
+  keep: wholeNumber(0, SUPPLY_KEEP_MAX, `Enter 0 to ${SUPPLY_KEEP_MAX}`),
+})
+
+const SUPPLY_STATES = ['waiting', 'asked', 'came', 'refused', 'dropped'] as const
+export const SupplyOrder = z.object({
+  _id: Id,
+  number: z.string().check(z.describe('S-1001')),
+  linkId: Id,
+  linkName: z.string(),
+  priceId: Id,
+  productName: z.string(),
+  duration: z.string(),
+  quantity: z.number(),
+  state: z.enum(SUPPLY_STATES),
+  came: z.optional(z.number().check(z.describe('Keys that came into stock'))),
+  unitPrice: z.optional(Rupees),
+  tries: z.number(),
+  why: z.optional(SupplyWhy),
+  createdAt: Moment,
+  endedAt: z.optional(Moment),
+})
+export type SupplyOrder = z.output<typeof SupplyOrder>
+
+const READERS = { access: 'admin', roles: ['stock', 'read-only'] } as const
+const STOCK = { access: 'admin', roles: ['stock'] } as const
+
+export const supply = {
+  links: {
+    route: 'GET /supply/links',
+    ...READERS,
+    summary: 'The suppliers, by name. Never their tokens.',
+    output: z.object({ links: z.array(SupplyLink) }),
+  },
+  addLink: {
+    route: 'POST /supply/links',
+    access: 'admin',
+    summary: 'Connects a supplier with the token that the store’s account there has made. It is on right away.',
+    status: 201,
+    input: SupplyLinkForm,
+    output: SupplyLink,
+    refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED'],
+  },
+  changeLink: {
+    route: 'PUT /supply/links/{id}',
+    access: 'admin',
+    summary:
+      'Changes a supplier; absent fields stay, and with a `low` of null there are no messages about it. Another ' +
+      'address needs the token again. What was asked there is still asked about, and no longer bought.',
+    input: z.extend(z.partial(SupplyLinkForm), {
+      id: Id,
+      low: z.optional(Low),
+      runsFrom: z.optional(RunsFrom),
+      on: z.optional(Flag),
+      ended: z.optional(z.literal(true).check(z.describe('Removes it permanently, with its sources'))),
+    }),
+    output: SupplyLink,
+    refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED', 'NOT_FOUND'],
+  },
+  check: {
+    route: 'POST /supply/links/check',
+    access: 'admin',
+    summary: 'Asks a supplier who the store is there. Saves nothing.',
+    input: z.object({ address: Address, secret: Secret }),
+    output: z.object({
+      found: z.nullable(
+        z.object({
+          store: z.string(),
+          username: z.string(),
+          balance: Rupees,
+          canBuy: z.boolean(),
+          products: z.number(),
+        }),
+      ),
+      why: z.optional(z.enum(SUPPLY_FAULTS)),
+    }),
+    refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED'],
+  },
+  theirs: {
+    route: 'GET /supply/links/{id}/products',
+    ...STOCK,
+    summary: 'What a supplier sells to the store, as last read.',
+    input: z.object({ id: Id }),
+    output: z.object({ products: z.array(TheirPrice) }),
+    refusals: ['NOT_FOUND'],
+  },
+  sources: {
+    route: 'GET /supply/sources',
+    ...READERS,
+    summary: 'Which durations come from which supplier, by product.',
+    output: z.object({ sources: z.array(SupplySource) }),
+  },
+  saveSource: {
+    route: 'PUT /supply/sources/{priceId}',
+    ...STOCK,
+    summary: 'Says where a duration is bought, for how much at most, and how many keys to keep.',
+    input: SupplySourceForm,
+    output: SupplySource,
+    refusals: ['NOT_FOUND', 'SOURCE_TAKEN'],
+  },
+  removeSource: {
+    route: 'DELETE /supply/sources/{priceId}',
+    ...STOCK,
+    summary: 'Buys a duration no longer.',
+    input: z.object({ priceId: Id }),
+    output: aboutOne.output,
+    refusals: ['NOT_FOUND'],
+  },
+  orders: {
+    route: 'GET /supply/orders',
+    ...READERS,
+    summary: 'Purchases at suppliers, newest first.',
+    input: z.object({
+      limit: Paging.limit,
+      skip: Paging.skip,
+      state: z.optional(
+        z
+          .enum(['open', 'by-hand', ...SUPPLY_STATES])
+          .check(z.describe('`open`: waiting or asked. `by-hand`: asked, and not answered for 24 hours')),
+      ),
+      linkId: z.optional(Id),
+    }),
+    output: z.object({ orders: z.array(SupplyOrder), total: z.number() }),
+  },
+  order: {
+    route: 'POST /supply/orders',
+    ...STOCK,
+    summary: 'Orders keys of a duration now, within the day’s budget, however many are in stock.',
+    status: 201,
+    input: z.object({ priceId: Id, quantity: Quantity }),
+    output: SupplyOrder,
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'NOT_FETCHABLE', 'DAY_SPENT'],
+  },
+  settle: {
+    route: 'PUT /supply/orders/{id}',
+    ...STOCK,
+    summary: 'Says by hand what became of an order that the supplier doesn’t answer for: its keys, or nothing.',
+    input: z.object({
+      id: Id,
+      keys: z.optional(
+        z
+          .array(z.string({ error: 'Each key is text' }).check(z.maxLength(KEY_LENGTH_MAX)))
+          .check(z.minLength(1, { error: 'Paste at least one key' }), z.maxLength(SUPPLY_ORDER_MAX)),
+      ),
+    }),
+    output: SupplyOrder,
+    refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'DUPLICATE_KEYS', 'PRODUCT_NOT_FOUND'],
+  },
+} as const satisfies Declarations

@@ -1,0 +1,58 @@
+/** What messages about suppliers say to admins. */
+import * as z from 'zod/mini'
+import { sayDuration } from '../../../../contract/duration-words.ts'
+import { formatPaise } from '../../../../contract/money.ts'
+import type { Translate } from '../../../../contract/words.ts'
+import { sql } from '../../../platform/database/database.ts'
+import type { Tell } from '../wording.ts'
+
+interface Facts {
+  product: string
+  number: string
+  price: string
+  cap: string
+}
+
+const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
+  low: (t) => t('The balance there is low. Top it up, or buyers see Out of stock.'),
+  silent: (t) => t('It has not answered for 30 minutes.'),
+  token: (t) => t('It no longer takes the token. Make a new one there, and enter it here.'),
+  address: (t) => t('Its address is not a public one. Paused.'),
+  dear: (t, { product, price, cap }) =>
+    t('It asks {price} for {product}. Your limit is {cap}.', { product, price, cap }),
+  unsettled: (t, { product }) => t('It refuses the price that it lists for {product}.', { product }),
+  limit: (t, { product }) => t('It sells no more of {product} to you.', { product }),
+  'known-key': (t, { number }) => t('It sent a key that you already have ({number}). Paused.', { number }),
+  'above-cap': (t, { number }) => t('It took more than your limit ({number}). Paused.', { number }),
+  'by-hand': (t, { number }) => t('{number} is open for 24 hours. Did they deliver?', { number }),
+  removed: (t, { number }) =>
+    t('{number} was bought for a duration that you removed. Restore it, and its keys come.', { number }),
+}
+
+const Named = z.object({ supplier: z.string(), product: z.nullable(z.string()), duration: z.nullable(z.string()) })
+
+const tell: Tell = async ({ subjectId, data }, { db, t }) => {
+  const { why = '', priceId = null, number = 0, price = 0, cap = 0 } = data
+  const said = SAID[why]
+  const named = await db.maybe(sql(Named)`
+    select link.name as supplier, product.name as product, price.duration
+      from supply_links link
+      left join prices price on price.id = ${priceId}::uuid
+      left join products product on product.id = price.product_id
+     where link.id = ${subjectId} and link.ended_at is null`)
+  if (!said || !named) return { gone: 'The supplier was removed' }
+  const { supplier, product, duration } = named
+  return {
+    title: t('Trouble with {supplier}', { supplier }),
+    body: said(t, {
+      product: product === null || duration === null ? '' : `${product}, ${sayDuration(t, duration)}`,
+      number: `S-${number}`,
+      price: formatPaise(Number(price)),
+      cap: formatPaise(Number(cap)),
+    }),
+    path: '/admin/suppliers',
+    tag: `supply.${subjectId}.${why}`,
+  }
+}
+
+export const supplyWords = { 'supply.trouble': tell }

@@ -1,0 +1,93 @@
+/**
+ * Asks a supplier for an order, and notes what came of it. The number of an order is the same at each try, and nothing
+ * but an answer that decides, or a person, ends one that was sent: unknown is never taken for no.
+ */
+import { SUPPLY_BY_HAND_MS } from '../../contract/limits.ts'
+import { paise } from '../../contract/money.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
+import { bringKeys } from './bring-keys.ts'
+import { buyThere, type NotBought, type Unknown } from './chaabi.ts'
+import { lockLink, pauseLink } from './links.ts'
+import type { Supplying } from './supplying.ts'
+import type { TakenOrder } from './take-orders.ts'
+import { tellTrouble } from './trouble.ts'
+
+const WAITS_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
+const LATER_MS = 5 * MINUTE_MS
+
+const numberOf = ({ id, linkId }: Pick<TakenOrder, 'id' | 'linkId'>): string => `${linkId}/${id}`
+
+export async function ask(supplying: Supplying, order: TakenOrder): Promise<void> {
+  const { db, sealer, outbound, clock, ended } = supplying
+  const account = { address: order.address, token: sealer.open('supplier', order.linkId, order.sealed) }
+  const began = clock.now()
+  const answer = await buyThere(
+    outbound,
+    account,
+    {
+      number: numberOf(order),
+      product: order.theirProduct,
+      duration: order.theirDuration,
+      quantity: order.quantity,
+      price: paise(order.price),
+    },
+    ended,
+  )
+  if (answer.is === 'came') {
+    const fault = await bringKeys(supplying, order, answer, clock.now().getTime() - began.getTime())
+    if (fault === undefined) return
+    await db.transaction((tx) => noteUnknown(tx, order, { is: 'unknown', why: fault }, clock.now()))
+  } else if (answer.is === 'refused') await db.transaction((tx) => noteRefused(tx, order, answer.why, clock.now()))
+  else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))
+}
+
+/** Nothing was bought under this number. */
+async function noteRefused(tx: Transaction, order: TakenOrder, why: NotBought, now: Date): Promise<void> {
+  const { id, linkId, priceId, price } = order
+  await lockLink(tx, linkId)
+  const ended = await tx.run(sql`
+    update supply_orders
+       set state = 'refused', why = ${price === 0 ? 'unneeded' : why}, ended_at = ${now}, leased_until = null
+     where id = ${id} and state = 'asked'`)
+  if (ended === 0 || price === 0) return
+  const ofSource = sql`link_id = ${linkId} and price_id = ${priceId}`
+  if (why === 'limit') {
+    await tx.run(sql`update supply_sources set rests_why = 'limit' where ${ofSource}`)
+    tellTrouble(tx, linkId, { why: 'limit', priceId }, now)
+  } else if (why === 'balance') {
+    await tx.run(sql`update supply_links set balance_paise = null where id = ${linkId}`)
+    tellTrouble(tx, linkId, { why: 'low' }, now)
+  } else {
+    // Bought again once a new look at their list says that it can be. That is at the next look, or one who lies would
+    // be asked without a pause
+    await tx.run(sql`
+      update supply_sources
+         set their_stock = 0, refused_paise = ${why === 'stock' ? null : price},
+             their_paise = case when ${why === 'stock'} then their_paise end
+       where ${ofSource}`)
+    await tx.run(sql`update supply_links set etag = null where id = ${linkId}`)
+  }
+}
+
+/** Tries again later, under the same number. */
+async function noteUnknown(
+  tx: Transaction,
+  order: TakenOrder,
+  { why, afterMs = 0 }: Unknown,
+  now: Date,
+): Promise<void> {
+  const { id, linkId, number, tries, createdAt } = order
+  const isOld = now.getTime() - createdAt.getTime() >= SUPPLY_BY_HAND_MS
+  const waitMs = isOld ? HOUR_MS : Math.max(WAITS_MS[tries - 1] ?? LATER_MS, afterMs)
+  await lockLink(tx, linkId)
+  const noted = await tx.run(sql`
+    update supply_orders set why = ${why}, leased_until = null,
+                             next_at = ${new Date(now.getTime() + waitMs)}
+     where id = ${id} and state = 'asked'`)
+  if (noted === 0) return
+  if (why === 'address') await pauseLink(tx, linkId, 'address')
+  if (why === 'address' || why === 'token') tellTrouble(tx, linkId, { why }, now)
+  if (why === 'removed') tellTrouble(tx, linkId, { why, number }, now)
+  if (isOld) tellTrouble(tx, linkId, { why: 'by-hand', number }, now)
+}

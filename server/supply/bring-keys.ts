@@ -1,0 +1,126 @@
+/**
+ * Brings bought keys into stock, through the import that people use. It may be repeated: the same texts go into the
+ * same batch, which has them already. Only then is the order noted as come.
+ */
+import { createHash } from 'node:crypto'
+import { Refusal } from '../../contract/errors.ts'
+import { dayOf } from '../../contract/india.ts'
+import type { StockHooks } from '../keys/hooks.ts'
+import { importKeys } from '../keys/import-keys.ts'
+import { fingerprintTable } from '../keys/stock/fingerprints.ts'
+import { findVariant } from '../keys/stock/stock.ts'
+import type { Auditor } from '../audit/audit.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
+import type { Supplying } from './supplying.ts'
+import type { Came } from './chaabi.ts'
+import { lockLink, pauseLink } from './links.ts'
+import type { TakenOrder } from './take-orders.ts'
+import { tellTrouble } from './trouble.ts'
+
+type Order = Pick<
+  TakenOrder,
+  'id' | 'number' | 'linkId' | 'linkName' | 'priceId' | 'productId' | 'duration' | 'quantity' | 'capPaise' | 'createdAt'
+>
+type Arrived = Omit<Came, 'is' | 'theirOrder'> & { theirOrder?: string }
+
+/** @returns why the keys cannot come in now: their duration was removed or renamed */
+export async function bringKeys(
+  supplying: Supplying,
+  order: Order,
+  arrived: Arrived,
+  tookMs: number,
+): Promise<'removed' | undefined> {
+  const { clock } = supplying
+  const batchIds = await importThem(supplying, order, arrived)
+  if (batchIds === undefined) return 'removed'
+  const prints = [...new Set(arrived.keys)].map((text) => supplying.sealer.fingerprint(text))
+  await supplying.db.transaction((tx) => noteCame(tx, order, arrived, { batchIds, prints, tookMs, now: clock.now() }))
+  return undefined
+}
+
+/** @returns the batches that may hold them; undefined if their duration is not there */
+async function importThem(
+  services: Supplying,
+  order: Order,
+  { keys, unitPrice }: Arrived,
+): Promise<string[] | undefined> {
+  const { db, clock, hooks } = services
+  const { id, linkId, linkName: supplier, productId, duration, createdAt } = order
+  const variant = await findVariant(db, productId, duration)
+  if (!variant) return undefined
+  // One batch a day and cost, not one an order
+  const batchIds = [idOf(linkId, variant.priceId, String(unitPrice), dayOf(createdAt)), id]
+  for (const batchId of batchIds) {
+    const by: Auditor = { admin: null, address: '', userAgent: '', now: clock.now() }
+    const paste = { productId, duration, keys, supplier, costPerKey: unitPrice, batchId }
+    try {
+      await importKeys(services, paste, by, passingOver(hooks))
+      return batchIds
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : undefined
+      if (code === 'PRODUCT_NOT_FOUND') return undefined
+      // The others came in
+      if (code === 'DUPLICATE_KEYS') return batchIds
+      if (code !== 'BATCH_UNDONE') throw error
+    }
+  }
+  return batchIds
+}
+
+/** A supplier may bring in parts what one buyer wants, and the next one wants less. */
+const passingOver = (hooks: StockHooks): StockHooks => ({
+  ...hooks,
+  serve: (tx, arrival, bring) => hooks.serve(tx, { ...arrival, passesOver: true }, bring),
+})
+
+/** A UUID that is the same for the same parts. */
+function idOf(...parts: string[]): string {
+  const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+interface Imported {
+  batchIds: readonly string[]
+  prints: readonly Buffer[]
+  tookMs: number
+  now: Date
+}
+
+async function noteCame(
+  tx: Transaction,
+  { id, number, linkId, priceId, quantity, capPaise }: Order,
+  { unitPrice, theirOrder }: Arrived,
+  { batchIds, prints, tookMs, now }: Imported,
+): Promise<void> {
+  await lockLink(tx, linkId)
+  // A second worker that got the same answer waits here, and finds it noted
+  const isOpen = await tx.text(sql`select id from supply_orders where id = ${id} and state = 'asked' for update`)
+  if (isOpen === undefined) return
+  const came = await tx.run(sql`
+    insert into supply_keys (key_id, order_id)
+    select key.id, ${id}
+      from ${fingerprintTable(prints)} as text
+      join license_keys key on key.fingerprint = text.fingerprint and key.batch_id = any(${[...batchIds]}::uuid[])
+    on conflict do nothing`)
+  await tx.run(sql`
+    update supply_orders
+       set state = 'came', came = ${came}, unit_paise = ${unitPrice}, their_order = ${theirOrder ?? null}, why = null,
+           ended_at = ${now}, leased_until = null
+     where id = ${id}`)
+  // Until their list is read again. It may be the one from before by then, whose tag would hide that
+  await tx.run(sql`
+    update supply_sources set their_stock = greatest(0, their_stock - ${quantity}::int)
+     where link_id = ${linkId} and price_id = ${priceId}`)
+  await tx.run(sql`
+    update supply_links
+       set usual_ms = (coalesce(usual_ms, ${tookMs}::int) * 4 + ${tookMs}::int) / 5,
+           balance_paise = balance_paise - ${unitPrice * quantity}, etag = null
+     where id = ${linkId}`)
+  if (came < quantity) {
+    await pauseLink(tx, linkId, 'known-key')
+    tellTrouble(tx, linkId, { why: 'known-key', number }, now)
+  } else if (unitPrice > capPaise) {
+    await pauseLink(tx, linkId, 'price')
+    tellTrouble(tx, linkId, { why: 'above-cap', number }, now)
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * What the shelves need, and ordering it. A need is never written down twice: what is under way is taken off, and the
+ * supplier's row is locked while its budget of the day and its needs are read and the orders written.
+ */
+import * as z from 'zod/mini'
+import { startOfDay } from '../../contract/india.ts'
+import { SUPPLY_ORDER_MAX } from '../../contract/limits.ts'
+import { HOUR_MS } from '../../contract/time.ts'
+import { isStillOffered } from '../platform/database/conditions.ts'
+import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { newId } from '../platform/ids.ts'
+import { keysAwaited } from '../waiting/serve-queue.ts'
+
+/** Looks that failed in a row, after which nothing more is ordered. */
+const FAILURES_MAX = 3
+
+/** True for a row `price` whose duration is for sale as `source` names it. */
+const isOnSale = sql`(${isStillOffered(sql`source`)} and product.is_listed and product.deleted_at is null)`
+
+/** True for a row `source` of a supplier `link` where keys can be bought now, as far as is known. */
+const canBeBought = sql`(
+  link.is_on and link.failures < ${FAILURES_MAX} and source.rests_why is null
+  and source.their_paise <= source.cap_paise and source.their_stock > 0)`
+
+const NONE = sql`null::uuid`
+
+/** Keys that are ordered, of a row `price`. @param but an order that does not count */
+const underWay = (but: Sql) => sql`(
+  select coalesce(sum(quantity), 0)::bigint from supply_orders under_way
+   where under_way.price_id = price.id and under_way.ended_at is null and under_way.id is distinct from ${but})`
+
+/**
+ * Keys that are missing on the shelf of a row `source` with its `price` and `link`.
+ * @param but an order that does not count as under way
+ */
+const needOf = (now: Date, but: Sql = NONE): Sql => sql`(
+  case link.runs_from when 'use' then source.keep else 0 end
+  + ${keysAwaited(sql`source.their_paise`, now)}
+  + (select coalesce(sum(quantity), 0)::bigint from renewals
+      where renewals.price_id = price.id and ended_at is null and held_why is distinct from 'money'
+        and due_at < ${new Date(now.getTime() + HOUR_MS)})
+  - (select coalesce(sum(available), 0)::bigint from stock_counters where stock_counters.price_id = price.id)
+  - ${underWay(but)})`
+
+/**
+ * True for a row `bought` of supply_orders that may still be bought. Its `source` and `link` are joined, the source as
+ * it was when the order was written. An order of an admin needs no need.
+ */
+export const isStillWanted = (now: Date): Sql => sql`coalesce(
+  link.is_on and source.rests_why is null and source.their_paise <= least(source.cap_paise, bought.cap_paise)
+  and ${isOnSale} and (bought.admin_id is not null or ${needOf(now, sql`bought.id`)} > 0), false)`
+
+/** What a supplier has cost and may still cost on this day in India, of a row `link`. In paise. */
+export const spentOn = (now: Date): Sql => sql`(
+  select coalesce(sum(case state when 'came' then quantity * unit_paise
+                                 when 'waiting' then quantity * cap_paise
+                                 when 'asked' then quantity * cap_paise else 0 end), 0)::bigint
+    from supply_orders where link_id = link.id and created_at >= ${startOfDay(now)})`
+
+const Budget = z.object({ dayPaise: z.number(), spent: z.number(), balance: z.nullable(z.number()) })
+
+/** Locks a supplier, so that orders there are written one after the other. @returns what may still be spent */
+export async function lockBudget(
+  tx: Transaction,
+  linkId: string,
+  now: Date,
+): Promise<{ today: number; balance: number | undefined }> {
+  // A statement of its own, because one that waits for a lock goes on with what it read before
+  await tx.run(sql`select from supply_links where id = ${linkId} for update`)
+  const { dayPaise, spent, balance } = await tx.one(sql(Budget)`
+    select day_paise, ${spentOn(now)} as spent,
+           balance_paise - (select coalesce(sum(quantity * coalesce(asked_paise, cap_paise)), 0)::bigint
+                              from supply_orders where link_id = link.id and ended_at is null) as balance
+      from supply_links link where id = ${linkId}`)
+  return { today: dayPaise - spent, balance: balance ?? undefined }
+}
+
+const SourceRow = z.object({
+  priceId: z.string(),
+  linkId: z.string(),
+  duration: z.string(),
+  theirProduct: z.string(),
+  theirDuration: z.string(),
+  capPaise: z.number(),
+  theirPaise: z.number(),
+  theirStock: z.number(),
+  need: z.number(),
+})
+type Source = z.output<typeof SourceRow>
+
+/** Sources where keys can be bought now. @param which of a row `source` and `price` */
+export function findSources(db: Queries, which: Sql, now: Date): Promise<Source[]> {
+  return db.rows(sql(SourceRow)`
+    select source.price_id, source.link_id, source.duration, source.their_product, source.their_duration,
+           source.cap_paise, source.their_paise, source.their_stock - ${underWay(NONE)} as their_stock,
+           ${needOf(now)} as need
+      from supply_sources source
+      join supply_links link on link.id = source.link_id
+      join prices price on price.id = source.price_id
+      join products product on product.id = price.product_id
+     where ${which} and ${canBeBought} and ${isOnSale}
+     order by source.price_id`)
+}
+
+export async function insertOrder(
+  tx: Transaction,
+  { priceId, linkId, duration, theirProduct, theirDuration, capPaise }: Omit<Source, 'need'>,
+  { quantity, adminId, now }: { quantity: number; adminId?: string; now: Date },
+): Promise<string> {
+  const id = newId()
+  await tx.run(sql`
+    insert into supply_orders (id, link_id, price_id, duration, their_product, their_duration, quantity, cap_paise,
+                               next_at, admin_id, created_at)
+    values (${id}, ${linkId}, ${priceId}, ${duration}, ${theirProduct}, ${theirDuration}, ${quantity}, ${capPaise},
+            ${now}, ${adminId ?? null}, ${now})`)
+  return id
+}
+
+/** Writes orders for all that is missing. @returns how many */
+export async function orderWhatIsMissing(db: Database, now: Date): Promise<number> {
+  const missing = await findSources(db, sql`${needOf(now)} > 0`, now)
+  let written = 0
+  for (const linkId of new Set(missing.map((source) => source.linkId)))
+    written += await db.transaction((tx) => orderAt(tx, linkId, now))
+  return written
+}
+
+/** Reads the needs again under the lock, because another node may just have ordered. */
+async function orderAt(tx: Transaction, linkId: string, now: Date): Promise<number> {
+  const left = await lockBudget(tx, linkId, now)
+  let { today, balance = 0 } = left
+  let written = 0
+  for (const source of await findSources(tx, sql`link.id = ${linkId} and ${needOf(now)} > 0`, now)) {
+    const { capPaise, theirPaise, theirStock, need } = source
+    let wanted = Math.min(need, theirStock)
+    while (wanted > 0) {
+      const affordable = Math.min(Math.floor(today / capPaise), Math.floor(balance / theirPaise))
+      const quantity = Math.min(wanted, SUPPLY_ORDER_MAX, affordable)
+      if (quantity < 1) break
+      await insertOrder(tx, source, { quantity, now })
+      today -= quantity * capPaise
+      balance -= quantity * theirPaise
+      wanted -= quantity
+      written += 1
+    }
+  }
+  return written
+}

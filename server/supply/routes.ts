@@ -1,0 +1,39 @@
+import { paise, toRupees } from '../../contract/money.ts'
+import type { supply } from '../../contract/supply.ts'
+import type { StockHooks } from '../keys/hooks.ts'
+import type { Handlers } from '../platform/http/http.ts'
+import type { Outbound } from '../platform/outbound.ts'
+import type { Services } from '../platform/services.ts'
+import { addLink, changeLink, checkLink, listLinks, readTheirs, type Linking } from './links.ts'
+import { listOrders, orderNow, settleOrder } from './orders.ts'
+import { listSources, removeSource, saveSource } from './sources.ts'
+
+interface Outside {
+  outbound: Outbound
+  publicOrigin: string | undefined
+}
+
+export function supplyRoutes(services: Services, reach: Outside, hooks: StockHooks): Handlers<typeof supply> {
+  const { db } = services
+  const linking: Linking = { ...services, outbound: reach.outbound, publicOrigin: reach.publicOrigin }
+  return {
+    links: async (_, { now }) => ({ links: await listLinks(db, now) }),
+    addLink: (form, call) => addLink(linking, form, call),
+    changeLink: (change, call) => changeLink(linking, change, call),
+    check: (form, call) => checkLink(linking, form, call),
+    theirs: async ({ id }) => ({
+      products: (await readTheirs(db, id)).map(({ paise: price, ...each }) => {
+        return { ...each, price: toRupees(paise(price)) }
+      }),
+    }),
+    sources: async () => ({ sources: await listSources(db) }),
+    saveSource: (form, call) => saveSource(db, form, call),
+    removeSource: async ({ priceId }, call) => {
+      await removeSource(db, priceId, call)
+      return { message: 'It is bought no longer' }
+    },
+    orders: (search, { now }) => listOrders(db, search, now),
+    order: (wanted, call) => orderNow(db, wanted, call),
+    settle: (outcome, call) => settleOrder({ ...linking, hooks }, outcome, call),
+  }
+}

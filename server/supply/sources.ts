@@ -1,0 +1,105 @@
+/** Where durations are bought, and what they are called there. */
+import * as z from 'zod/mini'
+import { Rupees } from '../../contract/amounts.ts'
+import { Refusal } from '../../contract/errors.ts'
+import { SourceRests, SupplySource, type supply } from '../../contract/supply.ts'
+import { audit, type By } from '../audit/audit.ts'
+import { isStillOffered } from '../platform/database/conditions.ts'
+import {
+  sql,
+  violates,
+  type Database,
+  type Queries,
+  type Sql,
+  type Transaction,
+} from '../platform/database/database.ts'
+import { lockLink, readTheirs } from './links.ts'
+import { withoutNulls } from './without-nulls.ts'
+
+const Row = z.extend(SupplySource, { theirPrice: z.nullable(Rupees), rests: z.nullable(SourceRests) })
+
+export async function listSources(db: Queries, which: Sql = sql`true`): Promise<SupplySource[]> {
+  const rows = await db.rows(sql(Row)`
+    select source.price_id, product.id as product_id, product.name as product_name, source.duration,
+           price.list_paise as price, source.link_id, source.their_product, source.their_name, source.their_duration,
+           source.cap_paise as max, source.keep, source.their_paise as their_price, source.their_stock,
+           (select coalesce(sum(available), 0)::bigint from stock_counters where price_id = price.id) as available,
+           (select coalesce(sum(quantity), 0)::bigint from supply_orders
+             where price_id = price.id and ended_at is null) as under_way,
+           case when not ${isStillOffered(sql`source`)} or product.deleted_at is not null then 'renamed'
+                when not product.is_listed then 'unlisted'
+                when source.rests_why is not null then source.rests_why
+                when source.their_paise > source.cap_paise then 'dear' end as rests
+      from supply_sources source
+      join prices price on price.id = source.price_id
+      join products product on product.id = price.product_id
+     where ${which}
+     order by product.name, price.position, price.id`)
+  return rows.map(withoutNulls)
+}
+
+type Form = z.output<(typeof supply.saveSource)['input']>
+const Named = z.object({ productName: z.string(), duration: z.string() })
+
+/** @throws Refusal NOT_FOUND for a duration, a supplier or a product of theirs, or SOURCE_TAKEN */
+export async function saveSource(db: Database, form: Form, by: By): Promise<SupplySource> {
+  const { priceId, linkId, theirProduct, theirDuration, keep } = form
+  return db.transaction(async (tx) => {
+    await lockLink(tx, linkId)
+    const theirs = (await readTheirs(tx, linkId)).find(
+      ({ product, duration }) => product === theirProduct && duration === theirDuration,
+    )
+    const ours = await tx.maybe(sql(Named)`
+      select product.name as product_name, price.duration
+        from prices price join products product on product.id = price.product_id
+       where price.id = ${priceId} and price.removed_at is null and product.deleted_at is null`)
+    if (!theirs || !ours) throw new Refusal('NOT_FOUND')
+    const [before] = await listSources(tx, sql`source.price_id = ${priceId}`)
+    await upsert(tx, { ...form, ...theirs, ours: ours.duration }).catch((error: unknown) => {
+      if (!violates(error, 'supply_sources_link_id_their_product_their_duration_key')) throw error
+      throw new Refusal('SOURCE_TAKEN', { field: 'theirProduct' })
+    })
+    const [after] = await listSources(tx, sql`source.price_id = ${priceId}`)
+    if (!after) throw new Error('The source was not saved')
+    await audit(tx, by, {
+      action: 'supply.source',
+      subject: `${ours.productName}, ${ours.duration} (${priceId})`,
+      ...(before && { before: { linkId: before.linkId, max: before.max, keep: before.keep } }),
+      after: { linkId, max: after.max, keep, theirName: theirs.name, theirDuration },
+    })
+    return after
+  })
+}
+
+function upsert(
+  tx: Transaction,
+  source: Form & { ours: string; name: string; paise: number; stock: number },
+): Promise<number> {
+  const { priceId, linkId, ours, theirProduct, theirDuration, name, max, keep, paise, stock } = source
+  return tx.run(sql`
+    insert into supply_sources (price_id, link_id, duration, their_product, their_duration, their_name, cap_paise, keep,
+                                their_paise, their_stock)
+    values (${priceId}, ${linkId}, ${ours}, ${theirProduct}, ${theirDuration}, ${name}, ${max}, ${keep}, ${paise},
+            ${stock})
+    on conflict (price_id) do update
+       set link_id = excluded.link_id, duration = excluded.duration, their_product = excluded.their_product,
+           their_duration = excluded.their_duration, their_name = excluded.their_name,
+           cap_paise = excluded.cap_paise, keep = excluded.keep, their_paise = excluded.their_paise,
+           their_stock = excluded.their_stock, refused_paise = null, rests_why = null`)
+}
+
+/** What was asked there is still asked about, and no longer bought. @throws Refusal NOT_FOUND */
+export async function removeSource(db: Database, priceId: string, by: By): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [source] = await listSources(tx, sql`source.price_id = ${priceId}`)
+    if (!source) throw new Refusal('NOT_FOUND')
+    await lockLink(tx, source.linkId)
+    await tx.run(sql`delete from supply_sources where price_id = ${priceId}`)
+    await audit(tx, by, {
+      action: 'supply.source',
+      subject: `${source.productName}, ${source.duration} (${priceId})`,
+      before: { linkId: source.linkId, max: source.max, keep: source.keep },
+      after: { removed: true },
+    })
+  })
+}

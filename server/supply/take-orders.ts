@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { HOUR_MS, SECOND_MS } from '../../contract/time.ts'
+import { AHEAD_MAX_MS } from '../platform/clock.ts'
+import { literal, sql, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
+import { isStillWanted } from './demand.ts'
+
+/** An order is with one worker for this long. A call takes ten seconds at the most. */
+const LEASE_MS = 30 * SECOND_MS
+/** Calls at one supplier at a time. */
+const OF_A_LINK = 4
+
+const Taken = z.object({
+  id: z.string(),
+  number: z.number(),
+  linkId: z.string(),
+  priceId: z.string(),
+  productId: z.string(),
+  duration: z.string(),
+  theirProduct: z.string(),
+  theirDuration: z.string(),
+  quantity: z.number(),
+  capPaise: z.number(),
+  state: z.enum(['waiting', 'asked']),
+  tries: z.number(),
+  createdAt: z.date(),
+  linkName: z.string(),
+  address: z.string(),
+  sealed: z.instanceof(Buffer),
+  theirPaise: z.nullable(z.number()),
+  isWanted: z.boolean(),
+})
+export type TakenOrder = Omit<z.output<typeof Taken>, 'state' | 'isWanted' | 'theirPaise' | 'tries'> & {
+  /** This one included. */
+  tries: number
+  /** What one key costs there, or zero to buy nothing. */
+  price: number
+}
+
+/** True at and after a moment, and for one that only a clock can have written that was ahead. */
+const isPast = (moment: Sql, now: Date, most: number): Sql =>
+  sql`(${moment} <= ${now} or ${moment} > ${new Date(now.getTime() + most + AHEAD_MAX_MS)})`
+
+/**
+ * Takes orders that are due. Each is marked as asked and committed before it is sent, because after that nobody can
+ * know whether it was bought. One that was never sent and that nobody needs any more is dropped.
+ */
+export function takeOrders(db: Database, most: number, now: Date): Promise<TakenOrder[]> {
+  return db.transaction(async (tx) => {
+    const taken: TakenOrder[] = []
+    for (const { state, isWanted, theirPaise, ...order } of await lockDue(tx, most, now)) {
+      if (state === 'waiting' && !isWanted) {
+        void tx.send(sql`
+          update supply_orders set state = 'dropped', why = 'unneeded', ended_at = ${now} where id = ${order.id}`)
+        continue
+      }
+      const price = isWanted ? (theirPaise ?? 0) : 0
+      const tries = order.tries + 1
+      void tx.send(sql`
+        update supply_orders
+           set state = 'asked', tries = ${tries}, leased_until = ${new Date(now.getTime() + LEASE_MS)},
+               asked_paise = coalesce(nullif(${price}::bigint, 0), asked_paise)
+         where id = ${order.id}`)
+      taken.push({ ...order, tries, price })
+    }
+    return taken
+  })
+}
+
+function lockDue(tx: Transaction, most: number, now: Date): Promise<z.output<typeof Taken>[]> {
+  const isDue = sql`bought.ended_at is null and ${isPast(sql`bought.next_at`, now, HOUR_MS)}
+    and (bought.leased_until is null or ${isPast(sql`bought.leased_until`, now, LEASE_MS)})`
+  return tx.rows(sql(Taken)`
+    select bought.id, bought.number, bought.link_id, bought.price_id, price.product_id, bought.duration,
+           bought.their_product, bought.their_duration, bought.quantity, bought.cap_paise, bought.state, bought.tries,
+           bought.created_at, link.name as link_name, link.address, link.sealed, source.their_paise,
+           ${isStillWanted(now)} as is_wanted
+      from supply_orders bought
+      join supply_links link on link.id = bought.link_id
+      join prices price on price.id = bought.price_id
+      join products product on product.id = price.product_id
+      left join supply_sources source
+             on source.price_id = bought.price_id and source.link_id = bought.link_id
+                and source.duration = bought.duration and source.their_product = bought.their_product
+                and source.their_duration = bought.their_duration
+     where ${isDue} and bought.id in (
+           select id from (
+                  select id, row_number() over (partition by link_id order by next_at, id)
+                             + (select count(*) from supply_orders busy
+                                 where busy.link_id = bought.link_id and busy.ended_at is null
+                                   and busy.leased_until > ${now}) as place
+                    from supply_orders bought where ${isDue}) ranked
+            where place <= ${OF_A_LINK})
+     order by bought.next_at, bought.id limit ${literal(most)} for update of bought skip locked`)
+}

@@ -1,0 +1,22 @@
+/** Tells admins of trouble with a supplier: once a supplier, reason, thing and day. */
+import { dayOf } from '../../contract/india.ts'
+import type { Transaction } from '../platform/database/database.ts'
+import { enqueue } from '../platform/outbox.ts'
+
+/** What server/messages/words/admin/supply-words.ts says. */
+type Trouble =
+  | { why: 'low' | 'silent' | 'token' | 'address' }
+  | { why: 'dear'; priceId: string; price: number; cap: number }
+  | { why: 'unsettled' | 'limit'; priceId: string }
+  | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed'; number: number }
+
+export function tellTrouble(tx: Transaction, linkId: string, trouble: Trouble, now: Date): void {
+  const thing = 'priceId' in trouble ? trouble.priceId : 'number' in trouble ? trouble.number : ''
+  enqueue(tx, {
+    kind: 'supply.trouble',
+    subjectId: linkId,
+    data: { ...trouble },
+    dedupe: `supply.trouble:${linkId}:${trouble.why}:${thing}:${dayOf(now)}`,
+    now,
+  })
+}

@@ -1,0 +1,149 @@
+import { Trash2 } from 'lucide-react'
+import type { SupplyFault, SupplyLink } from '../../../contract/supply.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { errorMessage } from '../../platform/calls/api-error.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { editing } from '../../ui/admin/lists/usual-actions.tsx'
+import { Switch } from '../../ui/admin/forms/switch.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Money } from '../../ui/money.tsx'
+import { openDialog } from '../../ui/overlays/open-dialog.ts'
+import { Time } from '../../ui/time.tsx'
+import { SupplierRemoval } from './supplier-removal.tsx'
+
+type Toggle = (link: SupplyLink, on: boolean) => void
+
+export function useLinkSwitch(): Toggle {
+  const change = useCall('supply.changeLink', { onError: (error) => toast(errorMessage(error), { tone: 'bad' }) })
+  return ({ _id: id }, on) => change.mutate({ id, on })
+}
+
+/** Why a supplier can’t be reached, or does not answer for an order. */
+export const faultText = (fault: SupplyFault): string =>
+  ({
+    address: () => t('Its address is not a public one.'),
+    token: () => t('It no longer takes the token.'),
+    busy: () => t('It asks us to wait.'),
+    silent: () => t('It does not answer.'),
+    unreadable: () => t('We can’t read its answer.'),
+    keys: () => t('It sent other keys than were ordered.'),
+    removed: () => t('You removed this duration.'),
+  })[fault]()
+
+function troubleOf({ pausedWhy, failing, tokenEndsAt }: SupplyLink): string | undefined {
+  if (pausedWhy === 'known-key') return t('It sent a key that you already have. Look at its orders, then turn it on.')
+  if (pausedWhy === 'price') return t('It took more than your limit. Look at its orders, then turn it on.')
+  if (pausedWhy === 'address') return faultText('address')
+  if (pausedWhy === 'restored')
+    return t('A backup was restored. Compare your purchases there with these orders, then turn it on.')
+  if (failing) return faultText(failing)
+  return tokenEndsAt ? undefined : t('Reading its list…')
+}
+
+function StateChip({ link: { on, pausedWhy, failing } }: { link: SupplyLink }) {
+  if (pausedWhy) return <Chip tone="bad">{t('Paused')}</Chip>
+  if (!on) return <Chip>{t('Off')}</Chip>
+  return failing ? <Chip tone="warn">{t('Resting')}</Chip> : <Chip tone="ok">{t('On')}</Chip>
+}
+
+const todayText = ({ spentToday, dayMax }: SupplyLink) =>
+  t('{spent} of {max} today', { spent: formatRupees(spentToday), max: formatRupees(dayMax) })
+
+const speedText = ({ usualSeconds }: SupplyLink) =>
+  usualSeconds !== undefined && t('Usually {seconds} s', { seconds: usualSeconds })
+
+function Trouble({ link }: { link: SupplyLink }) {
+  const trouble = troubleOf(link)
+  return trouble === undefined ? null : <p className="text-sm wrap-break-word text-fg-2">{trouble}</p>
+}
+
+function LinkSwitch({ link, toggle, ...look }: { link: SupplyLink; toggle: Toggle; bare?: true; short?: string }) {
+  return (
+    <Switch
+      {...look}
+      label={t('Buy from {supplier}', { supplier: link.name })}
+      checked={link.on}
+      denied={denied(calls.supply.changeLink)}
+      onChange={(on) => toggle(link, on)}
+    />
+  )
+}
+
+export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
+  return [
+    {
+      title: t('Supplier'),
+      className: 'min-w-52',
+      cell: (link) => (
+        <>
+          <span className="font-medium wrap-break-word">{link.name}</span>
+          <span translate="no" className="block text-xs wrap-anywhere text-fg-3">
+            {link.address}
+          </span>
+          <Trouble link={link} />
+        </>
+      ),
+    },
+    { title: t('Status'), cell: (link) => <StateChip link={link} /> },
+    {
+      title: t('Balance there'),
+      align: 'right',
+      cell: ({ balance, tokenEndsAt }) => (
+        <>
+          {balance !== undefined && <Money rupees={balance} />}
+          {tokenEndsAt && (
+            <span className="block text-xs text-fg-3">
+              {t('Token ends')} <Time value={tokenEndsAt} format="date" />
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      title: t('Spent'),
+      align: 'right',
+      cell: (link) => (
+        <>
+          <span className="tabular">{todayText(link)}</span>
+          <span className="block text-xs text-fg-3">{speedText(link)}</span>
+        </>
+      ),
+    },
+    { title: t('Buying'), cell: (link) => <LinkSwitch link={link} toggle={toggle} bare /> },
+  ]
+}
+
+export function linkFace(link: SupplyLink, toggle: Toggle): RecordFace {
+  const { name, address, balance } = link
+  return {
+    name,
+    caption: <span translate="no">{address}</span>,
+    figure: balance !== undefined && <Money rupees={balance} />,
+    figureName: t('Balance there'),
+    state: <StateChip link={link} />,
+    facts: [todayText(link), speedText(link)],
+    children: <Trouble link={link} />,
+    aside: <LinkSwitch link={link} toggle={toggle} short={t('Buying')} />,
+  }
+}
+
+export function linkActions(link: SupplyLink, edit: () => void): Action[] {
+  const { name } = link
+  return [
+    editing({ name: t('Edit {name}', { name }), denied: denied(calls.supply.changeLink), run: edit }),
+    {
+      label: t('Remove'),
+      name: t('Remove {name}', { name }),
+      icon: <Trash2 size={17} aria-hidden />,
+      danger: true,
+      denied: denied(calls.supply.changeLink),
+      run: () => openDialog(SupplierRemoval, { link }),
+    },
+  ]
+}
