@@ -132,6 +132,7 @@ export const openAlarms = ask('bank', 'alarms', { open: true, limit: ALARMS_SHOW
 /** A request that waits has claimed its money. */
 const UNCLAIMED = { state: 'unclaimed', claimed: false } as const
 export const unclaimedCount = ask('bank', 'credits', { ...UNCLAIMED, limit: 1 }, 'unclaimed-count')
+export const creditCount = ask('bank', 'credits', { limit: 1 }, 'credit-count')
 
 const pageOf = (page: number | undefined, size: number) => ({ limit: size, skip: (page ?? 0) * size })
 const oneOf = <T extends string>(text: string | undefined, ...these: readonly T[]) =>
@@ -322,7 +323,7 @@ export const panelPages = {
     search: [...BOOK, 'after', 'before', 'decided', 'source', 'shared', 'request', 'bank'],
     begins: (address) => [paymentsOn(address), confirmedRequests, bankAccounts, bankDevices, unclaimedCount],
   },
-  '/admin/bank': { search: LIST, begins: (address) => [bankAccounts, creditsOn(address)] },
+  '/admin/bank': { search: LIST, begins: (address) => [bankAccounts, creditCount, creditsOn(address)] },
   '/admin/purchases': { search: [...BOOK, 'product'], begins: (address) => [adminProducts, purchasesOn(address)] },
   '/admin/claims': {
     search: [...BOOK, 'reason', 'batch', 'key', 'order', 'user', 'product'],

@@ -369,6 +369,15 @@ export const ADMIN: readonly View[] = [
     { name: 'user', path: 'user-manager?search=aarav', prepare: ofRow('aarav', 'Edit') },
     { name: 'block user', path: 'user-manager?search=aarav', prepare: ofRow('aarav', 'Block') },
     { name: 'reject', path: 'payment-manager', prepare: dialogBy(/^Reject /) },
+    {
+      name: 'payments of which the bank confirms none',
+      path: 'payment-manager',
+      prepare: async (page: Page) => {
+        await answer(page, '**/api/payments*bank=confirmed*', 200, { payments: [], total: 0 })
+        await comeFromElsewhere(page)
+        await expect(page.getByRole('button', { name: /without a warning/ })).toBeVisible()
+      },
+    },
     { name: 'new plan', path: 'topup-plan-manager', prepare: dialogBy('New plan') },
     { name: 'new code', path: 'referral-manager', prepare: dialogBy('New code') },
     { name: 'menu', path: 'dashboard', prepare: openMenu },

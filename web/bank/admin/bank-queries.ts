@@ -3,6 +3,7 @@ import {
   bankDevices,
   bankRules,
   confirmedRequests,
+  creditCount,
   openAlarms,
   unclaimedCount,
 } from '../../../contract/panel-pages.ts'
@@ -22,6 +23,9 @@ export const useBankAccounts = () =>
 export const useConfirmed = () => usePanel(confirmedRequests, { pollMs: BANK_POLL_MS })
 
 export const useUnclaimedCount = () => usePanel(unclaimedCount, { select: ({ total }) => total })
+
+/** False before the first payment of a statement or an alert. @returns undefined while it isn't known */
+export const useHasMoney = () => usePanel(creditCount, { select: ({ total }) => total > 0 }).data
 
 /** Phones that are connected, newest first. */
 export function useDevices(isSettingUp = false) {

@@ -19,6 +19,8 @@ import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import type { DialogProps } from '../../../ui/overlays/open-dialog.ts'
 import { useLargeWarning } from '../queue/large.ts'
 import { AT_ONCE } from '../bank-queries.ts'
+import { isWarned } from './aside-bar.tsx'
+import { payerOf } from './payer-of.ts'
 
 interface Person {
   id: string
@@ -170,7 +172,20 @@ export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
           ? t('Ignore {count} payments, {amount} in all?', { count: credits.length, amount })
           : t('Ignore {amount}?', { amount })
       }
-      description={t('It won’t be matched to a top-up while it’s ignored.')}
+      description={
+        <>
+          {t('It won’t be matched to a top-up while it’s ignored.')}
+          {credits.filter(isWarned).map((credit) => (
+            <span key={credit._id} className="block text-warn">
+              {t('{name}, {amount}: {message}', {
+                name: payerOf(credit),
+                amount: formatRupees(credit.amount),
+                message: t('Submitted by {names}', { names: credit.rivals.join(', ') }),
+              })}
+            </span>
+          ))}
+        </>
+      }
       submitLabel={t('Ignore')}
       hint={t('Own money, a friend’s, a refund…')}
       field="why"

@@ -20,7 +20,7 @@ import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { AsideBar, useBoxes } from './aside-bar.tsx'
 import { actionsFor, columns, faceOf } from './money-columns.tsx'
-import { AT_ONCE, BANK_POLL_MS, useBankAccounts } from '../bank-queries.ts'
+import { AT_ONCE, BANK_POLL_MS, useBankAccounts, useHasMoney } from '../bank-queries.ts'
 
 const UploadDialog = lazyPart(() => import('../upload/upload-dialog.tsx').then((file) => file.UploadDialog))
 const CreditDialog = lazyPart(() => import('./credit-dialog.tsx').then((file) => file.CreditDialog))
@@ -35,6 +35,7 @@ export function MoneyScreen() {
   const filter: Filter = creditsShown(list)
   const query = usePanel(creditsOn(list), { placeholderData: keepPreviousData, pollMs: BANK_POLL_MS })
   const accounts = useBankAccounts().data
+  const hasMoney = useHasMoney()
   const takeUp = useCall('bank.setAside', AT_ONCE)
   const rows = query.data?.credits ?? []
   const open = denied(calls.bank.setAside) === undefined ? rows.filter(({ state }) => state === 'unclaimed') : []
@@ -62,7 +63,7 @@ export function MoneyScreen() {
       heading={filter === 'unclaimed' ? t('Money without a request') : t('Money in the bank')}
       label={t('Money in the bank')}
       count={query.data?.total}
-      isEmpty={query.data?.total === 0 && accounts?.length === 0}
+      isEmpty={query.data?.total === 0 && (accounts?.length === 0 || hasMoney === false)}
       actions={query.data?.total !== 0 && add}
       list={list}
       query={query}
@@ -106,9 +107,10 @@ export function MoneyScreen() {
   )
 }
 
-/** What to do before the first statement. @param isAsked true where all unclaimed money was asked for */
+/** What to do next. @param isAsked true where all unclaimed money was asked for */
 function NoMoney({ isAsked, add }: { isAsked: boolean; add: ReactNode }) {
   const accounts = useBankAccounts().data
+  const hasMoney = useHasMoney()
   const icon = <Landmark size={22} />
   if (accounts?.length === 0)
     return (
@@ -126,11 +128,21 @@ function NoMoney({ isAsked, add }: { isAsked: boolean; add: ReactNode }) {
         }
       />
     )
-  const isUnread = accounts?.every(({ coveredTo }) => coveredTo === null)
+  if (hasMoney === false)
+    return (
+      <EmptyState
+        icon={icon}
+        title={t('No statement yet')}
+        text={t('Download this month’s statement of {accounts} from your bank, as Excel or CSV, and upload it here.', {
+          accounts: (accounts ?? []).map(({ bank, tail }) => `${bank} ··${tail}`).join(', '),
+        })}
+        action={add}
+      />
+    )
   return (
     <EmptyState
       icon={icon}
-      title={!isAsked ? t('Nothing here') : isUnread ? t('No statement yet') : t('Every payment is matched')}
+      title={isAsked ? t('Every payment is matched') : t('Nothing here')}
       text={t('Upload a statement to see payments without a request.')}
       action={add}
     />

@@ -34,7 +34,7 @@ export function BulkBar({ open, isQueue, isUndecided, chosen, onAll, onApprove }
   const offer = held.length > 1 ? 'undo' : chosen.length > 0 ? 'chosen' : confirmed.length > 0 ? 'confirmed' : 'all'
   const meant = { undo: [], chosen, confirmed, all: clean }[offer]
   return (
-    <div className="flex min-h-11 items-center justify-between gap-x-4 gap-y-2 large-text:flex-wrap">
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <TickAll
         rows={clean}
         chosen={chosen}
