@@ -44,6 +44,11 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
   const context = await browser.newContext({ baseURL: store.url })
   const page = await context.newPage()
   const owner = callsOf(context.request)
+  const goto = async (path: string) => {
+    await page.goto(path)
+    // The guide's bar comes with the scripts, and moves what is below it
+    await page.waitForFunction(() => !('noteEarly' in globalThis))
+  }
   const book = new Book()
   const today = () => dayOf(store.clock.now())
   const tick = () => store.clock.advance(MINUTE_MS)
@@ -62,7 +67,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
       const follow = async (step: string, done: number) => {
         // A closing dialog goes back in the history, which would cancel another navigation
         await page.waitForFunction(() => !(history.state as { isLayer?: boolean } | null)?.isLayer)
-        await page.goto('/admin')
+        await goto('/admin')
         if (done === 0) await page.getByRole('button', { name: 'Leave the guide' }).click()
         await expect(steps.getByText(`${done} of 6 complete`)).toBeVisible()
         await steps.getByRole('link', { name: step }).click()
@@ -101,7 +106,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
     await owner.keys.add({ productId, duration: '1 Month', keys: keys('MONTH', 3) })
     await owner.settings.saveSite({ websiteName: 'Week', websiteTitle: 'Week' })
     await owner.settings.saveStore({ supportUrl: 'https://wa.me/919812345671' })
-    await page.goto('/admin')
+    await goto('/admin')
     await expect(page.getByRole('region', { name: 'Today' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Set up your store' })).toBeHidden()
     const plan = await owner.payments.createPlan({ amount: 500, bonus: 550 })
@@ -142,7 +147,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
       await approve(await ask(asha, 300), 300)
       await approve(await ask(bela, 500, plan._id), 500)
       await owner.payments.reject({ id: await ask(chetan, 200), reason: 'No such transfer.' })
-      expect(await Promise.all([asha, bela, chetan].map(balance))).toEqual([320, 570, 20])
+      expect(await Promise.all([asha, bela, chetan].map(balance))).toEqual([320, 570, 0])
     })
 
     await test.step('day 2: first sales, and a deduction for three days', async () => {
@@ -171,7 +176,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
 
     await test.step('day 4: a higher price, but not for everybody', async () => {
       await toDay(3)
-      await page.goto('/admin/product-manager')
+      await goto('/admin/product-manager')
       await page.getByRole('button', { name: 'Edit Nova Pass' }).click()
       const dialog = page.getByRole('dialog', { name: 'Edit Nova Pass' })
       await dialog.getByLabel('Price 1').fill('120')
@@ -186,7 +191,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
       await toDay(4)
       await approve(await ask(chetan, 150), 150)
       await expect(chetan.orders.place({ productId, duration: '10 Days', quantity: 2 })).rejects.toThrow('OUT_OF_STOCK')
-      await page.goto(`/admin/key-manager?product=${productId}&duration=10+Days`)
+      await goto(`/admin/key-manager?product=${productId}&duration=10+Days`)
       await page.getByRole('button', { name: 'Add keys' }).click()
       const dialog = page.getByRole('dialog', { name: 'Add keys' })
       await dialog.getByRole('textbox').fill([...keys('TEN', 2), ...keys('NEW', 4)].join('\n'))
@@ -214,7 +219,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
       await ask(chetan, 75)
       await ask(bela, 400)
       await holdPauses(page)
-      await page.goto('/admin/payment-manager')
+      await goto('/admin/payment-manager')
       await page.getByRole('button', { name: 'Approve ₹60 from asha' }).click()
       await sendHeld(page)
       await expect(rowOf(page, '₹60').getByText('₹60 credited')).toBeVisible()
@@ -235,7 +240,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
           sum: balances[name as keyof typeof balances],
         })
       }
-      await page.goto('/admin/user-manager')
+      await goto('/admin/user-manager')
       for (const [name, amount] of Object.entries(balances)) {
         await expect(rowOf(page, name).getByText(`₹${amount}`, { exact: true })).toBeVisible()
       }
@@ -252,7 +257,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
           .map(({ key }) => key)
           .toSorted(),
       ).toEqual(sold.map(({ key }) => key).toSorted())
-      await page.goto(`/admin/key-manager?product=${productId}`)
+      await goto(`/admin/key-manager?product=${productId}`)
       await filterBy(page, async () => {
         await expect(page.getByLabel('Product').locator('option:checked')).toHaveText('Nova Pass · 4 available')
         await expect(page.getByLabel('Duration').getByRole('option', { name: '10 Days · 3 available' })).toBeAttached()
@@ -262,7 +267,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
 
     await test.step('the sales book', async () => {
       expect(book.revenue).toBe(1_190)
-      await page.goto('/admin/purchases')
+      await goto('/admin/purchases')
       await expect(page.getByText('₹1,190', { exact: true })).toBeVisible()
       await expect(page.locator('[data-row]')).toHaveCount(book.orders)
       await expect(page.getByRole('heading', { name: new RegExp(`^Purchases\\s?${book.orders}$`) })).toBeVisible()
@@ -270,7 +275,7 @@ test('a week of a shop, and every page agrees with the book', LONG, async ({ bro
     })
 
     await test.step('the dashboard', async () => {
-      await page.goto('/admin/dashboard')
+      await goto('/admin/dashboard')
       const figures = page.getByRole('region', { name: 'Today' })
       await expect(figures.getByRole('link', { name: /^Pending payments ₹400 .* 1$/ })).toBeVisible()
       await expect(figures.getByRole('link', { name: /^Sales today ₹90/ })).toBeVisible()
