@@ -19,6 +19,7 @@ import {
   INSTRUCTIONS_LENGTH_MAX,
   LINK_LENGTH_MAX,
   LOW_STOCK_BELOW_MAX,
+  ORDER_QUANTITY_MAX,
   REMIND_DAYS_MAX,
   REPRICED_MAX,
   TITLE_LENGTH_MAX,
@@ -32,6 +33,8 @@ const Price = z.object({
   price: z.optional(Rupees).check(z.describe('What this caller pays; absent for visitors')),
   listPrice: z.optional(Rupees),
   available: z.number().check(z.describe('Keys that can be sold now')),
+  perBuyer: z.optional(z.number()).check(z.describe('How many of it one account may ever buy; absent without a limit')),
+  trial: z.optional(z.literal(true)).check(z.describe('One person may buy it once, after an approved top-up')),
   lowStockBelow: z.optional(z.number()).check(z.describe('Low-stock threshold in keys; 0 turns it off. Admins only.')),
 })
 
@@ -60,13 +63,32 @@ export type Product = z.output<typeof Product>
 /** The texts of a product that can be said in other languages. */
 export type ProductText = 'name' | 'description' | 'instructions'
 
-const PriceInput = z.object({
-  _id: z.optional(Id),
-  duration: Duration,
-  price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0'),
-  /** Absent: the stored value stays. */
-  lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number, or 0 for no alert')),
-})
+const PriceInput = z
+  .object({
+    _id: z.optional(Id),
+    duration: Duration,
+    price: rupeesBetween(ZERO, AMOUNT_MAX, 'Enter a price from ₹0'),
+    /** Absent: the stored value stays. So it is with the members below. */
+    lowStockBelow: z.optional(wholeNumber(0, LOW_STOCK_BELOW_MAX, 'Enter a whole number, or 0 for no alert')),
+    perBuyer: z
+      .optional(z.nullable(wholeNumber(1, ORDER_QUANTITY_MAX, `Enter 1 to ${ORDER_QUANTITY_MAX}`)))
+      .check(z.describe('How many of it one account may ever buy. Null: no limit')),
+    trial: z
+      .optional(Flag)
+      .check(z.describe('One person may buy it once, after an approved top-up. Sets `perBuyer` to 1')),
+  })
+  .check(
+    z.refine(({ trial, price }) => trial !== true || price === 0 || price >= RUPEE, {
+      error: 'A trial costs at least ₹1',
+      path: ['price'],
+    }),
+    z.refine(({ trial, perBuyer = 1 }) => trial !== true || perBuyer === 1, {
+      error: 'A trial is one per buyer',
+      path: ['perBuyer'],
+    }),
+  )
+/** In paise. */
+const RUPEE = 100
 
 const ProductTerms = z.object({
   name: line('Name', 1, TITLE_LENGTH_MAX),
@@ -155,8 +177,8 @@ export const catalogue = {
     summary:
       'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps ' +
       'its _id keeps its stock and custom prices when its duration is renamed. A lower price, one of what was not ' +
-      'for sale, and other addresses in the download link or the instructions need step-up; the first addresses of ' +
-      'a product without sales do not.',
+      'for sale, a higher limit or none, and other addresses in the download link or the instructions need step-up; ' +
+      'the first addresses of a product without sales do not.',
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],

@@ -97,6 +97,11 @@ const refusals = {
   OUT_OF_STOCK: { status: 409, message: 'OUT OF STOCK for this product/duration' },
   INVALID_PRICE: { status: 409, message: 'This duration isn’t available to buy yet.' },
   PRICE_CHANGED: { status: 409, message: 'The price has changed. Check the new price and buy again.' },
+  LIMIT_REACHED: { status: 409, message: 'You have bought all that one buyer can.' },
+  TRIAL_REFUSED: {
+    status: 409,
+    message: 'The trial is one per person, and somebody with your phone or payment account had it.',
+  },
   KEY_EXPIRED: { status: 409, message: 'This key has expired. Buy it again.' },
   TOO_SHORT: { status: 409, message: 'Only keys of 3 days and longer can keep renewing.' },
   CANNOT_TELL: {

@@ -20,6 +20,7 @@ export const RenewalReason = z.enum([
   'stock',
   'money',
   'not-for-sale',
+  'limit',
   'stopped',
   'by-hand',
   'refunded',
@@ -61,7 +62,7 @@ export const renewals = {
     status: 201,
     input: RenewalRequest,
     output: Renewal,
-    refusals: ['NOT_FOUND', 'KEY_EXPIRED', 'PRODUCT_NOT_FOUND', 'TOO_SHORT', 'CANNOT_TELL'],
+    refusals: ['NOT_FOUND', 'KEY_EXPIRED', 'PRODUCT_NOT_FOUND', 'LIMIT_REACHED', 'TOO_SHORT', 'CANNOT_TELL'],
     limit: 'renewal',
   },
   mine: {

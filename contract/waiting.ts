@@ -85,7 +85,7 @@ export const waiting = {
     status: 201,
     input: WaitRequest,
     output: z.object({ _id: Id, ...Position }),
-    refusals: ['PRODUCT_NOT_FOUND', 'IN_STOCK', 'ALREADY_WAITING', 'AUTO_BUY_OFF'],
+    refusals: ['PRODUCT_NOT_FOUND', 'LIMIT_REACHED', 'IN_STOCK', 'ALREADY_WAITING', 'AUTO_BUY_OFF'],
     limit: 'claim',
   },
   mine: {

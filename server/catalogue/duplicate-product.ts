@@ -21,8 +21,8 @@ export async function duplicateProduct(services: Services, id: string, by: Provi
   const { description, hot, instructions = '', downloadUrl = '', remindDays = null } = source
   const others = textsInOthers(source, ['description', 'instructions'])
   const names = Object.entries(textInOthers(source, 'name'))
-  const prices = source.prices.map(({ duration, listPrice = 0, lowStockBelow }) => {
-    return { duration, price: parseRupees(listPrice) ?? ZERO, lowStockBelow }
+  const prices = source.prices.map(({ listPrice = 0, perBuyer = null, duration, lowStockBelow, trial = false }) => {
+    return { duration, price: parseRupees(listPrice) ?? ZERO, lowStockBelow, perBuyer, trial }
   })
   for (let number = 1; ; number++)
     try {

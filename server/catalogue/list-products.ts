@@ -26,6 +26,8 @@ const Row = z.object({
   custom: z.nullable(z.number()),
   available: z.number(),
   lowStockBelow: z.nullable(z.number()),
+  perBuyer: z.nullable(z.number()),
+  isTrial: z.nullable(z.boolean()),
 })
 
 /** @returns the products that the viewer may see, in the admin's order */
@@ -45,7 +47,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
            product.instructions, product.download_url, product.is_listed, product.remind_days,
            product.translations, picture.name as picture,
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
-           coalesce(stock.available, 0) as available, price.low_stock_below
+           coalesce(stock.available, 0) as available, price.low_stock_below, price.per_buyer, price.is_trial
       from products product
       left join pictures picture on picture.product_id = product.id
       left join prices price on price.product_id = product.id and price.removed_at is null
@@ -92,6 +94,8 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       duration: row.duration,
       ...visiblePrices(viewer, list, custom),
       available,
+      ...(row.perBuyer !== null && { perBuyer: row.perBuyer }),
+      ...(row.isTrial && { trial: true as const }),
       ...(viewer.kind === 'admin' && row.lowStockBelow !== null ? { lowStockBelow: row.lowStockBelow } : {}),
     })
   }

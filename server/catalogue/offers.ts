@@ -8,6 +8,8 @@ const Offer = z.object({
   price: z.nullable(z.number()),
   /** The price for everybody without a price of their own. */
   list: z.nullable(z.number()),
+  perBuyer: z.nullable(z.number()),
+  isTrial: z.boolean(),
 })
 /** By the id of a duration's row. */
 type Offers = Map<string, z.output<typeof Offer>>
@@ -25,7 +27,7 @@ async function read(tx: Transaction, userId: Sql, condition: Sql): Promise<Offer
     select price.id as price_id,
            case when ${IS_OFFERED} and hidden.user_id is null
                 then nullif(coalesce(custom.paise, list_paise), 0) end as price,
-           case when ${IS_OFFERED} then nullif(list_paise, 0) end as list
+           case when ${IS_OFFERED} then nullif(list_paise, 0) end as list, price.per_buyer, price.is_trial
       from prices price
       join products product on product.id = price.product_id
       left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
@@ -44,4 +46,12 @@ export const isCheaper = (before: Offers, after: Offers): boolean =>
   [...after].some(([id, { price }]) => {
     const was = before.get(id)
     return was !== undefined && (price ?? Infinity) < Math.min(was.price ?? Infinity, was.list ?? Infinity)
+  })
+
+/** True if a buyer can now have more of something than before, or a person a trial again. */
+export const isLooser = (before: Offers, after: Offers): boolean =>
+  [...after].some(([id, { price, perBuyer, isTrial }]) => {
+    const was = before.get(id)
+    if (price === null || !was || was.perBuyer === null) return false
+    return (perBuyer ?? Infinity) > was.perBuyer || (was.isTrial && !isTrial)
   })

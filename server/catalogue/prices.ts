@@ -9,6 +9,7 @@ import type { catalogue } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
+import { MINUTE_MS } from '../../contract/time.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -23,6 +24,8 @@ interface PlacedPrice {
   duration: string
   price: Paise
   lowStockBelow: number | undefined
+  perBuyer: number | null | undefined
+  trial: boolean | undefined
 }
 
 /**
@@ -46,17 +49,30 @@ export async function writePrices(
   // Removes all first, because two rows that swap texts must both give theirs up
   await tx.run(sql`update prices set removed_at = ${now} where product_id = ${productId} and removed_at is null`)
   await tx.run(sql`
-    insert into prices (id, product_id, duration, list_paise, position, low_stock_below)
+    insert into prices (id, product_id, duration, list_paise, position, low_stock_below, is_trial, per_buyer,
+                        limit_since)
     select wanted.id, ${productId}, wanted.duration, wanted.price, wanted.position,
-           coalesce(wanted.low_stock_below, present.low_stock_below, ${LOW_STOCK_BELOW_DEFAULT}::int)
+           coalesce(wanted.low_stock_below, present.low_stock_below, ${LOW_STOCK_BELOW_DEFAULT}::int),
+           terms.is_trial, terms.per_buyer,
+           case when terms.per_buyer >= present.per_buyer then present.limit_since
+                when terms.per_buyer is not null then ${new Date(now.getTime() + MINUTE_MS)}::timestamptz end
       from ${columns(
-        placed.map((row, position) => ({ ...row, position })),
-        'id uuid, duration text, price bigint, position int, low_stock_below int',
+        placed.map((row, position) => ({ ...row, position, keepsLimit: row.perBuyer === undefined })),
+        `id uuid, duration text, price bigint, position int, low_stock_below int, per_buyer int, trial boolean,
+           keeps_limit boolean`,
       )} as wanted
       left join prices present on present.id = wanted.id
+     cross join lateral (
+           select coalesce(wanted.trial, present.is_trial and (wanted.keeps_limit or wanted.per_buyer = 1), false)
+                    as is_trial) kind
+     cross join lateral (
+           select kind.is_trial, case when kind.is_trial then 1
+                                      when wanted.keeps_limit then present.per_buyer
+                                      else wanted.per_buyer end as per_buyer) terms
     on conflict (id) do update
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
-           low_stock_below = excluded.low_stock_below, removed_at = null`)
+           low_stock_below = excluded.low_stock_below, is_trial = excluded.is_trial, per_buyer = excluded.per_buyer,
+           limit_since = excluded.limit_since, removed_at = null`)
 }
 
 /**
@@ -77,12 +93,13 @@ export function placePrices(stored: readonly StoredPrice[], wanted: readonly Wan
     }
     taken.add(id)
   }
-  return wanted.map(({ _id, duration, price, lowStockBelow }) => {
+  return wanted.map(({ _id, duration, ...terms }) => {
     const named = _id === undefined ? undefined : byId.get(_id.toLowerCase())
     const row = named ?? stored.find((each) => each.duration === duration && !taken.has(each.id))
     const id = row?.id ?? newId()
     taken.add(id)
-    return { id, duration, price, lowStockBelow }
+    const { price, lowStockBelow, perBuyer, trial } = terms
+    return { id, duration, price, lowStockBelow, perBuyer, trial }
   })
 }
 

@@ -9,7 +9,7 @@ import { contactsIn } from '../platform/http/contacts.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
 import { readProduct } from './list-products.ts'
-import { isCheaper, readOffers } from './offers.ts'
+import { isCheaper, isLooser, readOffers } from './offers.ts'
 import { writePrices } from './prices.ts'
 
 export type ProductForm = z.output<(typeof catalogue.create)['input']>
@@ -66,7 +66,9 @@ export function updateProduct(
     await noteName(tx, id)
     if (prices) await writePrices(tx, id, prices, by.now)
     const after = await productAsSaved(tx, id)
-    if (isCheaper(offers, await readOffers(tx, [id])) || (await saysElsewhere(tx, before, after))) by.requireProof()
+    const offered = await readOffers(tx, [id])
+    if (isCheaper(offers, offered) || isLooser(offers, offered) || (await saysElsewhere(tx, before, after)))
+      by.requireProof()
     await audit(tx, by, {
       action: 'product.update',
       subject: `${after.name} (${id})`,
@@ -137,6 +139,8 @@ function auditable(product: Product): unknown {
     isListed,
     remindDays,
     ...textsInOthers(rest, TRANSLATED),
-    prices: prices.map(({ _id, duration, price, lowStockBelow }) => ({ _id, duration, price, lowStockBelow })),
+    prices: prices.map(({ _id, duration, price, lowStockBelow, perBuyer, trial }) => {
+      return { _id, duration, price, lowStockBelow, perBuyer, trial }
+    }),
   }
 }

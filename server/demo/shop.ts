@@ -109,8 +109,20 @@ export async function openShop(owner: Client<Api>): Promise<void> {
   await giveFace(owner)
 }
 
-/** Prepares a product that buyers don’t see yet. */
+/** Something nearly free, once a person. */
+async function offerTrial(owner: Client<Api>): Promise<void> {
+  const product = (await owner.catalogue.list({})).find(({ name }) => name === 'Drift Zero Ultimate')
+  if (!product) return
+  const { _id: id, prices } = product
+  const kept = prices.map(({ _id, duration, price = 0 }) => ({ _id, duration, price }))
+  await owner.catalogue.update({ id, prices: [...kept, { duration: '1 Day', price: 5, trial: true }] })
+  const keys = Array.from({ length: 12 }, (_, n) => keyText('DZT', 2_000 + n))
+  await owner.keys.add({ productId: id, duration: '1 Day', keys, supplier: 'Keyport Wholesale', costPerKey: 2 })
+}
+
+/** Prepares a product that buyers don’t see yet, and a trial. */
 export async function prepareNext(owner: Client<Api>): Promise<void> {
+  await offerTrial(owner)
   await addProduct(owner, {
     name: 'Comet Rally Early Access',
     description: 'Opens with the new season in December.',

@@ -251,3 +251,10 @@ select bought.id::text as broken
   join prices wanted on wanted.id = bought.price_id
  group by bought.id
 having bought.state <> 'came' or count(*) > bought.came or bool_or(price.product_id <> wanted.product_id);
+
+-- I34 Nobody has bought more of a duration than one buyer may, since that limit holds
+select orders.user_id || ' ' || orders.price_id as broken
+  from orders join prices price on price.id = orders.price_id
+ where price.per_buyer is not null and orders.created_at >= price.limit_since
+ group by orders.user_id, orders.price_id, price.per_buyer
+having sum(orders.quantity) > price.per_buyer;

@@ -7,6 +7,7 @@ import { Refusal, type RefusalCode } from '../../contract/errors.ts'
 import { add, formatRupees, negate, times, toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import type { LockedKey } from '../keys/take-keys.ts'
 import { splitAcrossLots, type Lot } from '../wallet/ledger.ts'
+import { isBeyond, type Limit, type Trial } from './limits.ts'
 
 /** An order as it was asked for. */
 export interface Wanted {
@@ -32,6 +33,7 @@ export interface Offer {
   productDescription: string
   duration: string
   unitPrice: Paise
+  limit?: Limit | undefined
 }
 
 /** An order that will be written. */
@@ -48,7 +50,14 @@ export interface Decision {
 /** What refuses an order without an Idempotency-Key. Each feature that buys for a buyer has a word for each. */
 type OrderRefusalCode = Extract<
   RefusalCode,
-  'NO_SESSION' | 'PRODUCT_NOT_FOUND' | 'INVALID_PRICE' | 'PRICE_CHANGED' | 'OUT_OF_STOCK' | 'INSUFFICIENT_BALANCE'
+  | 'NO_SESSION'
+  | 'PRODUCT_NOT_FOUND'
+  | 'INVALID_PRICE'
+  | 'PRICE_CHANGED'
+  | 'LIMIT_REACHED'
+  | 'TRIAL_REFUSED'
+  | 'OUT_OF_STOCK'
+  | 'INSUFFICIENT_BALANCE'
 >
 export type OrderRefusal = Refusal & { readonly code: OrderRefusalCode }
 
@@ -57,6 +66,8 @@ export const REFUSED_BECAUSE = {
   PRODUCT_NOT_FOUND: 'not-for-sale',
   INVALID_PRICE: 'not-for-sale',
   PRICE_CHANGED: 'price',
+  LIMIT_REACHED: 'limit',
+  TRIAL_REFUSED: 'limit',
   OUT_OF_STOCK: 'stock',
   INSUFFICIENT_BALANCE: 'money',
   NO_SESSION: 'account',
@@ -66,7 +77,19 @@ export const REFUSED_BECAUSE = {
 export const refuseOrder = (code: OrderRefusalCode, extras?: ConstructorParameters<typeof Refusal>[1]): OrderRefusal =>
   new Refusal(code, extras) as OrderRefusal
 
-/** `contended`: another purchase holds the keys, and may yet free them. */
+export const limitReached = ({ perBuyer, bought }: Pick<Limit, 'perBuyer' | 'bought'>): OrderRefusal =>
+  refuseOrder('LIMIT_REACHED', {
+    say: ['You can buy {limit} of this, and you have bought {bought}.', { limit: perBuyer, bought }],
+    details: { limit: perBuyer, bought },
+  })
+
+const trialRefused = (why: 'had' | 'unpaid'): OrderRefusal =>
+  refuseOrder('TRIAL_REFUSED', {
+    ...(why === 'unpaid' && { message: 'Add any amount by UPI first. Then the trial is yours.' }),
+    details: { why },
+  })
+
+/** `contended`: another purchase holds the keys or the trial, and may yet free them. */
 export type Outcome = Decision | OrderRefusal | 'contended'
 
 export interface Shop {
@@ -77,11 +100,15 @@ export interface Shop {
   keys: Map<string, LockedKey[]>
   /** By price: the number of free keys, with those that others hold. */
   free: Map<string, number>
+  /** By buyer and price: keys that were decided here. */
+  bought: Map<string, number>
+  /** Of the orders that ask for a trial and are within its limit. */
+  trials: ReadonlyMap<Wanted, Trial>
 }
 
 /**
- * Refuses in this order: no such product, no price, another price, out of stock, too little money. Stock comes
- * before money, so that nobody tops up for a key that is gone.
+ * Refuses in this order: no such product, no price, another price, the limit, a trial that was had, out of stock, too
+ * little money. Stock comes before money, so that nobody tops up for a key that is gone.
  */
 export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop): Outcome {
   if (!offer) return refuseOrder('PRODUCT_NOT_FOUND')
@@ -94,6 +121,14 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
         { price: formatRupees(toRupees(offer.unitPrice)) },
       ],
     })
+
+  const own = `${wanted.buyerId} ${offer.priceId}`
+  const bought = shop.bought.get(own) ?? 0
+  if (offer.limit && isBeyond(offer, wanted, bought))
+    return limitReached({ ...offer.limit, bought: offer.limit.bought + bought })
+  const trial = shop.trials.get(wanted) ?? 'free'
+  if (trial === 'contended') return trial
+  if (trial !== 'free') return trialRefused(trial)
 
   const free = shop.free.get(offer.priceId) ?? 0
   if (free < wanted.quantity) return refuseOrder('OUT_OF_STOCK', { details: { available: free } })
@@ -115,6 +150,7 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
   const shares = splitAcrossLots(lots, amount)
   for (const { lot, amount: share } of shares) lot.remaining = add(lot.remaining, negate(share))
   shop.free.set(offer.priceId, free - wanted.quantity)
+  shop.bought.set(own, bought + wanted.quantity)
   return {
     wanted,
     offer,

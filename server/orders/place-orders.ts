@@ -22,7 +22,9 @@ import {
   type Shop,
   type Wanted,
 } from './decide-orders.ts'
+import { isBeyond, type Trial } from './limits.ts'
 import { repeatedOutcome, type Earlier, type Repeated, type Reused } from './repeated-orders.ts'
+import { lookAtTrials } from './trials.ts'
 
 /** An order that was written. */
 export interface Placed extends Decision {
@@ -57,7 +59,8 @@ export async function placeOrders(
     .map((each, index) => ({ each, offer: asked[index]?.offer, earlier: asked[index]?.earlier }))
     .filter(({ each }) => lots.has(each.buyerId))
   if (served.length === 0) return wanted.map(() => 'contended')
-  const shop = await openShop(tx, served, lots, options)
+  const trials = await lookAtTrials(tx, served, options)
+  const shop = await openShop(tx, served, { lots, trials }, options)
 
   const outcomes = new Map<Wanted, PlaceOutcome>()
   const decided: Placed[] = []
@@ -89,6 +92,7 @@ const AskedRow = z.object({
       productDescription: z.string(),
       duration: z.string(),
       unitPrice: z.number(),
+      limit: z.nullable(z.object({ perBuyer: z.number(), bought: z.number(), isTrial: z.boolean() })),
     }),
   ),
   earlierId: z.nullable(z.string()),
@@ -120,14 +124,21 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
                 then json_build_object('priceId', offer.price_id, 'productId', offer.product_id,
                                        'productName', offer.product_name,
                                        'productDescription', offer.product_description,
-                                       'duration', offer.duration, 'unitPrice', offer.unit_price) end as offer,
+                                       'duration', offer.duration, 'unitPrice', offer.unit_price,
+                                       'limit', offer.terms) end as offer,
            earlier.id as earlier_id, earlier.request_hash
       from ${columns(wants, WANT)} as want
       join users buyer on buyer.id = want.user_id
       left join lateral (
            select price.id as price_id, product.id as product_id, product.name as product_name,
                   product.description as product_description, price.duration,
-                  coalesce(custom.paise, price.list_paise) as unit_price
+                  coalesce(custom.paise, price.list_paise) as unit_price,
+                  case when price.per_buyer is not null
+                       then json_build_object(
+                              'perBuyer', price.per_buyer, 'isTrial', price.is_trial,
+                              'bought', (select coalesce(sum(quantity), 0)
+                                           from orders where user_id = want.user_id and price_id = price.id))
+                  end as terms
              from products product
              join prices price on price.product_id = product.id and price.duration = want.duration
                   and price.removed_at is null
@@ -139,25 +150,28 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
            select id, request_hash from orders where user_id = want.user_id and idempotency_key = want.key
            limit 1) earlier on true`)
   const asked = wanted.map((): Asked => ({ offer: undefined, earlier: undefined }))
-  for (const { ordinal, isOpen, offer, earlierId, requestHash } of rows)
+  for (const { ordinal, isOpen, offer: found, earlierId, requestHash } of rows) {
+    const offer = found ? { ...found, unitPrice: paise(found.unitPrice), limit: found.limit ?? undefined } : undefined
     asked[ordinal] = {
-      offer: isOpen ? (offer ? { ...offer, unitPrice: paise(offer.unitPrice) } : undefined) : 'closed',
+      offer: isOpen ? offer : 'closed',
       earlier: earlierId && requestHash ? { id: earlierId, requestHash } : undefined,
     }
+  }
   return asked
 }
 
-/** Locks as many keys as all buyers with enough money want. */
+/** Locks as many keys as all buyers want who may have them and have enough money. */
 async function openShop(
   tx: Transaction,
   served: readonly ({ each: Wanted } & Pick<Asked, 'offer'>)[],
-  lots: Map<string, Lot[]>,
+  { lots, trials }: { lots: Map<string, Lot[]>; trials: ReadonlyMap<Wanted, Trial> },
   { now, floors, wait }: PlaceOptions,
 ): Promise<Shop> {
   const quantities = new Map<string, number>()
   const payable = new Map<string, number>()
   for (const { each, offer } of served) {
-    if (!offer || offer === 'closed' || offer.unitPrice === 0) continue
+    if (!offer || offer === 'closed' || offer.unitPrice === 0 || isBeyond(offer, each)) continue
+    if ((trials.get(each) ?? 'free') !== 'free') continue
     quantities.set(offer.priceId, (quantities.get(offer.priceId) ?? 0) + each.quantity)
     const balance = (lots.get(each.buyerId) ?? []).reduce((sum, lot) => sum + lot.remaining, 0)
     if (balance >= offer.unitPrice * each.quantity)
@@ -171,7 +185,7 @@ async function openShop(
   if (unsure.length > 0)
     for (const [priceId, count] of await countFree(tx, unsure, Math.max(...quantities.values())))
       free.set(priceId, count)
-  return { now, lots, keys, free }
+  return { now, lots, keys, free, bought: new Map(), trials }
 }
 
 const ORDER = `order_id uuid, buyer_id uuid, product_id uuid, price_id uuid, product_name text,

@@ -33,7 +33,7 @@ const Open = z.object({
 type Open = z.output<typeof Open>
 
 /** The buyer hears of these from here alone. */
-const TOLD: ReadonlySet<WishReason> = new Set(['not-for-sale', 'price', 'stock', 'money', 'expired'])
+const TOLD: ReadonlySet<WishReason> = new Set(['not-for-sale', 'price', 'limit', 'stock', 'money', 'expired'])
 
 /** Ends the wish of a request that is decided, removed or too old. Any other stays. */
 export async function settleWish({ db, clock, events }: Core, topUpId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { Wish, type WishRequest } from '../../contract/orders.ts'
 import { OTHER_LANGUAGES } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
+import { isBeyond } from './limits.ts'
 import { findOffers } from './place-orders.ts'
 
 const NAMES_IN_OTHERS = OTHER_LANGUAGES.map(suffixOf)
@@ -42,8 +43,8 @@ export async function makeWish(
   const offer = asked?.offer
   const wish = { topUpId, productId, productName: '', duration, quantity, expectedPrice: toRupees(expectedPrice) }
   if (!offer || offer === 'closed' || offer.unitPrice === 0) return { ...wish, state: 'ended', reason: 'not-for-sale' }
-  const isPossible = offer.unitPrice <= expectedPrice
-  if (isPossible)
+  const reason = offer.unitPrice > expectedPrice ? 'price' : isBeyond(offer, { quantity }) ? 'limit' : null
+  if (reason === null)
     await tx.run(sql`
       update order_wishes set ended_at = ${now}, end_reason = 'replaced'
        where user_id = ${userId} and ended_at is null`)
@@ -51,7 +52,7 @@ export async function makeWish(
     insert into order_wishes (topup_id, user_id, price_id, duration, quantity, expected_paise, ended_at, end_reason,
                               created_at)
     values (${topUpId}, ${userId}, ${offer.priceId}, ${duration}, ${quantity}, ${expectedPrice},
-            ${isPossible ? null : now}, ${isPossible ? null : 'price'}, ${now})`)
+            ${reason && now}, ${reason}, ${now})`)
   return (await tx.one(sql(z.object({ wish: Wish }))`select ${wishOf(sql`${topUpId}`)} as wish`)).wish
 }
 

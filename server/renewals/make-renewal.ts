@@ -3,6 +3,8 @@ import { durationMs } from '../../contract/duration.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { REPEAT_FROM_MS } from '../../contract/limits.ts'
 import type { Renewal, RenewalRequest } from '../../contract/renewals.ts'
+import { limitReached } from '../orders/decide-orders.ts'
+import { isBeyond } from '../orders/limits.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -23,7 +25,8 @@ const Renewed = z.object({
 /**
  * Lets the store buy the keys of a purchase again at their end, or changes how. Holds the wallet's lock, as a purchase
  * and the closing of an account do. A held one can be changed after the end of its keys, but not begin to repeat.
- * @throws Refusal NOT_FOUND, KEY_EXPIRED, PRODUCT_NOT_FOUND, TOO_SHORT, CANNOT_TELL; NO_SESSION for a closing account
+ * @throws Refusal NOT_FOUND, KEY_EXPIRED, PRODUCT_NOT_FOUND, LIMIT_REACHED, TOO_SHORT, CANNOT_TELL; NO_SESSION for a
+ *   closing account
  */
 export async function makeRenewal(
   db: Database,
@@ -42,6 +45,7 @@ export async function makeRenewal(
     if (offer === 'closed') throw new Refusal('NO_SESSION')
     // A renamed duration is another one, even in the same row
     if (!offer || offer.unitPrice === 0 || offer.priceId !== order.priceId) throw new Refusal('PRODUCT_NOT_FOUND')
+    if (offer.limit && isBeyond(offer, order)) throw limitReached(offer.limit)
     if (repeat && durationMs(duration) < REPEAT_FROM_MS) throw new Refusal('TOO_SHORT')
     if (repeat && !(await tx.holds(sql`select ${canBeTold(sql`buyer`)} from users buyer where id = ${userId}`)))
       throw new Refusal('CANNOT_TELL')

@@ -6,6 +6,8 @@ import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { EndedPlace, OwnPlace, type waiting } from '../../contract/waiting.ts'
+import { limitReached } from '../orders/decide-orders.ts'
+import { isBeyond } from '../orders/limits.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -16,7 +18,19 @@ export const boughtSince = sql`exists (
   select from orders
    where orders.user_id = place.user_id and orders.price_id = place.price_id and orders.created_at >= place.created_at)`
 
-/** @throws Refusal PRODUCT_NOT_FOUND, IN_STOCK, ALREADY_WAITING, AUTO_BUY_OFF, or NO_SESSION for a closing account */
+/** True for a place whose buyer has since reached the limit of the duration. */
+export const beyondLimit = sql`exists (
+  select from prices limited
+   where limited.id = place.price_id
+     and limited.per_buyer < place.quantity + (
+           select coalesce(sum(quantity), 0) from orders
+            where orders.user_id = place.user_id and orders.price_id = place.price_id))`
+
+/**
+ * The store buys no trial, because at most one place of a queue could get it: such a place is a message only.
+ * @throws Refusal PRODUCT_NOT_FOUND, LIMIT_REACHED, IN_STOCK, ALREADY_WAITING, AUTO_BUY_OFF, or NO_SESSION for a
+ *   closing account
+ */
 export async function takePlace(
   db: Database,
   { autoMax, ...wish }: z.output<(typeof waiting.wait)['input']>,
@@ -27,7 +41,9 @@ export async function takePlace(
     const offer = asked?.offer
     if (offer === 'closed') throw new Refusal('NO_SESSION')
     if (!offer || offer.unitPrice === 0) throw new Refusal('PRODUCT_NOT_FOUND')
-    if (autoMax !== undefined && !(await readWaitingSettings(tx)).autoBuy) throw new Refusal('AUTO_BUY_OFF')
+    if (offer.limit && isBeyond(offer, wish)) throw limitReached(offer.limit)
+    const mayBuy = autoMax === undefined || (!offer.limit?.isTrial && (await readWaitingSettings(tx)).autoBuy)
+    if (!mayBuy) throw new Refusal('AUTO_BUY_OFF')
     const available = await tx.count(sql`
       select coalesce(sum(available), 0)::bigint from stock_counters where price_id = ${offer.priceId}`)
     if (available >= wish.quantity) throw new Refusal('IN_STOCK', { details: { available } })

@@ -7,6 +7,7 @@ import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
 import { add, paise, times, ZERO } from '../../contract/money.ts'
 import type { Arrival, Serving } from '../keys/hooks.ts'
 import type { Wanted } from '../orders/decide-orders.ts'
+import { isBeyond } from '../orders/limits.ts'
 import { placeAll } from '../orders/place-all.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
@@ -34,7 +35,8 @@ const mayBuyAt = (priceId: Sql, now: Date) => sql`
   place.price_id = ${priceId} and place.ended_at is null and place.auto_max_paise is not null
   and place.created_at > ${new Date(now.getTime() - AUTO_BUY_LASTS_MS)}
   and (select auto_buy from waiting_settings)
-  and exists (select from prices price where price.id = place.price_id and ${isStillOffered(sql`place`)})`
+  and exists (select from prices price
+               where price.id = place.price_id and ${isStillOffered(sql`place`)} and not price.is_trial)`
 
 const mayBuy = ({ priceId, now }: Pick<Arrival, 'priceId' | 'now'>) => mayBuyAt(sql`${priceId}::uuid`, now)
 
@@ -92,7 +94,7 @@ export async function serveQueue(
     const [each, offer] = [wanted[index], offers[index]?.offer]
     if (!each || !offer || offer === 'closed' || offer.unitPrice === 0) return []
     const amount = times(offer.unitPrice, place.quantity)
-    if (amount > place.autoMax) return []
+    if (amount > place.autoMax || isBeyond(offer, place)) return []
     if (add(ZERO, ...(lots.get(place.buyerId) ?? []).map(({ remaining }) => remaining)) >= amount)
       return [{ place, wanted: { ...each, expectedPrice: paise(offer.unitPrice) } }]
     short.push(place.id)
@@ -103,28 +105,32 @@ export async function serveQueue(
   const isShort = arrival.passesOver ? -1 : able.findIndex((each) => !fits(each))
   const served = arrival.passesOver ? able.filter(fits) : isShort < 0 ? able : able.slice(0, isShort)
   const stoppedAt = able[isShort]?.place.seq ?? Infinity
-  await buy(tx, served, arrival.now)
+  const bought = await buy(tx, served, arrival.now)
   return {
-    sold: served.reduce((sum, { place }) => sum + place.quantity, 0),
-    buyers: served.map(({ place }) => place.buyerId),
+    sold: bought.reduce((sum, { quantity }) => sum + quantity, 0),
+    buyers: bought.map(({ buyerId }) => buyerId),
     next: isShort < 0 && next.length === SERVED_AT_ONCE ? last.seq : undefined,
     short: short.filter((id) => places.some((place) => place.id === id && place.seq < stoppedAt)),
   }
 }
 
-async function buy(tx: Transaction, served: readonly { place: Place; wanted: Served }[], now: Date): Promise<void> {
+/** @returns the places that got their keys */
+async function buy(tx: Transaction, served: readonly { place: Place; wanted: Served }[], now: Date): Promise<Place[]> {
   const outcomes = await placeAll(
     tx,
     served.map(({ wanted }) => wanted),
     now,
   )
+  const bought: Place[] = []
   for (const [index, { place }] of served.entries()) {
     const outcome = outcomes[index]
     // A refusal leaves the place open, and its keys go on sale
     if (!outcome || !('orderId' in outcome)) continue
+    bought.push(place)
     void tx.send(sql`
       update waiting_places set ended_at = ${now}, end_reason = 'bought', order_id = ${outcome.orderId}
        where id = ${place.id}`)
     enqueue(tx, { kind: 'waiting.bought', userId: place.buyerId, subjectId: outcome.orderId, now })
   }
+  return bought
 }

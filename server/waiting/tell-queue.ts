@@ -8,7 +8,7 @@ import type { Arrival } from '../keys/hooks.ts'
 import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
-import { boughtSince } from './places.ts'
+import { beyondLimit, boughtSince } from './places.ts'
 
 /** How long before the next people get a message, in ms. */
 const TURN_MS = 30 * MINUTE_MS
@@ -69,7 +69,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
       from (select place.id, row_number() over (order by place.seq) as position
               from waiting_places place
              where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
-               and not ${boughtSince}
+               and not ${boughtSince} and not ${beyondLimit}
                and exists (select from users where users.id = place.user_id and ${mayAct(sql`users`)})
                and exists (select from prices price join products product on product.id = price.product_id
                              left join custom_prices custom on custom.price_id = price.id
@@ -115,6 +115,7 @@ async function endPlaces(db: Database, now: Date): Promise<number> {
       select place.id, case when ${boughtSince} then 'bought'
                             when buyer.closes_at is not null or buyer.deleted_at is not null
                                  or not ${isStillOffered(sql`place`)} or product.deleted_at is not null
+                                 or ${beyondLimit}
                                  or exists (select from hidden_products hidden
                                              where hidden.user_id = place.user_id and hidden.product_id = product.id)
                               then 'gone'

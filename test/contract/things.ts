@@ -77,3 +77,12 @@ export async function closing(shop: Shop): Promise<Buyer> {
 
 /** An id that nothing has. */
 export const missing = (): string => newId()
+
+/** A product, or a new one, with terms for its one duration. @returns its id */
+export async function limited(shop: Shop, terms: object, productId?: string): Promise<string> {
+  const id = productId ?? (await shop.product({ stock: 2 }))._id
+  const product = (await shop.owner.api.catalogue.list()).find(({ _id }) => _id === id)
+  const prices = product?.prices.map(({ _id, duration, price = 0 }) => ({ _id, duration, price, ...terms })) ?? []
+  await shop.owner.api.catalogue.update({ id, prices })
+  return id
+}

@@ -353,3 +353,37 @@ test('Buy Key leads from the keys that were bought back to the form', async ({ p
   await expect(page.getByRole('combobox', { name: 'Product' })).toBeVisible()
   await expect(keys).toHaveCount(0)
 })
+
+test('how many one buyer may have is said, and above it the other durations are offered', async ({ people, shop }) => {
+  const { page } = await people.buyer({ balance: 500 })
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name: 'Once Only',
+    description: '',
+    prices: [
+      { duration: '1 Day', price: 5, trial: true },
+      { duration: '10 Days', price: 50, perBuyer: 2 },
+      { duration: '1 Month', price: 100 },
+    ],
+  })
+  for (const duration of ['1 Day', '10 Days', '1 Month'])
+    await shop.owner.keys.add({ productId, duration, keys: [1, 2, 3, 4].map((n) => `ONCE-${duration}-${n}`) })
+  await page.goto('/buy?product=Once+Only&duration=1+Day')
+  const quantity = page.getByRole('spinbutton', { name: 'Quantity' })
+  await expect(page.getByText('Trial: 1 per person')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Increase' })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('radio', { name: /10 Days/ }).check()
+  await expect(page.getByText('2 per buyer')).toBeVisible()
+  await page.getByRole('button', { name: 'Increase' }).click()
+  await page.getByRole('button', { name: 'Increase' }).click()
+  await expect(quantity).toHaveValue('2')
+  const buy = page.getByRole('button', { name: 'Buy with Wallet' })
+  await buy.click()
+  await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(2)
+  await page.getByRole('button', { name: 'Buy another key' }).click()
+  await buy.click()
+  const note = page.getByText(/You can buy 2 of this, and you have bought 2\.$/).filter({ visible: true })
+  await expect(note.first()).toBeVisible()
+  await page.getByRole('button', { name: '1 Month · ₹100' }).click()
+  await expect(note).toHaveCount(0)
+  await expect(page.getByRole('radio', { name: /1 Month/ })).toBeChecked()
+})

@@ -10,13 +10,17 @@ import { cx } from '../ui/cx.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { otherDurations, type OrderTerms, type PriceRow } from './order-terms.ts'
 
-const WaysOut = lazyPart(() => import('./ways-out.tsx').then((file) => file.WaysOut), { missing: 'line' })
+const waysOut = () => import('./ways-out.tsx')
+const WaysOut = lazyPart(() => waysOut().then((file) => file.WaysOut), { missing: 'line' })
+const OtherDurations = lazyPart(() => waysOut().then((file) => file.OtherDurations), { missing: 'line' })
 
 interface ObstacleNoteProps {
   product: Product
   price: PriceRow
   quantity: number | undefined
   terms: OrderTerms
+  /** The store's words: the buyer has had all of this duration. */
+  refusal: string | undefined
   onDuration: (price: PriceRow) => void
   onQuantity: (quantity: number) => void
 }
@@ -48,11 +52,18 @@ export function ObstacleNote(props: ObstacleNoteProps) {
 }
 
 function noteFor(
-  { product, price, quantity, terms, onDuration, onQuantity }: ObstacleNoteProps,
+  { product, price, quantity, terms, refusal, onDuration, onQuantity }: ObstacleNoteProps,
   look: string,
 ): ReactNode {
   const title = (text: string) => <p className={look}>{text}</p>
   const others = otherDurations(product.prices, price)
+  if (refusal !== undefined)
+    return (
+      <>
+        {title(refusal)}
+        {others.length > 0 && <OtherDurations others={others} onDuration={onDuration} />}
+      </>
+    )
   switch (terms.obstacle) {
     case 'out-of-stock':
     case 'not-for-sale':

@@ -56,7 +56,9 @@ export function OrderActions({ part, terms, purchase, onBuy, onAdd, compact }: O
     </>
   )
   if (part === 'second') return button
-  const failure = <FormError>{purchase.step === 'refused' && purchase.failure}</FormError>
+  const failure = (
+    <FormError>{purchase.step === 'refused' && (compact || !purchase.isForGood) && purchase.failure}</FormError>
+  )
   if (!compact) {
     return (
       <>

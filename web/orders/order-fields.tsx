@@ -1,5 +1,5 @@
 import type { Product } from '../../contract/catalogue.ts'
-import { ORDER_QUANTITY_MAX, ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
+import { ORDER_QUANTITY_MIN } from '../../contract/limits.ts'
 import { lowestPrice } from '../catalogue/products-for-buyer.ts'
 import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { own, t } from '../platform/i18n.ts'
@@ -11,6 +11,7 @@ import { Stepper } from './stepper.tsx'
 import { DurationTiles } from './duration-tiles.tsx'
 import { ObstacleNote } from './obstacle-note.tsx'
 import type { OrderTerms } from './order-terms.ts'
+import { isUnderWay, type PurchaseState } from './purchase/purchase.ts'
 import type { Order } from './use-order.ts'
 
 const PaymentNote = lazyPart(() => import('../payments/payment-note.tsx').then((file) => file.PaymentNote))
@@ -19,11 +20,12 @@ interface OrderFieldsProps {
   products: readonly Product[]
   order: Order
   terms: OrderTerms
-  busy: boolean
+  purchase: PurchaseState
 }
 
 export function OrderFields(props: OrderFieldsProps) {
-  const { products, order, terms, busy } = props
+  const { products, order, terms, purchase } = props
+  const busy = isUnderWay(purchase)
   const hasPaid = useOwnRequests().data?.some(({ status, then }) => status === 'pending' || then)
   return (
     <fieldset
@@ -53,29 +55,34 @@ export function OrderFields(props: OrderFieldsProps) {
 }
 
 /** The whole description is here, because a card shows its beginning. */
-function Choices({ order, terms, busy, product }: OrderFieldsProps & { product: Product }) {
-  const { price, quantity } = order
+function Choices({ order, terms, purchase, product }: OrderFieldsProps & { product: Product }) {
+  const { price, quantity, most } = order
   const description = own(product, 'description')
   return (
     <>
       {description && <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{description}</p>}
       <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
+      {price?.perBuyer !== undefined && (
+        <p className="-mt-3 text-sm text-fg-2">
+          {price.trial ? t('Trial: 1 per person') : t('{count} per buyer', { count: price.perBuyer })}
+        </p>
+      )}
       <Field
         label={t('Quantity')}
-        aside={t('Max {count}', { count: ORDER_QUANTITY_MAX })}
+        aside={t('Max {count}', { count: most })}
         error={
           quantity === undefined
-            ? t('Enter a quantity from {min} to {max}', { min: ORDER_QUANTITY_MIN, max: ORDER_QUANTITY_MAX })
+            ? t('Enter a quantity from {min} to {max}', { min: ORDER_QUANTITY_MIN, max: most })
             : undefined
         }
       >
         <Stepper
           key={product._id}
           min={ORDER_QUANTITY_MIN}
-          max={ORDER_QUANTITY_MAX}
+          max={most}
           value={quantity}
           onChange={order.setQuantity}
-          disabled={busy}
+          disabled={isUnderWay(purchase)}
         />
       </Field>
       {price && (
@@ -84,6 +91,7 @@ function Choices({ order, terms, busy, product }: OrderFieldsProps & { product: 
           price={price}
           quantity={quantity}
           terms={terms}
+          refusal={purchase.step === 'refused' && purchase.isForGood ? purchase.failure : undefined}
           onDuration={order.chooseDuration}
           onQuantity={order.setQuantity}
         />

@@ -14,7 +14,7 @@ import { OrderFields } from './order-fields.tsx'
 import { orderTerms } from './order-terms.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { ProductTiles } from './product-tiles.tsx'
-import { isUnderWay, startPurchase, type PurchaseState } from './purchase/purchase.ts'
+import { startPurchase, type PurchaseState } from './purchase/purchase.ts'
 import { useOrder } from './use-order.ts'
 
 export const loadOpenOrderNote = () => import('./open-order-note.tsx').then((file) => file.OpenOrderNote)
@@ -87,7 +87,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
         <div className="grid min-w-0 gap-3 sm:gap-4">
           {isWished && <WishNote request={inCheck} />}
           {purchase.step === 'open' && <OpenOrderNote {...purchase} />}
-          <OrderFields products={products.data} order={order} terms={terms} busy={isUnderWay(purchase)} />
+          <OrderFields products={products.data} order={order} terms={terms} purchase={purchase} />
         </div>
         {isReady && (
           <OrderTicket

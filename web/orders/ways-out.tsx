@@ -36,7 +36,7 @@ interface OtherDurationsProps {
   onDuration: (price: PriceRow) => void
 }
 
-function OtherDurations({ others, onDuration }: OtherDurationsProps) {
+export function OtherDurations({ others, onDuration }: OtherDurationsProps) {
   return (
     <div className="grid gap-2">
       <p className="text-fg-2">{t('Available durations:')}</p>

@@ -29,10 +29,14 @@ export const useStop = () => useCall('renewals.stop', { onSettled })
 
 export const isOpen = ({ state }: Renewal): boolean => state === 'waiting' || state === 'held'
 
-/** Today's price of one key for this buyer, in rupees. Undefined for what is not for sale to them. */
+/**
+ * Today's price of one key for this buyer, in rupees. Undefined for what is not for sale to them, and for what one
+ * buyer may have once.
+ */
 export function usePrice({ productId, duration }: { productId: string; duration: string }): number | undefined {
   const product = useProducts().data?.find(({ _id }) => _id === productId)
-  return product?.prices.find((each) => each.duration === duration)?.price || undefined
+  const found = product?.prices.find((each) => each.duration === duration)
+  return found?.perBuyer === 1 ? undefined : found?.price || undefined
 }
 
 /** What the wallet lacks for it, in rupees. */
@@ -48,6 +52,7 @@ export const ENDED: Record<RenewalReason, () => string | undefined> = {
   stock: () => t('Not renewed: it was out of stock.'),
   money: () => t('Not renewed: your balance was too low.'),
   'not-for-sale': () => t('Not renewed: it’s no longer for sale.'),
+  limit: () => t('Not renewed: you have bought all that one buyer can.'),
   'by-hand': () => t('Not renewed, because you bought it yourself.'),
   unused: () => t('You haven’t opened the store since the last renewal, so we stopped.'),
   untold: () => t('Not renewed: we couldn’t tell you a day before.'),

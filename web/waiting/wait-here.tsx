@@ -22,7 +22,11 @@ interface WaitHereProps {
 }
 
 /** Takes a place in the queue of a duration that is out of stock, or shows the one that the buyer has. */
-export function WaitHere({ product: { _id: productId }, price: { duration, price }, quantity = 1 }: WaitHereProps) {
+export function WaitHere({
+  product: { _id: productId },
+  price: { duration, price, trial },
+  quantity = 1,
+}: WaitHereProps) {
   const places = useOwnPlaces()
   if (!price) return null
   if (places.isPending) return <span className="h-9" />
@@ -33,12 +37,15 @@ export function WaitHere({ product: { _id: productId }, price: { duration, price
       key={`${productId} ${duration}`}
       wish={{ productId, duration, quantity: Math.min(quantity, WAITING_QUANTITY_MAX) }}
       price={price}
+      isTrial={trial === true}
     />
   )
 }
 
-function Offer({ wish, price }: { wish: Wish; price: number }) {
-  const { tells, autoBuy } = useFace()
+function Offer({ wish, price, isTrial }: { wish: Wish; price: number; isTrial: boolean }) {
+  const { tells, ...face } = useFace()
+  // Of a queue at most one person could get it
+  const autoBuy = face.autoBuy && !isTrial
   const wait = useCall('waiting.wait')
   const [isAsking, setAsking] = useState(false)
   if (!tells && !autoBuy) return null

@@ -80,6 +80,7 @@ const WHY: Record<string, (t: Translate) => string> = {
   stock: (t) => t('There are too few keys in stock.'),
   money: (t) => t('The balance was too low.'),
   'not-for-sale': (t) => t('It is no longer for sale.'),
+  limit: (t) => t('You have bought all that one buyer can.'),
 }
 
 const Ended = z.object({ name: z.string(), product: z.string(), duration: z.string(), reason: z.string() })

@@ -18,7 +18,7 @@ export const catalogue: Walk<'catalogue'> = {
         nameHi: 'गेम',
         descriptionHi: 'एक गेम',
         instructionsHi: 'https://game.example खोलें और key डालें।',
-        prices: [{ duration: '1day', price: '19.99' }],
+        prices: [{ duration: '1day', price: '19.99', perBuyer: '1', trial: true }],
         hot: true,
         instructions: 'Open https://game.example and paste the key.',
         downloadUrl: 'https://game.example/download',

@@ -2,7 +2,7 @@ import { DESK, nameFor } from '../../leaks/places.ts'
 import { aProgram, aReseller } from '../../worlds/resellers.ts'
 import { unique } from '../../worlds/constants.ts'
 import { nextUtr, type Buyer, type Shop } from '../../worlds/shop.ts'
-import { DURATION, missing } from '../things.ts'
+import { DURATION, limited, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** A buyer whose payment is being checked, and then buys. */
@@ -72,6 +72,18 @@ export const orders: Walk<'orders'> = {
           duration: DURATION,
           quantity: 1,
           expectedPrice: 1.01,
+        }),
+      LIMIT_REACHED: async (shop) =>
+        (await shop.buyer({ balance: 500 })).post('/keys/buy', {
+          productId: await limited(shop, { perBuyer: 1 }),
+          duration: DURATION,
+          quantity: 2,
+        }),
+      TRIAL_REFUSED: async (shop) =>
+        (await shop.buyer()).post('/keys/buy', {
+          productId: await limited(shop, { trial: true }),
+          duration: DURATION,
+          quantity: 1,
         }),
       IDEMPOTENCY_KEY_REQUIRED: async (shop) => {
         const program = await aProgram(shop, await aReseller(shop))

@@ -1,6 +1,6 @@
 import type { Buyer, Shop } from '../../worlds/shop.ts'
 import { DAY_MS } from '../../../contract/time.ts'
-import { DURATION, missing } from '../things.ts'
+import { DURATION, limited, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** A buyer with a key, which he may renew. */
@@ -39,6 +39,11 @@ export const renewals: Walk<'renewals'> = {
       PRODUCT_NOT_FOUND: async (shop) => {
         const { buyer, keyId, productId } = await holder(shop)
         await shop.owner.api.catalogue.update({ id: productId, isListed: false })
+        return buyer.post('/renewals', { keyId })
+      },
+      LIMIT_REACHED: async (shop) => {
+        const { buyer, keyId, productId } = await holder(shop)
+        await limited(shop, { perBuyer: 1 }, productId)
         return buyer.post('/renewals', { keyId })
       },
       TOO_SHORT: async (shop) => {

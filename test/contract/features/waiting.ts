@@ -1,5 +1,5 @@
 import type { Buyer, Shop } from '../../worlds/shop.ts'
-import { DURATION, missing } from '../things.ts'
+import { DURATION, limited, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** Takes a place in the queue for a new product without stock. */
@@ -31,6 +31,12 @@ export const waiting: Walk<'waiting'> = {
     wait: {
       PRODUCT_NOT_FOUND: async (shop) =>
         (await shop.buyer()).post('/waiting', { productId: missing(), duration: DURATION }),
+      LIMIT_REACHED: async (shop) =>
+        (await shop.buyer()).post('/waiting', {
+          productId: await limited(shop, { perBuyer: 1 }),
+          duration: DURATION,
+          quantity: 2,
+        }),
       IN_STOCK: async (shop) => (await place(shop, { stock: 2 })).answer,
       ALREADY_WAITING: async (shop) => {
         const { buyer, wish } = await place(shop)

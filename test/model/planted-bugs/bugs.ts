@@ -1,6 +1,7 @@
 /** Mistakes that a store like this has been known to make, each as changes to the sources that make it. */
 import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
+import { limitBugs } from './limit-bugs.ts'
 import type { PlantedBug } from './plant.ts'
 import { proofBugs } from './proof-bugs.ts'
 import { renewalBugs } from './renewal-bugs.ts'
@@ -71,8 +72,8 @@ export const plantedBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/orders/place-orders.ts',
-        find: '{ ...offer, unitPrice: paise(offer.unitPrice) }',
-        replace: '{ ...offer, unitPrice: paise(first(wanted[ordinal - 1]?.buyerId, offer)) }',
+        find: '{ ...found, unitPrice: paise(found.unitPrice), ',
+        replace: '{ ...found, unitPrice: paise(first(wanted[ordinal - 1]?.buyerId, found)), ',
       },
       {
         file: 'server/orders/place-orders.ts',
@@ -225,4 +226,5 @@ const AskedRow = z.object({`,
   ...proofBugs,
   ...wishBugs,
   ...renewalBugs,
+  ...limitBugs,
 ]

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { Plus, X } from 'lucide-react'
+import { Plus, UserRound, X } from 'lucide-react'
 import { durationText, t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import {
   emptyRow,
@@ -29,6 +30,7 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
   const list = useRef<HTMLFieldSetElement>(null)
   const adder = useRef<HTMLButtonElement>(null)
   const [added, setAdded] = useState<number>()
+  const [hasLimits, setHasLimits] = useState(rows.some(({ limit }) => limit !== ''))
   const edit = (key: number, part: Partial<PriceRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   const pick = (duration: string) => {
@@ -64,6 +66,7 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
           row={row}
           number={at + 1}
           focus={row.key === added}
+          hasLimit={hasLimits}
           durationFault={faults[`prices.${at}.duration`]}
           priceFault={faults[`prices.${at}.price`]}
           markFault={faults[`prices.${at}.lowStockBelow`]}
@@ -83,7 +86,21 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
           </p>
         )}
       </div>
-      <DurationButtons ref={adder} rows={rows} onPick={pick} onAdd={addEmpty} />
+      {hasLimits && (
+        <p className="text-xs text-fg-3">
+          {t(
+            'A trial is sold once to a person, who has added money before. We know a person by phone number, browser ' +
+              'and, with the bank inbox, by who paid. In a copy of this product everybody begins again.',
+          )}
+        </p>
+      )}
+      <DurationButtons
+        ref={adder}
+        rows={rows}
+        onPick={pick}
+        onAdd={addEmpty}
+        {...(!hasLimits && { onLimits: () => setHasLimits(true) })}
+      />
     </fieldset>
   )
 }
@@ -94,9 +111,11 @@ interface DurationButtonsProps {
   rows: readonly PriceRow[]
   onPick: (duration: string) => void
   onAdd: () => void
+  /** Shows the limits. Absent where they are shown. */
+  onLimits?: () => void
 }
 
-function DurationButtons({ ref, rows, onPick, onAdd }: DurationButtonsProps) {
+function DurationButtons({ ref, rows, onPick, onAdd, onLimits }: DurationButtonsProps) {
   const taken = new Set(rows.map((row) => tidyDuration(row.duration)))
   const isFull = rows.length >= PRICE_ROWS_MAX
   return (
@@ -123,6 +142,11 @@ function DurationButtons({ ref, rows, onPick, onAdd }: DurationButtonsProps) {
       >
         {t('Add duration')}
       </Button>
+      {onLimits && (
+        <Button size="sm" variant="ghost" icon={<UserRound size={15} aria-hidden />} onClick={onLimits}>
+          {t('Limit per buyer')}
+        </Button>
+      )}
     </div>
   )
 }
@@ -133,6 +157,7 @@ interface PriceRowFieldsProps {
   number: number
   /** True for a row that was just added. Its first empty field gets the focus. */
   focus: boolean
+  hasLimit: boolean
   durationFault: string | undefined
   priceFault: string | undefined
   markFault: string | undefined
@@ -141,7 +166,7 @@ interface PriceRowFieldsProps {
 }
 
 function PriceRowFields(props: PriceRowFieldsProps) {
-  const { row, number, focus, durationFault, priceFault, markFault, onChange, onRemove } = props
+  const { row, number, focus, hasLimit, durationFault, priceFault, markFault, onChange, onRemove } = props
   const id = useId()
   const duration = useRef<HTMLInputElement>(null)
   const price = useRef<HTMLInputElement>(null)
@@ -198,11 +223,42 @@ function PriceRowFields(props: PriceRowFieldsProps) {
           className="-mr-2"
         />
       </div>
+      {hasLimit && <LimitField limit={row.limit} number={number} onChange={(limit) => onChange({ limit })} />}
       <div aria-live="polite" className="grid text-sm text-bad empty:hidden">
         {durationFault && <span id={`${id}-duration`}>{durationFault}</span>}
         {priceFault && <span id={`${id}-price`}>{priceFault}</span>}
         {markFault && <span id={`${id}-mark`}>{markFault}</span>}
       </div>
     </fieldset>
+  )
+}
+
+const USUAL_LIMITS = ['1', '2', '3', '4', '5', '10', '20', '50', '100']
+
+interface LimitFieldProps extends Pick<PriceRow, 'limit'> {
+  /** From 1. */
+  number: number
+  onChange: (limit: string) => void
+}
+
+function LimitField({ limit, number, onChange }: LimitFieldProps) {
+  const counts = new Set([...USUAL_LIMITS, ...(/^\d/.test(limit) ? [limit] : [])])
+  return (
+    <Select
+      aria-label={t('Limit per buyer, row {number}', { number })}
+      value={limit}
+      onChange={(event) => onChange(event.target.value)}
+      className="mr-8 mb-1"
+    >
+      <option value="">{t('No limit per buyer')}</option>
+      {[...counts]
+        .toSorted((a, b) => Number(a) - Number(b))
+        .map((count) => (
+          <option key={count} value={count}>
+            {t('{count} per buyer', { count })}
+          </option>
+        ))}
+      <option value="trial">{t('Trial: one per person')}</option>
+    </Select>
   )
 }

@@ -22,6 +22,8 @@ export interface PriceRow {
   price: string
   /** Fewer keys than this are few; 0 or nothing is never. */
   lowStockBelow: string
+  /** How many one buyer may have, `trial` for one a person, or empty. */
+  limit: string
 }
 
 export interface ProductDraft extends OtherTexts<ProductText> {
@@ -52,18 +54,24 @@ export function draftOf(product?: Product): ProductDraft {
     isListed: product?.isListed ?? true,
     remindDays: String(product?.remindDays ?? ''),
     ...Object.fromEntries(OTHERS.map((name) => [name, product?.[name] ?? ''])),
-    prices: product?.prices.map(({ _id, duration, price = 0, listPrice = price, lowStockBelow = 0 }, index) => ({
-      key: index,
-      _id,
-      duration,
-      price: String(listPrice),
-      lowStockBelow: lowStockBelow === 0 ? '' : String(lowStockBelow),
-    })) ?? [emptyRow(0)],
+    prices: product?.prices.map(rowOf) ?? [emptyRow(0)],
+  }
+}
+
+function rowOf(row: Product['prices'][number], key: number): PriceRow {
+  const { _id, duration, price = 0, listPrice = price, lowStockBelow = 0, perBuyer = '', trial } = row
+  return {
+    key,
+    _id,
+    duration,
+    price: String(listPrice),
+    lowStockBelow: lowStockBelow === 0 ? '' : String(lowStockBelow),
+    limit: trial ? 'trial' : String(perBuyer),
   }
 }
 
 export function emptyRow(key: number, duration = ''): PriceRow {
-  return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT) }
+  return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT), limit: '' }
 }
 
 /** Puts a chosen duration into the first row without one, or into a new row. */
@@ -90,13 +98,15 @@ export function termsOf({ picture: _, ...draft }: ProductDraft): ProductTerms {
   return {
     ...(Object.fromEntries(texts) as typeof draft),
     remindDays: draft.remindDays || null,
-    prices: draft.prices.map(({ key: _key, duration, price, lowStockBelow, ...row }) => {
+    prices: draft.prices.map(({ key: _key, duration, price, lowStockBelow, limit, ...row }) => {
       const amount = parseRupees(price)
       return {
         ...row,
         duration: tidyDuration(duration),
         price: amount === undefined ? price : toRupees(amount),
         lowStockBelow: lowStockBelow.trim() || '0',
+        perBuyer: limit === 'trial' ? '1' : limit || null,
+        trial: limit === 'trial',
       }
     }),
   }

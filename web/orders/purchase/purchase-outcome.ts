@@ -14,6 +14,10 @@ export function isRefused(error: unknown, wasOpen: boolean): boolean {
   return !wasOpen || (status !== 401 && status !== 429 && code !== 'NOT_JSON')
 }
 
+/** True if the buyer has had all of this that he can have. */
+export const isForGood = (error: unknown): boolean =>
+  error instanceof ApiError && (error.code === 'LIMIT_REACHED' || error.code === 'TRIAL_REFUSED')
+
 /** Uses the words of the specification (section 8). */
 export function failureText(error: unknown): string {
   return t('Failed to purchase key(s): {reason}', { reason: reasonText(error) })

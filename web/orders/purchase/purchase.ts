@@ -23,7 +23,7 @@ import {
   keptPurchase,
   type PendingPurchase,
 } from './pending-purchase.ts'
-import { failureText, isRefused, reasonText } from './purchase-outcome.ts'
+import { failureText, isForGood, isRefused, reasonText } from './purchase-outcome.ts'
 import { forgetQuantity } from './quantity-draft.ts'
 
 export type PurchaseState =
@@ -31,7 +31,8 @@ export type PurchaseState =
   | { step: 'placing'; purchase: PendingPurchase }
   /** The answer was lost and is asked for again. `failure` is set if that has not helped for a while. */
   | { step: 'open'; purchase: PendingPurchase; failure: string | undefined; asksByItself: boolean }
-  | { step: 'refused'; failure: string }
+  /** `isForGood`: the buyer can't have more of this duration. */
+  | { step: 'refused'; failure: string; isForGood: boolean }
   | { step: 'bought'; placed: PlacedOrder }
 
 /** Waits before asking again, in ms: three quick ones that the buyer hardly notices, then slow ones. */
@@ -160,7 +161,7 @@ function bought(placed: PlacedOrder, purchase: PendingPurchase, isAskedFor: bool
 function refused(error: unknown, purchase: PendingPurchase): void {
   forgetPurchase(purchase.idempotencyKey)
   const failure = failureText(error)
-  show(purchase, { step: 'refused', failure }, failure, { tone: 'bad' })
+  show(purchase, { step: 'refused', failure, isForGood: isForGood(error) }, failure, { tone: 'bad' })
   // Price, stock or balance differ from this page.
   makeStale()
 }

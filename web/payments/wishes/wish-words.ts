@@ -27,5 +27,6 @@ const WHY: Partial<Record<WishReason, () => string>> = {
   stock: () => t('There are too few keys in stock. The money stays in your wallet.'),
   money: () => t('Your balance is too low. The money stays in your wallet.'),
   'not-for-sale': () => t('It is not for sale. The money stays in your wallet.'),
+  limit: () => t('You have bought all that one buyer can.'),
   expired: () => t('Checking the payment took more than 7 days.'),
 }
