@@ -6,7 +6,9 @@ import type { Locator, Page } from '@playwright/test'
 import axeCore from 'axe-core'
 import { openRow } from './account-rows.ts'
 import { expect, freshUtr, PHONE, rowOf, test, actionOf, listBar, openSetting } from './admin-counter.ts'
+import { guardDialogs, panelDialogs } from './engine-dialogs.ts'
 import { setTextSize, sideways } from './fit.ts'
+import { CODE, speakCarrying, tabOf } from './marked-words.ts'
 import { AXE_SIZES, LONG, withoutData } from './people.ts'
 import { screensOf } from '../screens.ts'
 
@@ -181,6 +183,33 @@ test('every screen in Hindi', LONG, async ({ owner, shop }) => {
     for (let left = await closed.count(); left > 0; left -= 1) await closed.first().click()
     // No colour depends on the words
     await check(page, `${path} in Hindi`, path === '/admin/settings/face' ? 'main form' : 'html', ['dark'])
+  }
+})
+
+test('every dialog in Hindi', LONG, async ({ people, shop }) => {
+  test.setTimeout(600_000)
+  const open = async () => {
+    const { page, context } = await people.visitor({
+      viewport: PHONE,
+      reducedMotion: 'reduce',
+      serviceWorkers: 'block',
+    })
+    await context.addCookies([{ name: 'chaabi_panel_language', value: CODE, url: shop.url }])
+    await speakCarrying(page)
+    const lookAt = async () => {
+      if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
+      const found = await page.evaluate(look, { within: 'dialog[open]', themes: ['dark'] as const })
+      return found.map(({ id, html, why }) => `${id}: ${html} ${why}`)
+    }
+    return { shop, people, tab: tabOf(page), look: lookAt }
+  }
+  try {
+    const { tab, ...owner } = await open()
+    await panelDialogs(tab, owner)
+    const { tab: other, ...guarded } = await open()
+    await guardDialogs(other, guarded)
+  } finally {
+    await shop.ownerRequest.get('/admin?language=en')
   }
 })
 

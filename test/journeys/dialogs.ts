@@ -226,7 +226,12 @@ export const PANEL: readonly Screen[] = [
         sees('catalogue/admin/product-deletion.tsx: Delete {name}?'),
       ],
       [
-        ({ tab }) => tab.run(() => document.querySelector<HTMLElement>('[aria-label*="Move Orbit Arena"]')?.focus()),
+        ({ tab }) =>
+          tab.run(() =>
+            [...document.querySelectorAll<HTMLElement>('[aria-label]')]
+              .find((each) => each.getAttribute('aria-label')?.includes('Move Orbit Arena'))
+              ?.focus(),
+          ),
         ({ tab }) => tab.key('Enter'),
         sees('catalogue/admin/product-place-dialog.tsx: Move {name}'),
       ],

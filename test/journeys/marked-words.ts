@@ -1,6 +1,7 @@
 /**
  * A made-up language: English in which every text is marked, so that one that nobody could translate stands out, and a
  * third longer. The marks can't be seen, and names are found as in English: Playwright and tab.ts leave them out.
+ * Or the language itself, in which every text carries its English unseen, so that a walk finds names as in English.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,17 +19,72 @@ function catalogue(part: string): Record<string, string> {
 }
 
 const PARTS = ['', '-terms', '-panel', '-renewals']
-const MARKED = PARTS.flatMap((part) => Object.keys(catalogue(part))).map((id) => {
-  const [text = ''] = id.split('¦')
-  return [id, `${BEGINS}${text} ${'\u00a0 '.repeat(Math.ceil(text.length * 0.3))}${ENDS}`]
-})
+const ENTRIES = PARTS.flatMap((part) => Object.entries(catalogue(part))).map(
+  ([id, said]) => [id, id.split('¦')[0] ?? '', said] as const,
+)
+const MARKED = ENTRIES.map(([id, text]) => [
+  id,
+  `${BEGINS}${text} ${'\u00a0 '.repeat(Math.ceil(text.length * 0.3))}${ENDS}`,
+])
+/** Signs without a shape: before the text, before its English, and after it. */
+const [SAID, ENGLISH, OVER] = ['\u2061', '\u2062', '\u2063']
+const CARRYING = ENTRIES.map(([id, text, said]) => [id, SAID + said + ENGLISH + unseen(text) + OVER])
+
+/** In tags, which have no shape, but for what values are put into. */
+function unseen(text: string): string {
+  let depth = 0
+  return Array.from(text)
+    .map((letter) => {
+      if (letter === '{') depth += 1
+      if (letter === '}') depth -= 1
+      if ('{}#'.includes(letter) || depth % 2 === 1) return letter
+      return encodeURIComponent(letter).replaceAll(/./g, (each) => String.fromCodePoint(0xe_00_00 + each.charCodeAt(0)))
+    })
+    .join('')
+}
+
+/** Runs in the page, before its scripts: texts and names are read in the English that they carry. */
+function readEnglish(): void {
+  const carried = /\u2061[^\u2061-\u2063]*\u2062([^\u2061-\u2063]*)\u2063/g
+  const englishOf = (text: string | null): string | null => {
+    let bare = text
+    for (let before: typeof text = null; bare && before !== bare;) [before, bare] = [bare, bare.replace(carried, '$1')]
+    return (
+      bare &&
+      bare.replaceAll(/[\u{E0021}-\u{E007E}]+/gu, (tags) =>
+        decodeURIComponent(
+          Array.from(tags, (each) => String.fromCharCode((each.codePointAt(0) ?? 0) - 0xe_00_00)).join(''),
+        ),
+      )
+    )
+  }
+  const content = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+  Object.defineProperty(Node.prototype, 'textContent', {
+    ...content,
+    get(this: Node) {
+      return englishOf(content?.get?.call(this) as string | null)
+    },
+  })
+  const read = Element.prototype.getAttribute
+  Element.prototype.getAttribute = function getAttribute(name) {
+    return englishOf(read.call(this, name))
+  }
+}
 
 /**
  * Answers with every text marked where the page asks for the words of its language. The server's drawing, which has no
  * marks, is left out. The service worker would ask for pages itself: block it in the page's context.
  */
-export async function speakMarked(page: Page): Promise<void> {
-  const body = `export default ${JSON.stringify(Object.fromEntries(MARKED))}`
+export const speakMarked = (page: Page): Promise<void> => speak(page, MARKED)
+
+/** The same in the language itself. */
+export async function speakCarrying(page: Page): Promise<void> {
+  await page.addInitScript(readEnglish)
+  await speak(page, CARRYING)
+}
+
+async function speak(page: Page, words: (readonly string[])[]): Promise<void> {
+  const body = `export default ${JSON.stringify(Object.fromEntries(words))}`
   await page.route(new RegExp(`/assets/${CODE}(-[a-z]+)?-[^/]+\\.js$`), (route) =>
     route.fulfill({ contentType: 'text/javascript', body }),
   )
