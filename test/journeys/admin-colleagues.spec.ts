@@ -19,6 +19,7 @@ for (const viewport of [PHONE, DESK]) {
       'Products',
       'Keys',
       /^Claims/,
+      'Suppliers',
       'Top-up plans',
       'Referrals',
       'Settings',
