@@ -4,7 +4,7 @@ import { untilBlocked } from '../../test/blocked.ts'
 import { account, imported } from '../../test/worlds/bank.ts'
 import { duration, pay, withLimit } from '../../test/worlds/limits.ts'
 import { nextUtr, type Buyer } from '../../test/worlds/shop.ts'
-import { sql } from '../platform/database/database.ts'
+import { sql, type Transaction } from '../platform/database/database.ts'
 import { openOrderBatcher } from './place-order.ts'
 import { placeAll } from './place-all.ts'
 
@@ -86,7 +86,22 @@ test('the same payer is the same person, also after the account was deleted and 
     expect(await buy(await person())).toBe('bought')
   }))
 
-// Seen to fail without the lock (trials.ts): nine of twelve had it
+// Seen to fail without the lock (trials.ts): both had it
+test('a person who buys by another account meanwhile waits, and is refused', () =>
+  withLimit(TRIAL, async ({ store, productId, person }) => {
+    const [one, other] = [await person(PHONE), await person(PHONE)]
+    const buy = (tx: Transaction, { id: buyerId }: Buyer) =>
+      placeAll(tx, [{ buyerId, productId, duration, quantity: 1, idempotency: undefined }], store.clock.now())
+    const both = await store.db.transaction(async (tx) => {
+      const first = await buy(tx, one)
+      const second = store.db.transaction((beside) => buy(beside, other))
+      await Promise.race([untilBlocked(store.db), second])
+      return { first, second }
+    })
+    expect(both.first).toMatchObject([{ orderId: expect.any(String) }])
+    expect(await both.second).toMatchObject([{ code: 'TRIAL_REFUSED' }])
+  }))
+
 test('twelve accounts of one person at one moment, on two nodes, get one', () =>
   withLimit(TRIAL, async ({ store, productId, person }) => {
     const buyers: Buyer[] = []
