@@ -193,7 +193,7 @@ describe('what the store buys for a buyer', () => {
       expect(await buy(first)).toBe('bought')
     }))
 
-  // Seen to fail when serve-queue.ts counts each place that could pay as sold: nobody heard of the keys
+  // Seen to fail when serve-queue.ts counts each place that could pay as sold: nobody got a message about the keys
   test('a place whose limit is lowered while keys arrive gets nothing, and the keys are on sale', () =>
     withLimit({}, async ({ store, shop, person, keysOf }) => {
       await shop.owner.api.waiting.saveSettings({ autoBuy: true })
