@@ -63,6 +63,10 @@ export type Product = z.output<typeof Product>
 /** The texts of a product that can be said in other languages. */
 export type ProductText = 'name' | 'description' | 'instructions'
 
+/** For a trial that is for sale, which one at 0 is not. */
+export const TRIAL_PAISE_MIN = 100
+export const TRIAL_TOO_CHEAP = 'A trial costs at least ₹1'
+
 const PriceInput = z
   .object({
     _id: z.optional(Id),
@@ -78,8 +82,8 @@ const PriceInput = z
       .check(z.describe('One person may buy it once, after an approved top-up. Sets `perBuyer` to 1')),
   })
   .check(
-    z.refine(({ trial, price }) => trial !== true || price === 0 || price >= RUPEE, {
-      error: 'A trial costs at least ₹1',
+    z.refine(({ trial, price }) => trial !== true || price === 0 || price >= TRIAL_PAISE_MIN, {
+      error: TRIAL_TOO_CHEAP,
       path: ['price'],
     }),
     z.refine(({ trial, perBuyer = 1 }) => trial !== true || perBuyer === 1, {
@@ -87,8 +91,6 @@ const PriceInput = z
       path: ['perBuyer'],
     }),
   )
-/** In paise. */
-const RUPEE = 100
 
 const ProductTerms = z.object({
   name: line('Name', 1, TITLE_LENGTH_MAX),

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
-import type { catalogue } from '../../contract/catalogue.ts'
+import { TRIAL_PAISE_MIN, TRIAL_TOO_CHEAP, type catalogue } from '../../contract/catalogue.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { LOW_STOCK_BELOW_DEFAULT } from '../../contract/limits.ts'
 import type { Paise } from '../../contract/money.ts'
@@ -73,7 +73,15 @@ export async function writePrices(
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
            low_stock_below = excluded.low_stock_below, is_trial = excluded.is_trial, per_buyer = excluded.per_buyer,
            limit_since = excluded.limit_since, removed_at = null`)
+  // The contract sees only what was sent, and a stored trial may be sent without saying that it is one
+  const [cheap] = await tx.rows(sql(Placed)`
+    select position from prices
+     where product_id = ${productId} and removed_at is null and is_trial
+       and list_paise between 1 and ${TRIAL_PAISE_MIN - 1}`)
+  if (cheap) throw new Refusal('INVALID_INPUT', { message: TRIAL_TOO_CHEAP, field: `prices.${cheap.position}.price` })
 }
+
+const Placed = z.object({ position: z.number() })
 
 /**
  * Finds the row of each wanted price: by its _id; else the live row of that duration; else the last removed row of

@@ -267,6 +267,20 @@ describe('an owner who sets it', () => {
     }),
   )
 
+  test('a stored trial costs ₹1 or more, also where a change does not say that it is one', () =>
+    withLimit({ trial: true }, async (given) => {
+      const { shop, productId, priceId } = given
+      const send = (price: number) =>
+        shop.owner.put(`/products/${productId}`, { prices: [{ _id: priceId, duration, price }] })
+      for (const price of [0.5, 0.99])
+        expect(await send(price)).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_INPUT', fields: { 'prices.0.price': 'A trial costs at least ₹1' } },
+        })
+      expect(await termsOf(given)).toEqual([[1, true]])
+      for (const price of [1, 0]) expect((await send(price)).status).toBe(200)
+    }))
+
   test('confirms who he is to raise or remove it, and not to lower it', () =>
     withLimit({ perBuyer: 3 }, async (given) => {
       const { shop, productId, priceId, setTerms } = given
