@@ -37,6 +37,9 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
 /** Nodes differ by far less. What is further ahead was written by a clock that was corrected since. */
 export const AHEAD_MAX_MS = 3_600_000
 
+/** The latest moment that a clock can have written which was not ahead. */
+export const latestAfter = (ms: number, now: Date): Date => new Date(now.getTime() + ms + AHEAD_MAX_MS)
+
 /**
  * Returns the milliseconds since a moment, and Infinity if a clock that was ahead wrote it. So nothing waits for such a
  * moment, and nothing is new because of it.

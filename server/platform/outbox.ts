@@ -7,7 +7,7 @@
  */
 import * as z from 'zod/mini'
 import { columns, literal, sql, type Database, type Queries, type Transaction } from './database/database.ts'
-import { AHEAD_MAX_MS } from './clock.ts'
+import { latestAfter } from './clock.ts'
 import { newId } from './ids.ts'
 import { FORGOTTEN_AT_ONCE } from './jobs.ts'
 
@@ -125,9 +125,6 @@ export const LEASE_MS = 2 * 60_000
 
 /** Longer than any message waits for the morning, and any delivery for its next try. */
 const PUT_OFF_MAX_MS = 36 * 3_600_000
-
-/** The latest moment that a clock can have written which was not ahead. */
-export const latestAfter = (ms: number, now: Date): Date => new Date(now.getTime() + ms + AHEAD_MAX_MS)
 
 const isDue = (now: Date) => sql`(next_at <= ${now} or next_at > ${latestAfter(PUT_OFF_MAX_MS, now)})`
 

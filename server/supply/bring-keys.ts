@@ -79,6 +79,20 @@ function idOf(...parts: string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
+/** Notes which keys came with an order. @returns how many, without those that came in otherwise */
+export const noteKeys = (
+  tx: Transaction,
+  orderId: string,
+  prints: readonly Buffer[],
+  batchIds: readonly string[],
+): Promise<number> =>
+  tx.run(sql`
+    insert into supply_keys (key_id, order_id)
+    select key.id, ${orderId}
+      from ${fingerprintTable(prints)} as text
+      join license_keys key on key.fingerprint = text.fingerprint and key.batch_id = any(${[...batchIds]}::uuid[])
+    on conflict do nothing`)
+
 interface Imported {
   batchIds: readonly string[]
   prints: readonly Buffer[]
@@ -96,12 +110,7 @@ async function noteCame(
   // A second worker that got the same answer waits here, and finds it noted
   const isOpen = await tx.text(sql`select id from supply_orders where id = ${id} and state = 'asked' for update`)
   if (isOpen === undefined) return
-  const came = await tx.run(sql`
-    insert into supply_keys (key_id, order_id)
-    select key.id, ${id}
-      from ${fingerprintTable(prints)} as text
-      join license_keys key on key.fingerprint = text.fingerprint and key.batch_id = any(${[...batchIds]}::uuid[])
-    on conflict do nothing`)
+  const came = await noteKeys(tx, id, prints, batchIds)
   await tx.run(sql`
     update supply_orders
        set state = 'came', came = ${came}, unit_paise = ${unitPrice}, their_order = ${theirOrder ?? null}, why = null,

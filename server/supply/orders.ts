@@ -7,10 +7,10 @@ import { SUPPLY_BY_HAND_MS, SUPPLY_ORDERS_PAGE_SIZE } from '../../contract/limit
 import { SupplyOrder, SupplyWhy, type supply } from '../../contract/supply.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import { importKeys } from '../keys/import-keys.ts'
-import { fingerprintTable } from '../keys/stock/fingerprints.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import type { Supplying } from './supplying.ts'
+import { noteKeys } from './bring-keys.ts'
 import { findSources, insertOrder, lockBudget } from './demand.ts'
 import { lockLink } from './links.ts'
 import { withoutNulls } from './without-nulls.ts'
@@ -130,13 +130,7 @@ export async function settleOrder(
     const isOpen = await tx.text(sql`select id from supply_orders where id = ${id} and state = 'asked' for update`)
     if (isOpen === undefined) throw new Refusal('NOT_FOUND')
     const prints = texts.map((text) => sealer.fingerprint(text))
-    const came = keys
-      ? await tx.run(sql`
-          insert into supply_keys (key_id, order_id)
-          select key.id, ${id} from ${fingerprintTable(prints)} as text
-            join license_keys key on key.fingerprint = text.fingerprint and key.batch_id = ${id}
-          on conflict do nothing`)
-      : undefined
+    const came = keys ? await noteKeys(tx, id, prints, [id]) : undefined
     await tx.run(sql`
       update supply_orders
          set state = ${came === undefined ? 'refused' : 'came'}, came = ${came ?? null},

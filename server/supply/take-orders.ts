@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { HOUR_MS, SECOND_MS } from '../../contract/time.ts'
-import { AHEAD_MAX_MS } from '../platform/clock.ts'
+import { latestAfter } from '../platform/clock.ts'
 import { literal, sql, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
 import { isStillWanted } from './demand.ts'
 
@@ -38,7 +38,7 @@ export type TakenOrder = Omit<z.output<typeof Taken>, 'state' | 'isWanted' | 'th
 
 /** True at and after a moment, and for one that only a clock can have written that was ahead. */
 const isPast = (moment: Sql, now: Date, most: number): Sql =>
-  sql`(${moment} <= ${now} or ${moment} > ${new Date(now.getTime() + most + AHEAD_MAX_MS)})`
+  sql`(${moment} <= ${now} or ${moment} > ${latestAfter(most, now)})`
 
 /**
  * Takes orders that are due. Each is marked as asked and committed before it is sent, because after that nobody can

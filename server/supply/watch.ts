@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { Paise } from '../../contract/money.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
-import { AHEAD_MAX_MS } from '../platform/clock.ts'
+import { latestAfter } from '../platform/clock.ts'
 import { columns, literal, sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Supplying } from './supplying.ts'
 import { readOwnThere, readTheirList, type Account, type Theirs } from './chaabi.ts'
@@ -28,7 +28,7 @@ export function takeLooks(db: Database, most: number, now: Date): Promise<Due[]>
   return db.rows(sql(Due)`
     update supply_links link set look_at = ${new Date(now.getTime() + LOOK_MS)}
      where id in (select id from supply_links
-                   where is_on and (look_at <= ${now} or look_at > ${new Date(now.getTime() + LOOK_MS + AHEAD_MAX_MS)})
+                   where is_on and (look_at <= ${now} or look_at > ${latestAfter(LOOK_MS, now)})
                    order by look_at, id limit ${literal(most)} for update skip locked)
     returning id, address, sealed, etag,
               coalesce(balance_at <= ${new Date(now.getTime() - BALANCE_MS)} or balance_paise is null, true)

@@ -3,6 +3,7 @@
  * supplier that hangs delays only its own.
  */
 import { SECOND_MS } from '../../contract/time.ts'
+import { sql } from '../platform/database/database.ts'
 import { ask } from './ask.ts'
 import { orderWhatIsMissing } from './demand.ts'
 import { serveFromShelf } from './serve-shelf.ts'
@@ -17,6 +18,7 @@ const AT_ONCE = 8
 /** One round of work. @returns what was begun */
 async function look(supplying: Supplying, room: number, onError: (error: unknown) => void): Promise<Promise<void>[]> {
   const { db, hooks, clock } = supplying
+  if (!(await db.holds(sql`select exists (select from supply_links)`))) return []
   await serveFromShelf(supplying, hooks, clock.now())
   await orderWhatIsMissing(db, clock.now())
   const orders = room > 0 ? await takeOrders(db, room, clock.now()) : []
