@@ -74,10 +74,8 @@ async function authenticateUser(
   if (!session) return null
   const refusal = refusalOf(session, deviceHashesOf(cookies), now)
   if (refusal !== undefined) return refusal
-  await Promise.all([
-    session.isUnshown && noteShown(db, session.userId, session.deviceHash),
-    active && isDue(session.lastActiveAt, now) && keep({ tokenHash: sessionHash, now }),
-  ])
+  if (session.isUnshown) await noteShown(db, session.userId, session.deviceHash)
+  if (active && isDue(session.lastActiveAt, now)) await keep({ tokenHash: sessionHash, now })
   return { id: session.userId, username: session.username, sessionHash }
 }
 

@@ -64,14 +64,14 @@ export const cookieIn = (request: FastifyRequest, name: string): string | undefi
 
 function cookiesIn({ headers: { cookie = '' } }: FastifyRequest, name: string, most = VALUES_MAX): string[] {
   const start = `${name}=`
-  const found = new Set<string>()
-  for (let at = cookie.indexOf(start); at !== -1; at = cookie.indexOf(start, at + 1)) {
-    const before = cookie.slice(0, at).trimEnd()
-    if (before !== '' && !before.endsWith(';')) continue
+  const found: string[] = []
+  for (let at = cookie.indexOf(start); at !== -1 && found.length < most; at = cookie.indexOf(start, at + 1)) {
+    let before = at - 1
+    while (cookie[before] === ' ' || cookie[before] === '\t') before--
+    if (before >= 0 && cookie[before] !== ';') continue
     const end = cookie.indexOf(';', at)
     const value = parse(cookie.slice(at, end === -1 ? cookie.length : end))[name]
-    if (value !== undefined) found.add(value)
-    if (found.size === most) break
+    if (value !== undefined && !found.includes(value)) found.push(value)
   }
-  return [...found]
+  return found
 }

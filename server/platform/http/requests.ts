@@ -75,19 +75,20 @@ export function logUnavailable(request: FastifyRequest, { cause }: Refusal, wher
   else warn(logOf(request), { err: cause, ...where }, 'database away or busy')
 }
 
-/** Who called, by the request, for the line that is logged of it. */
-const callers = new WeakMap<object, Record<string, string>>()
+/** Kept on the request itself, because entries of a WeakMap live until the next full garbage collection. */
+const CALLER = Symbol('caller')
+type Called = FastifyRequest & { [CALLER]?: Record<string, string> }
 
-/** @param caller `{ user }` or `{ admin }`, with the id of the account */
+/** @param caller `{ user }` or `{ admin }`, with the id of the account, for the line that is logged of the request */
 export const noteCaller = (request: FastifyRequest, caller: Record<string, string>): void =>
-  void callers.set(request, caller)
+  void ((request as Called)[CALLER] = caller)
 
 /** Logs one line of each call and page, and none of a file that stays the same. */
 export function logAnswered(request: FastifyRequest, status: number, tookMs: number): void {
   const route = request.routeOptions.url
   if (route !== '/*' && !route?.startsWith('/api/')) return
   const { id: reqId, method } = request
-  const line = { reqId, method, route, status, ...callers.get(request), ms: Math.round(tookMs) }
+  const line = { reqId, method, route, status, ...(request as Called)[CALLER], ms: Math.round(tookMs) }
   logPlain(request.log as Logger, line, 'answered')
 }
 
