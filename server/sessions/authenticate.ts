@@ -74,8 +74,12 @@ async function authenticateUser(
   if (!session) return null
   const refusal = refusalOf(session, deviceHashesOf(cookies), now)
   if (refusal !== undefined) return refusal
-  if (session.isUnshown) await noteShown(db, session.userId, session.deviceHash)
-  if (active && isDue(session.lastActiveAt, now)) await keep({ tokenHash: sessionHash, now })
+  const isUsed = active && isDue(session.lastActiveAt, now)
+  if (session.isUnshown || isUsed)
+    await Promise.all([
+      session.isUnshown && noteShown(db, session.userId, session.deviceHash),
+      isUsed && keep({ tokenHash: sessionHash, now }),
+    ])
   return { id: session.userId, username: session.username, sessionHash }
 }
 
