@@ -22,10 +22,11 @@ import {
   ORDER_QUANTITY_MAX,
   REMIND_DAYS_MAX,
   REPRICED_MAX,
+  STEPS_MAX,
   TITLE_LENGTH_MAX,
 } from './limits.ts'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
-import { toRupees, ZERO } from './money.ts'
+import { paise, toRupees, ZERO } from './money.ts'
 
 const Price = z.object({
   _id: Id,
@@ -35,6 +36,9 @@ const Price = z.object({
   available: z.number().check(z.describe('Keys that can be sold now')),
   perBuyer: z.optional(z.number()).check(z.describe('How many of it one account may ever buy; absent without a limit')),
   trial: z.optional(z.literal(true)).check(z.describe('One person may buy it once, after an approved top-up')),
+  steps: z
+    .optional(z.array(z.object({ from: z.number(), price: Rupees })))
+    .check(z.describe('From so many keys in one order on, each costs this. Only what is below `price`')),
   lowStockBelow: z.optional(z.number()).check(z.describe('Low-stock threshold in keys; 0 turns it off. Admins only.')),
 })
 
@@ -67,6 +71,11 @@ export type ProductText = 'name' | 'description' | 'instructions'
 export const TRIAL_PAISE_MIN = 100
 export const TRIAL_TOO_CHEAP = 'A trial costs at least ₹1'
 
+const Step = z.object({
+  from: wholeNumber(2, ORDER_QUANTITY_MAX, `Enter 2 to ${ORDER_QUANTITY_MAX}`),
+  price: rupeesBetween(paise(1), AMOUNT_MAX, 'Enter a price above ₹0'),
+})
+
 const PriceInput = z
   .object({
     _id: z.optional(Id),
@@ -80,8 +89,20 @@ const PriceInput = z
     trial: z
       .optional(Flag)
       .check(z.describe('One person may buy it once, after an approved top-up. Sets `perBuyer` to 1')),
+    steps: z.optional(
+      z.array(Step).check(
+        z.maxLength(STEPS_MAX, { error: `Add up to ${STEPS_MAX} steps` }),
+        z.refine((steps) => steps.every((step, at) => at === 0 || isBeyond(step, steps[at - 1])), {
+          error: 'Each step needs more keys and a lower price than the one before',
+        }),
+      ),
+    ),
   })
   .check(
+    z.refine(({ price, steps = [] }) => price === 0 || steps.every((step) => step.price < price), {
+      error: 'A step must cost less than the price',
+      path: ['steps'],
+    }),
     z.refine(({ trial, price }) => trial !== true || price === 0 || price >= TRIAL_PAISE_MIN, {
       error: TRIAL_TOO_CHEAP,
       path: ['price'],
@@ -91,6 +112,10 @@ const PriceInput = z
       path: ['perBuyer'],
     }),
   )
+
+type Step = z.output<typeof Step>
+const isBeyond = (step: Step, before: Step | undefined) =>
+  before !== undefined && step.from > before.from && step.price < before.price
 
 const ProductTerms = z.object({
   name: line('Name', 1, TITLE_LENGTH_MAX),
@@ -178,9 +203,10 @@ export const catalogue = {
     roles: ['stock'],
     summary:
       'Changes a product. Omitted fields don’t change; `prices` replaces the whole list. A price row that keeps ' +
-      'its _id keeps its stock and custom prices when its duration is renamed. A lower price, one of what was not ' +
-      'for sale, a higher limit or none, and other addresses in the download link or the instructions need step-up; ' +
-      'the first addresses of a product without sales do not.',
+      'its _id keeps its stock and custom prices when its duration is renamed. Without `steps` it keeps those that ' +
+      'are still below its price. A lower price, also of a step, one of what was not for sale, a higher limit or ' +
+      'none, and other addresses in the download link or the instructions need step-up; the first addresses of a ' +
+      'product without sales do not.',
     input: z.extend(z.partial(ProductTerms), { id: Id }),
     output: Product,
     refusals: ['NOT_FOUND', 'NAME_TAKEN', 'STEP_UP_REQUIRED'],
@@ -201,9 +227,16 @@ export const catalogue = {
     roles: ['stock'],
     summary:
       'Changes several list prices by a percentage or by rupees, all or none, rounded to whole rupees. With ' +
-      '`preview`, only says the new prices. Lower prices need step-up.',
+      '`preview`, only says the new prices. Steps move along. Lower prices need step-up.',
     input: Repricing,
-    output: z.array(z.object({ priceId: Id, from: Rupees, to: Rupees })),
+    output: z.array(
+      z.object({
+        priceId: Id,
+        from: Rupees,
+        to: Rupees,
+        stepsGone: z.optional(z.number()).check(z.describe('Steps that would no longer be cheaper')),
+      }),
+    ),
     refusals: ['NOT_FOUND', 'AMOUNT_CHANGED', 'STEP_UP_REQUIRED'],
   },
   remove: {

@@ -53,6 +53,8 @@ export const NOTICE_LENGTH_MAX = 2_000
 export const TITLE_LENGTH_MAX = 80
 export const HERO_LINE_LENGTH_MAX = 80
 export const DESCRIPTION_LENGTH_MAX = 1_000
+/** Quantities from which a duration is cheaper. */
+export const STEPS_MAX = 4
 /** Prices that change together. */
 export const REPRICED_MAX = 500
 export const INSTRUCTIONS_LENGTH_MAX = 2_000

@@ -21,8 +21,10 @@ export async function duplicateProduct(services: Services, id: string, by: Provi
   const { description, hot, instructions = '', downloadUrl = '', remindDays = null } = source
   const others = textsInOthers(source, ['description', 'instructions'])
   const names = Object.entries(textInOthers(source, 'name'))
-  const prices = source.prices.map(({ listPrice = 0, perBuyer = null, duration, lowStockBelow, trial = false }) => {
-    return { duration, price: parseRupees(listPrice) ?? ZERO, lowStockBelow, perBuyer, trial }
+  const prices = source.prices.map(({ listPrice = 0, perBuyer = null, trial = false, steps = [], ...row }) => {
+    const { duration, lowStockBelow } = row
+    const copied = steps.map(({ from, price }) => ({ from, price: inPaise(price) }))
+    return { duration, price: inPaise(listPrice), lowStockBelow, perBuyer, trial, steps: copied }
   })
   for (let number = 1; ; number++)
     try {
@@ -34,6 +36,8 @@ export async function duplicateProduct(services: Services, id: string, by: Provi
       if (!(error instanceof Refusal && error.code === 'NAME_TAKEN')) throw error
     }
 }
+
+const inPaise = (rupees: number) => parseRupees(rupees) ?? ZERO
 
 /** "Game" → "Game copy", "Game copy 2". A copy of a copy is one of "Game", too. */
 function nameOfCopy(name: string, number: number): string {

@@ -1,11 +1,10 @@
 /** Products with the stock of each duration, and the prices that the viewer may see. */
 import * as z from 'zod/mini'
 import type { Product, ProductText } from '../../contract/catalogue.ts'
-import { paise } from '../../contract/money.ts'
 import { textsInOthers, type KeptTexts } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
-import { isForSale, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
+import { isForSale, KeptSteps, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({
   productId: z.string(),
@@ -28,6 +27,7 @@ const Row = z.object({
   lowStockBelow: z.nullable(z.number()),
   perBuyer: z.nullable(z.number()),
   isTrial: z.nullable(z.boolean()),
+  steps: KeptSteps,
 })
 
 /** @returns the products that the viewer may see, in the admin's order */
@@ -47,7 +47,8 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
            product.instructions, product.download_url, product.is_listed, product.remind_days,
            product.translations, picture.name as picture,
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
-           coalesce(stock.available, 0) as available, price.low_stock_below, price.per_buyer, price.is_trial
+           coalesce(stock.available, 0) as available, price.low_stock_below, price.per_buyer, price.is_trial,
+           price.steps
       from products product
       left join pictures picture on picture.product_id = product.id
       left join prices price on price.product_id = product.id and price.removed_at is null
@@ -85,14 +86,13 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     }
     products.set(productId, product)
     if (row.priceId === null || row.duration === null || row.list === null) continue
-    const list = paise(row.list)
-    const custom = row.custom === null ? null : paise(row.custom)
-    const available = isForSale(viewer, list, custom) ? row.available : 0
+    const terms = { ...row, list: row.list }
+    const available = isForSale(viewer, terms) ? row.available : 0
     product.available += available
     product.prices.push({
       _id: row.priceId,
       duration: row.duration,
-      ...visiblePrices(viewer, list, custom),
+      ...visiblePrices(viewer, terms),
       available,
       ...(row.perBuyer !== null && { perBuyer: row.perBuyer }),
       ...(row.isTrial && { trial: true as const }),

@@ -1,6 +1,8 @@
 /** What a buyer can get, and what it costs. The one measure of whether an admin's change makes something cheaper. */
 import * as z from 'zod/mini'
+import { priceFor } from '../../contract/prices.ts'
 import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { KeptSteps } from './pricing.ts'
 
 const Offer = z.object({
   priceId: z.string(),
@@ -8,11 +10,14 @@ const Offer = z.object({
   price: z.nullable(z.number()),
   /** The price for everybody without a price of their own. */
   list: z.nullable(z.number()),
+  steps: KeptSteps,
+  isOwn: z.boolean(),
   perBuyer: z.nullable(z.number()),
   isTrial: z.boolean(),
 })
+type Offer = z.output<typeof Offer>
 /** By the id of a duration's row. */
-type Offers = Map<string, z.output<typeof Offer>>
+type Offers = Map<string, Offer>
 
 /** Reads the durations of these products, as everybody buys them. */
 export const readOffers = (tx: Transaction, productIds: readonly string[]): Promise<Offers> =>
@@ -27,7 +32,8 @@ async function read(tx: Transaction, userId: Sql, condition: Sql): Promise<Offer
     select price.id as price_id,
            case when ${IS_OFFERED} and hidden.user_id is null
                 then nullif(coalesce(custom.paise, list_paise), 0) end as price,
-           case when ${IS_OFFERED} then nullif(list_paise, 0) end as list, price.per_buyer, price.is_trial
+           case when ${IS_OFFERED} then nullif(list_paise, 0) end as list,
+           price.steps, custom.paise is not null as is_own, price.per_buyer, price.is_trial
       from prices price
       join products product on product.id = price.product_id
       left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
@@ -43,10 +49,17 @@ const IS_OFFERED = sql`(product.is_listed and product.deleted_at is null and pri
  * has no keys yet.
  */
 export const isCheaper = (before: Offers, after: Offers): boolean =>
-  [...after].some(([id, { price }]) => {
+  [...after].some(([id, offer]) => {
     const was = before.get(id)
-    return was !== undefined && (price ?? Infinity) < Math.min(was.price ?? Infinity, was.list ?? Infinity)
+    const quantities = [1, ...(offer.steps ?? []).map(({ from }) => from)]
+    return was && quantities.some((count) => cost(offer, count) < Math.min(cost(was, count), costToAll(was, count)))
   })
+
+/** Of each of so many keys. No price is above all. */
+const cost = ({ price, steps, isOwn }: Offer, quantity: number): number =>
+  price === null ? Infinity : isOwn ? price : priceFor({ price, steps }, quantity)
+const costToAll = ({ list, steps }: Offer, quantity: number): number =>
+  list === null ? Infinity : priceFor({ price: list, steps }, quantity)
 
 /** True if a buyer can now have more of something than before, or a person a trial again. */
 export const isLooser = (before: Offers, after: Offers): boolean =>

@@ -12,10 +12,11 @@ import type { Paise } from '../../contract/money.ts'
 import { MINUTE_MS } from '../../contract/time.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import { KeptSteps } from './pricing.ts'
 
 type WantedPrice = z.output<(typeof catalogue.create)['input']>['prices'][number]
 
-const StoredPrice = z.object({ id: z.string(), duration: z.string(), live: z.boolean() })
+const StoredPrice = z.object({ id: z.string(), duration: z.string(), live: z.boolean(), steps: KeptSteps })
 type StoredPrice = z.output<typeof StoredPrice>
 
 /** The row that each wanted price goes into. */
@@ -26,6 +27,7 @@ interface PlacedPrice {
   lowStockBelow: number | undefined
   perBuyer: number | null | undefined
   trial: boolean | undefined
+  steps: z.output<typeof KeptSteps>
 }
 
 /**
@@ -40,7 +42,7 @@ export async function writePrices(
   now: Date,
 ): Promise<void> {
   const stored = await tx.rows(sql(StoredPrice)`
-    select id, duration, removed_at is null as live
+    select id, duration, removed_at is null as live, steps
       from prices
      where product_id = ${productId}
      order by removed_at desc nulls first, id`)
@@ -49,17 +51,20 @@ export async function writePrices(
   // Removes all first, because two rows that swap texts must both give theirs up
   await tx.run(sql`update prices set removed_at = ${now} where product_id = ${productId} and removed_at is null`)
   await tx.run(sql`
-    insert into prices (id, product_id, duration, list_paise, position, low_stock_below, is_trial, per_buyer,
+    insert into prices (id, product_id, duration, list_paise, position, low_stock_below, steps, is_trial, per_buyer,
                         limit_since)
     select wanted.id, ${productId}, wanted.duration, wanted.price, wanted.position,
            coalesce(wanted.low_stock_below, present.low_stock_below, ${LOW_STOCK_BELOW_DEFAULT}::int),
-           terms.is_trial, terms.per_buyer,
+           wanted.steps, terms.is_trial, terms.per_buyer,
            case when terms.per_buyer >= present.per_buyer then present.limit_since
                 when terms.per_buyer is not null then ${new Date(now.getTime() + MINUTE_MS)}::timestamptz end
       from ${columns(
-        placed.map((row, position) => ({ ...row, position, keepsLimit: row.perBuyer === undefined })),
+        placed.map(({ steps, ...row }, position) => {
+          const kept = steps && JSON.stringify(steps)
+          return { ...row, position, steps: kept, keepsLimit: row.perBuyer === undefined }
+        }),
         `id uuid, duration text, price bigint, position int, low_stock_below int, per_buyer int, trial boolean,
-           keeps_limit boolean`,
+           steps jsonb, keeps_limit boolean`,
       )} as wanted
       left join prices present on present.id = wanted.id
      cross join lateral (
@@ -71,8 +76,8 @@ export async function writePrices(
                                       else wanted.per_buyer end as per_buyer) terms
     on conflict (id) do update
        set duration = excluded.duration, list_paise = excluded.list_paise, position = excluded.position,
-           low_stock_below = excluded.low_stock_below, is_trial = excluded.is_trial, per_buyer = excluded.per_buyer,
-           limit_since = excluded.limit_since, removed_at = null`)
+           low_stock_below = excluded.low_stock_below, steps = excluded.steps, is_trial = excluded.is_trial,
+           per_buyer = excluded.per_buyer, limit_since = excluded.limit_since, removed_at = null`)
   // The contract sees only what was sent, and a stored trial may be sent without saying that it is one
   const [cheap] = await tx.rows(sql(Placed)`
     select position from prices
@@ -85,7 +90,8 @@ const Placed = z.object({ position: z.number() })
 
 /**
  * Finds the row of each wanted price: by its _id; else the live row of that duration; else the last removed row of
- * that duration, which brings its stock back; else a new row. An _id of another product counts as absent.
+ * that duration, which brings its stock back; else a new row. An _id of another product counts as absent. Steps that
+ * were not sent stay if they are below the price.
  * @param stored the product's rows, live ones first, then the last removed first
  * @throws Refusal INVALID_INPUT when two rows carry one _id
  */
@@ -107,7 +113,8 @@ export function placePrices(stored: readonly StoredPrice[], wanted: readonly Wan
     const id = row?.id ?? newId()
     taken.add(id)
     const { price, lowStockBelow, perBuyer, trial } = terms
-    return { id, duration, price, lowStockBelow, perBuyer, trial }
+    const steps = (terms.steps ?? row?.steps ?? []).filter((step) => price === 0 || step.price < price)
+    return { id, duration, price, lowStockBelow, perBuyer, trial, steps: steps.length > 0 ? steps : null }
   })
 }
 

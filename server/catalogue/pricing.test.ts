@@ -1,35 +1,53 @@
 import { describe, expect, test } from 'vitest'
-import { paise } from '../../contract/money.ts'
-import { lowestPrice, unitPrice, viewerOf, visiblePrices } from './pricing.ts'
+import { lowestPrice, unitPrice, viewerOf, visiblePrices, type PriceTerms } from './pricing.ts'
+
+const terms = (rest: Partial<PriceTerms> = {}): PriceTerms => ({ list: 100_00, custom: null, steps: null, ...rest })
+const steps = [
+  { from: 5, price: 90_00 },
+  { from: 10, price: 70_50 },
+]
+const user = { kind: 'user', userId: 'u' } as const
 
 describe('what a user pays', () => {
   test('is the list price where they have none of their own', () => {
-    expect(unitPrice(paise(100_00), null)).toBe(100_00)
+    expect(unitPrice(terms())).toBe(100_00)
   })
 
   test('is their own price where they have one, be it lower, higher or zero', () => {
-    expect(unitPrice(paise(100_00), paise(80_50))).toBe(80_50)
-    expect(unitPrice(paise(100_00), paise(120_00))).toBe(120_00)
-    expect(unitPrice(paise(100_00), paise(0))).toBe(0)
+    for (const custom of [80_50, 120_00, 0]) expect(unitPrice(terms({ custom, steps }), 10)).toBe(custom)
+  })
+
+  test('is less from a quantity on, unless nothing is for sale', () => {
+    expect([1, 4, 5, 9, 10, 100].map((quantity) => unitPrice(terms({ steps }), quantity))).toEqual([
+      100_00, 100_00, 90_00, 90_00, 70_50, 70_50,
+    ])
+    expect(unitPrice(terms({ list: 0, steps }), 10)).toBe(0)
   })
 })
 
 describe('what a viewer sees', () => {
   test('is nothing for a visitor', () => {
-    expect(visiblePrices({ kind: 'visitor' }, paise(100_00), null)).toEqual({})
+    expect(visiblePrices({ kind: 'visitor' }, terms({ steps }))).toEqual({})
   })
 
-  test('is the own price beside the list price for a user, in rupees', () => {
-    expect(visiblePrices({ kind: 'user', userId: 'u' }, paise(100_00), paise(80_50))).toEqual({
-      price: 80.5,
-      listPrice: 100,
-    })
+  test('is the own price beside the list price for a user, in rupees, and then no steps', () => {
+    expect(visiblePrices(user, terms({ custom: 80_50, steps }))).toEqual({ price: 80.5, listPrice: 100 })
+  })
+
+  test('is the steps that are cheaper', () => {
+    const seen = [
+      { from: 5, price: 90 },
+      { from: 10, price: 70.5 },
+    ]
+    expect(visiblePrices(user, terms({ steps }))).toEqual({ price: 100, listPrice: 100, steps: seen })
+    expect(visiblePrices(user, terms({ list: 0, steps }))).toEqual({ price: 0, listPrice: 0 })
+    expect(visiblePrices({ kind: 'admin' }, terms({ list: 0, steps }))).toMatchObject({ price: 0, steps: seen })
   })
 
   test('is the list price alone for an admin, also for one who is a user with own prices', () => {
     const viewer = viewerOf({ user: { id: 'u' }, admin: { id: 'a' } })
 
-    expect(visiblePrices(viewer, paise(100_00), paise(80_50))).toEqual({ price: 100, listPrice: 100 })
+    expect(visiblePrices(viewer, terms({ custom: 80_50 }))).toEqual({ price: 100, listPrice: 100 })
   })
 })
 

@@ -8,6 +8,7 @@ import { audit, type ProvingBy } from '../audit/audit.ts'
 import { columns, sql, type Queries } from '../platform/database/database.ts'
 import type { Services } from '../platform/services.ts'
 import { isCheaper, readOffers } from './offers.ts'
+import { KeptSteps } from './pricing.ts'
 
 type Repricing = z.output<typeof catalogue.reprice.input>
 /** A change of prices, by exactly one of the two. */
@@ -19,8 +20,9 @@ const Row = z.object({
   name: z.string(),
   duration: z.string(),
   from: z.number(),
+  steps: KeptSteps,
 })
-type Repriced = z.output<typeof Row> & { to: Paise }
+type Repriced = z.output<typeof Row> & { to: Paise; stepsGone?: number }
 
 /** Paise in a rupee, to which new prices are rounded. */
 const RUPEE = 100
@@ -56,10 +58,10 @@ export async function repriceProducts(
     const productIds = [...new Set(rows.map(({ productId }) => productId))]
     const offers = await readOffers(tx, productIds)
     await tx.run(sql`
-      update prices set list_paise = wanted.paise
+      update prices set list_paise = wanted.paise, steps = wanted.steps
         from ${columns(
-          rows.map(({ priceId, to }) => ({ priceId, paise: to })),
-          'price_id uuid, paise bigint',
+          rows.map(({ priceId, to, steps }) => ({ priceId, paise: to, steps: steps && JSON.stringify(steps) })),
+          'price_id uuid, paise bigint, steps jsonb',
         )} as wanted
        where prices.id = wanted.price_id`)
     if (isCheaper(offers, await readOffers(tx, productIds))) by.requireProof()
@@ -79,25 +81,38 @@ const answer = (rows: readonly Repriced[]) => z.decode(catalogue.reprice.output,
 
 async function read(db: Queries, ids: readonly string[], change: Change): Promise<Repriced[]> {
   const rows = await db.rows(sql(Row)`
-    select price.id as price_id, price.product_id, product.name, price.duration, price.list_paise as from
+    select price.id as price_id, price.product_id, product.name, price.duration, price.list_paise as from,
+           price.steps
       from prices price
       join products product on product.id = price.product_id and product.deleted_at is null
      where price.id = any (${ids}::uuid[]) and price.removed_at is null
      order by product.position, product.sequence, price.position, price.id`)
   if (rows.length < ids.length) throw new Refusal('NOT_FOUND', { message: 'One of these durations was removed.' })
-  return rows.map((row) => ({ ...row, to: repriced(row, change) }))
+  return rows.map((row) => {
+    const to = repriced(row, change)
+    const moved = (row.steps ?? []).map((step) => ({
+      ...step,
+      price: to === 0 ? step.price : moveBy(change, step.price),
+    }))
+    const steps = moved.filter(({ price }, at) => to === 0 || (price >= RUPEE && price < (moved[at - 1]?.price ?? to)))
+    const gone = moved.length - steps.length
+    return { ...row, to, steps: steps.length > 0 ? steps : null, ...(gone > 0 && { stepsGone: gone }) }
+  })
 }
 
-function repriced({ name, duration, from }: z.output<typeof Row>, { percent = 0, rupees = 0 }: Change): Paise {
+const moveBy = ({ percent = 0, rupees = 0 }: Change, from: number) =>
+  Math.round((from * (100 + percent)) / 100 / RUPEE + rupees) * RUPEE
+
+function repriced({ name, duration, from }: z.output<typeof Row>, change: Change): Paise {
   // Not for sale
   if (from === 0) return ZERO
-  const to = Math.round((from * (100 + percent)) / 100 / RUPEE + rupees) * RUPEE
+  const to = moveBy(change, from)
   if (to >= RUPEE && to <= AMOUNT_MAX) return paise(to)
   throw new Refusal('INVALID_INPUT', {
     say: [
       '{product} ({duration}) would cost {price}. Choose a smaller change.',
       { product: name, duration, price: formatPaise(to) },
     ],
-    field: percent === 0 ? 'rupees' : 'percent',
+    field: (change.percent ?? 0) === 0 ? 'rupees' : 'percent',
   })
 }

@@ -172,9 +172,9 @@ test('stock of a removed duration is not sold, and is back when the duration is 
 
 describe('finding the row of each wanted price', () => {
   const stored = [
-    { id: 'a', duration: '1 Day', live: true },
-    { id: 'b', duration: '2 Days', live: true },
-    { id: 'c', duration: '3 Days', live: false },
+    { id: 'a', duration: '1 Day', live: true, steps: null },
+    { id: 'b', duration: '2 Days', live: true, steps: null },
+    { id: 'c', duration: '3 Days', live: false, steps: null },
   ]
   const ids = (wanted: readonly Row[]) =>
     placePrices(stored, form(wanted).prices).map(({ id }) => (stored.some((row) => row.id === id) ? id : 'new'))

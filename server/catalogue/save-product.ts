@@ -139,8 +139,10 @@ function auditable(product: Product): unknown {
     isListed,
     remindDays,
     ...textsInOthers(rest, TRANSLATED),
-    prices: prices.map(({ _id, duration, price, lowStockBelow, perBuyer, trial }) => {
-      return { _id, duration, price, lowStockBelow, perBuyer, trial }
+    prices: prices.map(({ _id, duration, price, lowStockBelow, perBuyer, trial, steps }) => {
+      // In the words of the log
+      const cheaper = steps?.map((step) => ({ quantity: step.from, price: step.price }))
+      return { _id, duration, price, lowStockBelow, perBuyer, trial, ...(cheaper && { steps: cheaper }) }
     }),
   }
 }

@@ -120,9 +120,24 @@ async function offerTrial(owner: Client<Api>): Promise<void> {
   await owner.keys.add({ productId: id, duration: '1 Day', keys, supplier: 'Keyport Wholesale', costPerKey: 2 })
 }
 
-/** Prepares a product that buyers don’t see yet, and a trial. */
+/** Many keys of one duration in one order cost less. */
+async function offerSteps(owner: Client<Api>): Promise<void> {
+  const product = (await owner.catalogue.list({})).find(({ name }) => name === 'Paper Kingdoms')
+  if (!product) return
+  const steps = [
+    { from: 5, price: 169 },
+    { from: 10, price: 149 },
+  ]
+  const prices = product.prices.map(({ _id, duration, price = 0 }) => {
+    return { _id, duration, price, ...(duration === '1 Month' && { steps }) }
+  })
+  await owner.catalogue.update({ id: product._id, prices })
+}
+
+/** Prepares a product that buyers don’t see yet, a trial, and quantities that cost less. */
 export async function prepareNext(owner: Client<Api>): Promise<void> {
   await offerTrial(owner)
+  await offerSteps(owner)
   await addProduct(owner, {
     name: 'Comet Rally Early Access',
     description: 'Opens with the new season in December.',

@@ -258,3 +258,13 @@ select orders.user_id || ' ' || orders.price_id as broken
  where price.per_buyer is not null and orders.created_at >= price.limit_since
  group by orders.user_id, orders.price_id, price.per_buyer
 having sum(orders.quantity) > price.per_buyer;
+
+-- I35 The steps of a duration rise in quantity and fall in price, from below a list price above zero
+select id::text as broken
+  from (
+  select price.id, price.list_paise, step.value, lag(step.value) over (partition by price.id order by step.n) as before
+    from prices price cross join lateral jsonb_array_elements(price.steps) with ordinality as step (value, n)) line
+ where ((value ->> 'from')::int between 2 and 100 and (value ->> 'price')::bigint > 0
+        and (list_paise = 0 or (value ->> 'price')::bigint < list_paise)
+        and (before is null or (value ->> 'from')::int > (before ->> 'from')::int
+                               and (value ->> 'price')::bigint < (before ->> 'price')::bigint)) is not true;

@@ -33,6 +33,8 @@ export interface Offer {
   productDescription: string
   duration: string
   unitPrice: Paise
+  /** Of one key alone, in paise, where a larger order may pay less for each. */
+  singly?: number | null
   limit?: Limit | undefined
 }
 
@@ -114,7 +116,9 @@ export function decideOrder(wanted: Wanted, offer: Offer | undefined, shop: Shop
   if (!offer) return refuseOrder('PRODUCT_NOT_FOUND')
   if (offer.unitPrice === 0) return refuseOrder('INVALID_PRICE')
   const { expectedPrice = offer.unitPrice, priceMax = offer.unitPrice } = wanted
-  if (expectedPrice !== offer.unitPrice || offer.unitPrice > priceMax)
+  // Who knows of no steps has seen the price of one key, and pays less
+  const isExpected = expectedPrice === offer.unitPrice || expectedPrice === offer.singly
+  if (!isExpected || offer.unitPrice > priceMax)
     return refuseOrder('PRICE_CHANGED', {
       say: [
         'The price is now {price} per key. You have not been charged.',

@@ -6,6 +6,7 @@
  */
 import * as z from 'zod/mini'
 import { negate, paise } from '../../contract/money.ts'
+import { buyersPrice } from '../catalogue/pricing.ts'
 import { countFree } from '../keys/stock/count-free.ts'
 import { lockKeys, taking, type StockFloors } from '../keys/take-keys.ts'
 import { mayAct } from '../platform/database/conditions.ts'
@@ -92,6 +93,7 @@ const AskedRow = z.object({
       productDescription: z.string(),
       duration: z.string(),
       unitPrice: z.number(),
+      singly: z.nullable(z.number()),
       limit: z.nullable(z.object({ perBuyer: z.number(), bought: z.number(), isTrial: z.boolean() })),
     }),
   ),
@@ -106,15 +108,15 @@ interface Asked {
   earlier: Earlier | undefined
 }
 
-const WANT = 'user_id uuid, token_id uuid, product_id uuid, duration text, key text, ordinal int'
+const WANT = 'user_id uuid, token_id uuid, product_id uuid, duration text, quantity int, key text, ordinal int'
 
 /**
  * Returns each buyer's offer and earlier order. Closing an account and ending a token hold the wallet's lock, so they
  * show under that lock.
  */
 export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Promise<Asked[]> {
-  const wants = wanted.map(({ buyerId: userId, tokenId, productId, duration, idempotency }, ordinal) => {
-    return { userId, tokenId, productId, duration, key: idempotency?.key, ordinal }
+  const wants = wanted.map(({ buyerId: userId, tokenId, productId, duration, quantity, idempotency }, ordinal) => {
+    return { userId, tokenId, productId, duration, quantity, key: idempotency?.key, ordinal }
   })
   const rows = await tx.rows(sql(AskedRow)`
     select want.ordinal,
@@ -125,6 +127,7 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
                                        'productName', offer.product_name,
                                        'productDescription', offer.product_description,
                                        'duration', offer.duration, 'unitPrice', offer.unit_price,
+                                       'singly', offer.singly,
                                        'limit', offer.terms) end as offer,
            earlier.id as earlier_id, earlier.request_hash
       from ${columns(wants, WANT)} as want
@@ -132,7 +135,8 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
       left join lateral (
            select price.id as price_id, product.id as product_id, product.name as product_name,
                   product.description as product_description, price.duration,
-                  coalesce(custom.paise, price.list_paise) as unit_price,
+                  ${buyersPrice(sql`want.quantity`)} as unit_price,
+                  case when price.steps is not null then ${buyersPrice(sql`1`)} end as singly,
                   case when price.per_buyer is not null
                        then json_build_object(
                               'perBuyer', price.per_buyer, 'isTrial', price.is_trial,

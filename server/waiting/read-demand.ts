@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PAGE_SIZE_MAX, RENEWALS_SOON_MS } from '../../contract/limits.ts'
 import { Demand } from '../../contract/waiting.ts'
+import { buyersPrice } from '../catalogue/pricing.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
 import { boughtSince } from './places.ts'
 
@@ -29,7 +30,7 @@ export async function readDemand(
               join wallets wallet on wallet.user_id = place.user_id
               left join custom_prices custom on custom.user_id = place.user_id and custom.price_id = price.id
              cross join lateral (
-                   select coalesce(custom.paise, price.list_paise) * place.quantity as amount) cost
+                   select ${buyersPrice(sql`place.quantity`)} * place.quantity as amount) cost
              where place.ended_at is null and not ${boughtSince}
              group by place.price_id
              union all

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
+import { buyersPrice } from '../catalogue/pricing.ts'
 import type { Arrival } from '../keys/hooks.ts'
 import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
@@ -75,7 +76,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
                              left join custom_prices custom on custom.price_id = price.id
                                                            and custom.user_id = place.user_id
                             where price.id = place.price_id and product.is_listed and ${isStillOffered(sql`place`)}
-                              and coalesce(custom.paise, price.list_paise) > 0)) queue
+                              and ${buyersPrice(sql`place.quantity`)} > 0)) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
     returning told.id, told.user_id`)
   for (const each of told) tell(tx, each, now)

@@ -388,3 +388,28 @@ test('how many one buyer may have is said, and above it the other durations are 
   await expect(note).toHaveCount(0)
   await expect(page.getByRole('radio', { name: /1 Month/ })).toBeChecked()
 })
+
+test('a larger order costs less a key, and says from how many and how much', async ({ people, shop }) => {
+  const { page } = await people.buyer({ balance: 500 })
+  const duration = '1 Month'
+  const steps = [
+    { from: 3, price: 80 },
+    { from: 5, price: 60 },
+  ]
+  const { _id: productId } = await shop.owner.catalogue.create({
+    name: 'By the Dozen',
+    description: '',
+    prices: [{ duration, price: 100, steps }],
+  })
+  await shop.owner.keys.add({ productId, duration, keys: [1, 2, 3, 4, 5].map((n) => `DOZEN-${n}`) })
+  await page.goto('/buy?product=By+the+Dozen')
+  await expect(page.getByText('From 3: ₹80 each · From 5: ₹60 each')).toBeVisible()
+  const ticket = page.getByRole('region', { name: 'Order summary' })
+  await expect(ticket.getByText('You save')).toHaveCount(0)
+  await page.getByRole('spinbutton', { name: 'Quantity' }).fill('5')
+  await expect(ticket).toContainText('₹60 each')
+  await expect(ticket).toContainText('You save₹200')
+  await page.getByRole('button', { name: 'Buy with Wallet' }).click()
+  await expect(page.getByRole('list', { name: 'Your keys' }).getByRole('listitem')).toHaveCount(5)
+  await expect(page.getByText('Paid ₹300')).toBeVisible()
+})

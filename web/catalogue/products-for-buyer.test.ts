@@ -35,6 +35,17 @@ test('a buyer sees their own prices, and not what is hidden from them', () => {
   expect(seen[0]?.price).toBe(10)
 })
 
+test('steps stay, but not beside an own price, which decides alone', () => {
+  const steps = [{ from: 5, price: 15 }]
+  const product = givenProduct('A', {})
+  const prices = [{ _id: '1', duration: '1 Day', price: 20, available: 5, steps }]
+  const stepsFor = (customPrices: { productId: string; duration: string; price: number }[]) =>
+    asSeenBy({ customPrices, hiddenProducts: [] }, [{ ...product, prices }])[0]?.prices[0]?.steps
+
+  expect(stepsFor([])).toEqual(steps)
+  expect(stepsFor([{ productId: 'A', duration: '1 Day', price: 18 }])).toBeUndefined()
+})
+
 test('what is not for sale to a buyer is out of stock, as for who is no admin', () => {
   const products = [givenProduct('A', { '1 Day': 0, '1 Week': 90, '1 Month': 0 }, { available: 15 })]
   const availableTo = (buyer: Parameters<typeof asSeenBy>[0]) =>

@@ -13,7 +13,9 @@ export function asSeenBy(buyer: Terms | null, products: readonly Product[]): Pro
           (custom) => custom.productId === product._id && custom.duration === row.duration,
         )
         const price = own ? own.price : row.price
-        return { ...row, price, available: price === 0 ? 0 : row.available }
+        // An own price decides alone
+        const { steps, ...rest } = row
+        return { ...rest, ...(!own && steps && { steps }), price, available: price === 0 ? 0 : row.available }
       })
       const available = prices.reduce((sum, row) => sum + row.available, 0)
       return { ...product, prices, available, price: lowestOf(prices) ?? 0 }

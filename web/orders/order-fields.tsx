@@ -58,6 +58,7 @@ export function OrderFields(props: OrderFieldsProps) {
 function Choices({ order, terms, purchase, product }: OrderFieldsProps & { product: Product }) {
   const { price, quantity, most } = order
   const description = own(product, 'description')
+  const steps = (price?.steps ?? []).filter(({ from }) => from <= most)
   return (
     <>
       {description && <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{description}</p>}
@@ -85,6 +86,13 @@ function Choices({ order, terms, purchase, product }: OrderFieldsProps & { produ
           disabled={isUnderWay(purchase)}
         />
       </Field>
+      {steps.length > 0 && (
+        <p className="tabular -mt-3 text-sm text-fg-2">
+          {steps
+            .map(({ from, price: each }) => t('From {count}: {price} each', { count: from, price: formatRupees(each) }))
+            .join(' · ')}
+        </p>
+      )}
       {price && (
         <ObstacleNote
           product={product}

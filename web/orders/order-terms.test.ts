@@ -18,6 +18,19 @@ describe('the terms of an order', () => {
     expect(orderTerms(row('1 Day', 0.1, 50), 3, 0.3)).toMatchObject({ total: 0.3, left: 0, obstacle: undefined })
   })
 
+  test('cost less from a quantity on, and say how much', () => {
+    const steps = [
+      { from: 3, price: 90 },
+      { from: 5, price: 80.5 },
+    ]
+    const saved = [2, 3, 5].map((quantity) => orderTerms({ ...row('1 Day', 100, 50), steps }, quantity, 0))
+    expect(saved.map((each) => [each.unitPrice, each.total, each.saved])).toEqual([
+      [100, 200, 0],
+      [90, 270, 30],
+      [80.5, 402.5, 97.5],
+    ])
+  })
+
   test('name the shortfall itself, and a top-up that is never below what can be added', () => {
     const low = { obstacle: 'low-balance' }
     expect(orderTerms(row('1 Month', 649, 7), 2, 340)).toMatchObject({ shortfall: 958, topUp: 958, ...low })

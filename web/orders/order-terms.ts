@@ -1,4 +1,5 @@
 import type { Product } from '../../contract/catalogue.ts'
+import { priceFor } from '../../contract/prices.ts'
 import { sumRupees, timesRupees } from '../platform/money.ts'
 
 export type PriceRow = Product['prices'][number]
@@ -13,6 +14,8 @@ export interface OrderTerms {
   unitPrice: number
   /** 0 while there is no price or no quantity. */
   total: number
+  /** What this quantity costs less than as many single keys. */
+  saved: number
   /** Balance after the order. Negative if the balance does not cover the total. */
   left: number
   /** The amount missing from the balance. */
@@ -23,12 +26,13 @@ export interface OrderTerms {
 }
 
 export function orderTerms(price: PriceRow | undefined, quantity: number | undefined, balance: number): OrderTerms {
-  const unitPrice = price?.price ?? 0
+  const unitPrice = priceFor(price ?? {}, quantity ?? 1)
   const total = timesRupees(unitPrice, quantity ?? 0)
+  const saved = sumRupees([timesRupees(price?.price ?? 0, quantity ?? 0), -total])
   const left = sumRupees([balance, -total])
   const shortfall = left < 0 ? -left : 0
   const topUp = left < 0 ? Math.max(TOPUP_MIN_RUPEES, shortfall) : 0
-  return { unitPrice, total, left, shortfall, topUp, obstacle: obstacle() }
+  return { unitPrice, total, saved, left, shortfall, topUp, obstacle: obstacle() }
 
   function obstacle(): Obstacle | undefined {
     if (!price) return 'not-chosen'

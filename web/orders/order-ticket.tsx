@@ -40,6 +40,11 @@ export function OrderTicket({ product, price, quantity, balance, terms, isPaying
           >
             <Money rupees={terms.unitPrice || undefined} /> {t('each')}
           </Line>
+          {terms.saved > 0 && (
+            <Line label={t('You save')}>
+              <Money rupees={terms.saved} className="text-ok" />
+            </Line>
+          )}
           <Line label={t('Wallet balance')}>
             <Money rupees={balance} />
           </Line>

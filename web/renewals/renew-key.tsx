@@ -28,7 +28,7 @@ function RenewButton({ keys }: OfKeys) {
   const renewal = useRenewalOf(keys)
   const make = useMake()
   const good = keys.find(({ state }) => !state)
-  const price = usePrice({ productId: good?.productId._id ?? '', duration: good?.duration ?? '' })
+  const price = usePrice({ productId: good?.productId._id ?? '', duration: good?.duration ?? '', quantity: 1 })
   if (!good || price === undefined || (renewal && isOpen(renewal))) return null
   return (
     <Button

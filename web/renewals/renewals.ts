@@ -1,5 +1,6 @@
 /** What renews for a buyer, in words, and the calls that change it. */
 import { useQuery } from '@tanstack/react-query'
+import { priceFor } from '../../contract/prices.ts'
 import type { Renewal, RenewalReason } from '../../contract/renewals.ts'
 import { useProducts } from '../catalogue/use-products.ts'
 import { client } from '../platform/calls/client.ts'
@@ -29,19 +30,21 @@ export const useStop = () => useCall('renewals.stop', { onSettled })
 
 export const isOpen = ({ state }: Renewal): boolean => state === 'waiting' || state === 'held'
 
+type PricedOrder = Pick<Renewal, 'productId' | 'duration' | 'quantity'>
+
 /**
- * Today's price of one key for this buyer, in rupees. Undefined for what is not for sale to them, and for what one
+ * Today's price of each key for this buyer, in rupees. Undefined for what is not for sale to them, and for what one
  * buyer may have once.
  */
-export function usePrice({ productId, duration }: { productId: string; duration: string }): number | undefined {
+export function usePrice({ productId, duration, quantity }: PricedOrder): number | undefined {
   const product = useProducts().data?.find(({ _id }) => _id === productId)
   const found = product?.prices.find((each) => each.duration === duration)
-  return found?.perBuyer === 1 ? undefined : found?.price || undefined
+  return !found || found.perBuyer === 1 ? undefined : priceFor(found, quantity) || undefined
 }
 
 /** What the wallet lacks for it, in rupees. */
 export function useShortfall({ productId, duration, quantity, max }: Renewal): number {
-  const price = usePrice({ productId, duration }) ?? max
+  const price = usePrice({ productId, duration, quantity }) ?? max
   const { user } = useSession()
   return Math.max(0, sumRupees([timesRupees(Math.min(price, max), quantity), -(user?.balance ?? 0)]))
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Bell, Wallet } from 'lucide-react'
 import type { Product } from '../../contract/catalogue.ts'
 import { WAITING_QUANTITY_MAX } from '../../contract/limits.ts'
+import { priceFor } from '../../contract/prices.ts'
 import type { OwnPlace } from '../../contract/waiting.ts'
 import { errorMessage } from '../platform/calls/api-error.ts'
 import { useCall } from '../platform/calls/use-call.ts'
@@ -24,19 +25,20 @@ interface WaitHereProps {
 /** Takes a place in the queue of a duration that is out of stock, or shows the one that the buyer has. */
 export function WaitHere({
   product: { _id: productId },
-  price: { duration, price, trial },
+  price: { duration, trial, ...terms },
   quantity = 1,
 }: WaitHereProps) {
   const places = useOwnPlaces()
-  if (!price) return null
+  if (!terms.price) return null
   if (places.isPending) return <span className="h-9" />
   const own = places.data?.find((each) => each.productId === productId && each.duration === duration)
   if (own) return <Waiting place={own} />
+  const wish = { productId, duration, quantity: Math.min(quantity, WAITING_QUANTITY_MAX) }
   return (
     <Offer
       key={`${productId} ${duration}`}
-      wish={{ productId, duration, quantity: Math.min(quantity, WAITING_QUANTITY_MAX) }}
-      price={price}
+      wish={wish}
+      price={priceFor(terms, wish.quantity)}
       isTrial={trial === true}
     />
   )

@@ -8,6 +8,9 @@ import type { Walk } from '../walk.ts'
 /** What buyers get with a key, and admins edit. */
 const use = (roles: Roles): Places => ({ instructions: roles })
 
+/** Cheaper from a quantity on. */
+const STEPPED = { duration: '2 Days', price: '30', steps: [{ from: '5', price: '19.99' }] }
+
 export const catalogue: Walk<'catalogue'> = {
   succeed: {
     list: (shop) => shop.visitor().get('/products'),
@@ -18,7 +21,7 @@ export const catalogue: Walk<'catalogue'> = {
         nameHi: 'गेम',
         descriptionHi: 'एक गेम',
         instructionsHi: 'https://game.example खोलें और key डालें।',
-        prices: [{ duration: '1day', price: '19.99', perBuyer: '1', trial: true }],
+        prices: [{ duration: '1day', price: '19.99', perBuyer: '1', trial: true }, STEPPED],
         hot: true,
         instructions: 'Open https://game.example and paste the key.',
         downloadUrl: 'https://game.example/download',

@@ -3,6 +3,7 @@ import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
 import { limitBugs } from './limit-bugs.ts'
 import type { PlantedBug } from './plant.ts'
+import { priceBugs } from './price-bugs.ts'
 import { proofBugs } from './proof-bugs.ts'
 import { renewalBugs } from './renewal-bugs.ts'
 import { wishBugs } from './wish-bugs.ts'
@@ -227,4 +228,5 @@ const AskedRow = z.object({`,
   ...wishBugs,
   ...renewalBugs,
   ...limitBugs,
+  ...priceBugs,
 ]

@@ -130,6 +130,7 @@ const FIELDS: Record<string, () => string> = {
   turnoverLine: () => t('Line of the year’s sales'),
   supportUrl: () => t('Support link'),
   tail: () => t('Account ends in'),
+  steps: () => t('Cheaper from a quantity'),
   taken: () => t('Taken'),
   today: () => t('Approved automatically today'),
   topupMax: () => t('Maximum top-up'),

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
-import { Plus, UserRound, X } from 'lucide-react'
+import { Layers, Plus, UserRound, X } from 'lucide-react'
 import { durationText, t } from '../../platform/i18n.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { IconButton } from '../../ui/buttons/icon-button.tsx'
-import { Select } from '../../ui/admin/forms/select.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import {
   emptyRow,
@@ -15,6 +14,8 @@ import {
   withDuration,
   type PriceRow,
 } from './product-draft.ts'
+import { LimitField } from './terms/limit-field.tsx'
+import { StepFields } from './terms/step-fields.tsx'
 
 interface PriceRowsProps {
   rows: readonly PriceRow[]
@@ -31,6 +32,7 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
   const adder = useRef<HTMLButtonElement>(null)
   const [added, setAdded] = useState<number>()
   const [hasLimits, setHasLimits] = useState(rows.some(({ limit }) => limit !== ''))
+  const [hasSteps, setHasSteps] = useState(rows.some(({ steps }) => steps.length > 0))
   const edit = (key: number, part: Partial<PriceRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   const pick = (duration: string) => {
@@ -53,13 +55,7 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
   return (
     <fieldset ref={list} aria-describedby={`${id}-note`} className="grid min-w-0 grid-cols-1 gap-2">
       <legend className="mb-2 text-sm font-medium text-fg-2">{t('Durations and prices (₹)')}</legend>
-      {rows.length > 0 && (
-        <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3 large-text:hidden">
-          <span className="min-w-0 flex-1">{t('Duration')}</span>
-          <span className="w-24 shrink-0">{t('Price')}</span>
-          <span className="w-16 shrink-0 whitespace-nowrap">{t('Alert below')}</span>
-        </div>
-      )}
+      {rows.length > 0 && <Titles />}
       {rows.map((row, at) => (
         <PriceRowFields
           key={row.key}
@@ -67,9 +63,11 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
           number={at + 1}
           focus={row.key === added}
           hasLimit={hasLimits}
+          hasSteps={hasSteps}
           durationFault={faults[`prices.${at}.duration`]}
           priceFault={faults[`prices.${at}.price`]}
           markFault={faults[`prices.${at}.lowStockBelow`]}
+          stepFault={stepFaultOf(faults, at)}
           onChange={(part) => edit(row.key, part)}
           onRemove={() => remove(row.key)}
         />
@@ -100,10 +98,23 @@ export function PriceRows({ rows, onChange, faults }: PriceRowsProps) {
         onPick={pick}
         onAdd={addEmpty}
         {...(!hasLimits && { onLimits: () => setHasLimits(true) })}
+        {...(!hasSteps && { onSteps: () => setHasSteps(true) })}
       />
     </fieldset>
   )
 }
+
+const Titles = () => (
+  <div aria-hidden className="-mb-1 flex gap-2 pr-10 text-xs text-fg-3 large-text:hidden">
+    <span className="min-w-0 flex-1">{t('Duration')}</span>
+    <span className="w-24 shrink-0">{t('Price')}</span>
+    <span className="w-16 shrink-0 whitespace-nowrap">{t('Alert below')}</span>
+  </div>
+)
+
+/** The first one. The fields of a step stand close together. */
+const stepFaultOf = (faults: PriceRowsProps['faults'], at: number) =>
+  Object.entries(faults).find(([path, fault]) => fault && path.startsWith(`prices.${at}.steps`))?.[1]
 
 interface DurationButtonsProps {
   /** The button that adds an empty row. */
@@ -111,11 +122,12 @@ interface DurationButtonsProps {
   rows: readonly PriceRow[]
   onPick: (duration: string) => void
   onAdd: () => void
-  /** Shows the limits. Absent where they are shown. */
+  /** Shows the limits. Absent where they are shown. So it is with the steps. */
   onLimits?: () => void
+  onSteps?: () => void
 }
 
-function DurationButtons({ ref, rows, onPick, onAdd, onLimits }: DurationButtonsProps) {
+function DurationButtons({ ref, rows, onPick, onAdd, onLimits, onSteps }: DurationButtonsProps) {
   const taken = new Set(rows.map((row) => tidyDuration(row.duration)))
   const isFull = rows.length >= PRICE_ROWS_MAX
   return (
@@ -147,6 +159,11 @@ function DurationButtons({ ref, rows, onPick, onAdd, onLimits }: DurationButtons
           {t('Limit per buyer')}
         </Button>
       )}
+      {onSteps && (
+        <Button size="sm" variant="ghost" icon={<Layers size={15} aria-hidden />} onClick={onSteps}>
+          {t('Cheaper from a quantity')}
+        </Button>
+      )}
     </div>
   )
 }
@@ -158,15 +175,18 @@ interface PriceRowFieldsProps {
   /** True for a row that was just added. Its first empty field gets the focus. */
   focus: boolean
   hasLimit: boolean
+  hasSteps: boolean
   durationFault: string | undefined
   priceFault: string | undefined
   markFault: string | undefined
+  stepFault: string | undefined
   onChange: (part: Partial<PriceRow>) => void
   onRemove: () => void
 }
 
 function PriceRowFields(props: PriceRowFieldsProps) {
-  const { row, number, focus, hasLimit, durationFault, priceFault, markFault, onChange, onRemove } = props
+  const { row, number, focus, hasLimit, hasSteps, durationFault, priceFault, markFault, stepFault } = props
+  const { onChange, onRemove } = props
   const id = useId()
   const duration = useRef<HTMLInputElement>(null)
   const price = useRef<HTMLInputElement>(null)
@@ -224,41 +244,13 @@ function PriceRowFields(props: PriceRowFieldsProps) {
         />
       </div>
       {hasLimit && <LimitField limit={row.limit} number={number} onChange={(limit) => onChange({ limit })} />}
+      {hasSteps && <StepFields steps={row.steps} number={number} onChange={(steps) => onChange({ steps })} />}
       <div aria-live="polite" className="grid text-sm text-bad empty:hidden">
         {durationFault && <span id={`${id}-duration`}>{durationFault}</span>}
         {priceFault && <span id={`${id}-price`}>{priceFault}</span>}
         {markFault && <span id={`${id}-mark`}>{markFault}</span>}
+        {stepFault && <span>{stepFault}</span>}
       </div>
     </fieldset>
-  )
-}
-
-const USUAL_LIMITS = ['1', '2', '3', '4', '5', '10', '20', '50', '100']
-
-interface LimitFieldProps extends Pick<PriceRow, 'limit'> {
-  /** From 1. */
-  number: number
-  onChange: (limit: string) => void
-}
-
-function LimitField({ limit, number, onChange }: LimitFieldProps) {
-  const counts = new Set([...USUAL_LIMITS, ...(/^\d/.test(limit) ? [limit] : [])])
-  return (
-    <Select
-      aria-label={t('Limit per buyer, row {number}', { number })}
-      value={limit}
-      onChange={(event) => onChange(event.target.value)}
-      className="mr-8 mb-1"
-    >
-      <option value="">{t('No limit per buyer')}</option>
-      {[...counts]
-        .toSorted((a, b) => Number(a) - Number(b))
-        .map((count) => (
-          <option key={count} value={count}>
-            {t('{count} per buyer', { count })}
-          </option>
-        ))}
-      <option value="trial">{t('Trial: one per person')}</option>
-    </Select>
   )
 }

@@ -30,12 +30,19 @@ const faults = (draft: ProductDraft) =>
   Object.fromEntries(
     z.safeParse(ProductInput, draft).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [],
   )
-const row = (duration: string, price: string, key = 0) => ({ key, duration, price, lowStockBelow: '5', limit: '' })
+const row = (duration: string, price: string, key = 0) => ({
+  key,
+  duration,
+  price,
+  lowStockBelow: '5',
+  limit: '',
+  steps: [],
+})
 
 test('a product is sent as it was read, with the ids that carry its stock', () => {
   expect(termsOf(draftOf(product)).prices).toEqual([
-    { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: '50', perBuyer: null, trial: false },
-    { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: '0', perBuyer: null, trial: false },
+    { _id: 'a', duration: '10 Days', price: 199, lowStockBelow: '50', perBuyer: null, trial: false, steps: [] },
+    { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: '0', perBuyer: null, trial: false, steps: [] },
   ])
 })
 
@@ -46,8 +53,8 @@ test('of a product that was opened, what the draft changes is sent and nothing e
   const [first, second] = draft.prices
   expect(changeOf(product, { ...draft, prices: [{ ...first!, price: '189' }, second!] })).toEqual({
     prices: [
-      { _id: 'a', duration: '10 Days', price: 189, lowStockBelow: '50', perBuyer: null, trial: false },
-      { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: '0', perBuyer: null, trial: false },
+      { _id: 'a', duration: '10 Days', price: 189, lowStockBelow: '50', perBuyer: null, trial: false, steps: [] },
+      { _id: 'b', duration: '1 Month', price: 499, lowStockBelow: '0', perBuyer: null, trial: false, steps: [] },
     ],
   })
 })

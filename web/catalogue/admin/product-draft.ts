@@ -8,6 +8,7 @@ import { changesOf } from '../../platform/admin/changes-of.ts'
 import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
+import type { StepDraft } from './terms/step-fields.tsx'
 
 export const QUICK_DURATIONS = ['10 Days', '1 Month', '5 Months', '1 Year']
 export const PRICE_ROWS_MAX = 50
@@ -24,6 +25,7 @@ export interface PriceRow {
   lowStockBelow: string
   /** How many one buyer may have, `trial` for one a person, or empty. */
   limit: string
+  steps: StepDraft[]
 }
 
 export interface ProductDraft extends OtherTexts<ProductText> {
@@ -59,7 +61,7 @@ export function draftOf(product?: Product): ProductDraft {
 }
 
 function rowOf(row: Product['prices'][number], key: number): PriceRow {
-  const { _id, duration, price = 0, listPrice = price, lowStockBelow = 0, perBuyer = '', trial } = row
+  const { _id, duration, price = 0, listPrice = price, lowStockBelow = 0, perBuyer = '', trial, steps = [] } = row
   return {
     key,
     _id,
@@ -67,11 +69,12 @@ function rowOf(row: Product['prices'][number], key: number): PriceRow {
     price: String(listPrice),
     lowStockBelow: lowStockBelow === 0 ? '' : String(lowStockBelow),
     limit: trial ? 'trial' : String(perBuyer),
+    steps: steps.map((step) => ({ from: String(step.from), price: String(step.price) })),
   }
 }
 
 export function emptyRow(key: number, duration = ''): PriceRow {
-  return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT), limit: '' }
+  return { key, duration, price: '', lowStockBelow: String(LOW_STOCK_BELOW_DEFAULT), limit: '', steps: [] }
 }
 
 /** Puts a chosen duration into the first row without one, or into a new row. */

@@ -75,7 +75,7 @@ export function RepriceDialog({ products, ...dialog }: DialogProps & { products:
           key={product._id}
           product={product}
           chosen={chosen}
-          newPriceOf={(id) => shown.find(({ priceId }) => priceId === id)?.to}
+          newPriceOf={(id) => shown.find(({ priceId }) => priceId === id)}
           onChange={(ids, isOn) => setChosen([...chosen.filter((id) => !ids.includes(id)), ...(isOn ? ids : [])])}
         />
       ))}
@@ -127,7 +127,7 @@ function ChangeFields({ change, fault, onChange }: ChangeFieldsProps) {
 interface PriceChoicesProps {
   product: Product
   chosen: readonly string[]
-  newPriceOf: (id: string) => number | undefined
+  newPriceOf: (id: string) => { to: number; stepsGone?: number | undefined } | undefined
   onChange: (ids: string[], isOn: boolean) => void
 }
 
@@ -143,7 +143,7 @@ function PriceChoices({ product: { name, prices }, chosen, newPriceOf, onChange 
       />
       {prices.map(({ _id, duration, listPrice = 0 }) => {
         if (!ids.includes(_id)) return null
-        const to = newPriceOf(_id)
+        const { to, stepsGone } = newPriceOf(_id) ?? {}
         return (
           <div key={_id} className="tabular flex flex-wrap items-center justify-between gap-x-3 pl-7.5 text-sm">
             <Checkbox
@@ -160,6 +160,11 @@ function PriceChoices({ product: { name, prices }, chosen, newPriceOf, onChange 
                 </>
               )}
             </span>
+            {stepsGone !== undefined && chosen.includes(_id) && (
+              <span className="basis-full text-warn">
+                {t('{count, plural, one {# step ends} other {# steps end}}: no longer cheaper', { count: stepsGone })}
+              </span>
+            )}
           </div>
         )
       })}
