@@ -1,5 +1,6 @@
 import { t } from '../../../platform/i18n.ts'
 import { navigate } from '../../../platform/navigation/router.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import type { PaymentList } from './use-payment-list.ts'
@@ -8,11 +9,12 @@ const PATH = '/admin/payment-manager'
 
 const PeriodFilter = lazyPart(
   () => import('../../../ui/admin/lists/period-filter.tsx').then((file) => file.PeriodFilter),
-  { missing: 'line' },
+  { waiting: <div className="h-11" />, missing: 'line' },
 )
 
 /** The status and the days to list. What waits is listed whole. */
 export function PaymentFilters({ payments: { list, filter, address } }: { payments: PaymentList }) {
+  const isWhole = filter === 'pending'
   return (
     <>
       <Segmented
@@ -27,15 +29,16 @@ export function PaymentFilters({ payments: { list, filter, address } }: { paymen
           { value: 'rejected', label: t('Rejected') },
         ]}
       />
-      {filter !== 'pending' && (
+      {/* A phone keeps its place, so that another status doesn't move the sheet */}
+      <fieldset disabled={isWhole} className={cx('contents', isWhole && 'wide:hidden')}>
         <PeriodFilter
-          from={address.from}
-          to={address.to}
+          from={isWhole ? undefined : address.from}
+          to={isWhole ? undefined : address.to}
           onChange={(period, replace) =>
             void navigate<typeof PATH>({ search: (present) => ({ ...present, page: undefined, ...period }), replace })
           }
         />
-      )}
+      </fieldset>
     </>
   )
 }
