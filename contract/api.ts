@@ -7,6 +7,7 @@ import { bankPhones } from './bank-phones.ts'
 import { books } from './books.ts'
 import { catalogue } from './catalogue.ts'
 import { claims } from './claims.ts'
+import { codes } from './codes.ts'
 import type { Declarations, Declared } from './endpoint.ts'
 import { Nothing } from './fields.ts'
 import { forecast } from './forecast.ts'
@@ -42,7 +43,7 @@ export const api = {
   books: declared(books),
   waiting: declared(waiting),
   forecast: declared(forecast),
-  wallet: declared(wallet),
+  wallet: declared({ ...wallet, ...codes }),
   payments: declared(payments),
   proofs: declared(proofs),
   bank: declared({ ...bank, ...bankPhones, ...bankAlerts }),
@@ -71,7 +72,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   books: 'Revenue, cost and profit, the unspent credit of buyers, and the month statement',
   waiting: 'The waiting list for out-of-stock durations',
   forecast: 'How long the stock lasts',
-  wallet: 'The history of the wallet',
+  wallet: 'The history of the wallet, and redeem codes',
   payments: 'Top-up requests, plans, and the list of all payments',
   proofs: 'The proof of one payment, for a bank',
   bank: 'Bank accounts, statements, the money that came, and automatic approval',

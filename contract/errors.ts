@@ -71,6 +71,7 @@ const refusals = {
 
   NOT_FOUND: { status: 404, message: 'Not found.' },
   PRODUCT_NOT_FOUND: { status: 404, message: 'This product or duration is not available.' },
+  CODE_INVALID: { status: 404, message: 'This code is not valid. Check it letter by letter.' },
   PLAN_NOT_FOUND: { status: 404, message: 'This top-up plan is no longer available.' },
 
   ACCOUNT_TAKEN: { status: 409, message: 'That email or username is already taken.' },
@@ -81,6 +82,8 @@ const refusals = {
   NOT_ENROLLED: { status: 409, message: 'Two-step verification is not set up.' },
   PICTURE_CHANGED: { status: 409, message: 'A newer picture was saved. Nothing was changed.' },
   CODE_TAKEN: { status: 409, message: 'This referral code already exists.' },
+  CODE_USED: { status: 409, message: 'This code was already used.' },
+  ONE_EACH: { status: 409, message: 'You have already used a code of this offer.' },
   KEY_EXISTS: { status: 409, message: 'This key is already in stock or sold.' },
   STOCK_CHANGED: { status: 409, message: 'The number of unsold keys has changed. Check the new number.' },
   KEY_SOLD: { status: 409, message: 'Sold keys can’t be edited or deleted.' },

@@ -61,6 +61,15 @@ export const INSTRUCTIONS_LENGTH_MAX = 2_000
 export const LINK_LENGTH_MAX = 500
 export const REASON_LENGTH_MAX = 300
 
+/** Redeem codes of one batch, and what one may credit. */
+export const CODES_MAX = 1_000
+export const CODE_AMOUNT_MAX_PAISE = 10_000_00
+/** A code can be redeemed for this long at most. */
+export const CODE_DAYS_MAX = 730
+/** Days that the credit of a code lasts. */
+export const CREDIT_DAYS_MIN = 7
+export const CREDIT_DAYS_MAX = 730
+
 export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
 export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
 export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000

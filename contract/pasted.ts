@@ -23,6 +23,21 @@ export function normaliseReferralCode(written: string): string {
   return (named?.[1] ?? text.replaceAll(/\p{Pd}/gu, '-').replaceAll(/[\s"“”‘’'.,;:]/g, '')).toUpperCase()
 }
 
+const DASHED = /(?:^|[^\p{L}\p{N}])([\dA-Z]{4}(?:\p{Pd}[\dA-Z]{4}){3})(?![\p{L}\p{N}])/u
+
+/**
+ * @returns a redeem code as it is kept: that in a link or among other words, or the text itself. In capitals, without
+ *   what people write between its letters. O is read as 0, and I and L as 1
+ */
+export function normaliseRedeemCode(written: string): string {
+  const text = seen(written).toUpperCase()
+  const code = DASHED.exec(text)?.[1] ?? text
+  return code
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replaceAll('O', '0')
+    .replaceAll(/[IL]/g, '1')
+}
+
 const CURRENCY = /^(?:₹|(?:rs\.?|inr|rupees)(?![a-z]))\s*|\s*(?:\/-|₹|rs\.?|inr|rupees|only)$/gi
 
 /** @returns an amount without what people write around it: 1500 for "Rs. 1500", "₹1500" and "Rs 1500/-" */

@@ -58,6 +58,7 @@ export const Payment = z.object({
   held: z
     .optional(z.object({ since: Moment, by: z.string(), note: z.string() }))
     .check(z.describe('A bank holds its money back, as an admin has marked it')),
+  codeOf: z.optional(z.string()).check(z.describe('The batch of redeem codes by which an admin’s addition came')),
   takenBack: z
     .optional(z.object({ loss: Rupees.check(z.describe('What was spent already')) }))
     .check(z.describe('It was approved, and an admin took that back')),

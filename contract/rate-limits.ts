@@ -47,6 +47,8 @@ const WRONG_REFERRALS: ReadonlySet<RefusalCode> = new Set(['INVALID_REFERRAL'])
 
 const WRONG_TOKENS: ReadonlySet<RefusalCode> = new Set(['TOKEN_INVALID'])
 
+const WRONG_CODES: ReadonlySet<RefusalCode> = new Set(['CODE_INVALID'])
+
 const QUARTER_S = 15 * MINUTE_S
 
 /**
@@ -94,6 +96,10 @@ const limits = {
   'wrong-token': {
     address: { points: 60, perS: MINUTE_S, only: WRONG_TOKENS, showsSecret: true },
     site: { points: 120, perS: MINUTE_S, only: WRONG_TOKENS, showsSecret: true },
+  },
+  redeem: {
+    account: { points: 10, perS: HOUR_S, only: WRONG_CODES, showsSecret: true },
+    address: { points: 100, perS: HOUR_S, only: WRONG_CODES, showsSecret: true },
   },
   push: { account: { points: 30, perS: HOUR_S } },
   export: { account: { points: 30, perS: HOUR_S } },

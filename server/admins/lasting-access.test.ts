@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { codeOf, enrolled, type AdminBrowser } from '../../test/worlds/admins.ts'
+import { codeForm } from '../../test/worlds/codes.ts'
 import { send, withPush } from '../../test/worlds/push-shop.ts'
 import { OWNER, PASSWORD, type Buyer, type Shop } from '../../test/worlds/shop.ts'
 import { hashToken, newId } from '../platform/ids.ts'
@@ -18,6 +19,9 @@ const OPEN: Record<string, (id: string) => Sql> = {
   'admin bank_pairings': (id) => sql`bank_pairings where created_by = ${id} and used_at is null`,
   'admin admin_recovery_codes': (id) => sql`admin_recovery_codes where admin_id = ${id} and used_at is null`,
   'shop bank_devices': (id) => sql`bank_devices where created_by = ${id} and ended_at is null`,
+  'shop redeem_codes': (id) => sql`
+    redeem_codes code join code_batches batch on batch.id = code.batch_id
+     where batch.admin_id = ${id} and code.user_id is null and batch.ended_at is null`,
   'buyer user_sessions': (id) => sql`user_sessions where user_id = ${id} and ended_at is null`,
   'buyer push_subscriptions': (id) => sql`push_subscriptions where user_id = ${id} and ended_at is null`,
   'buyer password_resets': (id) => sql`password_resets where user_id = ${id} and used_at is null`,
@@ -62,6 +66,7 @@ async function leaveOpen(
   await db.run(sql`
     insert into bank_devices (id, name, token_hash, created_by, created_at)
     values (${newId()}, 'Phone', ${hashToken('token')}, ${admin._id}, ${now})`)
+  await browser.api.wallet.makeCodes(codeForm({ clock }))
   await db.run(sql`
     insert into api_tokens (id, user_id, name, hash, can_buy, expires_at, created_at)
     values (${newId()}, ${buyer.id}, 'Website', ${hashToken('chaabi_token')}, true, ${later}, ${now})`)

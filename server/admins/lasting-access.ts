@@ -53,6 +53,13 @@ export const LASTING: readonly Lasting[] = [
       stays: 'It is the store’s phone. If it ended, payments would stop. Its pairing sends a message',
     },
   },
+  {
+    in: 'redeem_codes',
+    of: 'shop',
+    ends: {
+      stays: 'They may be sold already. They count for their maker’s day, and the panel lists and ends them',
+    },
+  },
   { in: 'user_sessions', of: 'buyer', ends: (tx, { id, now }) => endUserSessions(tx, id, 'password', now) },
   {
     in: 'push_subscriptions',

@@ -55,6 +55,8 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'claim.refund': COUNTED,
   'claim.reject': LESS,
   'claim.replace': COUNTED,
+  'codes.create': COUNTED,
+  'codes.end': LESS,
   'key.edit': { not: 'A sold key can’t be edited' },
   'key.remove': LESS,
   'keys.add': { not: 'It brings keys in and takes none out' },

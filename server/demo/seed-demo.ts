@@ -10,6 +10,7 @@ import { DAY_MS } from '../../contract/time.ts'
 import { manualClock, type Clock } from '../platform/clock.ts'
 import { openBank } from './bank.ts'
 import { claimSome } from './claims.ts'
+import { giveCodes } from './codes.ts'
 import { seededDice } from './dice.ts'
 import { openMail, tellToday, type Sending } from './mail.ts'
 import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
@@ -86,6 +87,7 @@ export async function seedDemo(
   await keepOut(owner, visitor(app.http, BUYERS_BROWSER))
   const statement = await openBank(demo)
   await renewSome(demo, app.services)
+  await giveCodes(demo)
   await tellToday(app)
   // Resets each device lock, so that visitors of the demo can log in
   for (const browser of buyers.values()) await browser.sessions.logout()

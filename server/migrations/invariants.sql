@@ -268,3 +268,25 @@ select id::text as broken
         and (list_paise = 0 or (value ->> 'price')::bigint < list_paise)
         and (before is null or (value ->> 'from')::int > (before ->> 'from')::int
                                and (value ->> 'price')::bigint < (before ->> 'price')::bigint)) is not true;
+
+-- I33 A redeemed code is one credit of its batch's amount to its buyer, from its maker, before both ends, and borne by
+-- promotions if it is a gift; an account has one gift of a batch, and a batch no more codes than it counts
+select code.movement_id::text as broken
+  from redeem_codes code
+  join code_batches batch on batch.id = code.batch_id
+  left join wallet_movements movement on movement.id = code.movement_id
+  left join wallet_entries entry on entry.movement_id = movement.id
+ where code.user_id is not null
+   and (movement.kind = 'admin_credit' and movement.user_id = code.user_id and movement.admin_id = batch.admin_id
+        and movement.amount_paise = batch.amount_paise and entry.amount_paise = batch.amount_paise
+        and entry.account = case when batch.is_sold then 'adjustments' else 'promotions' end
+        and movement.created_at = code.redeemed_at and code.one_each = not batch.is_sold
+        and code.redeemed_at < batch.code_until and code.redeemed_at <= coalesce(batch.ended_at, code.redeemed_at))
+       is not true
+union all
+select batch_id || ' ' || user_id from redeem_codes
+ where one_each and user_id is not null group by batch_id, user_id having count(*) > 1
+union all
+select batch.id::text
+  from code_batches batch join redeem_codes code on code.batch_id = batch.id
+ group by batch.id having count(*) > batch.count;

@@ -13,6 +13,7 @@ import { forgetEmailProofs } from '../users/email-proofs.ts'
 import { forgetOpenings } from '../users/access/account-openings.ts'
 import { forgetResetLinks } from '../users/access/reset-links.ts'
 import { forgetUnproven } from '../wallet/allowance.ts'
+import { forgetCodes } from '../wallet/code-batches.ts'
 import { forgetTokens } from '../users/access/tokens.ts'
 import { eraseUserTraces, forgetUserSessions } from '../users/access/user-sessions.ts'
 import { forgetErased } from '../messages/own-messages.ts'
@@ -40,6 +41,8 @@ const RESET_LINK_DAYS = 1
 const OPENING_DAYS = 90
 /** What a token was called, and when it was used, after its end. */
 const TOKEN_DAYS_KEPT = 90
+/** Unused redeem codes, after the end of their batch. */
+const CODE_DAYS = 90
 
 /** @param checkStore checks the store until the signal aborts */
 export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSignal) => Promise<Examination>): Job[] {
@@ -121,6 +124,7 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   await attempt(() => eraseAdminTraces(db, ofAdmins.before))
   await attempt(() => forgetChanges(db, before(CHANGES_KEPT_MS)))
   await attempt(() => forgetUnproven(db, now))
+  await attempt(() => forgetCodes(db, before(CODE_DAYS * DAY_MS)))
   await attempt(() => forgetMessages(db, { sent: before(SENT_KEPT_MS), dead: before(DEAD_KEPT_MS) }))
   await attempt(() => forgetSubscriptions(db))
   await attempt(() => forgetErased(db))

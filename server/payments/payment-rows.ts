@@ -44,6 +44,7 @@ const Row = z.extend(
     heldSince: z.nullable(Moment),
     heldBy: z.nullable(z.string()),
     heldNote: z.nullable(z.string()),
+    codeOf: z.nullable(z.string()),
   },
 )
 
@@ -71,13 +72,15 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
            coalesce(topup.status = 'approved' and topup.decided_by is null, false) as is_by_bank,
            topup.decided_at, ${wishOf(sql`topup.id`)} as "then", topup.asked_paise as asked,
            topup.loss_paise as loss, ${paidToOf(sql`topup`)} as paid_to,
-           topup.held_at as held_since, holder.username as held_by, topup.held_note,
+           topup.held_at as held_since, holder.username as held_by, topup.held_note, batch.name as code_of,
            coalesce(topup.created_at, orders.created_at, movement.created_at) as created_at
       from unnest(${ids}::uuid[]) with ordinality as line (id, position)
       left join topup_requests topup on topup.id = line.id
       left join orders on orders.id = line.id
       -- A purchase's movement has its order's id
       left join wallet_movements movement on movement.id = line.id and movement.kind in ('admin_credit', 'admin_debit')
+      left join redeem_codes code on code.movement_id = movement.id
+      left join code_batches batch on batch.id = code.batch_id
       left join users buyer on buyer.id = coalesce(topup.user_id, orders.user_id, movement.user_id)
       left join admins decider on decider.id = topup.decided_by
       left join admins holder on holder.id = topup.held_by
@@ -88,7 +91,7 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 
 function toPayment(row: z.output<typeof Row>): Payment {
   const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, paidTo, ...rest } = row
-  const { heldSince: since, heldBy, heldNote, ...payment } = rest
+  const { heldSince: since, heldBy, heldNote, codeOf, ...payment } = rest
   return {
     ...payment,
     ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
@@ -98,6 +101,7 @@ function toPayment(row: z.output<typeof Row>): Payment {
     ...(decidedAt !== null && { decidedAt }),
     ...(then && { then }),
     ...(asked !== null && { asked }),
+    ...(codeOf !== null && { codeOf }),
     ...(loss !== null && { takenBack: { loss } }),
     ...(paidTo && { paidTo }),
     ...(since !== null && { held: { since, by: heldBy ?? '', note: heldNote ?? '' } }),

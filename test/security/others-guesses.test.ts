@@ -14,7 +14,7 @@ const REAL = { rateLimitScale: 1, trustProxy: ['127.0.0.1'] }
 
 const limitsOf = (rule: Rule): Limit[] => Object.values(rule) as Limit[]
 const isOfAccount = ({ origin, account }: Rule) => (origin ?? account) !== undefined
-const SECRETS: readonly RefusalCode[] = ['RESET_LINK_INVALID', 'PAIRING_INVALID']
+const SECRETS: readonly RefusalCode[] = ['RESET_LINK_INVALID', 'PAIRING_INVALID', 'CODE_INVALID']
 const takesSecret = (name: LimitName) =>
   endpoints.some(({ endpoint }) => endpoint.limit === name && endpoint.refusals?.some((code) => SECRETS.includes(code)))
 

@@ -1,6 +1,7 @@
 /** Mistakes that a store like this has been known to make, each as changes to the sources that make it. */
 import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
+import { codeBugs } from './code-bugs.ts'
 import { limitBugs } from './limit-bugs.ts'
 import type { PlantedBug } from './plant.ts'
 import { priceBugs } from './price-bugs.ts'
@@ -227,6 +228,7 @@ const AskedRow = z.object({`,
   ...proofBugs,
   ...wishBugs,
   ...renewalBugs,
+  ...codeBugs,
   ...limitBugs,
   ...priceBugs,
 ]
