@@ -192,6 +192,7 @@ export function creditsOn({ search = '', page, status }: PanelSearch) {
 export const purchasesOn = ({ search = '', page, product: productId, from, to }: PanelSearch) =>
   askFor('orders', 'purchases', { search, productId, from, to, ...pageOf(page, PURCHASES_PAGE_SIZE) })
 
+export const codeBatches = ask('wallet', 'codes', {})
 export const supplyLinks = ask('supply', 'links', {})
 export const supplySources = ask('supply', 'sources', {})
 export const supplyView = ({ view }: PanelSearch) => oneOf(view, 'sources', 'orders') ?? ('links' as const)
@@ -334,6 +335,7 @@ export const panelPages = {
     begins: (address, { now }) => booksBegin(address, now),
   },
   '/admin/suppliers': { search: [...LIST, 'view'], begins: supplyBegins },
+  '/admin/codes': { search: LIST, begins: () => [codeBatches] },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },
   '/admin/referral-manager': { search: LIST, begins: () => [referralCodes, referralStats] },
   '/admin/audit': { search: BOOK, begins: (address) => [auditOn(address)] },

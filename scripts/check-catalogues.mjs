@@ -158,6 +158,7 @@ export function partOf(file) {
   if (file.startsWith('web/settings/terms')) return '-terms'
   if (file.startsWith('web/renewals/')) return '-renewals'
   if (file.startsWith('web/supply/')) return '-supply'
+  if (file.startsWith('web/wallet/admin/')) return '-codes'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
 
@@ -254,7 +255,7 @@ function readSources() {
 }
 
 /** A screen of the panel reads the panel's words, too. */
-const bothRead = (...parts) => (parts.every((part) => ['-panel', '-supply'].includes(part)) ? '-panel' : '')
+const bothRead = (...parts) => (parts.every((part) => ['-panel', '-supply', '-codes'].includes(part)) ? '-panel' : '')
 
 /** Makes one of each text. One that buyers read is theirs. */
 function joined(said) {

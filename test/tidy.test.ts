@@ -109,6 +109,8 @@ test('what a page keeps over a reload is known, and whose it is', () => {
     'web/orders/purchase/pending-purchase.ts': /RESULT_KEPT_MS = 10_000[^]+isOrderedHere/,
     'web/orders/purchase/quantity-draft.ts': /userId[^]+productId/,
     'web/payments/add-money/top-up-draft.ts': /userId[^]+purpose/,
+    // Keeps the entry's own state when it takes a code out of the address
+    'web/payments/codes/have-a-code.tsx': /replaceState\(history\.state/,
     'web/payments/ended-promises.tsx': /readSeen/,
     'web/payments/open-add-money.ts': /path[^]+userId/,
     // The scroll position of a page, and if a dialog is over it

@@ -80,10 +80,15 @@ const panelReaders: { [Name in keyof PanelSearch]?: (given: string | undefined) 
   next: (path) => path && ownPath(path),
 }
 
-/** Guards a signed-in buyer's screen. Others sign up, or log in if their session just ended, and then come back. */
-function buyerOnly(location: Location): Target | undefined {
+/**
+ * Guards a signed-in buyer's screen. Others sign up, or log in if their session just ended, and then come back. What is
+ * behind the # stays there, because it may be a redeem code, and `next` is in addresses that servers see.
+ */
+function buyerOnly({ pathname, searchText, hash }: Location): Target | undefined {
   const { user, ended } = getSession()
-  return user ? undefined : { to: ended ? '/login' : '/signup', search: { next: location.href } }
+  return user
+    ? undefined
+    : { to: ended ? '/login' : '/signup', search: { next: pathname + searchText }, hash: hash.slice(1) }
 }
 
 /** Asks the server on the way in. Inside the panel, the screens' own calls show when the session is over. */

@@ -183,6 +183,10 @@ export const BUYER: readonly Screen[] = [
     ],
   },
   {
+    path: '/add-balance',
+    ways: [['Have a code?', sees('payments/codes/redeem-code.tsx: Redeem a code')]],
+  },
+  {
     path: '/account',
     ways: [[({ behind }) => behind.endSession(), sees('shell/live-updates.tsx: {ended.message}')]],
   },
@@ -445,6 +449,23 @@ export const PANEL: readonly Screen[] = [
   {
     path: '/admin/suppliers?view=orders',
     ways: [['Did they deliver S-1004?', sees('supply/admin/settle-dialog.tsx: Did they deliver {number}?')]],
+  },
+  {
+    path: '/admin/codes',
+    ways: [
+      [
+        'Make codes',
+        sees('wallet/admin/make-codes-dialog.tsx: Make codes'),
+        ['Name', 'Diwali'],
+        ['How many', '2'],
+        ['Each adds (₹)', '1'],
+        'Make codes',
+        sees('wallet/admin/made-codes.tsx: {count, plural, one {# code} other {{codes} codes}} of {amount}'),
+        'Close',
+        sees('wallet/admin/made-codes.tsx: Leave without saving the codes?'),
+      ],
+      ['End Festival gift', sees('wallet/admin/code-columns.tsx: End {name}?')],
+    ],
   },
   {
     path: '/admin/referral-manager',

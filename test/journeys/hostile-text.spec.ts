@@ -6,6 +6,7 @@ import type { APIRequestContext, Browser, BrowserContextOptions, Locator, Page }
 import * as z from 'zod/mini'
 import { api } from '../../contract/api.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { dayOf } from '../../contract/india.ts'
 import { screensOf } from '../screens.ts'
 import { actionOf } from './admin-counter.ts'
 import { enterPanel, LONG, LOOKS_AT_ALL } from './people.ts'
@@ -55,6 +56,7 @@ const FREE_TEXT = [
   'payments.reject: reason',
   'users.update: reason',
   'users.block: reason',
+  'wallet.makeCodes: name',
   'referrals.create: description',
   'referrals.update: description',
   'admins.create: username',
@@ -76,6 +78,7 @@ const FREE_TEXT = [
   'messages.saveChannel: host user',
   // Looked up and never shown
   'bank.pair: code',
+  'wallet.redeem: code',
   'messages.subscribe: endpoint',
   'messages.unsubscribe: endpoint',
   'supply.addLink: name address',
@@ -94,6 +97,7 @@ interface Planted {
   user?: { _id: string }
   users?: { _id: string }[]
   payment?: { _id: string }
+  codes?: string[]
   keys?: { _id: string }[]
 }
 
@@ -238,6 +242,8 @@ test(
           note: text,
         })
         await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
+        const batch = { name: text, count: 1, amount: 1, codeUntil: dayOf(Date.now()), creditDays: 7 }
+        const { codes } = await send(owner.request, 'POST', '/codes', batch)
         const supplier = { name: text, address: 'https://x.in', secret: `chaabi_${'x'.repeat(43)}`, dayMax: 1 }
         await send(owner.request, 'POST', '/supply/links', supplier)
         await send(owner.request, 'POST', '/supply/links', { ...supplier, address: text })
@@ -255,6 +261,7 @@ test(
           })
         const { user } = await send(buyer, 'POST', '/auth/login', { username, password: PASSWORD })
         expect(user, text).toBeTruthy()
+        for (const code of [text, ...(codes ?? [])]) await send(buyer, 'POST', '/wallet/redeem', { code })
         const request = { amount: 10, payerName: '9876543210' }
         await send(buyer, 'POST', '/payments/add-money', { ...request, utr: text, payerName: text })
         const { payment } = await send(buyer, 'POST', '/payments/add-money', {

@@ -5,6 +5,7 @@ import { formatRupees } from '../platform/money.ts'
 import { useStore } from '../platform/store.ts'
 import { useUpi } from '../settings/use-upi.ts'
 import { Badge } from '../ui/badge.tsx'
+import { HaveACode } from './codes/have-a-code.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EmptyState } from '../ui/page/empty-state.tsx'
@@ -42,14 +43,17 @@ export function AddBalanceScreen() {
           <h2 className="text-lg font-semibold">{t('Any amount')}</h2>
           <p className="mt-0.5 text-sm text-fg-2">{t('Any amount from ₹1. Only the amounts above earn a bonus.')}</p>
         </div>
-        <Button
-          variant="secondary"
-          disabled={isOff}
-          icon={<Plus size={18} aria-hidden />}
-          onClick={() => openAddMoney()}
-        >
-          {t('Add Money')}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="secondary"
+            disabled={isOff}
+            icon={<Plus size={18} aria-hidden />}
+            onClick={() => openAddMoney()}
+          >
+            {t('Add Money')}
+          </Button>
+          <HaveACode />
+        </div>
       </section>
       <OwnRequests recent className="mt-4" />
     </Page>

@@ -6,6 +6,13 @@ test('a buyer comes back to where they were', () => {
   expect(afterLogin(undefined)).toBe('/')
 })
 
+test('what was behind the # comes back from the login’s own address', () => {
+  expect(afterLogin('/add-balance', '#code=K7QM')).toBe('/add-balance#code=K7QM')
+  expect(afterLogin('/my-key#one', '#two')).toBe('/my-key#one')
+  expect(afterLogin('//elsewhere.example', '#code=K7QM')).toBe('/#code=K7QM')
+  expect(afterLogin('/admin', '#code=K7QM')).toBe('/')
+})
+
 test('no link leads a buyer to another site, around in a circle, or to the admin pages', () => {
   expect(afterLogin('https://elsewhere.example')).toBe('/')
   expect(afterLogin('//elsewhere.example')).toBe('/')

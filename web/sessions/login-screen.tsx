@@ -3,7 +3,7 @@ import { CircleCheck, Smartphone } from 'lucide-react'
 import { sayReason } from '../../contract/reason-words.ts'
 import { formatDateTime } from '../platform/dates.ts'
 import { getLanguage, t } from '../platform/i18n.ts'
-import { Link, navigate, useSearch } from '../platform/navigation/router.tsx'
+import { Link, navigate, useLocation, useSearch } from '../platform/navigation/router.tsx'
 import { useSession } from '../platform/session/session.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { Button } from '../ui/buttons/button.tsx'
@@ -20,14 +20,15 @@ const supportLink = 'inline-flex items-center font-semibold text-brand hover:und
 
 export function LoginScreen() {
   const { next } = useSearch('/login')
+  const { hash } = useLocation()
   const { user } = useSession()
   useEffect(() => {
     if (!user) return
-    const href = afterLogin(next)
+    const href = afterLogin(next, hash)
     // The account has chosen another language than this page's
     if ((user.language ?? getLanguage()) !== getLanguage()) location.replace(href)
     else void navigate({ href, replace: true })
-  }, [user, next])
+  }, [user, next, hash])
   return (
     <AuthFrame title={t('Login')}>
       <LoginForm />
@@ -36,6 +37,7 @@ export function LoginScreen() {
         <Link
           to="/signup"
           {...(next && { search: { next } })}
+          hash={hash.slice(1)}
           className="inline-flex min-h-11 items-center font-semibold text-brand hover:underline"
         >
           {t('Sign up')}

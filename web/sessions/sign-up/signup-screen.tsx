@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { CircleCheck } from 'lucide-react'
 import { PASSWORD_LENGTH_MIN, SIGNUP_REDIRECT_MS, TERMS_CHANGED } from '../../../contract/limits.ts'
 import { t } from '../../platform/i18n.ts'
-import { Link, navigate, useSearch } from '../../platform/navigation/router.tsx'
+import { Link, navigate, useLocation, useSearch } from '../../platform/navigation/router.tsx'
 import { useSession } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
@@ -26,19 +26,20 @@ export function SignupScreen() {
   const { next, ref } = useSearch('/signup')
   const link = linkIn(next)
   const { user } = useSession()
+  const { hash } = useLocation()
   const [done, setDone] = useState(false)
 
   useEffect(() => {
-    if (user) void navigate({ href: afterLogin(next), replace: true })
-  }, [user, next])
+    if (user) void navigate({ href: afterLogin(next, hash), replace: true })
+  }, [user, next, hash])
   useEffect(() => {
     if (!done) return undefined
     const timer = setTimeout(
-      () => void navigate({ to: '/login', ...(next && { search: { next } }) }),
+      () => void navigate({ to: '/login', ...(next && { search: { next } }), hash: hash.slice(1) }),
       SIGNUP_REDIRECT_MS,
     )
     return () => clearTimeout(timer)
-  }, [done, next])
+  }, [done, next, hash])
 
   return (
     <AuthFrame title={t('Create your account')}>
@@ -48,7 +49,7 @@ export function SignupScreen() {
         <p className="mt-6 flex flex-wrap items-center justify-between gap-x-6 text-sm text-fg-2">
           <span>
             {t('Already have an account?')}{' '}
-            <Link to="/login" {...(next && { search: { next } })} className={aside}>
+            <Link to="/login" {...(next && { search: { next } })} hash={hash.slice(1)} className={aside}>
               {t('Login')}
             </Link>
           </span>

@@ -9,6 +9,7 @@ import {
   ListChecks,
   MessageSquareWarning,
   Package,
+  QrCode,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -114,6 +115,13 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     group: 'sell',
     Icon: Truck,
     call: calls.supply.links,
+  },
+  '/admin/codes': {
+    load: () => import('../../wallet/admin/codes-screen.tsx').then((file) => file.loadCodes()),
+    label: () => t('Codes'),
+    group: 'sell',
+    Icon: QrCode,
+    call: calls.wallet.codes,
   },
   '/admin/books': {
     load: () => import('../../books/admin/books-screen.tsx').then((file) => file.BooksScreen),

@@ -12,9 +12,9 @@ export interface QrCode {
   path: string
 }
 
-/** Uses error correction H, which survives a thumb or a scratch over part of the code. */
-export function qrCode(text: string): QrCode {
-  const { size, data } = encode(text, { ecc: 'H', border: QUIET_ZONE })
+/** Error correction H survives a thumb or a scratch over part of the code. M is coarser, for a small print. */
+export function qrCode(text: string, ecc: 'M' | 'H' = 'H'): QrCode {
+  const { size, data } = encode(text, { ecc, border: QUIET_ZONE })
   return { size, path: data.map(rowPath).join('') }
 }
 

@@ -31,7 +31,8 @@ export function decidedText({ status, decidedBy }: Partial<Payment>): string | u
 export function kindOf(payment: Payment): string {
   switch (payment.type) {
     case 'add_money':
-      return isRequest(payment) ? t('Top-up request') : t('Added by admin')
+      if (isRequest(payment)) return t('Top-up request')
+      return payment.codeOf === undefined ? t('Added by admin') : t('Code of {name}', { name: payment.codeOf })
     case 'deduct_money':
       return t('Deducted by admin')
     case 'buy_key':

@@ -1,0 +1,140 @@
+import { CircleOff } from 'lucide-react'
+import type { CodeBatch } from '../../../contract/codes.ts'
+import { dayOf, middayOf } from '../../../contract/india.ts'
+import { calls, denied } from '../../platform/admin/roles.ts'
+import { useCall } from '../../platform/calls/use-call.ts'
+import { t } from '../../platform/i18n.ts'
+import { formatCount } from '../../platform/money.ts'
+import { toast } from '../../platform/navigation/toast.ts'
+import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
+import type { Action } from '../../ui/admin/lists/action-menu.tsx'
+import type { Column } from '../../ui/admin/lists/data-table.tsx'
+import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
+import { ShareBar } from '../../ui/admin/share-bar.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Money } from '../../ui/money.tsx'
+import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
+import { Time } from '../../ui/time.tsx'
+
+const isOver = ({ codeUntil }: CodeBatch, now: number) => codeUntil < dayOf(now)
+
+function StateChip({ batch, now }: { batch: CodeBatch; now: number }) {
+  if (batch.endedAt) return <Chip tone="bad">{t('Ended')}</Chip>
+  if (batch.used === batch.count) return <Chip>{t('All used')}</Chip>
+  return isOver(batch, now) ? <Chip>{t('Expired')}</Chip> : <Chip tone="ok">{t('Active')}</Chip>
+}
+
+const usedText = ({ used, count }: CodeBatch) =>
+  t('{used} of {codes} used', { used: formatCount(used), codes: formatCount(count) })
+
+const kindText = ({ sold }: CodeBatch) => (sold ? t('Sold for money') : t('Gift, one per account'))
+
+const lastsText = ({ creditDays }: CodeBatch) =>
+  t('Credit lasts {count, plural, one {# day} other {# days}}', { count: creditDays })
+
+const UsedBar = ({ batch: { used, count } }: { batch: CodeBatch }) => <ShareBar share={used / count} />
+
+const Until = ({ batch }: { batch: CodeBatch }) => <Time value={middayOf(batch.codeUntil)} format="date" />
+
+export function columnsOf(now: number): Column<CodeBatch>[] {
+  return [
+    {
+      title: t('Name'),
+      className: 'min-w-48',
+      cell: (batch) => (
+        <>
+          <span className="font-medium wrap-anywhere">{batch.name}</span>
+          <span className="block text-xs text-fg-3">{kindText(batch)}</span>
+        </>
+      ),
+    },
+    { title: t('Each'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
+    {
+      title: t('Usage'),
+      className: 'w-48',
+      cell: (batch) => (
+        <div className="grid w-40 gap-1.5">
+          <span className="tabular text-xs whitespace-nowrap">{usedText(batch)}</span>
+          <UsedBar batch={batch} />
+        </div>
+      ),
+    },
+    {
+      title: t('Valid till'),
+      cell: (batch) => (
+        <>
+          <Until batch={batch} />
+          <span className="block text-xs text-fg-3">{lastsText(batch)}</span>
+        </>
+      ),
+    },
+    {
+      title: t('Created'),
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Time value={createdAt} format="date" className="whitespace-nowrap" />
+          <span className="block text-xs text-fg-3">{t('by {username}', { username: createdBy.username })}</span>
+        </>
+      ),
+    },
+    { title: t('Status'), cell: (batch) => <StateChip batch={batch} now={now} /> },
+  ]
+}
+
+export function faceOf(batch: CodeBatch, now: number): RecordFace {
+  const { name, amount, createdAt, createdBy } = batch
+  return {
+    name,
+    caption: kindText(batch),
+    figure: <Money rupees={amount} />,
+    figureName: t('Each'),
+    state: <StateChip batch={batch} now={now} />,
+    facts: [
+      usedText(batch),
+      <span key="until">
+        {t('Valid till')} <Until batch={batch} />
+      </span>,
+      lastsText(batch),
+      <Time key="created" value={createdAt} format="date" />,
+      t('by {username}', { username: createdBy.username }),
+    ],
+    children: <UsedBar batch={batch} />,
+  }
+}
+
+export function actionsOf(batch: CodeBatch, now: number): Action[] {
+  if (batch.endedAt || batch.used === batch.count || isOver(batch, now)) return []
+  return [
+    {
+      label: t('End codes'),
+      name: t('End {name}', { name: batch.name }),
+      icon: <CircleOff size={17} aria-hidden />,
+      danger: true,
+      denied: denied(calls.wallet.endCodes),
+      run: () => openDialog(EndCodes, { batch }),
+    },
+  ]
+}
+
+function EndCodes({ batch: { _id: id, name, used, count }, ...dialog }: DialogProps & { batch: CodeBatch }) {
+  const end = useCall('wallet.endCodes')
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t('End {name}?', { name })}
+      confirmLabel={t('End codes')}
+      action={async () => {
+        await end.mutateAsync({ id })
+        toast(t('{name} ended', { name }))
+      }}
+    >
+      <p>
+        {t(
+          '{count, plural, one {# unused code becomes} other {# unused codes become}} worthless, and this can’t be ' +
+            'undone. What was redeemed stays in the wallets.',
+          { count: count - used },
+        )}
+      </p>
+    </DeleteDialog>
+  )
+}
