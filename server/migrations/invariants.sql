@@ -270,7 +270,7 @@ select id::text as broken
                                and (value ->> 'price')::bigint < (before ->> 'price')::bigint)) is not true;
 
 -- I33 A redeemed code is one credit of its batch's amount to its buyer, from its maker, before both ends, and borne by
--- promotions if it is a gift; an account has one gift of a batch, and a batch no more codes than it counts
+-- promotions if it is a gift. An account has one gift of a batch, and a batch no more codes than it counts
 select code.movement_id::text as broken
   from redeem_codes code
   join code_batches batch on batch.id = code.batch_id
