@@ -233,7 +233,9 @@ export const supply = {
   settle: {
     route: 'PUT /supply/orders/{id}',
     ...STOCK,
-    summary: 'Says by hand what became of an order that the supplier doesn’t answer for: its keys, or nothing.',
+    summary:
+      'Says by hand what became of an order that the supplier doesn’t answer for: its keys, or nothing. If the ' +
+      'supplier answers meanwhile, that stands, and the order is returned so.',
     input: z.object({
       id: Id,
       keys: z.optional(

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../contract/errors.ts'
 import { dayOf } from '../../contract/india.ts'
+import type { Paise } from '../../contract/money.ts'
 import type { StockHooks } from '../keys/hooks.ts'
 import { importKeys } from '../keys/import-keys.ts'
 import { fingerprintTable } from '../keys/stock/fingerprints.ts'
@@ -45,11 +46,10 @@ async function importThem(
   { keys, unitPrice }: Arrived,
 ): Promise<string[] | undefined> {
   const { db, clock, hooks } = services
-  const { id, linkId, linkName: supplier, productId, duration, createdAt } = order
+  const { linkName: supplier, productId, duration } = order
   const variant = await findVariant(db, productId, duration)
   if (!variant) return undefined
-  // One batch a day and cost, not one an order
-  const batchIds = [idOf(linkId, variant.priceId, String(unitPrice), dayOf(createdAt)), id]
+  const batchIds = batchesOf({ ...order, priceId: variant.priceId }, unitPrice)
   for (const batchId of batchIds) {
     const by: Auditor = { admin: null, address: '', userAgent: '', now: clock.now() }
     const paste = { productId, duration, keys, supplier, costPerKey: unitPrice, batchId }
@@ -72,6 +72,12 @@ const passingOver = (hooks: StockHooks): StockHooks => ({
   ...hooks,
   serve: (tx, arrival, bring) => hooks.serve(tx, { ...arrival, passesOver: true }, bring),
 })
+
+/** Where keys of an order may lie: one batch a day and cost, or its own where that one was undone. */
+export const batchesOf = (
+  { id, linkId, priceId, createdAt }: Pick<Order, 'id' | 'linkId' | 'priceId' | 'createdAt'>,
+  unitPrice: Paise,
+): string[] => [idOf(linkId, priceId, String(unitPrice), dayOf(createdAt)), id]
 
 /** A UUID that is the same for the same parts. */
 function idOf(...parts: string[]): string {

@@ -4,8 +4,10 @@ import { OWNER } from '../../test/worlds/shop.ts'
 import { withSuppliers, type Supplied } from '../../test/worlds/suppliers.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { sql } from '../platform/database/database.ts'
+import type { ProvingBy } from '../audit/audit.ts'
 import { ask } from './ask.ts'
 import { orderWhatIsMissing } from './demand.ts'
+import { settleOrder } from './orders.ts'
 import { takeOrders, type TakenOrder } from './take-orders.ts'
 
 const LEASE_MS = 31 * SECOND_MS
@@ -177,5 +179,41 @@ describe('after 24 hours', () => {
       const id = order?._id ?? ''
       expect(await api.supply.settle({ id })).toMatchObject({ state: 'refused', why: 'by-hand' })
       await expect(api.supply.settle({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }))
+
+  /** The supplier's answer comes before the last transaction, which ends the order. */
+  const settleBeside = async (given: Supplied, what: 'keys' | 'nothing') => {
+    const { order } = await open(given)
+    const { bought } = await given.books()
+    given.meddle(() => 'pass')
+    const { db, clock } = given.here.store
+    let begun = 0
+    const transaction: typeof db.transaction = async (work, options) => {
+      if (++begun === (what === 'keys' ? 2 : 1)) await given.pass(HOUR_MS)
+      return db.transaction(work, options)
+    }
+    const [adminId = ''] = await db.texts(sql`select id from admins`)
+    const admin = { id: adminId, username: OWNER.username } as ProvingBy['admin']
+    const by = { admin, address: '', userAgent: '', now: clock.now(), requireProof: () => {} }
+    const said = { id: order?._id ?? '', ...(what === 'keys' && { keys: bought }) }
+    return settleOrder({ ...given.supplying, db: { ...db, transaction } }, said, by)
+  }
+
+  test.each(['keys', 'nothing'] as const)('the answer that comes while a person settles with %s stands', (what) =>
+    withSuppliers(async (given) => {
+      expect(await settleBeside(given, what)).toMatchObject({ state: 'came', came: 3, unitPrice: 80 })
+      await expectEqualBooks(given, 3)
+      expect(await given.told()).not.toContain('known-key')
+    }),
+  )
+
+  test('a paste with a key that is there already counts the others', () =>
+    withSuppliers(async (given) => {
+      const { api, order } = await open(given)
+      const [one = '', two = '', three = ''] = (await given.books()).bought
+      const { productId } = given.here
+      await api.keys.add({ productId, duration: '10 Days', keys: [one] })
+      const settled = await api.supply.settle({ id: order?._id ?? '', keys: [one, two, three] })
+      expect(settled).toMatchObject({ state: 'came', came: 2 })
     }))
 })

@@ -10,7 +10,7 @@ import { importKeys } from '../keys/import-keys.ts'
 import { sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import type { Supplying } from './supplying.ts'
-import { noteKeys } from './bring-keys.ts'
+import { batchesOf, noteKeys } from './bring-keys.ts'
 import { findSources, insertOrder, lockBudget } from './demand.ts'
 import { lockLink } from './links.ts'
 import { withoutNulls } from './without-nulls.ts'
@@ -88,14 +88,16 @@ export async function orderNow(
 const Asked = z.object({
   linkId: z.string(),
   linkName: z.string(),
+  priceId: z.string(),
   productId: z.string(),
   duration: z.string(),
   quantity: z.number(),
   unitPaise: InPaise,
+  createdAt: z.date(),
 })
 
 /**
- * Says what became of an order of which only a person knows.
+ * Says what became of an order of which only a person knows. If the supplier answers meanwhile, that stands.
  * @throws Refusal NOT_FOUND when it is decided already, DUPLICATE_KEYS when no key is new, PRODUCT_NOT_FOUND for a
  *   duration that was removed, INVALID_INPUT or STEP_UP_REQUIRED
  */
@@ -107,8 +109,8 @@ export async function settleOrder(
   by.requireProof()
   const { db, hooks, sealer } = supplying
   const asked = await db.maybe(sql(Asked)`
-    select bought.link_id, link.name as link_name, price.product_id, bought.duration, bought.quantity,
-           coalesce(bought.asked_paise, bought.cap_paise) as unit_paise
+    select bought.link_id, link.name as link_name, bought.price_id, price.product_id, bought.duration, bought.quantity,
+           coalesce(bought.asked_paise, bought.cap_paise) as unit_paise, bought.created_at
       from supply_orders bought
       join supply_links link on link.id = bought.link_id
       join prices price on price.id = bought.price_id
@@ -118,29 +120,36 @@ export async function settleOrder(
   const texts = [...new Set((keys ?? []).map((text) => text.trim()).filter((text) => text !== ''))]
   if (texts.length > quantity)
     throw new Refusal('INVALID_INPUT', { message: `This order was for ${quantity}`, field: 'keys' })
-  if (keys)
-    await importKeys(
-      supplying,
-      { productId, duration, keys: texts, supplier, costPerKey: unitPaise, batchId: id },
-      by,
-      hooks,
-    )
+  const paste = { productId, duration, keys: texts, supplier, costPerKey: unitPaise, batchId: id }
+  const known = keys && (await duplicatesOf(importKeys(supplying, paste, by, hooks)))
   return db.transaction(async (tx) => {
     await lockLink(tx, linkId)
     const isOpen = await tx.text(sql`select id from supply_orders where id = ${id} and state = 'asked' for update`)
-    if (isOpen === undefined) throw new Refusal('NOT_FOUND')
     const prints = texts.map((text) => sealer.fingerprint(text))
-    const came = keys ? await noteKeys(tx, id, prints, [id]) : undefined
-    await tx.run(sql`
-      update supply_orders
-         set state = ${came === undefined ? 'refused' : 'came'}, came = ${came ?? null},
-             unit_paise = ${came === undefined ? null : unitPaise}, why = 'by-hand', ended_at = ${by.now},
-             leased_until = null
-       where id = ${id}`)
+    const came =
+      isOpen !== undefined && keys ? await noteKeys(tx, id, prints, batchesOf({ id, ...asked }, unitPaise)) : undefined
+    if (came === 0 && known) throw known
+    if (isOpen !== undefined)
+      await tx.run(sql`
+        update supply_orders
+           set state = ${came === undefined ? 'refused' : 'came'}, came = ${came ?? null},
+               unit_paise = ${came === undefined ? null : unitPaise}, why = 'by-hand', ended_at = ${by.now},
+               leased_until = null
+         where id = ${id}`)
     const [order] = await readOrders(tx, sql`bought.id = ${id}`)
     if (!order) throw new Error('The order is gone')
     const subject = `${order.number} at ${supplier} (${id})`
-    await audit(tx, by, { action: 'supply.settle', subject, after: { came: came ?? 0 } })
+    if (isOpen !== undefined) await audit(tx, by, { action: 'supply.settle', subject, after: { came: came ?? 0 } })
     return order
   })
 }
+
+/** @returns the refusal of an import in which some keys were there already; the others came in */
+const duplicatesOf = (importing: Promise<unknown>): Promise<Refusal | undefined> =>
+  importing.then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code === 'DUPLICATE_KEYS') return error
+      throw error
+    },
+  )

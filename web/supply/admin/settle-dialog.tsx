@@ -30,7 +30,8 @@ export function SettleDialog({ order, ...dialog }: DialogProps & { order: Supply
           ? t('Paste 1 to {count, plural, one {# key} other {# keys}}, one a line', { count: quantity })
           : undefined,
     }),
-    onSaved: () => toast(t('{number} settled', { number })),
+    onSaved: ({ why }) =>
+      toast(why === 'by-hand' ? t('{number} settled', { number }) : t('{number} was answered meanwhile', { number })),
   })
   const { draft, change, faults } = form
   return (
