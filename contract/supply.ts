@@ -69,8 +69,8 @@ export const TheirPrice = z.object({
 })
 export type TheirPrice = z.output<typeof TheirPrice>
 
-/** Dear: above the limit. Price: they refuse what they list. Limit: they sell no more to the store. */
-export const SourceRests = z.enum(['dear', 'price', 'limit', 'renamed', 'unlisted'])
+/** Dear: above the limit. Price: they refuse what they list. Limit: they sell no more to the store. Refused: often. */
+export const SourceRests = z.enum(['dear', 'price', 'limit', 'refused', 'renamed', 'unlisted'])
 
 export const SupplySource = z.object({
   priceId: Id,

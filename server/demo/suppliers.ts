@@ -57,7 +57,7 @@ export async function connectSupplier({ app: { services, reach }, owner, product
   for (const [turn, quantity] of [2, 1, 2, 1].entries()) {
     const priceId = priceIds[turn % 2] ?? ''
     await owner.supply.order({ priceId, quantity })
-    const [order] = await takeOrders(services.db, 1, clock.now())
+    const [order] = await takeOrders(services, 1, clock.now())
     if (!order || turn === 3) continue
     const keys = Array.from({ length: quantity }, (_, n) => `WK${turn}${n}-${4_410 + 37 * n}-${8_021 + 53 * turn}`)
     const unitPrice = paise(order.price)

@@ -24,6 +24,7 @@ import { forgetTaps } from '../messages/telegram/telegram-taps.ts'
 import { forgetMessages } from '../platform/outbox.ts'
 import { remind } from '../reminders/remind.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
+import { forgetOrders } from '../supply/demand.ts'
 import { settleDue } from '../wallet/read-wallets.ts'
 
 /** 3 o'clock in India, because few buy then. */
@@ -100,6 +101,9 @@ const DEAD_KEPT_MS = 90 * DAY_MS
 /** A button works for a day, and what it approved counts for a day more. */
 const TAPS_KEPT_MS = 3 * DAY_MS
 
+/** What a supplier refused. */
+const REFUSED_KEPT_MS = 30 * DAY_MS
+
 /** A call is tried again within minutes, or not at all. */
 const CHANGES_KEPT_MS = 7 * DAY_MS
 
@@ -130,6 +134,7 @@ async function cleanUp(db: Database, now: Date, signal: AbortSignal): Promise<{ 
   await attempt(() => forgetErased(db))
   await attempt(() => forgetTaps(db, before(TAPS_KEPT_MS)))
   await attempt(() => forgetNotes(db, before(SENT_KEPT_MS)))
+  await attempt(() => forgetOrders(db, before(REFUSED_KEPT_MS)))
   const counters = await attempt(() => forgetCounters(db, now))
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join('; '))
   return { sessions: users + admins, counters }

@@ -8,6 +8,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { bringKeys } from './bring-keys.ts'
 import { buyThere, type NotBought, type Unknown } from './chaabi.ts'
+import { figuresOf } from './figures.ts'
 import { lockLink, pauseLink } from './links.ts'
 import type { Supplying } from './supplying.ts'
 import type { TakenOrder } from './take-orders.ts'
@@ -38,19 +39,21 @@ export async function ask(supplying: Supplying, order: TakenOrder): Promise<void
     const fault = await bringKeys(supplying, order, answer, clock.now().getTime() - began.getTime())
     if (fault === undefined) return
     await db.transaction((tx) => noteUnknown(tx, order, { is: 'unknown', why: fault }, clock.now()))
-  } else if (answer.is === 'refused') await db.transaction((tx) => noteRefused(tx, order, answer.why, clock.now()))
-  else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))
+  } else if (answer.is === 'refused') {
+    if (await db.transaction((tx) => noteRefused(tx, order, answer.why, clock.now())))
+      figuresOf(supplying.metrics).ended('refused')
+  } else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))
 }
 
-/** Nothing was bought under this number. */
-async function noteRefused(tx: Transaction, order: TakenOrder, why: NotBought, now: Date): Promise<void> {
+/** Nothing was bought under this number. @returns false if it has ended already */
+async function noteRefused(tx: Transaction, order: TakenOrder, why: NotBought, now: Date): Promise<boolean> {
   const { id, linkId, priceId, price } = order
   await lockLink(tx, linkId)
   const ended = await tx.run(sql`
     update supply_orders
        set state = 'refused', why = ${price === 0 ? 'unneeded' : why}, ended_at = ${now}, leased_until = null
      where id = ${id} and state = 'asked'`)
-  if (ended === 0 || price === 0) return
+  if (ended === 0 || price === 0) return ended > 0
   const ofSource = sql`link_id = ${linkId} and price_id = ${priceId}`
   if (why === 'limit') {
     await tx.run(sql`update supply_sources set rests_why = 'limit' where ${ofSource}`)
@@ -68,6 +71,7 @@ async function noteRefused(tx: Transaction, order: TakenOrder, why: NotBought, n
        where ${ofSource}`)
     await tx.run(sql`update supply_links set etag = null where id = ${linkId}`)
   }
+  return true
 }
 
 /** Tries again later, under the same number. */

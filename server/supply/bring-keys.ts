@@ -14,6 +14,7 @@ import type { Auditor } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Supplying } from './supplying.ts'
 import type { Came } from './chaabi.ts'
+import { figuresOf } from './figures.ts'
 import { lockLink, pauseLink } from './links.ts'
 import type { TakenOrder } from './take-orders.ts'
 import { tellTrouble } from './trouble.ts'
@@ -35,7 +36,12 @@ export async function bringKeys(
   const batchIds = await importThem(supplying, order, arrived)
   if (batchIds === undefined) return 'removed'
   const prints = [...new Set(arrived.keys)].map((text) => supplying.sealer.fingerprint(text))
-  await supplying.db.transaction((tx) => noteCame(tx, order, arrived, { batchIds, prints, tookMs, now: clock.now() }))
+  const now = clock.now()
+  const isNew = await supplying.db.transaction((tx) => noteCame(tx, order, arrived, { batchIds, prints, tookMs, now }))
+  if (!isNew) return undefined
+  const figures = figuresOf(supplying.metrics)
+  figures.ended('came')
+  figures.took(now.getTime() - order.createdAt.getTime())
   return undefined
 }
 
@@ -106,16 +112,17 @@ interface Imported {
   now: Date
 }
 
+/** @returns false if another worker has noted it */
 async function noteCame(
   tx: Transaction,
   { id, number, linkId, priceId, quantity, capPaise }: Order,
   { unitPrice, theirOrder }: Arrived,
   { batchIds, prints, tookMs, now }: Imported,
-): Promise<void> {
+): Promise<boolean> {
   await lockLink(tx, linkId)
   // A second worker that got the same answer waits here, and finds it noted
   const isOpen = await tx.text(sql`select id from supply_orders where id = ${id} and state = 'asked' for update`)
-  if (isOpen === undefined) return
+  if (isOpen === undefined) return false
   const came = await noteKeys(tx, id, prints, batchIds)
   await tx.run(sql`
     update supply_orders
@@ -138,4 +145,5 @@ async function noteCame(
     await pauseLink(tx, linkId, 'price')
     tellTrouble(tx, linkId, { why: 'above-cap', number }, now)
   }
+  return true
 }

@@ -13,9 +13,9 @@ import { takeOrders, type TakenOrder } from './take-orders.ts'
 const LEASE_MS = 31 * SECOND_MS
 
 /** Writes the order and takes it, as a worker does that dies then. */
-async function takeAndDie({ here: { store } }: Supplied): Promise<TakenOrder> {
+async function takeAndDie({ here: { store }, supplying }: Supplied): Promise<TakenOrder> {
   await orderWhatIsMissing(store.db, store.clock.now())
-  const [taken] = await takeOrders(store.db, 8, store.clock.now())
+  const [taken] = await takeOrders(supplying, 8, store.clock.now())
   if (!taken) throw new Error('Nothing to take')
   return taken
 }
@@ -91,7 +91,7 @@ describe('one number, one purchase', () => {
       const { store } = given.here
       const first = await takeAndDie(given)
       store.clock.advance(LEASE_MS)
-      const [second] = await takeOrders(store.db, 8, store.clock.now())
+      const [second] = await takeOrders(given.supplying, 8, store.clock.now())
       if (!second) throw new Error('Its lease has run out')
       await Promise.all([ask(given.supplying, first), ask(given.supplying, second)])
       await expectEqualBooks(given, 3)

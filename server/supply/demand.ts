@@ -7,8 +7,9 @@ import { startOfDay } from '../../contract/india.ts'
 import { SUPPLY_ORDER_MAX } from '../../contract/limits.ts'
 import { HOUR_MS } from '../../contract/time.ts'
 import { isStillOffered } from '../platform/database/conditions.ts'
-import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { literal, sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
+import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
 import { keysAwaited } from '../waiting/serve-queue.ts'
 
 /** Looks that failed in a row, after which nothing more is ordered. */
@@ -17,10 +18,20 @@ const FAILURES_MAX = 3
 /** True for a row `price` whose duration is for sale as `source` names it. */
 const isOnSale = sql`(${isStillOffered(sql`source`)} and product.is_listed and product.deleted_at is null)`
 
+/** Refused orders of an hour, after which a source rests, or one that always refuses would be asked each minute. */
+const REFUSED_MAX = 10
+
+/** True for a row `source` that was refused too often of late. */
+export const isRefusedOften = (now: Date): Sql => sql`(
+  select count(*) >= ${REFUSED_MAX} from supply_orders lost
+   where lost.link_id = source.link_id and lost.created_at > ${new Date(now.getTime() - HOUR_MS)}
+     and lost.state in ('refused', 'dropped') and lost.price_id = source.price_id
+     and lost.why not in ('unneeded', 'by-hand'))`
+
 /** True for a row `source` of a supplier `link` where keys can be bought now, as far as is known. */
-const canBeBought = sql`(
+const canBeBought = (now: Date): Sql => sql`(
   link.is_on and link.failures < ${FAILURES_MAX} and source.rests_why is null
-  and source.their_paise <= source.cap_paise and source.their_stock > 0)`
+  and source.their_paise <= source.cap_paise and source.their_stock > 0 and not ${isRefusedOften(now)})`
 
 const NONE = sql`null::uuid`
 
@@ -98,7 +109,7 @@ export function findSources(db: Queries, which: Sql, now: Date): Promise<Source[
       join supply_links link on link.id = source.link_id
       join prices price on price.id = source.price_id
       join products product on product.id = price.product_id
-     where ${which} and ${canBeBought} and ${isOnSale}
+     where ${which} and ${canBeBought(now)} and ${isOnSale}
      order by source.price_id`)
 }
 
@@ -146,3 +157,11 @@ async function orderAt(tx: Transaction, linkId: string, now: Date): Promise<numb
   }
   return written
 }
+
+/** Deletes orders that bought nothing long ago. A comparison with the supplier finds those that it sold after all. */
+export const forgetOrders = (db: Database, before: Date): Promise<number> =>
+  db.run(sql`
+    delete from supply_orders
+     where id in (select id from supply_orders
+                   where state in ('refused', 'dropped') and created_at < ${before}
+                   limit ${literal(FORGOTTEN_AT_ONCE)})`)

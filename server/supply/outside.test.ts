@@ -5,6 +5,7 @@ import { nextUtr } from '../../test/worlds/shop.ts'
 import { withSuppliers, type Meddling, type Supplied } from '../../test/worlds/suppliers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { sql } from '../platform/database/database.ts'
+import { forgetOrders } from './demand.ts'
 import { pauseEveryLink } from './links.ts'
 
 const states = async (given: Supplied) =>
@@ -194,4 +195,23 @@ test('a restored backup pauses every supplier', () =>
     await given.work()
     expect(given.purchases).toEqual([])
     expect((await given.here.shop.owner.api.supply.links()).links).toMatchObject([{ on: false, pausedWhy: 'restored' }])
+  }))
+
+// A supplier whose list says that there is stock, and who refuses each order
+test('one that always refuses is asked ten times an hour, and what it refused is forgotten after a month', () =>
+  withSuppliers(async (given) => {
+    const { db, clock } = given.here.store
+    given.meddle(({ number }) => (number === undefined ? 'pass' : { status: 409, body: { code: 'OUT_OF_STOCK' } }))
+    for (let minute = 0; minute < 30; minute++) await given.pass(MINUTE_MS)
+    expect(await given.orders()).toHaveLength(10)
+    expect(await sourceOf(given)).toMatchObject({ rests: 'refused' })
+    await given.pass(60 * MINUTE_MS)
+    expect(await given.orders()).toHaveLength(11)
+    const text = (await given.here.shop.visitor().get('/metrics')).body as string
+    expect(text).toContain('chaabi_supply_orders_total{state="refused"} 11\n')
+    given.meddle(() => 'pass')
+    await given.pass(60 * MINUTE_MS)
+    await expectBooks(given, 3)
+    expect(await forgetOrders(db, clock.now())).toBe(11)
+    expect(await states(given)).toEqual(['came'])
   }))

@@ -26,7 +26,7 @@ export function supplyRoutes(services: Services, reach: Outside, hooks: StockHoo
         return { ...each, price: toRupees(paise(price)) }
       }),
     }),
-    sources: async () => ({ sources: await listSources(db) }),
+    sources: async (_, { now }) => ({ sources: await listSources(db, now) }),
     saveSource: (form, call) => saveSource(db, form, call),
     removeSource: async ({ priceId }, call) => {
       await removeSource(db, priceId, call)

@@ -13,12 +13,13 @@ import {
   type Sql,
   type Transaction,
 } from '../platform/database/database.ts'
+import { isRefusedOften } from './demand.ts'
 import { lockLink, readTheirs } from './links.ts'
 import { withoutNulls } from './without-nulls.ts'
 
 const Row = z.extend(SupplySource, { theirPrice: z.nullable(Rupees), rests: z.nullable(SourceRests) })
 
-export async function listSources(db: Queries, which: Sql = sql`true`): Promise<SupplySource[]> {
+export async function listSources(db: Queries, now: Date, which: Sql = sql`true`): Promise<SupplySource[]> {
   const rows = await db.rows(sql(Row)`
     select source.price_id, product.id as product_id, product.name as product_name, source.duration,
            price.list_paise as price, source.link_id, source.their_product, source.their_name, source.their_duration,
@@ -29,7 +30,8 @@ export async function listSources(db: Queries, which: Sql = sql`true`): Promise<
            case when not ${isStillOffered(sql`source`)} or product.deleted_at is not null then 'renamed'
                 when not product.is_listed then 'unlisted'
                 when source.rests_why is not null then source.rests_why
-                when source.their_paise > source.cap_paise then 'dear' end as rests
+                when source.their_paise > source.cap_paise then 'dear'
+                when ${isRefusedOften(now)} then 'refused' end as rests
       from supply_sources source
       join prices price on price.id = source.price_id
       join products product on product.id = price.product_id
@@ -54,12 +56,12 @@ export async function saveSource(db: Database, form: Form, by: By): Promise<Supp
         from prices price join products product on product.id = price.product_id
        where price.id = ${priceId} and price.removed_at is null and product.deleted_at is null`)
     if (!theirs || !ours) throw new Refusal('NOT_FOUND')
-    const [before] = await listSources(tx, sql`source.price_id = ${priceId}`)
+    const [before] = await listSources(tx, by.now, sql`source.price_id = ${priceId}`)
     await upsert(tx, { ...form, ...theirs, ours: ours.duration }).catch((error: unknown) => {
       if (!violates(error, 'supply_sources_link_id_their_product_their_duration_key')) throw error
       throw new Refusal('SOURCE_TAKEN', { field: 'theirProduct' })
     })
-    const [after] = await listSources(tx, sql`source.price_id = ${priceId}`)
+    const [after] = await listSources(tx, by.now, sql`source.price_id = ${priceId}`)
     if (!after) throw new Error('The source was not saved')
     await audit(tx, by, {
       action: 'supply.source',
@@ -91,7 +93,7 @@ function upsert(
 /** What was asked there is still asked about, and no longer bought. @throws Refusal NOT_FOUND */
 export async function removeSource(db: Database, priceId: string, by: By): Promise<void> {
   await db.transaction(async (tx) => {
-    const [source] = await listSources(tx, sql`source.price_id = ${priceId}`)
+    const [source] = await listSources(tx, by.now, sql`source.price_id = ${priceId}`)
     if (!source) throw new Refusal('NOT_FOUND')
     await lockLink(tx, source.linkId)
     await tx.run(sql`delete from supply_sources where price_id = ${priceId}`)

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { HOUR_MS, SECOND_MS } from '../../contract/time.ts'
 import { latestAfter } from '../platform/clock.ts'
-import { literal, sql, type Database, type Sql, type Transaction } from '../platform/database/database.ts'
+import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { isStillWanted } from './demand.ts'
+import { figuresOf } from './figures.ts'
+import type { Supplying } from './supplying.ts'
 
 /** An order is with one worker for this long. A call takes ten seconds at the most. */
 const LEASE_MS = 30 * SECOND_MS
@@ -44,13 +46,19 @@ const isPast = (moment: Sql, now: Date, most: number): Sql =>
  * Takes orders that are due. Each is marked as asked and committed before it is sent, because after that nobody can
  * know whether it was bought. One that was never sent and that nobody needs any more is dropped.
  */
-export function takeOrders(db: Database, most: number, now: Date): Promise<TakenOrder[]> {
-  return db.transaction(async (tx) => {
+export async function takeOrders(
+  { db, metrics }: Pick<Supplying, 'db' | 'metrics'>,
+  most: number,
+  now: Date,
+): Promise<TakenOrder[]> {
+  const { taken, dropped } = await db.transaction(async (tx) => {
     const taken: TakenOrder[] = []
+    let dropped = 0
     for (const { state, isWanted, theirPaise, ...order } of await lockDue(tx, most, now)) {
       if (state === 'waiting' && !isWanted) {
         void tx.send(sql`
           update supply_orders set state = 'dropped', why = 'unneeded', ended_at = ${now} where id = ${order.id}`)
+        dropped += 1
         continue
       }
       const price = isWanted ? (theirPaise ?? 0) : 0
@@ -62,8 +70,10 @@ export function takeOrders(db: Database, most: number, now: Date): Promise<Taken
          where id = ${order.id}`)
       taken.push({ ...order, tries, price })
     }
-    return taken
+    return { taken, dropped }
   })
+  if (dropped > 0) figuresOf(metrics).ended('dropped', dropped)
+  return taken
 }
 
 function lockDue(tx: Transaction, most: number, now: Date): Promise<z.output<typeof Taken>[]> {

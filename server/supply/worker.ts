@@ -21,7 +21,7 @@ async function look(supplying: Supplying, room: number, onError: (error: unknown
   if (!(await db.holds(sql`select exists (select from supply_links)`))) return []
   await serveFromShelf(supplying, hooks, clock.now())
   await orderWhatIsMissing(db, clock.now())
-  const orders = room > 0 ? await takeOrders(db, room, clock.now()) : []
+  const orders = room > 0 ? await takeOrders(supplying, room, clock.now()) : []
   const links = room > orders.length ? await takeLooks(db, room - orders.length, clock.now()) : []
   // What fails here is tried again, when its lease has run out or at the next look
   return [
