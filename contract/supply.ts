@@ -32,6 +32,17 @@ const RunsFrom = z
   .enum(['use', 'sale'], { error: 'Choose when a key’s time starts' })
   .check(z.describe('When a key’s time starts. `sale`: when the store buys it, so nothing is kept in stock'))
 
+/** What a comparison of a supplier's purchases with the store's orders has found. */
+export const Compared = z.object({
+  orders: z.number().check(z.describe('Purchases there under the store’s numbers, of the last 31 days or more')),
+  sum: Rupees,
+  refunded: Rupees.check(z.describe('What came back of it')),
+  back: z.number().check(z.describe('Purchases that were missing here. They are asked for again')),
+  cost: z.array(z.string()).check(z.describe('S-1001: orders of which they say another cost. At most 20')),
+  gone: z.array(z.string()).check(z.describe('Orders whose keys came, and of which they do not know. At most 20')),
+  strange: z.number().check(z.describe('Purchases there of what has no source here')),
+})
+
 export const SupplyLink = z.object({
   _id: Id,
   name: z.string(),
@@ -48,6 +59,9 @@ export const SupplyLink = z.object({
   seenAt: z.optional(Moment.check(z.describe('When their list was read last'))),
   failing: z.optional(z.enum(SUPPLY_FAULTS).check(z.describe('Why their list can’t be read now'))),
   usualSeconds: z.optional(z.number()),
+  comparesFirst: z.optional(z.literal(true).check(z.describe('Nothing is ordered before a comparison'))),
+  comparedAt: z.optional(Moment),
+  compared: z.optional(Compared),
 })
 export type SupplyLink = z.output<typeof SupplyLink>
 

@@ -7,12 +7,13 @@ import { paise } from '../../contract/money.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { bringKeys } from './bring-keys.ts'
-import { buyThere, type NotBought, type Unknown } from './chaabi.ts'
-import { figuresOf } from './figures.ts'
+import type { Unknown } from './chaabi/call.ts'
+import { buyThere, type NotBought } from './chaabi/purchases.ts'
+import { figuresOf } from './telling/figures.ts'
 import { lockLink, pauseLink } from './links.ts'
 import type { Supplying } from './supplying.ts'
 import type { TakenOrder } from './take-orders.ts'
-import { tellTrouble } from './trouble.ts'
+import { tellTrouble } from './telling/trouble.ts'
 
 const WAITS_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
 const LATER_MS = 5 * MINUTE_MS

@@ -7,21 +7,31 @@ import { Refusal } from '../../contract/errors.ts'
 import { dayOf } from '../../contract/india.ts'
 import type { Paise } from '../../contract/money.ts'
 import type { StockHooks } from '../keys/hooks.ts'
-import { importKeys } from '../keys/import-keys.ts'
+import { importKeys, type Import } from '../keys/import-keys.ts'
 import { fingerprintTable } from '../keys/stock/fingerprints.ts'
 import { findVariant } from '../keys/stock/stock.ts'
 import type { Auditor } from '../audit/audit.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Supplying } from './supplying.ts'
-import type { Came } from './chaabi.ts'
-import { figuresOf } from './figures.ts'
+import type { Came } from './chaabi/purchases.ts'
+import { figuresOf } from './telling/figures.ts'
 import { lockLink, pauseLink } from './links.ts'
 import type { TakenOrder } from './take-orders.ts'
-import { tellTrouble } from './trouble.ts'
+import { tellTrouble } from './telling/trouble.ts'
 
 type Order = Pick<
   TakenOrder,
-  'id' | 'number' | 'linkId' | 'linkName' | 'priceId' | 'productId' | 'duration' | 'quantity' | 'capPaise' | 'createdAt'
+  | 'id'
+  | 'number'
+  | 'linkId'
+  | 'linkName'
+  | 'priceId'
+  | 'productId'
+  | 'duration'
+  | 'quantity'
+  | 'capPaise'
+  | 'againAt'
+  | 'createdAt'
 >
 type Arrived = Omit<Came, 'is' | 'theirOrder'> & { theirOrder?: string }
 
@@ -51,27 +61,31 @@ async function importThem(
   order: Order,
   { keys, unitPrice }: Arrived,
 ): Promise<string[] | undefined> {
-  const { db, clock, hooks } = services
   const { linkName: supplier, productId, duration } = order
-  const variant = await findVariant(db, productId, duration)
+  const variant = await findVariant(services.db, productId, duration)
   if (!variant) return undefined
   const batchIds = batchesOf({ ...order, priceId: variant.priceId }, unitPrice)
   for (const batchId of batchIds) {
-    const by: Auditor = { admin: null, address: '', userAgent: '', now: clock.now() }
     const paste = { productId, duration, keys, supplier, costPerKey: unitPrice, batchId }
-    try {
-      await importKeys(services, paste, by, passingOver(hooks))
-      return batchIds
-    } catch (error) {
-      const code = error instanceof Refusal ? error.code : undefined
-      if (code === 'PRODUCT_NOT_FOUND') return undefined
-      // The others came in
-      if (code === 'DUPLICATE_KEYS') return batchIds
-      if (code !== 'BATCH_UNDONE') throw error
-    }
+    const refused = await importAsStore(services, paste)
+    if (refused === 'PRODUCT_NOT_FOUND') return undefined
+    if (refused !== 'BATCH_UNDONE') return batchIds
   }
   return batchIds
 }
+
+/** @returns why nothing came in, or not all: with DUPLICATE_KEYS the others did */
+export async function importAsStore(services: Supplying, paste: Import): Promise<string | undefined> {
+  const by: Auditor = { admin: null, address: '', userAgent: '', now: services.clock.now() }
+  try {
+    await importKeys(services, paste, by, passingOver(services.hooks))
+    return undefined
+  } catch (error) {
+    if (error instanceof Refusal && IMPORT_REFUSALS.includes(error.code)) return error.code
+    throw error
+  }
+}
+const IMPORT_REFUSALS: readonly string[] = ['PRODUCT_NOT_FOUND', 'BATCH_UNDONE', 'DUPLICATE_KEYS']
 
 /** A supplier may bring in parts what one buyer wants, and the next one wants less. */
 const passingOver = (hooks: StockHooks): StockHooks => ({
@@ -79,11 +93,17 @@ const passingOver = (hooks: StockHooks): StockHooks => ({
   serve: (tx, arrival, bring) => hooks.serve(tx, { ...arrival, passesOver: true }, bring),
 })
 
-/** Where keys of an order may lie: one batch a day and cost, or its own where that one was undone. */
-export const batchesOf = (
-  { id, linkId, priceId, createdAt }: Pick<Order, 'id' | 'linkId' | 'priceId' | 'createdAt'>,
+/**
+ * Where keys of an order may lie: one batch a day and cost, or its own where that one was undone. What a comparison has
+ * found is a batch apart, because some of it may have been sold before a backup was restored.
+ */
+export function batchesOf(
+  { id, linkId, priceId, createdAt, againAt }: Pick<Order, 'id' | 'linkId' | 'priceId' | 'createdAt' | 'againAt'>,
   unitPrice: Paise,
-): string[] => [idOf(linkId, priceId, String(unitPrice), dayOf(createdAt)), id]
+): string[] {
+  const ofDay = idOf(linkId, priceId, String(unitPrice), dayOf(createdAt))
+  return againAt === null ? [ofDay, id] : [idOf(ofDay, againAt.toISOString()), id, ofDay]
+}
 
 /** A UUID that is the same for the same parts. */
 function idOf(...parts: string[]): string {

@@ -18,6 +18,9 @@ const FAILURES_MAX = 3
 /** True for a row `price` whose duration is for sale as `source` names it. */
 const isOnSale = sql`(${isStillOffered(sql`source`)} and product.is_listed and product.deleted_at is null)`
 
+/** True for a row `link` where the store buys. One that was turned on is compared first. */
+const buys = sql`(link.is_on and not link.compares_first)`
+
 /** Refused orders of an hour, after which a source rests, or one that always refuses would be asked each minute. */
 const REFUSED_MAX = 10
 
@@ -30,7 +33,7 @@ export const isRefusedOften = (now: Date): Sql => sql`(
 
 /** True for a row `source` of a supplier `link` where keys can be bought now, as far as is known. */
 const canBeBought = (now: Date): Sql => sql`(
-  link.is_on and link.failures < ${FAILURES_MAX} and source.rests_why is null
+  ${buys} and link.failures < ${FAILURES_MAX} and source.rests_why is null
   and source.their_paise <= source.cap_paise and source.their_stock > 0 and not ${isRefusedOften(now)})`
 
 const NONE = sql`null::uuid`
@@ -58,7 +61,7 @@ const needOf = (now: Date, but: Sql = NONE): Sql => sql`(
  * it was when the order was written. An order of an admin needs no need.
  */
 export const isStillWanted = (now: Date): Sql => sql`coalesce(
-  link.is_on and source.rests_why is null and source.their_paise <= least(source.cap_paise, bought.cap_paise)
+  ${buys} and source.rests_why is null and source.their_paise <= least(source.cap_paise, bought.cap_paise)
   and ${isOnSale} and (bought.admin_id is not null or ${needOf(now, sql`bought.id`)} > 0), false)`
 
 /** What a supplier has cost and may still cost on this day in India, of a row `link`. In paise. */

@@ -5,13 +5,13 @@ import { Rupees } from '../../contract/amounts.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
 import { toRupees } from '../../contract/money.ts'
-import { PausedWhy, SUPPLY_FAULTS, SupplyLink, type supply } from '../../contract/supply.ts'
+import { Compared, PausedWhy, SUPPLY_FAULTS, SupplyLink, type supply } from '../../contract/supply.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { isPublic, type Outbound } from '../platform/outbound.ts'
 import type { Services } from '../platform/services.ts'
-import { readOwnThere, readTheirList, Theirs } from './chaabi.ts'
+import { readOwnThere, readTheirList, Theirs } from './chaabi/purchases.ts'
 import { spentOn } from './demand.ts'
 import { withoutNulls } from './without-nulls.ts'
 
@@ -45,13 +45,17 @@ const Row = z.extend(SupplyLink, {
   seenAt: z.nullable(Moment),
   failing: z.nullable(z.enum(SUPPLY_FAULTS)),
   usualSeconds: z.nullable(z.number()),
+  comparesFirst: z.nullable(z.literal(true)),
+  comparedAt: z.nullable(Moment),
+  compared: z.nullable(Compared),
 })
 
 export async function listLinks(db: Queries, now: Date, which: Sql = sql`true`): Promise<SupplyLink[]> {
   const rows = await db.rows(sql(Row)`
     select id as _id, name, kind, address, is_on as on, paused_why, day_paise as day_max, low_paise as low,
            runs_from, balance_paise as balance, token_ends_at, ${spentOn(now)} as spent_today, seen_at,
-           failing_why as failing, round(usual_ms / 1000.0, 1)::float8 as usual_seconds
+           failing_why as failing, round(usual_ms / 1000.0, 1)::float8 as usual_seconds,
+           nullif(is_on and compares_first, false) as compares_first, compared_at, compared
       from supply_links link where ended_at is null and ${which} order by name, id`)
   return rows.map(withoutNulls)
 }
@@ -117,7 +121,9 @@ export async function changeLink(linking: Linking, change: Change, by: ProvingBy
              failing_since = case when not ${isAnew} then failing_since end,
              failing_why = case when not ${isAnew} then failing_why end, etag = case when not ${isAnew} then etag end,
              balance_paise = case when not ${isAnew} then balance_paise end,
-             look_at = case when ${isAnew} then ${by.now} else look_at end
+             look_at = case when ${isAnew} then ${by.now} else look_at end,
+             compares_first = case when ${on === true} then true else compares_first end,
+             compare_at = case when ${on === true} then ${by.now} else compare_at end
        where id = ${id}`)
     const [after] = await listLinks(tx, by.now, sql`id = ${id}`)
     if (!after) throw new Error('The supplier is gone')

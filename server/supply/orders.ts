@@ -93,6 +93,7 @@ const Asked = z.object({
   duration: z.string(),
   quantity: z.number(),
   unitPaise: InPaise,
+  againAt: z.nullable(z.date()),
   createdAt: z.date(),
 })
 
@@ -110,7 +111,7 @@ export async function settleOrder(
   const { db, hooks, sealer } = supplying
   const asked = await db.maybe(sql(Asked)`
     select bought.link_id, link.name as link_name, bought.price_id, price.product_id, bought.duration, bought.quantity,
-           coalesce(bought.asked_paise, bought.cap_paise) as unit_paise, bought.created_at
+           coalesce(bought.asked_paise, bought.cap_paise) as unit_paise, bought.again_at, bought.created_at
       from supply_orders bought
       join supply_links link on link.id = bought.link_id
       join prices price on price.id = bought.price_id

@@ -3,7 +3,7 @@ import { HOUR_MS, SECOND_MS } from '../../contract/time.ts'
 import { latestAfter } from '../platform/clock.ts'
 import { literal, sql, type Sql, type Transaction } from '../platform/database/database.ts'
 import { isStillWanted } from './demand.ts'
-import { figuresOf } from './figures.ts'
+import { figuresOf } from './telling/figures.ts'
 import type { Supplying } from './supplying.ts'
 
 /** An order is with one worker for this long. A call takes ten seconds at the most. */
@@ -24,6 +24,7 @@ const Taken = z.object({
   capPaise: z.number(),
   state: z.enum(['waiting', 'asked']),
   tries: z.number(),
+  againAt: z.nullable(z.date()),
   createdAt: z.date(),
   linkName: z.string(),
   address: z.string(),
@@ -82,7 +83,7 @@ function lockDue(tx: Transaction, most: number, now: Date): Promise<z.output<typ
   return tx.rows(sql(Taken)`
     select bought.id, bought.number, bought.link_id, bought.price_id, price.product_id, bought.duration,
            bought.their_product, bought.their_duration, bought.quantity, bought.cap_paise, bought.state, bought.tries,
-           bought.created_at, link.name as link_name, link.address, link.sealed, source.their_paise,
+           bought.again_at, bought.created_at, link.name as link_name, link.address, link.sealed, source.their_paise,
            ${isStillWanted(now)} as is_wanted
       from supply_orders bought
       join supply_links link on link.id = bought.link_id

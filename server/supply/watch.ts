@@ -5,9 +5,10 @@ import { MINUTE_MS } from '../../contract/time.ts'
 import { latestAfter } from '../platform/clock.ts'
 import { columns, literal, sql, type Database, type Transaction } from '../platform/database/database.ts'
 import type { Supplying } from './supplying.ts'
-import { readOwnThere, readTheirList, type Account, type Theirs } from './chaabi.ts'
+import type { Account } from './chaabi/call.ts'
+import { readOwnThere, readTheirList, type Theirs } from './chaabi/purchases.ts'
 import { lockLink, pauseLink } from './links.ts'
-import { tellTrouble } from './trouble.ts'
+import { tellTrouble } from './telling/trouble.ts'
 
 const LOOK_MS = MINUTE_MS
 const BALANCE_MS = 10 * MINUTE_MS
@@ -35,7 +36,8 @@ export function takeLooks(db: Database, most: number, now: Date): Promise<Due[]>
                 as needs_balance`)
 }
 
-export async function lookAt({ db, sealer, outbound, clock, ended }: Supplying, link: Due): Promise<void> {
+export async function lookAt(supplying: Supplying, link: Due): Promise<void> {
+  const { db, sealer, outbound, clock, ended } = supplying
   const account: Account = { address: link.address, token: sealer.open('supplier', link.id, link.sealed) }
   const list = await readTheirList(outbound, account, link.etag, ended)
   const own = list.is !== 'unknown' && link.needsBalance ? await readOwnThere(outbound, account, ended) : undefined

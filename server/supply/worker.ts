@@ -1,10 +1,11 @@
 /**
- * Fills the shelves, on every node: looks at suppliers, orders what is missing and asks for what was ordered. A
+ * Fills the shelves, on every node: looks at suppliers, orders what is missing, asks for what was ordered, and compares. A
  * supplier that hangs delays only its own.
  */
 import { SECOND_MS } from '../../contract/time.ts'
 import { sql } from '../platform/database/database.ts'
 import { ask } from './ask.ts'
+import { compare, takeCompares } from './compare.ts'
 import { orderWhatIsMissing } from './demand.ts'
 import { serveFromShelf } from './serve-shelf.ts'
 import type { Supplying } from './supplying.ts'
@@ -23,10 +24,13 @@ async function look(supplying: Supplying, room: number, onError: (error: unknown
   await orderWhatIsMissing(db, clock.now())
   const orders = room > 0 ? await takeOrders(supplying, room, clock.now()) : []
   const links = room > orders.length ? await takeLooks(db, room - orders.length, clock.now()) : []
+  const left = room - orders.length - links.length
+  const compares = left > 0 ? await takeCompares(db, left, clock.now()) : []
   // What fails here is tried again, when its lease has run out or at the next look
   return [
     ...orders.map((order) => ask(supplying, order).catch(onError)),
     ...links.map((link) => lookAt(supplying, link).catch(onError)),
+    ...compares.map((link) => compare(supplying, link).catch(onError)),
   ]
 }
 

@@ -15,6 +15,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { Money } from '../../ui/money.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { Time } from '../../ui/time.tsx'
+import { Comparison } from './comparison.tsx'
 import { SupplierRemoval } from './supplier-removal.tsx'
 
 type Toggle = (link: SupplyLink, on: boolean) => void
@@ -36,13 +37,14 @@ export const faultText = (fault: SupplyFault): string =>
     removed: () => t('You removed this duration.'),
   })[fault]()
 
-function troubleOf({ pausedWhy, failing, tokenEndsAt }: SupplyLink): string | undefined {
+function troubleOf({ pausedWhy, failing, tokenEndsAt, comparesFirst }: SupplyLink): string | undefined {
   if (pausedWhy === 'known-key') return t('It sent a key that you already have. Look at its orders, then turn it on.')
   if (pausedWhy === 'price') return t('It took more than your limit. Look at its orders, then turn it on.')
   if (pausedWhy === 'address') return faultText('address')
   if (pausedWhy === 'restored')
-    return t('A backup was restored. Compare your purchases there with these orders, then turn it on.')
+    return t('A backup was restored. Turn it on: what you bought there since then is compared first, and comes in.')
   if (failing) return faultText(failing)
+  if (comparesFirst) return t('Comparing your purchases there first…')
   return tokenEndsAt ? undefined : t('Reading its list…')
 }
 
@@ -87,6 +89,7 @@ export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
             {link.address}
           </span>
           <Trouble link={link} />
+          <Comparison link={link} />
         </>
       ),
     },
@@ -128,7 +131,12 @@ export function linkFace(link: SupplyLink, toggle: Toggle): RecordFace {
     figureName: t('Balance there'),
     state: <StateChip link={link} />,
     facts: [todayText(link), speedText(link)],
-    children: <Trouble link={link} />,
+    children: (
+      <>
+        <Trouble link={link} />
+        <Comparison link={link} />
+      </>
+    ),
     aside: <LinkSwitch link={link} toggle={toggle} short={t('Buying')} />,
   }
 }

@@ -11,6 +11,7 @@ interface Facts {
   number: string
   price: string
   cap: string
+  count: number
 }
 
 const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
@@ -25,6 +26,13 @@ const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
   'known-key': (t, { number }) => t('It sent a key that you already have ({number}). Paused.', { number }),
   'above-cap': (t, { number }) => t('It took more than your limit ({number}). Paused.', { number }),
   'by-hand': (t, { number }) => t('{number} is open for 24 hours. Did they deliver?', { number }),
+  back: (t, { count }) =>
+    t(
+      '{count, plural, one {# purchase} other {# purchases}} there {count, plural, one {was} other {were}} missing here. ' +
+        'The keys come into stock, as a batch apart.',
+      { count },
+    ),
+  differs: (t) => t('Its purchases differ from your orders. Look at Suppliers.'),
   removed: (t, { number }) =>
     t('{number} was bought for a duration that you removed. Restore it, and its keys come.', { number }),
 }
@@ -32,7 +40,7 @@ const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
 const Named = z.object({ supplier: z.string(), product: z.nullable(z.string()), duration: z.nullable(z.string()) })
 
 const tell: Tell = async ({ subjectId, data }, { db, t }) => {
-  const { why = '', priceId = null, number = 0, price = 0, cap = 0 } = data
+  const { why = '', priceId = null, number = 0, price = 0, cap = 0, count = 0 } = data
   const said = SAID[why]
   const named = await db.maybe(sql(Named)`
     select link.name as supplier, product.name as product, price.duration
@@ -49,6 +57,7 @@ const tell: Tell = async ({ subjectId, data }, { db, t }) => {
       number: `S-${number}`,
       price: formatPaise(Number(price)),
       cap: formatPaise(Number(cap)),
+      count: Number(count),
     }),
     path: '/admin/suppliers',
     tag: `supply.${subjectId}.${why}`,

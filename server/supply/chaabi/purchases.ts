@@ -1,85 +1,13 @@
-/**
- * Calls to another Chaabi. What comes back is not trusted: it is cut at a size, read through a schema, and a purchase
- * counts as decided only by an answer that proves what became of its number.
- */
+/** Purchases at another Chaabi, and what it sells. A purchase counts as decided only by an answer that proves it. */
 import * as z from 'zod/mini'
-import { AMOUNT_MAX } from '../../contract/amounts.ts'
-import { KeyText } from '../../contract/keys.ts'
-import { paise, toRupees, ZERO, type Paise } from '../../contract/money.ts'
-import type { SupplyFault } from '../../contract/supply.ts'
-import { MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
-import { OutboundRefused, type Outbound } from '../platform/outbound.ts'
+import { KeyText } from '../../../contract/keys.ts'
+import { toRupees, ZERO, type Paise } from '../../../contract/money.ts'
+import type { Outbound } from '../../platform/outbound.ts'
+import { call, LIST_BYTES_MAX, oneLine, ORDER_BYTES_MAX, readRupees, type Account, type Unknown } from './call.ts'
 
-export interface Account {
-  address: string
-  token: string
-}
-
-/** What was asked is not known to have happened, nor not to have. */
-export interface Unknown {
-  is: 'unknown'
-  why: SupplyFault
-  /** The supplier asked for a pause. */
-  afterMs?: number
-}
-
-const ORDER_BYTES_MAX = 256 * 1024
-const LIST_BYTES_MAX = 2 * 1024 * 1024
-const PAUSE_MS_MAX = 5 * MINUTE_MS
 const ENTRIES_MAX = 5_000
-const NAME_LENGTH_MAX = 200
+const ETAG_LENGTH_MAX = 200
 const STOCK_MAX = 1_000_000
-
-/** Rupees of an answer. Undefined for what no price can be. */
-function readRupees(rupees: number): Paise | undefined {
-  const whole = Math.round(rupees * 100)
-  return Number.isSafeInteger(whole) && whole >= 0 && whole <= AMOUNT_MAX ? paise(whole) : undefined
-}
-
-interface Answered {
-  status: number
-  etag: string | undefined
-  body: unknown
-}
-
-async function call(
-  outbound: Outbound,
-  { address, token }: Account,
-  path: string,
-  options: { headers?: Record<string, string>; body?: object; bytes: number; signal?: AbortSignal | undefined },
-): Promise<Answered | Unknown> {
-  const { headers, body, bytes, signal } = options
-  try {
-    const answer = await outbound.call({
-      url: `${address}/api${path}`,
-      method: body ? 'POST' : 'GET',
-      headers: {
-        authorization: `Bearer ${token}`,
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      answerBytesMax: bytes,
-      signal,
-    })
-    const { status } = answer
-    if (status === 401 || status === 403) return { is: 'unknown', why: 'token' }
-    if (status === 429 || status === 503) {
-      const afterMs = Number(answer.headers['retry-after']) * SECOND_MS
-      return { is: 'unknown', why: 'busy', ...(afterMs > 0 && { afterMs: Math.min(afterMs, PAUSE_MS_MAX) }) }
-    }
-    if (status >= 500) return { is: 'unknown', why: 'silent' }
-    return {
-      status,
-      etag: answer.headers.etag,
-      body: status === 304 ? undefined : (JSON.parse(answer.body) as unknown),
-    }
-  } catch (error) {
-    const why = error instanceof OutboundRefused ? 'address' : error instanceof SyntaxError ? 'unreadable' : 'silent'
-    return { is: 'unknown', why }
-  }
-}
 
 interface Purchase {
   /** Names the purchase there. Each try of it has the same. */
@@ -177,7 +105,7 @@ export async function readTheirList(
   if (answer.status === 304 && etag !== null) return { is: 'same' }
   if (answer.status !== 200 || !Array.isArray(answer.body)) return { is: 'unknown', why: 'unreadable' }
   const products = answer.body.flatMap((entry) => readProduct(entry))
-  return { is: 'list', etag: answer.etag?.slice(0, NAME_LENGTH_MAX) ?? null, products: products.slice(0, ENTRIES_MAX) }
+  return { is: 'list', etag: answer.etag?.slice(0, ETAG_LENGTH_MAX) ?? null, products: products.slice(0, ENTRIES_MAX) }
 }
 
 function readProduct(entry: unknown): Theirs[] {
@@ -191,8 +119,6 @@ function readProduct(entry: unknown): Theirs[] {
     return [{ product: product._id.toLowerCase(), name: oneLine(product.name), duration, paise: cost, stock }]
   })
 }
-
-const oneLine = (text: string) => text.replaceAll(/\p{C}/gu, ' ').slice(0, NAME_LENGTH_MAX)
 
 const Own = z.object({
   store: z.string(),

@@ -1,11 +1,12 @@
 /** Tells admins of trouble with a supplier: once a supplier, reason, thing and day. */
-import { dayOf } from '../../contract/india.ts'
-import type { Transaction } from '../platform/database/database.ts'
-import { enqueue } from '../platform/outbox.ts'
+import { dayOf } from '../../../contract/india.ts'
+import type { Transaction } from '../../platform/database/database.ts'
+import { enqueue } from '../../platform/outbox.ts'
 
 /** What server/messages/words/admin/supply-words.ts says. */
 type Trouble =
-  | { why: 'low' | 'silent' | 'token' | 'address' }
+  | { why: 'low' | 'silent' | 'token' | 'address' | 'differs' }
+  | { why: 'back'; count: number }
   | { why: 'dear'; priceId: string; price: number; cap: number }
   | { why: 'unsettled' | 'limit'; priceId: string }
   | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed'; number: number }

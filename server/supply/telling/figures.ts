@@ -1,7 +1,7 @@
 /** Figures of purchases at suppliers, of this node. */
-import type { SupplyOrder } from '../../contract/supply.ts'
-import { SECOND_MS } from '../../contract/time.ts'
-import type { Metrics } from '../platform/watching/metrics.ts'
+import type { SupplyOrder } from '../../../contract/supply.ts'
+import { SECOND_MS } from '../../../contract/time.ts'
+import type { Metrics } from '../../platform/watching/metrics.ts'
 
 const BOUNDS_S = [1, 2, 5, 10, 30, 60, 300, 3_600]
 

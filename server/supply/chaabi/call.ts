@@ -1,0 +1,79 @@
+/**
+ * Calls to another Chaabi. What comes back is not trusted: it is cut at a size, and read through a schema.
+ */
+import { AMOUNT_MAX } from '../../../contract/amounts.ts'
+import { paise, type Paise } from '../../../contract/money.ts'
+import type { SupplyFault } from '../../../contract/supply.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../contract/time.ts'
+import { OutboundRefused, type Outbound } from '../../platform/outbound.ts'
+
+export interface Account {
+  address: string
+  token: string
+}
+
+/** What was asked is not known to have happened, nor not to have. */
+export interface Unknown {
+  is: 'unknown'
+  why: SupplyFault
+  /** The supplier asked for a pause. */
+  afterMs?: number
+}
+
+export const ORDER_BYTES_MAX = 256 * 1024
+export const LIST_BYTES_MAX = 2 * 1024 * 1024
+const PAUSE_MS_MAX = 5 * MINUTE_MS
+const NAME_LENGTH_MAX = 200
+
+/** Rupees of an answer. Undefined for what no price can be. */
+export function readRupees(rupees: number): Paise | undefined {
+  const whole = Math.round(rupees * 100)
+  return Number.isSafeInteger(whole) && whole >= 0 && whole <= AMOUNT_MAX ? paise(whole) : undefined
+}
+
+export const oneLine = (text: string) => text.replaceAll(/\p{C}/gu, ' ').slice(0, NAME_LENGTH_MAX)
+
+interface Answered {
+  status: number
+  etag: string | undefined
+  body: unknown
+}
+
+export async function call(
+  outbound: Outbound,
+  { address, token }: Account,
+  path: string,
+  options: { headers?: Record<string, string>; body?: object; bytes: number; signal?: AbortSignal | undefined },
+): Promise<Answered | Unknown> {
+  const { headers, body, bytes, signal } = options
+  try {
+    const answer = await outbound.call({
+      url: `${address}/api${path}`,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      answerBytesMax: bytes,
+      signal,
+    })
+    const { status } = answer
+    if (status === 401 || status === 403) return { is: 'unknown', why: 'token' }
+    if (status === 429 || status === 503) {
+      const afterMs = Number(answer.headers['retry-after']) * SECOND_MS
+      return { is: 'unknown', why: 'busy', ...(afterMs > 0 && { afterMs: Math.min(afterMs, PAUSE_MS_MAX) }) }
+    }
+    if (status >= 500) return { is: 'unknown', why: 'silent' }
+    return {
+      status,
+      etag: answer.headers.etag,
+      body: status === 304 ? undefined : (JSON.parse(answer.body) as unknown),
+    }
+  } catch (error) {
+    const why = error instanceof OutboundRefused ? 'address' : error instanceof SyntaxError ? 'unreadable' : 'silent'
+    return { is: 'unknown', why }
+  }
+}
