@@ -33,6 +33,7 @@ const DRILLS = [
   'claims',
   'wishes',
   'renewals',
+  'trade',
   'restore',
   'bare-machine',
   'copies',

@@ -1,0 +1,92 @@
+/** Plants mistakes in copies of the sources, one after the other, and runs the quick drill on each: it must fail. */
+import { spawn } from 'node:child_process'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { plantIn, type PlantedBug } from '../../test/model/planted-bugs/plant.ts'
+import { newDirectory, type DrillOptions, type Finding } from '../drill.ts'
+import { endLater } from '../store-process.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const COPIED = ['contract', 'server', 'web', 'test', 'scripts', 'drills', 'package.json', 'tsconfig.json']
+const ORDERS = 25
+
+const BUGS: readonly PlantedBug[] = [
+  {
+    name: 'each try has a number of its own',
+    changes: [
+      {
+        file: 'server/supply/ask.ts',
+        find: 'number: numberOf(order),',
+        replace: 'number: `${numberOf(order)}${order.tries > 1 ? `-${order.tries}` : ""}`,',
+      },
+    ],
+  },
+  {
+    name: 'a 401 is taken for no',
+    changes: [
+      {
+        file: 'server/supply/ask.ts',
+        find: '  } else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))',
+        replace: `  } else if (answer.why === 'token') await db.transaction((tx) => noteRefused(tx, order, 'gone', clock.now()))
+  else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))`,
+      },
+    ],
+  },
+  {
+    name: 'an order is sent before it is noted as asked',
+    changes: [
+      {
+        file: 'server/supply/take-orders.ts',
+        find: "set state = 'asked', tries = ${tries}, leased_until",
+        replace: 'set leased_until',
+      },
+      {
+        file: 'server/supply/ask.ts',
+        find: "  if (answer.is === 'came') {",
+        replace: `  if (answer.is !== 'unknown')
+    await db.run(sql\`update supply_orders set state = 'asked', tries = 1 where id = \${order.id} and state = 'waiting'\`)
+  if (answer.is === 'came') {`,
+      },
+    ],
+  },
+  {
+    name: 'a comparison takes all purchases of the account',
+    changes: [{ file: 'server/supply/chaabi/books.ts', find: '?.startsWith(prefix) ?', replace: "?.includes('/') ?" }],
+  },
+]
+
+export async function runControl({ directories, say }: DrillOptions): Promise<Finding> {
+  const missed: string[] = []
+  for (const bug of BUGS) {
+    const output = await runWith(bug, directories)
+    const found = /^ {3}Wrong: (?!nothing)(.*)$/m.exec(output)?.[1]
+    say(`${bug.name}: ${found ?? 'NOT NOTICED'}`)
+    if (found === undefined) {
+      missed.push(bug.name)
+      say(output.slice(-1_000))
+    }
+  }
+  return {
+    passed: missed.length === 0,
+    figures: [`${BUGS.length - missed.length} of ${BUGS.length} planted mistakes noticed`, ...missed],
+    proved: 'the drill notices these mistakes.',
+    cannotProve: 'that it notices others.',
+  }
+}
+
+async function runWith({ changes }: PlantedBug, directories: string[]): Promise<string> {
+  const copy = newDirectory(directories)
+  for (const name of COPIED) cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
+  for (const change of changes) {
+    const file = path.join(copy, change.file)
+    writeFileSync(file, plantIn(readFileSync(file, 'utf8'), change))
+  }
+  const drill = ['--import', 'tsx', 'drills/run.ts', 'trade', '--quick', '--count', String(ORDERS)]
+  const child = spawn(process.execPath, drill, { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] })
+  endLater(async () => void (child.exitCode === null && child.kill('SIGTERM')))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
+  await new Promise((resolve) => child.once('close', resolve))
+  return output
+}
