@@ -81,6 +81,7 @@ export const AUDIT_ACTIONS = {
   'settings.waiting': 'Waiting list settings changed',
   'supply.link': 'Supplier changed',
   'supply.order': 'Keys ordered at supplier',
+  'supply.report': 'Claim reported to supplier',
   'supply.settle': 'Supplier order settled by hand',
   'supply.source': 'Source of keys changed',
   'user.block': 'User blocked',

@@ -1,6 +1,7 @@
 /** Suppliers: other Chaabis where the store buys keys automatically, with the token of its account there. */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
+import { ClaimStatus } from './claims.ts'
 import type { Declarations } from './endpoint.ts'
 import { aboutOne, Flag, Id, line, Moment, Paging, wholeNumber } from './fields.ts'
 import { KEY_LENGTH_MAX, LINK_LENGTH_MAX, SUPPLIER_LENGTH_MAX, SUPPLY_KEEP_MAX, SUPPLY_ORDER_MAX } from './limits.ts'
@@ -135,6 +136,21 @@ export const SupplyOrder = z.object({
 })
 export type SupplyOrder = z.output<typeof SupplyOrder>
 
+/** What became of a claimed key at the supplier it came from. */
+export const ClaimThere = z.object({
+  supplier: z.string(),
+  order: z.string().check(z.describe('S-1001')),
+  reported: z.optional(
+    z.object({
+      number: z.string().check(z.describe('The number of the claim there')),
+      status: ClaimStatus,
+      refunded: z.optional(Rupees),
+      at: Moment,
+    }),
+  ),
+})
+export type ClaimThere = z.output<typeof ClaimThere>
+
 const READERS = { access: 'admin', roles: ['stock', 'read-only'] } as const
 const STOCK = { access: 'admin', roles: ['stock'] } as const
 
@@ -248,8 +264,8 @@ export const supply = {
     route: 'PUT /supply/orders/{id}',
     ...STOCK,
     summary:
-      'Says by hand what became of an order that the supplier doesn’t answer for: its keys, or nothing. If the ' +
-      'supplier answers meanwhile, that stands, and the order is returned so.',
+      'Says by hand what became of an order that the supplier doesn’t answer for: its keys, or nothing. An ' +
+      'answer of the supplier that comes at the same moment stands, and the order is returned so.',
     input: z.object({
       id: Id,
       keys: z.optional(
@@ -260,5 +276,27 @@ export const supply = {
     }),
     output: SupplyOrder,
     refusals: ['STEP_UP_REQUIRED', 'NOT_FOUND', 'DUPLICATE_KEYS', 'PRODUCT_NOT_FOUND'],
+  },
+  claimThere: {
+    route: 'GET /claims/{id}/supplier',
+    access: 'admin',
+    roles: ['support', 'payments', 'stock', 'read-only'],
+    summary: 'From which supplier a claimed key came, and what became of it there; null for one that came otherwise.',
+    input: z.object({ id: Id }),
+    output: z.object({ there: z.nullable(ClaimThere) }),
+  },
+  reportThere: {
+    route: 'POST /claims/{id}/supplier',
+    access: 'admin',
+    roles: ['support', 'payments'],
+    summary:
+      'Reports a claimed key to the supplier it came from, without a word of the buyer. `why` says why it was not ' +
+      'taken; then call again. A key that they give for it comes into stock.',
+    input: z.object({ id: Id }),
+    output: z.object({
+      there: ClaimThere,
+      why: z.optional(z.enum([...SUPPLY_FAULTS, 'settled', 'late', 'many'])),
+    }),
+    refusals: ['NOT_FOUND'],
   },
 } as const satisfies Declarations

@@ -95,7 +95,7 @@ async function hurry({ here: { db } }: TwoStores): Promise<void> {
   await db.run(sql`update supply_links set look_at = now(), balance_at = now() - interval '1 hour' where is_on`)
 }
 
-/** One of the things that people do meanwhile. */
+/** Does one of the things that people do. */
 async function meddle({ here, there, sources, links, reseller }: TwoStores): Promise<void> {
   const source = anyOf(sources)
   const dice = randomInt(5)

@@ -9,7 +9,7 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 97_200
+const LINES_MAX = 96_900
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',
@@ -30,6 +30,7 @@ const RISES = [
   '100 for the days on which a product’s buyers are reminded, and for renewals in the demo',
   '2,900 for suppliers from which stock fills up: server 1,530, screens 1,090, contract 260; it replaces nothing',
   '50 for a bank without money yet, claimed money in its bulk button, and a step back that comes late',
+  '750 for comparisons with a supplier, keys reported to it, and a bound for what it refuses; they replace nothing',
   '400 for limits per buyer and trials: nothing said before how many one buyer may have',
   '300 for prices from a quantity on: one rule in SQL and in code, steps in the dialog, on Buy and in repricing',
   '1,000 for redeem codes: server 330, screens and their sheet to print 520, contract 110; it replaces nothing',

@@ -49,7 +49,7 @@ export async function startBadNetwork({
 }): Promise<BadNetwork> {
   const late = new Set<string>()
   const held = new Set<() => void>()
-  const running = new Set<Promise<void>>()
+  const running: Promise<void>[] = []
   let [isCalm, purchases, faults] = [false, 0, 0]
 
   const wait = async () => {
@@ -90,9 +90,7 @@ export async function startBadNetwork({
   }
 
   const server = createServer((request, response) => {
-    const done = relay(request, response).catch(() => void response.destroy())
-    running.add(done)
-    void done.then(() => running.delete(done))
+    running.push(relay(request, response).catch(() => void response.destroy()))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

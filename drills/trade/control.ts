@@ -17,7 +17,7 @@ const BUGS: readonly PlantedBug[] = [
       {
         file: 'server/supply/ask.ts',
         find: 'number: numberOf(order),',
-        replace: 'number: `${numberOf(order)}${order.tries > 1 ? `-${order.tries}` : ""}`,',
+        replace: 'number: `${numberOf(order)}-${order.tries}`,',
       },
     ],
   },
@@ -27,7 +27,8 @@ const BUGS: readonly PlantedBug[] = [
       {
         file: 'server/supply/ask.ts',
         find: '  } else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))',
-        replace: `  } else if (answer.why === 'token') await db.transaction((tx) => noteRefused(tx, order, 'gone', clock.now()))
+        replace: `  } else if (answer.why === 'token')
+    await db.transaction((tx) => noteRefused(tx, order, 'gone', clock.now()))
   else await db.transaction((tx) => noteUnknown(tx, order, answer, clock.now()))`,
       },
     ],
@@ -44,7 +45,8 @@ const BUGS: readonly PlantedBug[] = [
         file: 'server/supply/ask.ts',
         find: "  if (answer.is === 'came') {",
         replace: `  if (answer.is !== 'unknown')
-    await db.run(sql\`update supply_orders set state = 'asked', tries = 1 where id = \${order.id} and state = 'waiting'\`)
+    await db.run(sql\`
+      update supply_orders set state = 'asked', tries = 1 where id = \${order.id} and state = 'waiting'\`)
   if (answer.is === 'came') {`,
       },
     ],

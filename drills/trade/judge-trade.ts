@@ -51,7 +51,8 @@ export async function judgeTrade(stores: TwoStores): Promise<{ wrong: string[]; 
   const paused = await here.db.texts(sql`select paused_why from supply_links where paused_why is not null`)
   const unequal = await here.db.count(sql`
     select count(*) from supply_links
-     where compared is null or not compared @> '{"strange": 0}' or compared -> 'cost' <> '[]' or compared -> 'gone' <> '[]'`)
+     where compared is null or not compared @> '{"strange": 0}'
+        or compared -> 'cost' <> '[]' or compared -> 'gone' <> '[]'`)
   const broken = await Promise.all(
     [here, there].map(({ db }) => findBroken(db, path.resolve(import.meta.dirname, '../../server/migrations'))),
   )

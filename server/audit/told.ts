@@ -108,6 +108,7 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'settings.waiting': { not: 'It buys for buyers with their own money' },
   'supply.link': true,
   'supply.order': { not: 'The owner’s budget of the day bounds it' },
+  'supply.report': { not: 'It asks a supplier about a key that a buyer has claimed' },
   'supply.settle': { not: 'It brings keys in and takes none out' },
   'supply.source': { not: 'The owner’s budget of the day bounds it' },
   'user.block': LESS,

@@ -90,7 +90,8 @@ async function noteCompared(
   }
   const isDifferent = differs.cost.length + differs.gone.length + differs.strange > 0
   const isNews = await tx.holds(sql`
-    select compared is null or not compared @> ${JSON.stringify(differs)}::jsonb from supply_links where id = ${linkId}`)
+    select compared is null or not compared @> ${JSON.stringify(differs)}::jsonb
+      from supply_links where id = ${linkId}`)
   await tx.run(sql`
     update supply_links
        set compare_at = ${nightAfter(now)}, compares_first = false, compared_at = ${now},

@@ -98,7 +98,8 @@ const Asked = z.object({
 })
 
 /**
- * Says what became of an order of which only a person knows. If the supplier answers meanwhile, that stands.
+ * Says what became of an order of which only a person knows. An answer of the supplier that comes at the same
+ * moment stands.
  * @throws Refusal NOT_FOUND when it is decided already, DUPLICATE_KEYS when no key is new, PRODUCT_NOT_FOUND for a
  *   duration that was removed, INVALID_INPUT or STEP_UP_REQUIRED
  */

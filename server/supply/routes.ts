@@ -6,6 +6,7 @@ import type { Outbound } from '../platform/outbound.ts'
 import type { Services } from '../platform/services.ts'
 import { addLink, changeLink, checkLink, listLinks, readTheirs, type Linking } from './links.ts'
 import { listOrders, orderNow, settleOrder } from './orders.ts'
+import { readClaimThere, reportThere } from './report.ts'
 import { listSources, removeSource, saveSource } from './sources.ts'
 
 interface Outside {
@@ -34,6 +35,8 @@ export function supplyRoutes(services: Services, reach: Outside, hooks: StockHoo
     },
     orders: (search, { now }) => listOrders(db, search, now),
     order: (wanted, call) => orderNow(db, wanted, call),
+    claimThere: async ({ id }) => ({ there: await readClaimThere(db, id) }),
+    reportThere: ({ id }, call) => reportThere(linking, id, call),
     settle: (outcome, call) => settleOrder({ ...linking, hooks }, outcome, call),
   }
 }

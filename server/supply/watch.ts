@@ -8,6 +8,7 @@ import type { Supplying } from './supplying.ts'
 import type { Account } from './chaabi/call.ts'
 import { readOwnThere, readTheirList, type Theirs } from './chaabi/purchases.ts'
 import { lockLink, pauseLink } from './links.ts'
+import { readAnswers } from './report.ts'
 import { tellTrouble } from './telling/trouble.ts'
 
 const LOOK_MS = MINUTE_MS
@@ -41,6 +42,7 @@ export async function lookAt(supplying: Supplying, link: Due): Promise<void> {
   const account: Account = { address: link.address, token: sealer.open('supplier', link.id, link.sealed) }
   const list = await readTheirList(outbound, account, link.etag, ended)
   const own = list.is !== 'unknown' && link.needsBalance ? await readOwnThere(outbound, account, ended) : undefined
+  if (own?.is === 'own') await readAnswers(supplying, link.id, account)
   const fault = list.is === 'unknown' ? list : own?.is === 'unknown' ? own : undefined
   await db.transaction(async (tx) => {
     const now = clock.now()

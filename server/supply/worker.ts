@@ -1,6 +1,6 @@
 /**
- * Fills the shelves, on every node: looks at suppliers, orders what is missing, asks for what was ordered, and compares. A
- * supplier that hangs delays only its own.
+ * Fills the shelves, on every node: looks at suppliers, orders what is missing, asks for what was ordered, and
+ * compares. A supplier that hangs delays only its own.
  */
 import { SECOND_MS } from '../../contract/time.ts'
 import { sql } from '../platform/database/database.ts'

@@ -1,9 +1,10 @@
-/** What another Chaabi has sold to the store. */
+/** What another Chaabi has sold to the store, and the claims of it. */
 import * as z from 'zod/mini'
+import { ClaimStatus } from '../../../contract/claims.ts'
 import { OWN_ORDERS_MAX } from '../../../contract/limits.ts'
 import { paise, type Paise } from '../../../contract/money.ts'
 import type { Outbound } from '../../platform/outbound.ts'
-import { call, LIST_BYTES_MAX, readRupees, type Account, type Unknown } from './call.ts'
+import { call, LIST_BYTES_MAX, oneLine, ORDER_BYTES_MAX, readRupees, type Account, type Unknown } from './call.ts'
 
 /** A purchase there under a number of this store. */
 export interface Sold {
@@ -66,4 +67,74 @@ function readSold(row: z.output<typeof SoldRow>, prefix: string): Sold | undefin
   const { productId: product, duration, quantity, createdAt } = row
   const unitPaise = paise(Math.floor(amount / quantity))
   return { id, product, duration, quantity, paise: amount, unitPaise, refundedPaise, at: new Date(createdAt) }
+}
+
+const TheirKey = z.object({ _id: z.guid(), key: z.string(), replaces: z.optional(z.guid()) })
+
+/** Reads the keys of a purchase there, replaced and new ones included. */
+export async function readKeysThere(
+  outbound: Outbound,
+  account: Account,
+  theirOrder: string,
+  signal?: AbortSignal,
+): Promise<{ is: 'keys'; keys: z.output<typeof TheirKey>[] } | Unknown> {
+  const path = `/orders/${encodeURIComponent(theirOrder)}`
+  const answer = await call(outbound, account, path, { bytes: ORDER_BYTES_MAX, signal })
+  if ('is' in answer) return answer
+  const read = z.safeParse(z.object({ keys: z.array(TheirKey) }), answer.body)
+  return read.success ? { is: 'keys', keys: read.data.keys } : { is: 'unknown', why: 'unreadable' }
+}
+
+const TheirClaim = z.object({
+  number: z.string().check(z.maxLength(40)),
+  keyId: z.string(),
+  status: ClaimStatus,
+  refunded: z.nullable(z.number()),
+})
+const NOT_TAKEN = { NOT_FOUND: 'settled', CLAIM_TOO_LATE: 'late', TOO_MANY_CLAIMS: 'many' } as const
+
+interface ClaimOfTheirs {
+  number: string
+  keyId: string
+  status: z.output<typeof ClaimStatus>
+  refunded: Paise | null
+}
+
+export async function readClaimsThere(
+  outbound: Outbound,
+  account: Account,
+  signal?: AbortSignal,
+): Promise<{ is: 'claims'; claims: ClaimOfTheirs[] } | Unknown> {
+  const answer = await call(outbound, account, '/claims/mine', { bytes: LIST_BYTES_MAX, signal })
+  if ('is' in answer) return answer
+  const read = z.safeParse(z.array(TheirClaim), answer.body)
+  if (!read.success) return { is: 'unknown', why: 'unreadable' }
+  const claims = read.data.map((claim) => ({
+    ...claim,
+    number: oneLine(claim.number),
+    refunded: claim.refunded === null ? null : (readRupees(claim.refunded) ?? null),
+  }))
+  return { is: 'claims', claims }
+}
+
+type Reported =
+  | { is: 'reported'; number: string; status: ClaimOfTheirs['status'] }
+  | { is: 'refused'; why: (typeof NOT_TAKEN)[keyof typeof NOT_TAKEN] }
+
+/** Reports a key of theirs, or finds the report that there is. */
+export async function reportKeyThere(
+  outbound: Outbound,
+  account: Account,
+  report: { keyId: string; reason: string },
+  signal?: AbortSignal,
+): Promise<Reported | Unknown> {
+  const answer = await call(outbound, account, '/claims', { body: report, bytes: ORDER_BYTES_MAX, signal })
+  if ('is' in answer) return answer
+  const code = z.safeParse(z.object({ code: z.string() }), answer.body).data?.code ?? ''
+  if (Object.hasOwn(NOT_TAKEN, code)) return { is: 'refused', why: NOT_TAKEN[code as keyof typeof NOT_TAKEN] }
+  if (answer.status !== 201 && code !== 'CLAIM_OPEN') return { is: 'unknown', why: 'unreadable' }
+  const mine = await readClaimsThere(outbound, account, signal)
+  if (mine.is === 'unknown') return mine
+  const found = mine.claims.find(({ keyId }) => keyId === report.keyId)
+  return found ? { is: 'reported', number: found.number, status: found.status } : { is: 'unknown', why: 'unreadable' }
 }

@@ -7,12 +7,20 @@ import { enqueue } from '../../platform/outbox.ts'
 type Trouble =
   | { why: 'low' | 'silent' | 'token' | 'address' | 'differs' }
   | { why: 'back'; count: number }
+  | { why: 'replaced' | 'refunded' | 'rejected' | 'withdrawn'; claim: number }
   | { why: 'dear'; priceId: string; price: number; cap: number }
   | { why: 'unsettled' | 'limit'; priceId: string }
   | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed'; number: number }
 
 export function tellTrouble(tx: Transaction, linkId: string, trouble: Trouble, now: Date): void {
-  const thing = 'priceId' in trouble ? trouble.priceId : 'number' in trouble ? trouble.number : ''
+  const thing =
+    'priceId' in trouble
+      ? trouble.priceId
+      : 'number' in trouble
+        ? trouble.number
+        : 'claim' in trouble
+          ? trouble.claim
+          : ''
   enqueue(tx, {
     kind: 'supply.trouble',
     subjectId: linkId,

@@ -42,6 +42,24 @@ async function asked(shop: Shop): Promise<string> {
   return id
 }
 
+/** A key of an order, which its buyer has claimed. */
+async function claimed(shop: Shop): Promise<string> {
+  const { id, source } = await linked(shop)
+  const product = await shop.product({ stock: 1 })
+  const buyer = await shop.buyer({ balance: 1_000 })
+  await buyer.api.orders.place({ productId: product._id, duration: DURATION, quantity: 1 })
+  const [key] = await buyer.api.keys.mine()
+  const claim = await buyer.api.claims.open({ keyId: key?._id ?? '', reason: 'never-worked' })
+  const orderId = missing()
+  await shop.store.db.run(sql`
+    insert into supply_orders (id, link_id, price_id, duration, their_product, their_duration, quantity, cap_paise,
+                               state, tries, next_at, came, unit_paise, their_order, created_at, ended_at)
+    values (${orderId}, ${id}, ${product.prices[0]?._id}, ${DURATION}, ${source.theirProduct}, ${DURATION}, 1, 9000,
+            'came', 1, now(), 1, 8000, 'theirs', now(), now())`)
+  await shop.store.db.run(sql`insert into supply_keys (key_id, order_id) values (${key?._id}, ${orderId})`)
+  return claim._id
+}
+
 export const supply: Walk<'supply'> = {
   succeed: {
     links: async (shop) => {
@@ -68,6 +86,8 @@ export const supply: Walk<'supply'> = {
     },
     order: async (shop) => shop.owner.post('/supply/orders', { priceId: (await filled(shop)).priceId, quantity: 1 }),
     settle: async (shop) => shop.owner.put(`/supply/orders/${await asked(shop)}`, {}),
+    claimThere: async (shop) => shop.owner.get(`/claims/${await claimed(shop)}/supplier`),
+    reportThere: async (shop) => shop.owner.post(`/claims/${await claimed(shop)}/supplier`),
   },
   refuse: {
     addLink: {
@@ -112,6 +132,7 @@ export const supply: Walk<'supply'> = {
       DAY_SPENT: async (shop) =>
         shop.owner.post('/supply/orders', { priceId: (await filled(shop)).priceId, quantity: 6 }),
     },
+    reportThere: { NOT_FOUND: (shop) => shop.owner.post(`/claims/${missing()}/supplier`) },
     settle: {
       STEP_UP_REQUIRED: async (shop) => {
         const id = await asked(shop)

@@ -2,6 +2,7 @@ import { useState, type MouseEventHandler } from 'react'
 import type { Claim, ClaimDetails } from '../../../contract/claims.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
+import { loadWords } from '../../platform/catalogues.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { t, variantText } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -9,6 +10,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { Dialog } from '../../ui/overlays/dialog.tsx'
 import { discard, leave } from '../../ui/overlays/edit-dialog.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Loaded } from '../../ui/page/loaded.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
@@ -20,6 +22,12 @@ import { usePanel } from '../../platform/admin/panel-query.ts'
 import { useChange } from '../../platform/calls/use-call.ts'
 import { decide as send } from './claims-queries.ts'
 import { looksBad } from './looks-bad.ts'
+
+/** Most keys come from no other store. */
+const SupplierReport = lazyPart(
+  () => Promise.all([import('./supplier-report.tsx'), loadWords('-supply')]).then(([file]) => file.SupplierReport),
+  { missing: 'line' },
+)
 
 interface ClaimDialogProps extends DialogProps {
   claim: Pick<Claim, '_id' | 'number' | 'buyer' | 'productId' | 'duration'>
@@ -86,6 +94,7 @@ function Told({ claim, onLeave }: { claim: ClaimDetails; onLeave: MouseEventHand
         </p>
       )}
       <ClaimFacts claim={claim} />
+      {batch && batch.supplier !== '' && <SupplierReport id={claim._id} />}
     </div>
   )
 }

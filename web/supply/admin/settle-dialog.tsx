@@ -31,7 +31,9 @@ export function SettleDialog({ order, ...dialog }: DialogProps & { order: Supply
           : undefined,
     }),
     onSaved: ({ why }) =>
-      toast(why === 'by-hand' ? t('{number} settled', { number }) : t('{number} was answered meanwhile', { number })),
+      toast(
+        why === 'by-hand' ? t('{number} settled', { number }) : t('The supplier has answered for {number}', { number }),
+      ),
   })
   const { draft, change, faults } = form
   return (

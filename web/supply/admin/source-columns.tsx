@@ -22,7 +22,7 @@ function restsText({ rests, theirPrice }: SupplySource): string | undefined {
   if (rests === 'unlisted') return t('Your product is not listed.')
   if (rests === 'price') return t('They refuse the price that they list. Save it again to go on.')
   if (rests === 'limit') return t('They sell no more of it to you. Save it again to go on.')
-  if (rests === 'refused') return t('They refused ten orders within an hour. It goes on by itself.')
+  if (rests === 'refused') return t('They refused ten orders within an hour. It goes on automatically.')
   if (rests === 'dear') return t('They ask more than your limit.')
   return theirPrice === undefined ? t('They don’t sell it to you now.') : undefined
 }

@@ -12,6 +12,7 @@ interface Facts {
   price: string
   cap: string
   count: number
+  claim: string
 }
 
 const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
@@ -28,19 +29,26 @@ const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
   'by-hand': (t, { number }) => t('{number} is open for 24 hours. Did they deliver?', { number }),
   back: (t, { count }) =>
     t(
-      '{count, plural, one {# purchase} other {# purchases}} there {count, plural, one {was} other {were}} missing here. ' +
-        'The keys come into stock, as a batch apart.',
+      '{count, plural, one {# purchase} other {# purchases}} there {count, plural, one {was} other {were}} missing ' +
+        'here. The keys come into stock, as a batch apart.',
       { count },
     ),
+  replaced: (t, { claim }) => t('It replaced the key of {claim}. The new one is in stock.', { claim }),
+  refunded: (t, { claim }) => t('It gave money back for the key of {claim}.', { claim }),
+  rejected: (t, { claim }) => t('It rejected the report of {claim}.', { claim }),
+  withdrawn: (t, { claim }) => t('The report of {claim} was withdrawn there.', { claim }),
   differs: (t) => t('Its purchases differ from your orders. Look at Suppliers.'),
   removed: (t, { number }) =>
     t('{number} was bought for a duration that you removed. Restore it, and its keys come.', { number }),
 }
 
+/** What nobody has to mend. */
+const NO_TROUBLE: ReadonlySet<string> = new Set(['back', 'replaced', 'refunded', 'rejected', 'withdrawn'])
+
 const Named = z.object({ supplier: z.string(), product: z.nullable(z.string()), duration: z.nullable(z.string()) })
 
 const tell: Tell = async ({ subjectId, data }, { db, t }) => {
-  const { why = '', priceId = null, number = 0, price = 0, cap = 0, count = 0 } = data
+  const { why = '', priceId = null, number = 0, price = 0, cap = 0, count = 0, claim = 0 } = data
   const said = SAID[why]
   const named = await db.maybe(sql(Named)`
     select link.name as supplier, product.name as product, price.duration
@@ -51,13 +59,16 @@ const tell: Tell = async ({ subjectId, data }, { db, t }) => {
   if (!said || !named) return { gone: 'The supplier was removed' }
   const { supplier, product, duration } = named
   return {
-    title: t('Trouble with {supplier}', { supplier }),
+    title: NO_TROUBLE.has(String(why))
+      ? t('News from {supplier}', { supplier })
+      : t('Trouble with {supplier}', { supplier }),
     body: said(t, {
       product: product === null || duration === null ? '' : `${product}, ${sayDuration(t, duration)}`,
       number: `S-${number}`,
       price: formatPaise(Number(price)),
       cap: formatPaise(Number(cap)),
       count: Number(count),
+      claim: `C-${claim}`,
     }),
     path: '/admin/suppliers',
     tag: `supply.${subjectId}.${why}`,

@@ -1,0 +1,110 @@
+/** A claim that is passed on to the supplier, on two real stores. */
+import { describe, expect, test } from 'vitest'
+import { OWNER } from '../../test/worlds/shop.ts'
+import { DURATION, PRICE, THEIR_PRICE, withSuppliers, type Supplied } from '../../test/worlds/suppliers.ts'
+import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
+import { sql } from '../platform/database/database.ts'
+
+const BALANCE_LOOK_MS = 11 * MINUTE_MS
+
+/** A buyer has claimed a key that came from there. */
+async function claimed(given: Supplied) {
+  const { here, there } = given
+  await given.work()
+  const buyer = await here.shop.buyer({ balance: 10 * PRICE })
+  await buyer.api.orders.place({ productId: here.productId, duration: DURATION, quantity: 1 })
+  const [key] = await buyer.api.keys.mine()
+  const claim = await buyer.api.claims.open({ keyId: key?._id ?? '', reason: 'never-worked', note: 'I am Ravi' })
+  const { api } = here.shop.owner
+  return {
+    id: claim._id,
+    report: () => api.supply.reportThere({ id: claim._id }),
+    read: async () => (await api.supply.claimThere({ id: claim._id })).there,
+    /** The claim as they see it. */
+    theirs: async () => (await there.shop.owner.api.claims.list({})).claims,
+  }
+}
+
+test('a claim is passed on without a word of the buyer, once, and their answer is read', () =>
+  withSuppliers(async (given) => {
+    const { report, read, theirs } = await claimed(given)
+    expect(await read()).toEqual({ supplier: 'Wholesale Keys', order: 'S-1001' })
+    expect(await report()).toMatchObject({ there: { reported: { status: 'open', number: 'C-1001' } } })
+    await report()
+    const [claim, ...others] = await theirs()
+    expect([claim, others]).toMatchObject([{ reason: 'never-worked', note: '', status: 'open' }, []])
+    await given.there.shop.owner.api.claims.refund({ id: claim?._id ?? '', rule: 'full', expected: THEIR_PRICE })
+    await given.pass(BALANCE_LOOK_MS)
+    expect(await read()).toMatchObject({ reported: { status: 'refunded', refunded: THEIR_PRICE } })
+    await given.pass(BALANCE_LOOK_MS)
+    expect(await given.told()).toEqual(['refunded'])
+  }))
+
+test('a key that they give for it comes into stock at no cost, once', () =>
+  withSuppliers(async (given) => {
+    const { report, theirs } = await claimed(given)
+    await report()
+    await given.there.shop.owner.api.claims.replace({ id: (await theirs())[0]?._id ?? '' })
+    for (const _ of [1, 2]) await given.pass(BALANCE_LOOK_MS)
+    const { batches } = await given.here.shop.owner.api.keys.batches({})
+    const free = batches.filter(({ costPerKey }) => costPerKey === 0)
+    expect(free).toMatchObject([{ supplier: 'Wholesale Keys', added: 1, note: 'S-1001' }])
+    expect(await given.told()).toEqual(['replaced'])
+  }))
+
+test.each(['lose request', 'lose answer', 'cut answer', 'send twice'] as const)(
+  'a report is one claim there when the network does %s',
+  (fault) =>
+    withSuppliers(async (given) => {
+      const { report, theirs } = await claimed(given)
+      given.meddle(({ method, path }) => (method === 'POST' && path === '/api/claims' ? fault : 'pass'))
+      await report()
+      given.meddle(() => 'pass')
+      expect(await report()).toMatchObject({ there: { reported: { status: 'open' } } })
+      expect(await theirs()).toHaveLength(1)
+    }),
+)
+
+describe('a report that they do not take', () => {
+  test('too late', () =>
+    withSuppliers(async (given) => {
+      const { report } = await claimed(given)
+      await given.there.store.db.run(sql`
+        update license_keys
+           set assigned_at = assigned_at - interval '60 days', expires_at = expires_at - interval '60 days'
+         where order_id is not null`)
+      expect(await report()).toMatchObject({ why: 'late' })
+    }))
+
+  test('a key that they have answered for already, by another report', () =>
+    withSuppliers(async (given) => {
+      const { report } = await claimed(given)
+      const { reseller, shop } = given.there
+      for (const key of await reseller.api.keys.mine()) {
+        const claim = await reseller.api.claims.open({ keyId: key._id, reason: 'other' })
+        await shop.owner.api.claims.refund({ id: claim._id, rule: 'full', expected: THEIR_PRICE })
+      }
+      expect(await report()).toMatchObject({ why: 'settled' })
+    }))
+
+  test('their store is away', () =>
+    withSuppliers(async (given) => {
+      const { report, read } = await claimed(given)
+      given.meddle(() => 'lose request')
+      expect(await report()).toMatchObject({ why: 'silent' })
+      expect(await read()).not.toHaveProperty('reported')
+    }))
+})
+
+test('a key of one’s own has no supplier, and a claim of yesterday is still read', () =>
+  withSuppliers(
+    async (given) => {
+      const { read, report } = await claimed(given)
+      expect(await read()).toBeNull()
+      await expect(report()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await given.pass(DAY_MS)
+      await given.here.shop.owner.api.sessions.adminLogin(OWNER)
+      expect(await read()).toBeNull()
+    },
+    { own: 5 },
+  ))
