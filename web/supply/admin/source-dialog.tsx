@@ -72,7 +72,7 @@ export function SourceDialog({ source, ...dialog }: DialogProps & { source?: Sup
         isWrong={faults['theirProduct'] !== undefined || faults['theirDuration'] !== undefined}
         onChange={change}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           {...form.of('max')}
           label={t('Pay at most per key (₹)')}

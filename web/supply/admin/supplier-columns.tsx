@@ -101,7 +101,7 @@ export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
         <>
           {balance !== undefined && <Money rupees={balance} />}
           {tokenEndsAt && (
-            <span className="block text-xs text-fg-3">
+            <span className="block text-xs whitespace-nowrap text-fg-3">
               {t('Token ends')} <Time value={tokenEndsAt} format="date" />
             </span>
           )}
@@ -113,7 +113,7 @@ export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
       align: 'right',
       cell: (link) => (
         <>
-          <span className="tabular">{todayText(link)}</span>
+          <span className="tabular whitespace-nowrap">{todayText(link)}</span>
           <span className="block text-xs text-fg-3">{speedText(link)}</span>
         </>
       ),

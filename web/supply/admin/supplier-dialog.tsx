@@ -49,7 +49,7 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
       {...form.dialog}
       title={link ? t('Edit {name}', { name: link.name }) : t('Connect a supplier')}
       description={t('Another store that runs Chaabi, where you have an account and money in its wallet.')}
-      submitLabel={link ? t('Save changes') : t('Connect')}
+      submitLabel={link ? t('Save changes') : t('Connect', { context: 'supplier' })}
     >
       <TextField {...form.of('name')} label={t('Name')} maxLength={80} {...(!link && { 'data-autofocus': true })} />
       <TextField {...form.of('address')} label={t('Address')} inputMode="url" spellCheck={false} />
@@ -66,7 +66,7 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
         spellCheck={false}
       />
       <Check address={draft.address} secret={draft.secret} />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           {...form.of('dayMax')}
           label={t('Spend at most a day (₹)')}
