@@ -157,7 +157,7 @@ export const shellFaults = (said) =>
 export function partOf(file) {
   if (file.startsWith('web/settings/terms')) return '-terms'
   if (file.startsWith('web/renewals/')) return '-renewals'
-  if (file.startsWith('web/supply/')) return '-supply'
+  if (/^web\/supply\/|\/supplier-report\.|\/supply-words\./.test(file)) return '-supply'
   if (file.startsWith('web/wallet/admin/')) return '-codes'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
