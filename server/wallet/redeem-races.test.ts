@@ -127,6 +127,23 @@ test('an account that closes meanwhile gets nothing', () =>
     expect(await balances()).toBe(0)
   }))
 
+test('the doctor sees a credit that is not what its batch says', () =>
+  withBatches(async ({ db, make, buyers, tryCode }) => {
+    const [{ codes }, [buyer]] = [await make(), await buyers(1)]
+    await tryCode(codes[0], buyer)
+    for (const [wrong, right] of [
+      [sql`update code_batches set amount_paise = 10001`, sql`update code_batches set amount_paise = 10000`],
+      [sql`update code_batches set is_sold = true`, sql`update code_batches set is_sold = false`],
+      [sql`update code_batches set ended_at = ${new Date(0)}`, sql`update code_batches set ended_at = null`],
+      [sql`update code_batches set count = 1`, sql`update code_batches set count = 2`],
+    ] as const) {
+      await db.run(wrong)
+      const found = await findBroken(db, 'server/migrations')
+      expect(found.map(({ invariant }) => invariant.slice(0, 3))).toEqual(['I33'])
+      await db.run(right)
+    }
+  }))
+
 // 5,000 took 31 s on two busy cores, so these are half of them. Buyers try any code, again and again, as if answers had
 // been lost
 test('in 2,500 tries of 100 codes by 50 buyers, each code is credited once at most', () =>
