@@ -4,6 +4,9 @@ import { DAY_MS, HOUR_MS } from './time.ts'
 /** As a date, as ms, or in ISO 8601. */
 type Moment = Date | number | string
 
+/** For formats, which need a name. */
+export const INDIA_ZONE = 'Asia/Kolkata'
+
 const AHEAD_MS = 5.5 * HOUR_MS
 
 /** Returns the date and time in India, like 2026-11-20T21:14:05.000 with a Z that does not count. */

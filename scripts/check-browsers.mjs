@@ -34,6 +34,7 @@ const MAY_BE_NEWER = {
     '-webkit-tap-highlight-color',
     ':-webkit-inner-spin-button',
     ':selection',
+    '@page',
     '@starting-style',
     'backdrop-filter',
     'contain-intrinsic-block-size',

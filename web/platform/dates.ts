@@ -6,7 +6,7 @@ import { serverNow } from './clock.ts'
 import { locale } from './i18n.ts'
 import { keepCookie } from './tab-storage.ts'
 
-const STYLES = {
+export const STYLES = {
   dateTime: { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit', hour12: true },
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   exact: { dateStyle: 'full', timeStyle: 'long' },

@@ -3,8 +3,8 @@ import type { Language } from '../../../contract/languages.ts'
 import { formatRupees } from '../../../contract/money.ts'
 import type { Proof } from '../../../contract/proofs.ts'
 import { translator, type Catalogue, type Translate } from '../../../contract/words.ts'
-import { paperDate, paperDateTime } from '../../platform/dates.ts'
 import { middayOf } from '../../../contract/india.ts'
+import { indiaDate, indiaDateTime } from './india-dates.ts'
 
 /** @throws TypeError if the words can't be fetched */
 export async function speakerOf(language: Language): Promise<Translate> {
@@ -12,6 +12,24 @@ export async function speakerOf(language: Language): Promise<Translate> {
   const { default: words } = await (import('../../words/hi-panel.json') as Promise<{ default: Catalogue }>)
   return translator(language, new Map(Object.entries(words)))
 }
+
+/** Whom a letter is for, and what of. Not kept. */
+export interface Addressee {
+  bank: string
+  branch: string
+  account: string
+  complaint: string
+}
+
+export const addresseeOf = (t: Translate, { bank, branch, account, complaint }: Addressee): string =>
+  [
+    bank,
+    branch,
+    account && t('Account {number}', { number: account }),
+    complaint && t('Complaint {number}', { number: complaint }),
+  ]
+    .filter(Boolean)
+    .join('\n')
 
 /** @returns the subject and the paragraphs */
 export function letterOf(t: Translate, { store, request, bank, spent, number }: Proof): string[] {
@@ -29,11 +47,11 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
     }),
     credit
       ? t('This money came on {day} from {payer}.', {
-          day: credit.at ? paperDateTime(credit.at) : paperDate(middayOf(credit.day)),
+          day: credit.at ? indiaDateTime(credit.at) : indiaDate(middayOf(credit.day)),
           payer: payer || t('a payer whom the statement does not name'),
         })
       : t('The buyer sent its UTR on {day}. No statement shows this money yet.', {
-          day: paperDateTime(request.filedAt),
+          day: indiaDateTime(request.filedAt),
         }),
     keys === 0
       ? t('Nothing was bought with it yet.')
@@ -46,7 +64,7 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
         : t('With it {count, plural, one {# key was} other {# keys were}} bought and delivered right away.', {
             count: keys,
           }),
-    t('The tables below are proof {number}: who paid, what was delivered, and what came after.', { number }),
+    t('The tables below show all that we know of it (proof {number}). Times are those of India.', { number }),
     t('We ask you to look at this one transaction, and to release the rest of the account.'),
   ]
 }

@@ -15,8 +15,9 @@ import { Input } from '../../ui/fields/input.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Loaded } from '../../ui/page/loaded.tsx'
 import { Page } from '../../ui/page/page.tsx'
-import { letterOf, speakerOf } from './letter.ts'
+import { addresseeOf, letterOf, speakerOf, type Addressee } from './letter.ts'
 import { ProofTables } from './proof-tables.tsx'
+import { indiaDate } from './india-dates.ts'
 
 const PATH = '/admin/proof'
 
@@ -44,6 +45,13 @@ export function ProofScreen() {
   )
 }
 
+const addresseeLabels = (): Record<keyof Addressee, string> => ({
+  bank: t('Bank'),
+  branch: t('Branch'),
+  account: t('Frozen account'),
+  complaint: t('Complaint number'),
+})
+
 interface PaperProps {
   proof: Proof
   isFull: boolean
@@ -52,8 +60,7 @@ interface PaperProps {
 
 function Paper({ proof, isFull, onFull }: PaperProps) {
   const [language, setLanguage] = useState<Language>(getLanguage())
-  const [bank, setBank] = useState('')
-  const [branch, setBranch] = useState('')
+  const [to, setTo] = useState<Addressee>({ bank: '', branch: '', account: '', complaint: '' })
   const text = JSON.stringify(proof)
   const isOwner = useSession().admin?.role === 'owner'
   return (
@@ -76,12 +83,15 @@ function Paper({ proof, isFull, onFull }: PaperProps) {
         )}
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label={t('Bank')} optional>
-          <Input value={bank} maxLength={80} onChange={({ target }) => setBank(target.value)} />
-        </Field>
-        <Field label={t('Branch')} optional>
-          <Input value={branch} maxLength={80} onChange={({ target }) => setBranch(target.value)} />
-        </Field>
+        {Object.entries(addresseeLabels()).map(([name, label]) => (
+          <Field key={name} label={label} optional>
+            <Input
+              value={to[name as keyof Addressee]}
+              maxLength={80}
+              onChange={({ target }) => setTo((typed) => ({ ...typed, [name]: target.value }))}
+            />
+          </Field>
+        ))}
       </div>
       <Segmented
         label={t('Language of the letter')}
@@ -94,23 +104,25 @@ function Paper({ proof, isFull, onFull }: PaperProps) {
         className="w-fit"
       />
       <article className="proof grid gap-6 rounded-panel border border-line bg-surface p-4 text-sm sm:p-6">
-        <Letter proof={proof} language={language} to={[bank, branch].filter(Boolean)} />
+        <Letter proof={proof} language={language} to={to} />
         <ProofTables proof={proof} text={text} />
       </article>
     </>
   )
 }
 
-function Letter({ proof, language, to }: { proof: Proof; language: Language; to: string[] }) {
+function Letter({ proof, language, to }: { proof: Proof; language: Language; to: Addressee }) {
   const { data: say } = useQuery({
     queryKey: ['letter', language],
     queryFn: async () => ({ t: await speakerOf(language) }),
     staleTime: Infinity,
   })
   const [subject, ...paragraphs] = say ? letterOf(say.t, proof) : []
+  const lines = say ? addresseeOf(say.t, to) : ''
   return (
     <section className="proof-letter grid gap-3" lang={language}>
-      {to.length > 0 && <p className="whitespace-pre-line">{to.join('\n')}</p>}
+      <p className="text-right">{indiaDate(proof.madeAt)}</p>
+      {lines && <p className="wrap-anywhere whitespace-pre-line">{lines}</p>}
       <h2 className="text-lg font-semibold wrap-anywhere">{subject}</h2>
       {paragraphs.map((paragraph) => (
         <p key={paragraph} className="wrap-anywhere">
@@ -118,7 +130,7 @@ function Letter({ proof, language, to }: { proof: Proof; language: Language; to:
         </p>
       ))}
       <p className="mt-8">
-        {proof.madeBy}, {proof.store.name}
+        {proof.store.payeeName ?? proof.madeBy}, {proof.store.name}
       </p>
     </section>
   )

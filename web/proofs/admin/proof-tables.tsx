@@ -4,9 +4,9 @@ import { middayOf } from '../../../contract/india.ts'
 import { KIND_NAMES, kindOf } from '../../../contract/message-kinds.ts'
 import type { Proof } from '../../../contract/proofs.ts'
 import { actionText } from '../../audit/admin/audit-words.ts'
-import { paperDate, paperDateTime } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { indiaDate, indiaDateTime } from './india-dates.ts'
 
 /** Longer tables show their beginning. The JSON has all of it. */
 const ROWS_MAX = 100
@@ -36,10 +36,10 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           [t('Phone'), request.phone],
           [t('IP address'), request.address],
           [t('Device'), request.device],
-          [t('Terms accepted'), request.terms && `${request.terms.version}, ${paperDateTime(request.terms.at)}`],
+          [t('Terms accepted'), request.terms && termsText(request.terms)],
           [t('Decision'), decisionText(proof)],
           [t('Reason'), decision.reason],
-          [t('Held by the bank'), proof.held ? paperDateTime(proof.held) : null],
+          [t('Held by the bank'), proof.held ? indiaDateTime(proof.held) : null],
         ]}
       />
       {filedBy === undefined && <InBank bank={bank} />}
@@ -48,21 +48,21 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
         facts={[
           [t('Username'), buyer.username],
           [t('Email'), buyer.email],
-          [t('Joined'), paperDateTime(buyer.joinedAt)],
+          [t('Joined'), indiaDateTime(buyer.joinedAt)],
           [t('Referral code'), buyer.referralCode],
-          [t('Account deleted on'), buyer.deletedAt && paperDateTime(buyer.deletedAt)],
+          [t('Account deleted on'), buyer.deletedAt && indiaDateTime(buyer.deletedAt)],
         ]}
       />
       <Table
         title={t('Logins of the buyer, 7 days before and after')}
         head={[t('Date'), t('IP address'), t('Device')]}
-        rows={buyer.logins.map(({ at, address, device }) => [paperDateTime(at), address, device])}
+        rows={buyer.logins.map(({ at, address, device }) => [indiaDateTime(at), address, device])}
       />
       <Table
         title={t('What was delivered for it')}
         head={[t('Date'), t('Product'), t('Paid from this money'), t('Keys'), t('Complaints')]}
         rows={spent.map((order) => [
-          paperDateTime(order.at),
+          indiaDateTime(order.at),
           `${order.quantity} × ${order.productName} (${durationText(order.duration)})`,
           paidText(order),
           order.keys.join(' '),
@@ -81,19 +81,22 @@ function InBank({ bank }: Pick<Proof, 'bank'>) {
       title={t('In the bank')}
       head={[t('Date'), t('Amount'), t('UTR'), t('Payer'), t('Account'), t('Source')]}
       rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
-        at ? paperDateTime(at) : paperDate(middayOf(day)),
+        at ? indiaDateTime(at) : indiaDate(middayOf(day)),
         formatRupees(amount),
         refs.join(' '),
         [payerName, payerVpa].filter(Boolean).join(', '),
         account,
-        [sourceText(source), importedAt && paperDateTime(importedAt)].filter(Boolean).join(', '),
+        [sourceText(source), importedAt && indiaDateTime(importedAt)].filter(Boolean).join(', '),
       ])}
     />
   )
 }
 
+const termsText = ({ version, at }: NonNullable<Proof['request']['terms']>): string =>
+  t('Version {version}, on {day}', { version, day: indiaDateTime(at) })
+
 const filedText = ({ filedAt, filedBy }: Proof['request']): string =>
-  [paperDateTime(filedAt), filedBy].filter(Boolean).join(', ')
+  [indiaDateTime(filedAt), filedBy].filter(Boolean).join(', ')
 
 /** What came after the purchases, and how to check the paper. */
 function After({ proof, text }: { proof: Proof; text: string }) {
@@ -106,18 +109,19 @@ function After({ proof, text }: { proof: Proof; text: string }) {
           [t('Expired'), formatRupees(proof.expired)],
           [t('Left'), formatRupees(proof.left)],
           [t('Taken back'), proof.takenBack && formatRupees(proof.takenBack.taken)],
+          [t('Complaints'), String(proof.spent.flatMap(({ claims }) => claims).length || t('None'))],
         ]}
       />
       <Table
         title={t('Every change of this credit')}
         head={[t('Date'), t('Kind'), t('Amount')]}
-        rows={proof.ledger.map(({ at, kind, amount }) => [paperDateTime(at), kindText(kind), formatRupees(amount)])}
+        rows={proof.ledger.map(({ at, kind, amount }) => [indiaDateTime(at), kindText(kind), formatRupees(amount)])}
       />
       <Table
         title={t('Messages to the buyer')}
         head={[t('Date'), t('Message'), t('Way'), t('State')]}
         rows={proof.messages.map(({ at, kind, channel, state }) => [
-          paperDateTime(at),
+          indiaDateTime(at),
           messageText(kind),
           wayText(channel),
           sendingText(state),
@@ -126,10 +130,10 @@ function After({ proof, text }: { proof: Proof; text: string }) {
       <Table
         title={t('Audit log')}
         head={[t('Date'), t('Entry'), t('Admin')]}
-        rows={proof.audit.entries.map(({ at, action, admin }) => [paperDateTime(at), actionText(action), admin])}
+        rows={proof.audit.entries.map(({ at, action, admin }) => [indiaDateTime(at), actionText(action), admin])}
       />
       <footer className="text-xs wrap-anywhere text-fg-3">
-        <p>{t('Made by {name} on {day}.', { name: proof.madeBy, day: paperDateTime(proof.madeAt) })}</p>
+        <p>{t('Made by {name} on {day}.', { name: proof.madeBy, day: indiaDateTime(proof.madeAt) })}</p>
         <Check text={text} />
       </footer>
     </>
@@ -155,7 +159,7 @@ function decisionText({ decision: { status, by, at } }: Proof): string {
   if (status === 'pending' || at === null) return t('Pending')
   const name = by || t('the rules of the store')
   const said = status === 'approved' ? t('Approved by {name}.', { name }) : t('Rejected by {name}.', { name })
-  return `${said} ${paperDateTime(at)}`
+  return `${said} ${indiaDateTime(at)}`
 }
 
 function paidText({ amount, paid, bonus, refundedHere }: Proof['spent'][number]): string {
