@@ -35,6 +35,8 @@ const shownWith = {
   // A refund's sum is typed as a top-up's is
   claims: ['payments'],
   waiting: ['messages', 'payments'],
+  // The dialog of a user says which group's prices count
+  users: [...builtOn.users, 'groups'],
   wallet: ['payments'],
   pictures: [],
   settings: ['pictures', 'backup'],

@@ -11,6 +11,7 @@ import { codes } from './codes.ts'
 import type { Declarations, Declared } from './endpoint.ts'
 import { Nothing } from './fields.ts'
 import { forecast } from './forecast.ts'
+import { groups } from './groups.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
 import { orders } from './orders.ts'
@@ -35,6 +36,7 @@ export const api = {
   privacy: declared(privacy),
   admins: declared(admins),
   users: declared(users),
+  groups: declared(groups),
   catalogue: declared(catalogue),
   pictures: declared(pictures),
   keys: declared(keys),
@@ -64,6 +66,7 @@ export const SECTIONS: Record<keyof Api, string> = {
   privacy: 'A buyer’s data: downloading it and deleting the account',
   admins: 'Admins: their roles, passwords and two-step verification',
   users: 'Buyers as admins manage them: wallets, custom prices, hidden products',
+  groups: 'Groups of buyers, who pay less than the list price',
   catalogue: 'Products, their durations and prices',
   pictures: 'The logo, the picture of shared links, and pictures of products',
   keys: 'Licence keys: stock, batches, and the keys of buyers',

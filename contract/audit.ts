@@ -31,6 +31,8 @@ export const AUDIT_ACTIONS = {
   'claim.replace': 'Key replaced',
   'codes.create': 'Redeem codes made',
   'codes.end': 'Redeem codes ended',
+  'group.remove': 'Buyer group removed',
+  'group.save': 'Buyer group saved',
   'key.edit': 'Key edited',
   'key.remove': 'Key deleted',
   'keys.add': 'Keys added',
@@ -88,6 +90,7 @@ export const AUDIT_ACTIONS = {
   'user.closed': 'Account deleted by buyer',
   'user.end-session': 'Logged out by admin',
   'user.end-token': 'Token ended by buyer',
+  'user.group': 'Buyer group of a user changed',
   'user.remove': 'User deleted',
   'user.reseller': 'Reseller changed',
   'user.reset-link': 'Password reset link created',
@@ -105,6 +108,7 @@ type AreaOf<Action> = Action extends `${infer Area}.${string}` ? Area : never
 export const AUDIT_AREAS: Record<AreaOf<AuditAction>, string> = {
   payment: 'Payments',
   user: 'Users',
+  group: 'Buyer groups',
   product: 'Products',
   claim: 'Claims',
   keys: 'Keys (bulk)',
@@ -135,4 +139,5 @@ export const AUDIT_KINDS = [
   'order',
   'batch',
   'claim',
+  'group',
 ] as const

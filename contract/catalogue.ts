@@ -33,6 +33,9 @@ const Price = z.object({
   duration: z.string(),
   price: z.optional(Rupees).check(z.describe('What this caller pays; absent for visitors')),
   listPrice: z.optional(Rupees),
+  groupPrice: z
+    .optional(Rupees)
+    .check(z.describe('What the group of the buyer in this browser pays for one. Admins only.')),
   available: z.number().check(z.describe('Keys that can be sold now')),
   perBuyer: z.optional(z.number()).check(z.describe('How many of it one account may ever buy; absent without a limit')),
   trial: z.optional(z.literal(true)).check(z.describe('One person may buy it once, after an approved top-up')),

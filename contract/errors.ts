@@ -93,6 +93,7 @@ const refusals = {
   CLAIM_OPEN: { status: 409, message: 'You already reported this key. We’ll answer soon.' },
   CLAIM_TOO_LATE: { status: 409, message: 'This key can no longer be reported, because it expired over 7 days ago.' },
   TOO_MANY_CLAIMS: { status: 409, message: 'You have 5 open reports. Wait until one is answered.' },
+  TOO_MANY_GROUPS: { status: 409, message: 'There are 10 groups. Remove one first.' },
   TOO_MANY_TOKENS: { status: 409, message: 'You have 5 tokens. End one first.' },
   CLAIM_DECIDED: { status: 409, message: 'This report was already answered.' },
   AMOUNT_CHANGED: { status: 409, message: 'The refund has changed. Check the new amount.' },

@@ -55,6 +55,11 @@ export const HERO_LINE_LENGTH_MAX = 80
 export const DESCRIPTION_LENGTH_MAX = 1_000
 /** Quantities from which a duration is cheaper. */
 export const STEPS_MAX = 4
+/** Groups of buyers. */
+export const GROUPS_MAX = 10
+export const GROUP_NAME_LENGTH_MAX = 40
+export const GROUP_PERCENT_MAX = 90
+export const GROUP_PRICES_MAX = 1_000
 /** Prices that change together. */
 export const REPRICED_MAX = 500
 export const INSTRUCTIONS_LENGTH_MAX = 2_000

@@ -39,7 +39,7 @@ export const STALE_AFTER: Partial<Record<keyof Api, readonly (keyof Api)[]>> = {
   proofs: ['payments', 'reports', 'users', 'books'],
   settings: ['settings', 'reports'],
   supply: ['supply', 'keys', 'catalogue'],
-  users: ['users', 'payments', 'reports'],
+  users: ['users', 'groups', 'payments', 'reports'],
   // A refusal often means that keys have just come
   waiting: ['waiting', 'catalogue', 'settings'],
 }

@@ -64,6 +64,8 @@ export interface PanelSearch {
   key?: string | undefined
   order?: string | undefined
   user?: string | undefined
+  /** The _id of a group of buyers. */
+  group?: string | undefined
   /** A path of this site to open then. */
   next?: string | undefined
 }
@@ -116,6 +118,7 @@ export const health = ask('reports', 'healthReport', {}, 'health')
 export const overviewOf = (days: number) => askFor('reports', 'overview', { days })
 export const forecast = ask('forecast', 'read', {})
 export const demand = ask('waiting', 'demand', {})
+export const buyerGroups = ask('groups', 'list', {})
 export const referralCodes = ask('referrals', 'list', {})
 export const referralStats = ask('referrals', 'stats', {})
 export const allPlans = ask('payments', 'plans', {}, 'plans', 'all')
@@ -141,10 +144,11 @@ const oneOf = <T extends string>(text: string | undefined, ...these: readonly T[
 const anId = (text: string | undefined) => text !== undefined && /^[\da-f-]{36}$/.test(text)
 
 /** Newest first, those with money or with credit that expires soon, or today's. */
-export function usersOn({ search = '', page, status }: PanelSearch, now: number) {
+export function usersOn({ search = '', page, status, group }: PanelSearch, now: number) {
   const holding = oneOf(status, 'money', 'lapsing', 'blocked')
   const joined = status === 'new' && { joined: dayOf(now) }
-  return askFor('users', 'list', { search, ...pageOf(page, USERS_PAGE_SIZE), ...(holding && { holding }), ...joined })
+  const more = { ...(holding && { holding }), ...joined, ...(anId(group) && { group }) }
+  return askFor('users', 'list', { search, ...pageOf(page, USERS_PAGE_SIZE), ...more })
 }
 
 /**
@@ -315,7 +319,8 @@ const BOOK = [...LIST, 'from', 'to'] as const
 export const panelPages = {
   '/admin/dashboard': { search: [], begins: () => [overviewOf(OVERVIEW_DAYS), stats, nextRequests, forecast] },
   '/admin/product-manager': { search: LIST, begins: () => [adminProducts] },
-  '/admin/user-manager': { search: LIST, begins: (address, { now }) => [usersOn(address, now)] },
+  '/admin/user-manager': { search: [...LIST, 'group'], begins: (address, { now }) => [usersOn(address, now)] },
+  '/admin/groups': { search: LIST, begins: () => [buyerGroups] },
   '/admin/key-manager': {
     search: [...LIST, 'product', 'duration', 'batch', 'after', 'view'],
     begins: () => [adminProducts, demand],

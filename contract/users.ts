@@ -35,6 +35,9 @@ export const User = z.extend(Account, {
   emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
   language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the user chooses one')),
   isReseller: z.optional(z.literal(true)).check(z.describe('May buy with programs. Absent otherwise')),
+  group: z
+    .optional(z.object({ name: z.string() }))
+    .check(z.describe('The group of buyers whose prices the user has. Absent without one')),
   usdBalance: Dollars,
   isAdmin: z.boolean(),
 })
@@ -48,6 +51,7 @@ export const AdminUser = z.extend(Account, {
   reseller: z
     .optional(z.object({ tokens: z.number(), lastUsedAt: z.nullable(Moment) }))
     .check(z.describe('May buy with programs: how many tokens work, and the last use. Absent for all others')),
+  group: z.nullable(z.object({ _id: Id, name: z.string() })).check(z.describe('The group of buyers')),
   sameMailbox: z
     .array(z.string())
     .check(z.describe('Other open accounts whose address reaches the same mailbox, up to five')),
@@ -99,6 +103,7 @@ export const users = {
       ...Paging,
       holding: z.optional(z.enum(['money', 'lapsing', 'blocked'])),
       joined: z.optional(Day).check(z.describe('Only users who signed up on this day in India')),
+      group: z.optional(Id).check(z.describe('Only users of this group of buyers')),
     }),
     output: z.object({ users: z.array(AdminUser), ...Total }),
   },
@@ -216,6 +221,15 @@ export const users = {
     input: z.object({ id: Id }),
     output: AdminUser,
     refusals: ['NOT_FOUND'],
+  },
+  setGroup: {
+    route: 'PUT /admin/users/{id}/group',
+    access: 'admin',
+    roles: ['payments'],
+    summary: 'Puts a user into a group of buyers, or with null into none. Needs step-up where the user then pays less.',
+    input: z.object({ id: Id, groupId: z.nullable(Id) }),
+    output: AdminUser,
+    refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   setReseller: {
     route: 'PUT /admin/users/{id}/reseller',

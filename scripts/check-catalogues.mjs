@@ -157,6 +157,7 @@ export function partOf(file) {
   if (file.startsWith('web/renewals/')) return '-renewals'
   if (/^web\/supply\/|\/supplier-report\.|\/supply-words\./.test(file)) return '-supply'
   if (file.startsWith('web/wallet/admin/')) return '-codes'
+  if (file.startsWith('web/groups/')) return '-groups'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
 
@@ -249,7 +250,8 @@ function readSources() {
 }
 
 /** A screen of the panel reads the panel's words, too. */
-const bothRead = (...parts) => (parts.every((part) => ['-panel', '-supply', '-codes'].includes(part)) ? '-panel' : '')
+const bothRead = (...parts) =>
+  parts.every((part) => ['-panel', '-supply', '-codes', '-groups'].includes(part)) ? '-panel' : ''
 
 /** Makes one of each text. One that buyers read is theirs. */
 function joined(said) {

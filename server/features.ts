@@ -18,6 +18,8 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { listConsents } from './consents/consents.ts'
 import { forecastRoutes } from './forecast/routes.ts'
 import { forecastJobs } from './forecast/watch-stock.ts'
+import { groupNames } from './groups/groups.ts'
+import { groupRoutes } from './groups/routes.ts'
 import { batchNames } from './keys/batches.ts'
 import { listOwnKeys } from './keys/my-keys.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -66,6 +68,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     privacy: privacyRoutes(services, OWN_DATA),
     admins: adminRoutes(services),
     users: userRoutes(services),
+    groups: groupRoutes(services),
     catalogue: catalogueRoutes(services),
     pictures: pictureRoutes(services),
     keys: keyRoutes(services, stockHooks(services)),
@@ -131,4 +134,5 @@ const AUDIT_NAMES: AuditNames = {
   order: orderNames,
   batch: batchNames,
   claim: claimNames,
+  group: groupNames,
 }

@@ -20,6 +20,7 @@ const is = (value: unknown, name: string): boolean => (value as Record<string, u
 
 const COUNTED = { not: 'What it gives counts for the day’s sum, above which a proof is asked for' }
 const PRICED = { not: 'A cheaper price and new addresses ask for a proof, and every buyer sees them' }
+const GROUPED = { not: 'A cheaper price asks for a proof, and the buyers of the group see it' }
 const SEEN = { not: 'Buyers see it right away, and new words ask for a proof' }
 const LESS = { not: 'It takes something away and gives nobody anything' }
 const LISTS = { not: 'It holds no key, and who may make it can read the same lists' }
@@ -57,6 +58,8 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'claim.replace': COUNTED,
   'codes.create': COUNTED,
   'codes.end': LESS,
+  'group.remove': LESS,
+  'group.save': GROUPED,
   'key.edit': { not: 'A sold key can’t be edited' },
   'key.remove': LESS,
   'keys.add': { not: 'It brings keys in and takes none out' },
@@ -116,6 +119,7 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'user.end-session': LESS,
   'user.end-token': LESS,
   'user.remove': LESS,
+  'user.group': GROUPED,
   'user.reseller': { not: 'It asks for a proof, and a reseller’s programs spend only the own wallet' },
   'user.reset-link': true,
   'user.token': { not: 'The buyer makes it with the password, and gets a mail' },

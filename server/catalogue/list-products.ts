@@ -4,7 +4,7 @@ import type { Product, ProductText } from '../../contract/catalogue.ts'
 import { textsInOthers, type KeptTexts } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
-import { isForSale, KeptSteps, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
+import { groupPrice, isForSale, KeptSteps, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({
   productId: z.string(),
@@ -23,6 +23,7 @@ const Row = z.object({
   duration: z.nullable(z.string()),
   list: z.nullable(z.number()),
   custom: z.nullable(z.number()),
+  group: z.nullable(z.number()),
   available: z.number(),
   lowStockBelow: z.nullable(z.number()),
   perBuyer: z.nullable(z.number()),
@@ -42,11 +43,13 @@ export async function readProduct(db: Queries, id: string): Promise<Product | un
 
 async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promise<Product[]> {
   const userId = viewer.kind === 'user' ? viewer.userId : null
+  const groupId = (viewer.kind !== 'visitor' && viewer.groupId) || null
   const rows = await db.rows(sql(Row)`
     select product.id as product_id, product.sequence, product.name, product.description, product.hot,
            product.instructions, product.download_url, product.is_listed, product.remind_days,
            product.translations, picture.name as picture,
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
+           ${groupId === null ? sql`null::bigint` : groupPrice(sql`${groupId}::uuid`)} as "group",
            coalesce(stock.available, 0) as available, price.low_stock_below, price.per_buyer, price.is_trial,
            price.steps
       from products product

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { priceFor } from '../../contract/prices.ts'
 import { sql, type Sql, type Transaction } from '../platform/database/database.ts'
-import { KeptSteps } from './pricing.ts'
+import { buyersPrice, KeptSteps } from './pricing.ts'
 
 const Offer = z.object({
   priceId: z.string(),
@@ -19,25 +19,37 @@ type Offer = z.output<typeof Offer>
 /** By the id of a duration's row. */
 type Offers = Map<string, Offer>
 
+interface Buyer {
+  userId: Sql
+  groupId: Sql
+}
+const NOBODY = sql`null::uuid`
+
 /** Reads the durations of these products, as everybody buys them. */
 export const readOffers = (tx: Transaction, productIds: readonly string[]): Promise<Offers> =>
-  read(tx, sql`null`, sql`product.id = any(${[...productIds]}::uuid[])`)
+  read(tx, { userId: NOBODY, groupId: NOBODY }, sql`product.id = any(${[...productIds]}::uuid[])`)
 
 /** Reads all durations, as this user buys them. */
 export const readOffersTo = (tx: Transaction, userId: string): Promise<Offers> =>
-  read(tx, sql`${userId}::uuid`, sql`true`)
+  read(tx, { userId: sql`${userId}::uuid`, groupId: sql`(select group_id from users where id = ${userId})` })
 
-async function read(tx: Transaction, userId: Sql, condition: Sql): Promise<Offers> {
+/** Reads all durations, as this group buys them. */
+export const readOffersOfGroup = (tx: Transaction, groupId: string): Promise<Offers> =>
+  read(tx, { userId: NOBODY, groupId: sql`${groupId}::uuid` })
+
+async function read(tx: Transaction, { userId, groupId }: Buyer, condition: Sql = sql`true`): Promise<Offers> {
   const rows = await tx.rows(sql(Offer)`
     select price.id as price_id,
            case when ${IS_OFFERED} and hidden.user_id is null
-                then nullif(coalesce(custom.paise, list_paise), 0) end as price,
+                then nullif(${buyersPrice(sql`1`, sql`buyer.group_id`)}, 0) end as price,
            case when ${IS_OFFERED} then nullif(list_paise, 0) end as list,
-           price.steps, custom.paise is not null as is_own, price.per_buyer, price.is_trial
+           case when list_paise > 0 then price.steps end as steps, custom.paise is not null as is_own,
+           price.per_buyer, price.is_trial
       from prices price
       join products product on product.id = price.product_id
-      left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
-      left join hidden_products hidden on hidden.product_id = product.id and hidden.user_id = ${userId}
+     cross join (select ${userId} as id, ${groupId} as group_id) buyer
+      left join custom_prices custom on custom.price_id = price.id and custom.user_id = buyer.id
+      left join hidden_products hidden on hidden.product_id = product.id and hidden.user_id = buyer.id
      where ${condition}`)
   return new Map(rows.map((row) => [row.priceId, row]))
 }

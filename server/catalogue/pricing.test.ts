@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { lessPercent } from '../../contract/prices.ts'
 import { lowestPrice, unitPrice, viewerOf, visiblePrices, type PriceTerms } from './pricing.ts'
 
-const terms = (rest: Partial<PriceTerms> = {}): PriceTerms => ({ list: 100_00, custom: null, steps: null, ...rest })
+const terms = (rest: Partial<PriceTerms> = {}): PriceTerms => ({
+  list: 100_00,
+  custom: null,
+  group: null,
+  steps: null,
+  ...rest,
+})
 const steps = [
   { from: 5, price: 90_00 },
   { from: 10, price: 70_50 },
@@ -23,6 +30,19 @@ describe('what a user pays', () => {
     ])
     expect(unitPrice(terms({ list: 0, steps }), 10)).toBe(0)
   })
+
+  test('is the lowest of list, step and group', () => {
+    const of = (group: number, quantity: number, list = 100_00) => unitPrice(terms({ list, group, steps }), quantity)
+    expect([of(80_00, 1), of(80_00, 10), of(60_00, 10), of(120_00, 1)]).toEqual([80_00, 70_50, 60_00, 100_00])
+    expect([of(80_00, 1, 0), of(80_00, 10, 0)]).toEqual([80_00, 80_00])
+    expect(unitPrice(terms({ custom: 90_00, group: 10_00 }))).toBe(90_00)
+  })
+})
+
+test('a percentage off is rounded up to whole rupees, and never to nothing', () => {
+  expect([lessPercent(120_00, 15), lessPercent(99_99, 10), lessPercent(1_00, 90), lessPercent(50, 0)]).toEqual([
+    102_00, 90_00, 1_00, 1_00,
+  ])
 })
 
 describe('what a viewer sees', () => {

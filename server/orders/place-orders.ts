@@ -135,8 +135,8 @@ export async function findOffers(tx: Transaction, wanted: readonly Wanted[]): Pr
       left join lateral (
            select price.id as price_id, product.id as product_id, product.name as product_name,
                   product.description as product_description, price.duration,
-                  ${buyersPrice(sql`want.quantity`)} as unit_price,
-                  case when price.steps is not null then ${buyersPrice(sql`1`)} end as singly,
+                  ${buyersPrice(sql`want.quantity`, sql`buyer.group_id`)} as unit_price,
+                  case when price.steps is not null then ${buyersPrice(sql`1`, sql`buyer.group_id`)} end as singly,
                   case when price.per_buyer is not null
                        then json_build_object(
                               'perBuyer', price.per_buyer, 'isTrial', price.is_trial,

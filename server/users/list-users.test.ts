@@ -129,6 +129,7 @@ describe('the list of users', () => {
           deviceLockedAt: TEST_NOW,
           blocked: null,
           lastSeenAt: TEST_NOW,
+          group: null,
           sameMailbox: [],
         },
       ])

@@ -12,12 +12,13 @@ type Search = z.output<(typeof users.list)['input']>
 /** Lists a page of users. Finds the ids first, and reads all else for the page alone. */
 export async function listUsers(
   db: Database,
-  { limit = USERS_PAGE_SIZE, skip = 0, search = '', holding, joined }: Search,
+  { limit = USERS_PAGE_SIZE, skip = 0, search = '', holding, joined, group }: Search,
   now: Date,
 ): Promise<{ users: AdminUser[] } & Total> {
   const isMeant = allOf([
     sql`users.deleted_at is null`,
     ...(search === '' ? [] : [isFound(search)]),
+    ...(group === undefined ? [] : [sql`users.group_id = ${group}`]),
     ...(joined === undefined ? [] : [sql`${indianDay(sql`users.created_at`)} = ${joined}::date`]),
   ])
   const { from, order } = holding === undefined ? ALL : HOLDING[holding](now)
@@ -26,7 +27,7 @@ export async function listUsers(
       planned(sql`select id from ${from} where ${isMeant} order by ${order} limit ${literal(limit)} offset ${skip}`),
     ),
     search === ''
-      ? countAll(db, sql`${from} where ${isMeant}`, `${holding ?? 'everyone'} ${joined ?? ''}`)
+      ? countAll(db, sql`${from} where ${isMeant}`, `${holding ?? 'everyone'} ${joined ?? ''} ${group ?? ''}`)
       : countFound(db, [sql`select id from ${from} where ${isMeant}`]),
   ])
   return { users: await readAdminUsers(db, ids, now), ...total }
@@ -46,7 +47,7 @@ const HOLDING: Record<NonNullable<Search['holding']>, (now: Date) => Order> = {
     order: sql`wallets.balance_paise desc, users.id`,
   }),
   blocked: () => ({
-    from: sql`(select id, username, email, created_at, deleted_at, blocked_at
+    from: sql`(select id, username, email, created_at, deleted_at, blocked_at, group_id
                  from users where blocked_at is not null) users`,
     order: sql`users.blocked_at desc, users.id`,
   }),

@@ -12,6 +12,7 @@ import { listKeysOfUser } from './list-keys-of-user.ts'
 import { listUsers } from './list-users.ts'
 import { removeUser } from './remove-user.ts'
 import { endSessionOfUser, listSessionsOfUser } from './access/sessions-of-user.ts'
+import { setGroup } from './set-group.ts'
 import { setReseller } from './set-reseller.ts'
 import { unlockDevice } from './access/unlock-device.ts'
 
@@ -26,6 +27,7 @@ export const userRoutes = (services: Services): Handlers<typeof users> => ({
   issueResetLink: ({ id }, call) => issueResetLink(services.db, id, call),
   block: (input, call) => blockUser(services, input, call),
   unblock: ({ id }, call) => blockUser(services, { id, reason: null }, call),
+  setGroup: (input, call) => setGroup(services, input, call),
   setReseller: (input, call) => setReseller(services, input, call),
   unlockDevice: ({ id }, call) => unlockDevice(services, id, call),
 })

@@ -30,6 +30,7 @@ const UserRow = z.extend(z.omit(User, { id: true, wallet: true, balance: true, i
   emailProven: z.boolean(),
   isReseller: z.boolean(),
   language: z.nullable(z.string()),
+  group: z.nullable(z.object({ name: z.string() })),
 })
 
 /** @returns the user as they see themselves; undefined when the account is closed */
@@ -38,13 +39,14 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
     db.maybe(sql(UserRow)`
       select id as _id, email, username, created_at, usd_cents as usd_balance, ${OWN_PRICES} as custom_prices,
              ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven,
-             language, is_reseller
+             language, is_reseller,
+             (select json_build_object('name', name) from buyer_groups where id = users.group_id) as "group"
         from users
        where id = ${id} and deleted_at is null`),
     readWallets(db, [id], now),
   ])
   if (!row) return undefined
-  const { emailProven, isReseller, language: kept, ...user } = row
+  const { emailProven, isReseller, language: kept, group, ...user } = row
   const language = languageOf(kept ?? undefined)
   return {
     ...user,
@@ -52,6 +54,7 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
     ...(emailProven && { emailProven }),
     ...(language && { language }),
     ...(isReseller && { isReseller }),
+    ...(group && { group }),
     ...(wallets.get(id) ?? NO_WALLET),
     isAdmin: false,
   }
@@ -98,6 +101,8 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
                order by created_at desc, id desc limit 1) as contact,
              (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
              blocked_at, blocked_reason, ${resellerAt(now)} as reseller,
+             (select json_build_object('_id', id, 'name', name)
+                from buyer_groups where id = users.group_id) as "group",
              array(select other.username
                      from referral_uses own
                      join referral_uses same on same.mailbox_fingerprint = own.mailbox_fingerprint

@@ -27,10 +27,11 @@ export async function readDemand(
                    0 as renewals
               from waiting_places place
               join prices price on price.id = place.price_id
+              join users buyer on buyer.id = place.user_id
               join wallets wallet on wallet.user_id = place.user_id
               left join custom_prices custom on custom.user_id = place.user_id and custom.price_id = price.id
              cross join lateral (
-                   select ${buyersPrice(sql`place.quantity`)} * place.quantity as amount) cost
+                   select ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} * place.quantity as amount) cost
              where place.ended_at is null and not ${boughtSince}
              group by place.price_id
              union all

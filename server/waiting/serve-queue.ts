@@ -53,8 +53,8 @@ export const keysAwaited = (least: Sql, now: Date, most: Sql = sql`null::int`): 
     join wallets wallet on wallet.user_id = place.user_id
     left join custom_prices custom on custom.user_id = place.user_id and custom.price_id = price.id
    where ${mayBuyAt(sql`price.id`, now)} and not ${boughtSince} and place.quantity <= coalesce(${most}, place.quantity)
-     and ${buyersPrice(sql`place.quantity`)} >= ${least}
-     and ${buyersPrice(sql`place.quantity`)} * place.quantity
+     and ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} >= ${least}
+     and ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} * place.quantity
          between 1 and least(place.auto_max_paise, wallet.balance_paise)
      and not exists (select from hidden_products hidden
                       where hidden.user_id = place.user_id and hidden.product_id = price.product_id))`

@@ -73,10 +73,11 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
                and not ${boughtSince} and not ${beyondLimit}
                and exists (select from users where users.id = place.user_id and ${mayAct(sql`users`)})
                and exists (select from prices price join products product on product.id = price.product_id
+                             join users buyer on buyer.id = place.user_id
                              left join custom_prices custom on custom.price_id = price.id
                                                            and custom.user_id = place.user_id
                             where price.id = place.price_id and product.is_listed and ${isStillOffered(sql`place`)}
-                              and ${buyersPrice(sql`place.quantity`)} > 0)) queue
+                              and ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} > 0)) queue
      where told.id = queue.id and queue.position <= ${keys} and told.ended_at is null and told.told_at is null
     returning told.id, told.user_id`)
   for (const each of told) tell(tx, each, now)

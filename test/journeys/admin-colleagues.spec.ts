@@ -20,6 +20,7 @@ for (const viewport of [PHONE, DESK]) {
       'Keys',
       /^Claims/,
       'Suppliers',
+      'Buyer groups',
       'Top-up plans',
       'Referrals',
       'Settings',

@@ -196,7 +196,7 @@ test('the panel opens for admins alone, and closes when their session ends', asy
     await expect(sidebar).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
     await page.setViewportSize({ width: 901, height: 800 })
-    await expect(sidebar.getByRole('link')).toHaveCount(19)
+    await expect(sidebar.getByRole('link')).toHaveCount(20)
     await page.getByRole('button', { name: 'Collapse sidebar' }).click()
     await expect(page.getByRole('button', { name: 'Expand sidebar' })).toHaveAttribute('aria-expanded', 'false')
     await sidebar.getByRole('link', { name: 'Keys' }).click()

@@ -426,6 +426,14 @@ export const PANEL: readonly Screen[] = [
     ],
   },
   {
+    path: '/admin/groups',
+    ways: [
+      ['Make a group', sees('groups/admin/group-dialog.tsx: New buyer group')],
+      ['Edit Gold', sees('groups/admin/group-dialog.tsx: Edit {name}')],
+      ['More: Gold', 'Remove Gold', sees('groups/admin/groups-screen.tsx: Remove {name}?')],
+    ],
+  },
+  {
     path: '/admin/suppliers',
     ways: [
       ['Connect a supplier', sees('supply/admin/supplier-dialog.tsx: Connect a supplier')],

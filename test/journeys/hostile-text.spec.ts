@@ -57,6 +57,9 @@ const FREE_TEXT = [
   'users.update: reason',
   'users.block: reason',
   'wallet.makeCodes: name',
+  'groups.create: name',
+  // The same list shows it
+  'groups.update: name',
   'referrals.create: description',
   'referrals.update: description',
   'admins.create: username',
@@ -244,6 +247,7 @@ test(
         await send(owner.request, 'POST', '/referral', { code: `TEXT${n}`, description: text })
         const batch = { name: text, count: 1, amount: 1, codeUntil: dayOf(Date.now()), creditDays: 7 }
         const { codes } = await send(owner.request, 'POST', '/codes', batch)
+        await send(owner.request, 'POST', '/groups', { name: text.slice(0, 40), percentOff: 0, prices: [] })
         const supplier = { name: text, address: 'https://x.in', secret: `chaabi_${'x'.repeat(43)}`, dayMax: 1 }
         await send(owner.request, 'POST', '/supply/links', supplier)
         await send(owner.request, 'POST', '/supply/links', { ...supplier, address: text })

@@ -12,10 +12,10 @@ export function asSeenBy(buyer: Terms | null, products: readonly Product[]): Pro
         const own = buyer?.customPrices.find(
           (custom) => custom.productId === product._id && custom.duration === row.duration,
         )
-        const price = own ? own.price : row.price
-        // An own price decides alone
-        const { steps, ...rest } = row
-        return { ...rest, ...(!own && steps && { steps }), price, available: price === 0 ? 0 : row.available }
+        const price = own ? own.price : (row.groupPrice ?? row.price)
+        // A custom price decides alone
+        const steps = own || !row.price ? undefined : row.steps?.filter((step) => step.price < (price ?? 0))
+        return { ...row, steps, price, available: price === 0 ? 0 : row.available }
       })
       const available = prices.reduce((sum, row) => sum + row.available, 0)
       return { ...product, prices, available, price: lowestOf(prices) ?? 0 }

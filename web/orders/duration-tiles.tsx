@@ -8,10 +8,12 @@ interface DurationTilesProps {
   prices: readonly PriceRow[]
   chosen: PriceRow | undefined
   onChoose: (price: PriceRow) => void
+  /** The group of buyers whose price it may be. */
+  groupOf: (price: PriceRow) => string | undefined
 }
 
 /** Offers the durations with their price and stock. Those out of stock can still be looked at. */
-export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) {
+export function DurationTiles({ prices, chosen, onChoose, groupOf }: DurationTilesProps) {
   return (
     <fieldset className="grid min-w-0 gap-1.5">
       <legend className="contents text-sm font-medium text-fg-2">{t('Duration')}</legend>
@@ -36,7 +38,15 @@ export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) 
             <span className="pr-6 text-sm text-fg-2">{durationText(price.duration)}</span>
             <span className={cx('tabular text-lg font-semibold', price.available === 0 && 'text-fg-2')}>
               {price.price ? formatRupees(price.price) : '–'}
+              {isLess(price) && groupOf(price) && (
+                <s className="ml-2 text-sm font-normal text-fg-3">{formatRupees(price.listPrice ?? 0)}</s>
+              )}
             </span>
+            {isLess(price) && groupOf(price) && (
+              <span className="text-xs wrap-anywhere text-brand">
+                {t('{group} price', { group: groupOf(price) ?? '' })}
+              </span>
+            )}
             <span className={cx('text-xs', price.available === 0 ? 'text-warn' : 'text-fg-2')}>{stockText(price)}</span>
             {price === chosen && <Check size={17} aria-hidden className="absolute top-3 right-3 text-brand" />}
           </label>
@@ -45,6 +55,8 @@ export function DurationTiles({ prices, chosen, onChoose }: DurationTilesProps) 
     </fieldset>
   )
 }
+
+const isLess = ({ price, listPrice = 0 }: PriceRow): boolean => price !== undefined && price > 0 && price < listPrice
 
 function stockText({ price, available }: PriceRow): string {
   if (!price) return t('Not available')

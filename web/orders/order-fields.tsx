@@ -4,6 +4,7 @@ import { lowestPrice } from '../catalogue/products-for-buyer.ts'
 import { useOwnRequests } from '../payments/use-own-requests.ts'
 import { own, t } from '../platform/i18n.ts'
 import { formatCount, formatRupees } from '../platform/money.ts'
+import { useSession } from '../platform/session/session.ts'
 import { Combobox, type ComboboxOption } from './combobox.tsx'
 import { Field } from '../ui/fields/field.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
@@ -57,12 +58,20 @@ export function OrderFields(props: OrderFieldsProps) {
 /** The whole description is here, because a card shows its beginning. */
 function Choices({ order, terms, purchase, product }: OrderFieldsProps & { product: Product }) {
   const { price, quantity, most } = order
+  const { user } = useSession()
+  const isOwn = (duration: string) =>
+    user?.customPrices.some((own) => own.productId === product._id && own.duration === duration)
   const description = own(product, 'description')
   const steps = (price?.steps ?? []).filter(({ from }) => from <= most)
   return (
     <>
       {description && <p className="-mt-2 text-sm wrap-anywhere whitespace-pre-line text-fg-2">{description}</p>}
-      <DurationTiles prices={product.prices} chosen={price} onChoose={order.chooseDuration} />
+      <DurationTiles
+        prices={product.prices}
+        chosen={price}
+        onChoose={order.chooseDuration}
+        groupOf={({ duration }) => (isOwn(duration) ? undefined : user?.group?.name)}
+      />
       {price?.perBuyer !== undefined && (
         <p className="-mt-3 text-sm text-fg-2">
           {price.trial ? t('Trial: 1 per person') : t('{count} per buyer', { count: price.perBuyer })}

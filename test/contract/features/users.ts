@@ -3,6 +3,7 @@ import { CASHIERS, DESK, nameFor, PAYMENTS, type Roles } from '../../leaks/place
 import { aProgram, aReseller } from '../../worlds/resellers.ts'
 import { unique } from '../../worlds/constants.ts'
 import { blocked, DURATION, missing } from '../things.ts'
+import { aGroup } from './groups.ts'
 import type { Walk } from '../walk.ts'
 
 const OWNERS: Roles = ['owner']
@@ -46,6 +47,10 @@ export const users: Walk<'users'> = {
       await aProgram(shop, reseller)
       return shop.owner.put(`/admin/users/${reseller.id}/reseller`, { on: true, endTokens: true })
     },
+    setGroup: async (shop) => {
+      const { _id: groupId } = await aGroup(shop)
+      return shop.owner.put(`/admin/users/${(await shop.buyer()).id}/group`, { groupId })
+    },
     block: async (shop) => shop.owner.put(`/admin/users/${(await shop.buyer()).id}/block`, { reason: 'Asked twice' }),
     unblock: async (shop) => shop.owner.put(`/admin/users/${(await blocked(shop)).id}/unblock`),
   },
@@ -83,6 +88,14 @@ export const users: Walk<'users'> = {
       NOT_FOUND: (shop) => shop.owner.post(`/admin/users/${missing()}/reset-link`),
       USER_BLOCKED: async (shop) => shop.owner.post(`/admin/users/${(await blocked(shop)).id}/reset-link`),
     },
+    setGroup: {
+      NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/group`, { groupId: null }),
+      STEP_UP_REQUIRED: async (shop) => {
+        await shop.product()
+        const { _id: groupId } = await aGroup(shop)
+        return (await unproven(shop)).put(`/admin/users/${(await shop.buyer()).id}/group`, { groupId })
+      },
+    },
     setReseller: {
       NOT_FOUND: (shop) => shop.owner.put(`/admin/users/${missing()}/reseller`, { on: true }),
       STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).put(`/admin/users/${missing()}/reseller`, { on: true }),
@@ -99,6 +112,7 @@ export const users: Walk<'users'> = {
     list: { ...nameFor(DESK), phone: DESK, 'own price': DESK },
     sessions: { address: SUPPORT, browser: SUPPORT },
     update: { ...nameFor(CASHIERS), phone: CASHIERS, 'own price': CASHIERS },
+    setGroup: { ...nameFor(CASHIERS), phone: CASHIERS, 'own price': CASHIERS },
     block: { ...nameFor(HELPERS), phone: HELPERS, 'own price': HELPERS },
     setReseller: { ...nameFor(OWNERS), phone: OWNERS, 'own price': OWNERS },
     unblock: { ...nameFor(HELPERS), phone: HELPERS, 'own price': HELPERS },

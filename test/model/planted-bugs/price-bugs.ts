@@ -8,8 +8,19 @@ export const priceBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/catalogue/pricing.ts',
-        find: 'paise(custom ?? priceFor({ price: list, steps }, quantity))',
-        replace: 'paise(Math.min(custom ?? Infinity, priceFor({ price: list, steps }, quantity)))',
+        find: 'paise(custom ?? (group === null ? price : price === 0 ? group : Math.min(price, group)))',
+        replace: 'paise(Math.min(custom ?? Infinity, price))',
+      },
+    ],
+  },
+  {
+    name: 'prices: a group that a buyer joins is not locked',
+    test: 'server/groups/groups.test.ts',
+    changes: [
+      {
+        file: 'server/users/set-group.ts',
+        find: 'where id = ${groupId} for key share',
+        replace: 'where id = ${groupId}',
       },
     ],
   },

@@ -10,6 +10,7 @@ import {
   MessageSquareWarning,
   Package,
   QrCode,
+  Percent,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -122,6 +123,13 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     group: 'sell',
     Icon: QrCode,
     call: calls.wallet.codes,
+  },
+  '/admin/groups': {
+    load: () => import('../../groups/admin/groups-screen.tsx').then((file) => file.loadGroups()),
+    label: () => t('Buyer groups'),
+    group: 'sell',
+    Icon: Percent,
+    call: calls.groups.list,
   },
   '/admin/books': {
     load: () => import('../../books/admin/books-screen.tsx').then((file) => file.BooksScreen),

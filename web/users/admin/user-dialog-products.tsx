@@ -1,7 +1,11 @@
 import type { Product } from '../../../contract/catalogue.ts'
+import type { BuyerGroup } from '../../../contract/groups.ts'
+import { buyerGroups } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
+import { groupPriceOf } from '../../groups/admin/group-form.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useCall } from '../../platform/calls/use-call.ts'
@@ -9,10 +13,12 @@ import { useNow } from '../../platform/clock.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
+import { Select } from '../../ui/admin/forms/select.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { isPriceWrong, priceKey, type PriceDraft } from './own-prices.ts'
@@ -88,18 +94,56 @@ const ignore = () => {}
 const resellerWords = (name: string, on: boolean) =>
   on ? t('{name} may buy with programs', { name }) : t('{name} may no longer buy with programs', { name })
 
+/** The group whose prices a buyer has, changed at once. Nothing in a store without groups. */
+export function GroupField({ user: { _id: id, username: name, group } }: { user: AdminUser }) {
+  const groups = usePanel(buyerGroups)
+  const set = useCall('users.setGroup', { onError: toastError })
+  const may = denied(calls.users.setGroup)
+  const all = groups.data ?? []
+  if (all.length === 0) return null
+  const choose = (groupId: string) => {
+    const said = all.find(({ _id }) => _id === groupId)?.name
+    void set
+      .mutateAsync({ id, groupId: groupId || null })
+      .then(
+        () => toast(said ? t('{name} is in {group}', { name, group: said }) : t('{name} is in no group', { name })),
+        ignore,
+      )
+  }
+  return (
+    <Field label={t('Buyer group')} hint={may ?? t('Custom prices below come first.')} className="mb-2">
+      <Select
+        value={group?._id ?? ''}
+        disabled={set.isPending || may !== undefined}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">{t('None')}</option>
+        {all.map((each) => (
+          <option key={each._id} value={each._id}>
+            {each.name}
+          </option>
+        ))}
+      </Select>
+    </Field>
+  )
+}
+
 interface PriceRowsProps {
   product: Product
   draft: PriceDraft
+  /** The group of the user. */
+  group: BuyerGroup | undefined
   onChange: (draft: PriceDraft) => void
 }
 
-export function PriceRows({ product, draft, onChange }: PriceRowsProps) {
+export function PriceRows({ product, draft, group, onChange }: PriceRowsProps) {
   return (
     <fieldset className="py-3">
       <legend className="float-left mb-2 w-full font-medium wrap-anywhere">{product.name}</legend>
       <div className="clear-both grid gap-2">
-        {product.prices.map(({ _id, duration, price = 0, listPrice = price }) => {
+        {product.prices.map((row) => {
+          const { _id, duration, price = 0, listPrice = price } = row
+          const ofGroup = group && groupPriceOf(group, row)
           const key = priceKey(product._id, duration)
           const typed = draft[key] ?? ''
           const isOwn = typed.trim() !== ''
@@ -108,7 +152,10 @@ export function PriceRows({ product, draft, onChange }: PriceRowsProps) {
               <div className="min-w-0 text-sm">
                 <p>{durationText(duration)}</p>
                 <p className={cx('text-xs text-fg-3', isOwn && 'line-through')}>
-                  {t('List price {amount}', { amount: formatRupees(listPrice) })}
+                  {[
+                    t('List price {amount}', { amount: formatRupees(listPrice) }),
+                    ...(group && ofGroup !== undefined ? [`${group.name} ${formatRupees(ofGroup)}`] : []),
+                  ].join(' · ')}
                 </p>
               </div>
               <Input

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../../contract/limits.ts'
 import { toRupees } from '../../../contract/money.ts'
+import { buyerGroups } from '../../../contract/panel-pages.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
 import { ApiError, errorMessage } from '../../platform/calls/api-error.ts'
 import { t } from '../../platform/i18n.ts'
+import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
@@ -17,7 +19,7 @@ import { changedIn, draftOf, isPriceWrong, pricesOf, type PriceDraft } from './o
 import { useLatestUser, useSaveUser } from './user-queries.ts'
 import { amountFault, changeOf } from './wallet-change.ts'
 import { type WalletForm, draftOfForm, termFault, WalletPart } from './user-dialog-wallet.tsx'
-import { ProductList, PriceRows, ResellerSwitch } from './user-dialog-products.tsx'
+import { GroupField, ProductList, PriceRows, ResellerSwitch } from './user-dialog-products.tsx'
 
 type Part = 'wallet' | 'prices' | 'hidden' | 'login'
 
@@ -30,6 +32,7 @@ interface UserDialogProps extends DialogProps {
 export function UserDialog({ user, ...dialog }: UserDialogProps) {
   const latest = useLatestUser(user)
   const { balance } = latest
+  const group = usePanel(buyerGroups).data?.find(({ _id }) => _id === latest.group?._id)
   const form = useUserForm({ user, balance, onClose: dialog.onClose })
   const { part, setPart, save, products, wallet, prices, hidden, change, isPriceChanged, isHiddenChanged, edit } = form
   return (
@@ -69,8 +72,11 @@ export function UserDialog({ user, ...dialog }: UserDialogProps) {
         {part === 'prices' && (
           <>
             <ResellerSwitch user={latest} />
+            <GroupField user={latest} />
             <ProductList products={products}>
-              {(product) => <PriceRows product={product} draft={prices} onChange={edit(form.setPrices)} />}
+              {(product) => (
+                <PriceRows product={product} draft={prices} group={group} onChange={edit(form.setPrices)} />
+              )}
             </ProductList>
           </>
         )}

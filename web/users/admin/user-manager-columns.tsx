@@ -90,7 +90,7 @@ const greeting = (name: string) => t('Hello {name}, this is {store}.', { name, s
 /** The card of a user on phones. */
 export function faceOf(user: AdminUser): RecordFace {
   const { username, email, contact, balance, createdAt, lastSeenAt, customPrices, hiddenProducts } = user
-  const isStandard = customPrices.length === 0 && hiddenProducts.length === 0
+  const isStandard = customPrices.length === 0 && hiddenProducts.length === 0 && !user.group
   return {
     name: username,
     state: user.blocked && <Chip tone="bad">{t('Blocked')}</Chip>,
@@ -175,10 +175,11 @@ export const actionsOf =
     ]
   }
 
-function Pricing({ user: { customPrices, hiddenProducts } }: { user: AdminUser }) {
-  if (customPrices.length === 0 && hiddenProducts.length === 0) return <Chip>{t('Standard')}</Chip>
+function Pricing({ user: { customPrices, hiddenProducts, group } }: { user: AdminUser }) {
+  if (customPrices.length === 0 && hiddenProducts.length === 0 && !group) return <Chip>{t('Standard')}</Chip>
   return (
     <span className="flex flex-wrap gap-1.5">
+      {group && <Chip tone="brand">{group.name}</Chip>}
       {customPrices.length > 0 && (
         <Chip tone="brand">
           {t('{count, plural, one {# custom price} other {# custom prices}}', { count: customPrices.length })}

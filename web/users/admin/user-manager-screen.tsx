@@ -10,6 +10,8 @@ import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { Nothing } from '../../ui/admin/lists/nothing.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
+import { Link } from '../../platform/navigation/router.tsx'
+import { Chip } from '../../ui/chip.tsx'
 import { useListedUsers, type UserFilter } from './user-queries.ts'
 import { actionsOf, columns, faceOf } from './user-manager-columns.tsx'
 import { SignUpLinks } from '../../ui/admin/sign-up-links.tsx'
@@ -45,7 +47,8 @@ export function UserManagerScreen() {
       title={t('Users')}
       count={users.data?.total}
       isEstimate={users.data?.totalIsEstimate}
-      isEmpty={total === 0 && !list.search && !filter && users.isSuccess}
+      isEmpty={total === 0 && !list.search && !filter && !list.group && users.isSuccess}
+      {...(list.group && { above: <OfGroup users={users.data?.users} id={list.group} /> })}
       list={list}
       query={users}
       rows={users.data?.users}
@@ -74,6 +77,7 @@ export function UserManagerScreen() {
           first={
             !list.search &&
             !filter &&
+            !list.group &&
             total === 0 && {
               title: t('No users yet'),
               text: t('Buyers need a referral code to sign up. Create one in Referrals and share the link.'),
@@ -84,6 +88,19 @@ export function UserManagerScreen() {
         />
       }
     />
+  )
+}
+
+/** Whose group is listed, and the way back to all. */
+function OfGroup({ users, id }: { users: readonly AdminUser[] | undefined; id: string }) {
+  const name = users?.find(({ group }) => group?._id === id)?.group?.name
+  return (
+    <p className="mb-3 flex flex-wrap items-center gap-2 text-sm">
+      <Chip tone="brand">{name ?? t('Buyer group')}</Chip>
+      <Link to="/admin/user-manager" className="text-brand underline">
+        {t('Show all users')}
+      </Link>
+    </p>
   )
 }
 

@@ -10,6 +10,7 @@ import { queryClient } from '../../platform/calls/queries.ts'
 import { randomUuid } from '../../platform/calls/random-uuid.ts'
 import { useChange, type CallInput } from '../../platform/calls/use-call.ts'
 import { serverNow } from '../../platform/clock.ts'
+import { useSearch } from '../../platform/navigation/router.tsx'
 
 const POLL_INTERVAL_MS = 30_000
 /** Asked for again, because no event tells of other admins' changes. */
@@ -22,9 +23,13 @@ export type UserFilter = (typeof USER_FILTERS)[number]
 export function useListedUsers() {
   const list = useListSearch('/admin/user-manager')
   const filter = USER_FILTERS.find((each) => each === list.status)
+  const { group } = useSearch('/admin/user-manager')
   const refetchInterval = usePollInterval(POLL_INTERVAL_MS) || LIVE_INTERVAL_MS
-  const users = usePanel(usersOn(list, serverNow()), { placeholderData: keepPreviousData, refetchInterval })
-  return { list, filter, users }
+  const users = usePanel(usersOn({ ...list, group }, serverNow()), {
+    placeholderData: keepPreviousData,
+    refetchInterval,
+  })
+  return { list: { ...list, group }, filter, users }
 }
 
 /** @returns the user as it is now, or as it was when last in the list */
