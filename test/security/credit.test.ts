@@ -55,6 +55,10 @@ const COUNTED: Record<string, Way> = {
   },
   'change a balance': async (shop, admin, rupees) =>
     admin.put(`/admin/users/${(await shop.buyer()).id}/custom-prices`, { balance: rupees }),
+  'make redeem codes': (_, admin, rupees) => {
+    const [count, amount] = rupees > 10_000 ? [73, 137] : [1, rupees]
+    return admin.post('/codes', { name: unique('Codes'), count, amount, codeUntil: '2026-12-20', creditDays: 60 })
+  },
   'credit money from the bank': async (shop, admin, rupees) => {
     const { creditId } = await credited(shop, { amount: rupees })
     return admin.post(`/bank/credits/${creditId}/credit`, { userId: (await shop.buyer()).id, reason: 'Asked' })
@@ -142,7 +146,7 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'make a plan cheaper',
     'offer a plan again',
   ],
-  admin_credit: ['change a balance'],
+  admin_credit: ['change a balance', 'make redeem codes'],
   referral_reward: [
     'make a referral code with a reward',
     'make a referral code with many rewards',
@@ -181,11 +185,13 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       'server/payments/decide-top-up.ts',
       'server/referrals/rewards.ts',
       'server/users/change-user.ts',
+      'server/wallet/redeem-code.ts',
     ])
     expect(using(/\ballowedBefore\b/)).toEqual([
       'server/bank/matching/approve-by-rules.ts',
       'server/referrals/rewards.ts',
       'server/wallet/allowance.ts',
+      'server/wallet/redeem-code.ts',
     ])
     expect(using(/\bopens:/)).toEqual(['server/wallet/credit.ts', 'server/wallet/refund.ts'])
     expect(using(/\bas Allowance\b/)).toEqual(['server/wallet/allowance.ts'])
