@@ -24,5 +24,7 @@ export async function findBroken(db: Queries, directory: string): Promise<Broken
 }
 
 function readInvariants(text: string): { name: string; query: string }[] {
-  return [...text.matchAll(/^-- (I\d+\w? .+)\n([^;]+);/gm)].map(([, name = '', query = '']) => ({ name, query }))
+  // A comment's semicolon ends no query
+  const rules = text.matchAll(/^-- (I\d+\w? .+)\n((?:--.*\n)*[^;]+);/gm)
+  return [...rules].map(([, name = '', query = '']) => ({ name, query }))
 }

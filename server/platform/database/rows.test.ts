@@ -1,9 +1,13 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { withDatabase } from '../../../test/database.ts'
 import { Rupees } from '../../../contract/amounts.ts'
 import { Moment } from '../../../contract/fields.ts'
 import { columns, sql } from './database.ts'
+import { findBroken } from './invariants.ts'
 
 const at = new Date('2026-11-20T00:00:00.000Z')
 
@@ -36,4 +40,17 @@ test('no rows make an empty table', () =>
         sql(z.object({ userId: z.string() }))`select user_id from ${columns(none, 'user_id uuid')} as given`,
       ),
     ).toEqual([])
+  }))
+
+test('an invariant is asked whole, also where a line of its comment ends in a semicolon', () =>
+  withDatabase(async (db) => {
+    const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-invariants-'))
+    try {
+      const rules =
+        "-- I1 Nothing is broken;\n-- or it is said;\nselect 'one';\n\n-- I2 Nothing at all.\nselect 'x' where false;\n"
+      await writeFile(path.join(directory, 'invariants.sql'), rules)
+      expect(await findBroken(db, directory)).toEqual([{ invariant: 'I1 Nothing is broken;', rows: ['one'] }])
+    } finally {
+      await rm(directory, { recursive: true })
+    }
   }))
