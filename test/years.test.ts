@@ -8,6 +8,7 @@ import { momentIn } from '../server/messages/words/reminder-words.ts'
 import { setServerTime } from '../web/platform/clock.ts'
 import { formatDate, formatDateTime, paperDate, paperDateTime } from '../web/platform/dates.ts'
 import { speak } from '../web/platform/i18n.ts'
+import { indiaDate, indiaDateTime } from '../web/proofs/admin/india-dates.ts'
 import { nameOf } from '../web/reports/admin/chart-scale.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '..')
@@ -25,14 +26,13 @@ const WRITERS: Record<string, ((day: string, language: Language) => string)[]> =
   ],
 }
 /** They make formats that always say the year, or none of a date. */
-const OTHERS = ['server/platform/http/pages/viewer-zone.ts', 'web/books/admin/months.ts']
-/** Papers and files, which are read in other years. */
-const PAPERS = [
-  'web/keys/export-keys.ts',
-  'web/payments/receipt-screen.tsx',
-  'web/proofs/admin/letter.ts',
-  'web/proofs/admin/proof-tables.tsx',
+const OTHERS = [
+  'server/platform/http/pages/viewer-zone.ts',
+  'web/books/admin/months.ts',
+  'web/proofs/admin/india-dates.ts',
 ]
+/** Papers and files, which are read in other years. */
+const PAPERS = ['web/keys/export-keys.ts', 'web/payments/receipt-screen.tsx', 'web/wallet/admin/code-sheet.tsx']
 
 const filesWith = (pattern: RegExp) =>
   ['contract', 'server', 'web']
@@ -67,4 +67,9 @@ test('a paper always says the year, and only papers do', () => {
   expect(paperDate(noonOf(DAYS.thisYear))).toContain('2027')
   expect(paperDateTime(noonOf(DAYS.thisYear))).toContain('2027')
   expect(filesWith(/import \{[^}]*\bpaperDate(Time)?\b/)).toEqual(PAPERS)
+})
+
+test('the paper for the bank says the year, and the time of India’s clock', () => {
+  expect(indiaDateTime('2026-12-31T19:00:00.000Z')).toBe('1 Jan 2027, 12:30 am')
+  expect(indiaDate('2026-12-31T19:00:00.000Z')).toBe('1 Jan 2027')
 })
