@@ -61,7 +61,7 @@ const ONCE = [
   },
   {
     what: /Asia\/Kolkata/,
-    files: ['platform/database/indian-day', 'platform/http/pages/viewer-zone', 'messages/words/reminder-words'],
+    files: ['platform/database/indian-day'],
     say: 'use `indianDay` or contract/india.ts',
   },
 ]

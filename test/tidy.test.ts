@@ -150,10 +150,8 @@ test('a button that moves money or deletes rests where it comes', () => {
 
 test('India’s day and the lengths of time are said in one place each', () => {
   const elsewhere = [
-    // The names in SQL, and for a person's time zone
+    // The name in SQL
     'server/platform/database/indian-day.ts',
-    'server/platform/http/pages/viewer-zone.ts',
-    'server/messages/words/reminder-words.ts',
     // A sample for the operator to type
     'server/backup/point-in-time.ts',
   ]

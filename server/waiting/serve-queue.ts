@@ -52,10 +52,10 @@ export const keysAwaited = (least: Sql, now: Date, most: Sql = sql`null::int`): 
     join users buyer on buyer.id = place.user_id and ${mayAct(sql`buyer`)}
     join wallets wallet on wallet.user_id = place.user_id
     left join custom_prices custom on custom.user_id = place.user_id and custom.price_id = price.id
+   cross join lateral (select ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} as paise) each
    where ${mayBuyAt(sql`price.id`, now)} and not ${boughtSince} and place.quantity <= coalesce(${most}, place.quantity)
-     and ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} >= ${least}
-     and ${buyersPrice(sql`place.quantity`, sql`buyer.group_id`)} * place.quantity
-         between 1 and least(place.auto_max_paise, wallet.balance_paise)
+     and each.paise >= ${least}
+     and each.paise * place.quantity between 1 and least(place.auto_max_paise, wallet.balance_paise)
      and not exists (select from hidden_products hidden
                       where hidden.user_id = place.user_id and hidden.product_id = price.product_id))`
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { sql } from '../../platform/database/database.ts'
 import { sayDuration } from '../../../contract/duration-words.ts'
-import { dayOf } from '../../../contract/india.ts'
+import { dayOf, INDIA_ZONE } from '../../../contract/india.ts'
 import { localeOf, type Language } from '../../../contract/languages.ts'
 import { keyPath } from './key-path.ts'
 import { formatPaise } from '../../../contract/money.ts'
@@ -22,7 +22,7 @@ export function momentIn(language: Language, at: Date, now: Date): string {
 }
 
 const MOMENT: Intl.DateTimeFormatOptions = {
-  timeZone: 'Asia/Kolkata',
+  timeZone: INDIA_ZONE,
   day: 'numeric',
   month: 'short',
   hour: 'numeric',

@@ -167,7 +167,7 @@ export function PriceRows({ product, draft, group, onChange }: PriceRowsProps) {
                 value={typed}
                 onChange={(event) => onChange({ ...draft, [key]: event.target.value })}
                 inputMode="decimal"
-                placeholder={String(listPrice)}
+                placeholder={String(ofGroup ?? listPrice)}
                 className="text-right"
               />
               {isPriceWrong(typed) && (
