@@ -3,13 +3,13 @@ import type { BuyerGroup } from '../../../contract/groups.ts'
 import { GROUP_NAME_LENGTH_MAX } from '../../../contract/limits.ts'
 import type { Product } from '../../../contract/catalogue.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
+import { TypedPrices } from '../../catalogue/admin/terms/typed-prices.tsx'
 import { client } from '../../platform/calls/client.ts'
 import { useChange } from '../../platform/calls/use-call.ts'
-import { durationText, t } from '../../platform/i18n.ts'
+import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
-import { Input } from '../../ui/fields/input.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { draftOf, GroupInput, isPriceWrong, lessOf, termsOf, type GroupDraft } from './group-form.ts'
@@ -35,7 +35,7 @@ export function GroupDialog(props: GroupDialogProps) {
       <TextField
         {...form.of('name')}
         label={t('Name')}
-        hint={t('Its buyers read it beside their prices.')}
+        hint={t('Its buyers see it beside their prices.')}
         maxLength={GROUP_NAME_LENGTH_MAX}
         {...(!group && { 'data-autofocus': true })}
       />
@@ -94,50 +94,26 @@ interface ExceptionsProps extends Pick<GroupDraft, 'prices'> {
 
 function Exceptions({ product, percentOff, prices, onChange }: ExceptionsProps) {
   return (
-    <fieldset className="min-w-0 border-b border-line py-3 last:border-0">
-      <legend className="float-left mb-2 w-full font-medium wrap-anywhere">{product.name}</legend>
-      <div className="clear-both grid gap-2">
-        {product.prices.map((price) => {
-          const { _id, duration, listPrice = 0 } = price
-          const typed = prices[_id] ?? ''
-          const less = lessOf(price, percentOff)
-          return (
-            <div key={_id} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-3">
-              <div className="min-w-0 text-sm">
-                <p>{durationText(duration)}</p>
-                <p className="tabular text-xs text-fg-3">
-                  {less === undefined ? (
-                    t('Not for sale')
-                  ) : (
-                    <span className="flex flex-wrap items-center gap-x-1.5">
-                      {formatRupees(listPrice)}
-                      <ArrowRight size={13} role="img" aria-label={t('becomes')} />
-                      {formatRupees(less)}
-                    </span>
-                  )}
-                </p>
-              </div>
-              <Input
-                aria-label={t('Price of {product}, {duration}', {
-                  product: product.name,
-                  duration: durationText(duration),
-                })}
-                aria-invalid={isPriceWrong(typed) || undefined}
-                value={typed}
-                onChange={({ target }) => onChange({ ...prices, [_id]: target.value })}
-                inputMode="decimal"
-                placeholder={less === undefined ? '–' : String(less)}
-                className="text-right"
-              />
-              {isPriceWrong(typed) && (
-                <p role="alert" className="col-span-2 text-right text-xs text-bad">
-                  {t('Enter more than ₹0, or leave empty for the percentage')}
-                </p>
-              )}
-            </div>
-          )
-        })}
-      </div>
-    </fieldset>
+    <TypedPrices
+      product={product}
+      typedOf={({ _id }) => prices[_id] ?? ''}
+      onType={({ _id }, typed) => onChange({ ...prices, [_id]: typed })}
+      placeholderOf={(price) => String(lessOf(price, percentOff) ?? '–')}
+      noteOf={(price) => lowered(price, lessOf(price, percentOff))}
+      isWrong={isPriceWrong}
+      fault={t('Enter more than ₹0, or leave empty for the percentage')}
+      className="border-b border-line last:border-0"
+    />
+  )
+}
+
+function lowered({ listPrice = 0 }: Product['prices'][number], to: number | undefined) {
+  if (to === undefined) return t('Not for sale')
+  return (
+    <span className="flex flex-wrap items-center gap-x-1.5">
+      {formatRupees(listPrice)}
+      <ArrowRight size={13} role="img" aria-label={t('becomes')} />
+      {formatRupees(to)}
+    </span>
   )
 }

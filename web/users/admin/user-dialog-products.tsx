@@ -4,13 +4,14 @@ import { buyerGroups } from '../../../contract/panel-pages.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import type { AdminUser } from '../../../contract/users.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
+import { TypedPrices } from '../../catalogue/admin/terms/typed-prices.tsx'
 import { groupPriceOf } from '../../groups/admin/group-form.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { agoText } from '../../platform/ago.ts'
 import { useCall } from '../../platform/calls/use-call.ts'
 import { useNow } from '../../platform/clock.ts'
-import { durationText, t } from '../../platform/i18n.ts'
+import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast, toastError } from '../../platform/navigation/toast.ts'
 import { Select } from '../../ui/admin/forms/select.tsx'
@@ -19,7 +20,6 @@ import { Button } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { Field } from '../../ui/fields/field.tsx'
-import { Input } from '../../ui/fields/input.tsx'
 import { confirm } from '../../ui/overlays/confirm.ts'
 import { isPriceWrong, priceKey, type PriceDraft } from './own-prices.ts'
 import { Rows } from './user-panel-rows.tsx'
@@ -136,49 +136,35 @@ interface PriceRowsProps {
   onChange: (draft: PriceDraft) => void
 }
 
+type Row = Product['prices'][number]
+
+const listOf = ({ price = 0, listPrice = price }: Row) => listPrice
+
 export function PriceRows({ product, draft, group, onChange }: PriceRowsProps) {
+  const keyOf = ({ duration }: Row) => priceKey(product._id, duration)
+  const typedOf = (row: Row) => draft[keyOf(row)] ?? ''
+  const inGroup = (row: Row) => group && groupPriceOf(group, row)
+  const noteOf = (row: Row) => {
+    const ofGroup = inGroup(row)
+    const parts = [
+      t('List price {amount}', { amount: formatRupees(listOf(row)) }),
+      ...(group && ofGroup !== undefined ? [`${group.name} ${formatRupees(ofGroup)}`] : []),
+    ]
+    return <span className={cx(typedOf(row).trim() !== '' && 'line-through')}>{parts.join(' · ')}</span>
+  }
   return (
-    <fieldset className="py-3">
-      <legend className="float-left mb-2 w-full font-medium wrap-anywhere">{product.name}</legend>
-      <div className="clear-both grid gap-2">
-        {product.prices.map((row) => {
-          const { _id, duration, price = 0, listPrice = price } = row
-          const ofGroup = group && groupPriceOf(group, row)
-          const key = priceKey(product._id, duration)
-          const typed = draft[key] ?? ''
-          const isOwn = typed.trim() !== ''
-          return (
-            <div key={_id} className="grid grid-cols-[minmax(0,1fr)_8rem] items-center gap-3">
-              <div className="min-w-0 text-sm">
-                <p>{durationText(duration)}</p>
-                <p className={cx('text-xs text-fg-3', isOwn && 'line-through')}>
-                  {[
-                    t('List price {amount}', { amount: formatRupees(listPrice) }),
-                    ...(group && ofGroup !== undefined ? [`${group.name} ${formatRupees(ofGroup)}`] : []),
-                  ].join(' · ')}
-                </p>
-              </div>
-              <Input
-                aria-label={t('Price of {product}, {duration}', {
-                  product: product.name,
-                  duration: durationText(duration),
-                })}
-                aria-invalid={isPriceWrong(typed) || undefined}
-                value={typed}
-                onChange={(event) => onChange({ ...draft, [key]: event.target.value })}
-                inputMode="decimal"
-                placeholder={String(ofGroup ?? listPrice)}
-                className="text-right"
-              />
-              {isPriceWrong(typed) && (
-                <p role="alert" className="col-span-2 text-right text-xs text-bad">
-                  {t('Enter a price from ₹0, or leave empty for the list price')}
-                </p>
-              )}
-            </div>
-          )
-        })}
-      </div>
-    </fieldset>
+    <TypedPrices
+      product={product}
+      typedOf={typedOf}
+      onType={(row, typed) => onChange({ ...draft, [keyOf(row)]: typed })}
+      placeholderOf={(row) => String(inGroup(row) ?? listOf(row))}
+      noteOf={noteOf}
+      isWrong={isPriceWrong}
+      fault={
+        group
+          ? t('Enter a price from ₹0, or leave empty for the price of the group')
+          : t('Enter a price from ₹0, or leave empty for the list price')
+      }
+    />
   )
 }
