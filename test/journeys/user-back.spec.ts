@@ -153,3 +153,45 @@ test('a step back that comes late closes no other dialog, and leaves no page', a
     await expect(page).toHaveURL(/\/add-balance$/)
   })
 })
+
+test('a reload with an open menu ends nothing that is begun after it, and costs no step back', async ({ people }) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  const reloadWithMenu = async () => {
+    await page.goto('/add-balance')
+    await page.getByRole('link', { name: 'Chaabi' }).first().click()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect.poll(() => onLayer(page)).toBe(true)
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+
+  await test.step('a page that is long in coming comes', async () => {
+    await reloadWithMenu()
+    await page.route('/terms', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 2 * LATE_MS))
+      await route.continue()
+    })
+    await page.evaluate(() => void setTimeout(() => location.assign('/terms')))
+    await expect(page).toHaveURL(/\/terms$/)
+  })
+
+  await test.step('one step back is the page before', async () => {
+    await reloadWithMenu()
+    await page.waitForTimeout(LATE_MS)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/add-balance$/)
+  })
+
+  await test.step('a dialog that opens then closes on Back, and leaves nothing behind', async () => {
+    await reloadWithMenu()
+    await page.getByRole('button', { name: 'Add Money' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add Money' })
+    await expect(dialog).toBeVisible()
+    await page.goBack()
+    await expect(dialog).toBeHidden()
+    await expect(page).toHaveURL(/\/$/)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/add-balance$/)
+  })
+})

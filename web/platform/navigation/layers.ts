@@ -24,10 +24,13 @@ const layers: (() => void)[] = []
 /** Set while the browser removes the entry. A slow one takes seconds, and its step back is never asked for twice. */
 let leaving: Leaving | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
+/** Set while the page was reloaded with a layer, and none has opened again. */
+let isLeftOver = false
 
 /** @param close called on Back. @returns a function to call once the layer has closed. */
 export function openLayer(close: () => void): () => void {
   layers.push(close)
+  isLeftOver = false
   settleLayers()
   return () => {
     layers.splice(layers.lastIndexOf(close), 1)
@@ -48,8 +51,17 @@ export function leavingLayer(): Promise<void> | undefined {
   return leaving?.promise
 }
 
+/**
+ * Notes at the start whether a reload has left a layer's entry. The next layer reuses it, and Back passes over it. A
+ * step back by the page itself would end what the person has tapped while it started.
+ */
+export function noteLeftOver(): void {
+  isLeftOver = isOnLayer()
+}
+
 /** Notes that a page has replaced the current entry. */
 export function noteTaken(): void {
+  isLeftOver = false
   if (leaving) leaving.isTaken = true
 }
 
@@ -59,7 +71,7 @@ export function settleLayers(): void {
   timer = setTimeout(() => {
     if (leaving) return
     if (layers.length > 0 && !isOnLayer()) history.pushState({ ...(history.state as State), isLayer: true }, '')
-    if (layers.length === 0 && isOnLayer()) leave()
+    if (layers.length === 0 && isOnLayer() && !isLeftOver) leave()
   })
 }
 
@@ -79,8 +91,11 @@ export function isStepWithinPage(key: string | undefined): boolean {
     return true
   }
   const state = history.state as State | null
-  if ((state?.key ?? 'first') !== key || (layers.length === 0 && !state?.isLayer)) return false
-  if (!isOnLayer()) layers.at(-1)?.()
+  const isPage = layers.length === 0 && !state?.isLayer
+  if ((state?.key ?? 'first') !== key || (isPage && !isLeftOver)) return false
+  isLeftOver = false
+  if (isPage) history.back()
+  else if (!isOnLayer()) layers.at(-1)?.()
   settleLayers()
   return true
 }

@@ -6,7 +6,7 @@
  * functions have TanStack's names.
  */
 import type { ComponentType, ReactNode } from 'react'
-import { isOnLayer, isStepWithinPage, leavingLayer, noteTaken, settleLayers } from './layers.ts'
+import { isOnLayer, isStepWithinPage, leavingLayer, noteLeftOver, noteTaken, settleLayers } from './layers.ts'
 import { keepScroll, placeScroll, restoreScrolls, saveScrolls, type Arrival } from './scroll-positions.ts'
 import { createStore } from '../store.ts'
 
@@ -72,7 +72,6 @@ export interface Target<P extends string = string> {
 
 /** A screen that takes longer shows a loading line. */
 const PENDING_AFTER_MS = 200
-const LAYERS_BACK_MS = 1_000
 const RELOAD_KEY = 'reloaded-for'
 
 export const shown = createStore<Shown | null>(null)
@@ -100,8 +99,7 @@ export async function startNavigation(all: readonly Screen[]): Promise<void> {
     keepScroll(shown.get()?.location)
     saveScrolls()
   })
-  // Dialogs reopened after a reload reuse their entry. Otherwise it is removed.
-  setTimeout(settleLayers, LAYERS_BACK_MS)
+  noteLeftOver()
   await arrive(readLocation(), 'first')
 }
 
