@@ -47,7 +47,7 @@ const Site = z.object({
 /** The name that UPI apps show for the address, as the bank has it. Empty for unknown. */
 const PayeeName = line('Name in UPI apps', 0, PAYEE_LENGTH_MAX).check(
   z.regex(PAYEE, {
-    error: "Copy the name as your UPI app shows it: letters, digits, spaces and . ' & - /",
+    error: "Copy the name as your UPI app shows it: letters, digits, spaces and . , ' & - / ( ) _",
   }),
 )
 

@@ -39,7 +39,7 @@ describe('a UPI address', () => {
 describe('the payment link', () => {
   test('is written as payer apps read it', () => {
     expect(upiLink('ravi@ybl', "Ravi's Game & Co", '499.00', 'C7F2')).toBe(
-      'upi://pay?pa=ravi@ybl&pn=Ravis%20Game%20%20Co&am=499.00&cu=INR&tn=Wallet%20Recharge%20C7F2',
+      'upi://pay?pa=ravi@ybl&pn=Ravis%20Game%20Co&am=499.00&cu=INR&tn=Wallet%20Recharge%20C7F2',
     )
   })
 

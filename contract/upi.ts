@@ -18,8 +18,8 @@ export const UpiId = z.string({ error: 'Enter a UPI ID like name@bank' }).check(
 )
 
 export const PAYEE_LENGTH_MAX = 50
-/** What banks write in names. */
-export const PAYEE = /^[\p{L}\p{M}\p{N} .'&/-]*$/u
+/** What banks write in names. Phones type a curly apostrophe. */
+export const PAYEE = /^[\p{L}\p{M}\p{N} .,'’&/()_-]*$/u
 
 /** The UPI ID that a buyer saw, and its name then, if it was known. */
 export const PaidTo = z.object({ upiId: z.string(), name: z.optional(z.string()) })
@@ -32,7 +32,8 @@ export type PaidTo = z.output<typeof PaidTo>
  */
 export function upiLink(vpa: string, payee: string, amount: string, code?: string): string {
   // Keeps marks, because a name in Devanagari loses its vowels without them
-  const name = shorten(payee.replaceAll(/[^\p{L}\p{M}\p{N} ]/gu, '')) || DEFAULT_WEBSITE_NAME
+  const plain = payee.replaceAll(/[^\p{L}\p{M}\p{N} ]/gu, '').replaceAll(/ {2,}/g, ' ')
+  const name = shorten(plain) || DEFAULT_WEBSITE_NAME
   const note = shorten(code ? `${UPI_NOTE} ${code}` : UPI_NOTE)
   // encodeURIComponent, not URLSearchParams, because payer apps read "+" literally and want a plain @
   const address = encodeURIComponent(vpa).replace('%40', '@')

@@ -55,7 +55,7 @@ const HOLDER = new RegExp(
   [
     String.raw`^\W*(?:(?:account|a ?\/ ?c|cust\w+)(?: holder(?:[’']?s)?)? name|account holder|name`,
     String.raw`|खाता ?धारक(?: का नाम)?|नाम)`,
-    String.raw`\s*[:|][-:| ]*(?:(?:mr|mrs|ms|shri|smt)\b\.? *)?([^:|]+)(?=\||$)`,
+    String.raw`\s*[:|][-:| ]*(?:(?:mr|mrs|ms|shri|smt)\b\.* *)?([^:|]+)(?=\||$)`,
   ].join(''),
   'i',
 )

@@ -24,6 +24,7 @@ import { Input } from '../../../ui/fields/input.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Modal } from '../../../ui/overlays/modal.tsx'
 import { openDialog, openedDialogs } from '../../../ui/overlays/open-dialog.ts'
+import { PayeeField } from '../settings/payee-field.tsx'
 import { goToCard, nextCard, type Card, type FirstStep } from './first-run-at.ts'
 import { guideEntries } from './guide-steps.ts'
 import { ShareCard } from './share-card.tsx'
@@ -163,7 +164,7 @@ function UpiStep({ onDone, later }: StepProps) {
   const form = useSettings({
     saved: upi.data,
     queryKey: ['settings', 'upi'],
-    send: ({ upiId = '' }: { upiId?: string }) => client.settings.saveUpi({ upiId: upiId.trim() }),
+    send: (typed: { upiId?: string; payeeName?: string }) => client.settings.saveUpi(typed),
     onSaved: onDone,
   })
   const fault = form.faults['upiId']
@@ -182,6 +183,7 @@ function UpiStep({ onDone, later }: StepProps) {
       >
         <Input mono autoCapitalize="off" spellCheck={false} data-autofocus ref={focus} {...form.field('upiId')} />
       </Field>
+      <PayeeField error={form.faults['payeeName']} optional {...form.field('payeeName')} />
     </SettingsForm>
   )
 }

@@ -8,6 +8,7 @@ import { Input } from '../../../ui/fields/input.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { Skeleton } from '../../../ui/page/skeleton.tsx'
 import { CardError, failure, SettingsForm, useSettings } from '../../../ui/admin/forms/settings-form.tsx'
+import { PayeeField } from './payee-field.tsx'
 
 const UpiPreview = lazyPart(() => import('./upi-preview.tsx').then((file) => file.UpiPreview), {
   waiting: <Skeleton className="h-50" />,
@@ -51,13 +52,7 @@ export function UpiForm() {
             onChange={({ target }) => change({ upiId: target.value, ...(isOfSaved && { payeeName: '' }) })}
           />
         </Field>
-        <Field
-          label={t('Name in UPI apps')}
-          hint={t('Enter your UPI ID in any UPI app as if you paid. Copy the name that it shows.')}
-          error={faults['payeeName']}
-        >
-          <Input autoCapitalize="characters" spellCheck={false} {...field('payeeName')} />
-        </Field>
+        <PayeeField error={faults['payeeName']} {...field('payeeName')} />
       </SettingsForm>
       {!fault && <UpiPreview upiId={upiId} />}
     </div>
