@@ -63,6 +63,7 @@ function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
   const top = useTopUpForm(props)
   const { form, payTo, draft, plan, plans, waiting, validAmount, change, send, fields } = top
   const isWide = useMedia('(min-width: 48rem)') ?? true
+  const isMerchant = useUpi().data?.merchantVpa
   const proof = useRef<HTMLDivElement>(null)
   const showProof = () => proof.current?.scrollIntoView({ behavior: 'smooth', block: 'start' })
   const noteUse = useReturn(showProof)
@@ -109,6 +110,8 @@ function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
         {!isWide && validAmount !== undefined && draft.utr === '' && (
           <Button
             wide
+            // Of two ways on, a merchant's link is the louder one
+            variant={isMerchant ? 'secondary' : 'primary'}
             onClick={() => {
               form.current?.querySelector<HTMLElement>('[name=utr]')?.focus({ preventScroll: true })
               showProof()

@@ -57,8 +57,8 @@ export function UpiPayment({ upiId, payeeName, amount, payToRef, ...rest }: UpiP
       {upiId !== undefined && payTo !== upiId && (
         <div
           className={
-            'grid w-full max-w-70 justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 ' +
-            'text-sm text-warn'
+            'grid w-full justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm ' +
+            'text-warn md:max-w-70'
           }
         >
           {upiId
