@@ -27,6 +27,26 @@ test('from a UTR to the printed paper are four taps on a phone', async ({ owner,
   await expect(page.getByText(payment.utr).first()).toBeVisible()
 })
 
+test('money that only an alert names is in no statement, says the paper', async ({ owner, people }) => {
+  const [page, buyer] = await Promise.all([owner(), people.buyer()])
+  const { payment } = await ask(buyer, 510)
+  let source = 'alert'
+  await page.route('**/api/payments/*/proof', async (route) => {
+    const response = await route.fetch()
+    const credit = { day: '2026-11-20', at: null, amount: 510, refs: [payment.utr], importedAt: null, source }
+    const bank = [{ ...credit, payerName: 'RAVI', payerVpa: 'ravi@ybl', account: 'HDFC ··4417' }]
+    await route.fulfill({ response, json: { ...(await response.json()), bank } })
+  })
+  const warning = page.getByText('No statement shows this money yet.', { exact: true })
+  await page.goto(`/admin/proof?id=${payment._id}`)
+  await expect(page.getByText('RAVI, ravi@ybl')).toBeVisible()
+  await expect(warning).toBeVisible()
+  source = 'statement'
+  await page.reload()
+  await expect(page.getByText('RAVI, ravi@ybl')).toBeVisible()
+  await expect(warning).toHaveCount(0)
+})
+
 test('held money keeps its buyer out until the bank lets it go', async ({ owner, people, shop }) => {
   const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
   const name = buyer.username

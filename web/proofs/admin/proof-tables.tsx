@@ -17,7 +17,7 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
   const { filedBy } = request
   return (
     <>
-      {bank.length === 0 && (
+      {!bank.some(isProven) && (
         <p className="rounded-control border border-warn/30 bg-warn/10 px-3 py-2 text-warn">
           {t('No statement shows this money yet.')}
         </p>
@@ -73,6 +73,9 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
     </>
   )
 }
+
+/** An alert can be forged, so it proves nothing. */
+const isProven = ({ source }: Proof['bank'][number]): boolean => source === 'statement' || source === 'report'
 
 /** The rows of the bank. Money that came without a request has them first, because all began with them. */
 function InBank({ bank }: Pick<Proof, 'bank'>) {
