@@ -13,6 +13,7 @@ import {
   actionOf,
   filterBy,
   listBar,
+  freshUtr,
 } from './admin-counter.ts'
 import { AUDIT_PAGE_SIZE } from '../../contract/limits.ts'
 import { withoutData } from './people.ts'
@@ -43,8 +44,20 @@ for (const viewport of [PHONE, DESK]) {
         await letThrough()
         await page.getByRole('button', { name: 'Retry' }).click()
         await expect(rows).toHaveCount(AUDIT_PAGE_SIZE)
+        // While older ones are on their way, a payment renews what the panel shows
+        const buyer = await people.buyer()
+        let isHeld = false
+        await page.route(/\/api\/admin\/audit\?.*before=/, async (route) => {
+          if (isHeld) return route.continue()
+          isHeld = true
+          const renewed = page.waitForRequest((request) => /\/audit\?(?!.*before=)/.test(request.url()))
+          await buyer.calls.payments.addMoney({ amount: 100, utr: freshUtr(), payerName: '9876543210' })
+          await renewed
+          return route.continue().catch(() => undefined)
+        })
         await page.getByRole('button', { name: 'Show older' }).click()
         await expect.poll(() => rows.count()).toBeGreaterThan(AUDIT_PAGE_SIZE)
+        expect(isHeld).toBe(true)
       })
 
       await test.step('what was done to one thing, with before and after', async () => {

@@ -1,5 +1,4 @@
 import { navigate } from '../platform/navigation/router.tsx'
-import type { Query } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { SYNC_POLL_INTERVAL_MS } from '../../contract/limits.ts'
 import { STALE, type LiveEvent } from '../../contract/live.ts'
@@ -70,7 +69,11 @@ async function round(): Promise<void> {
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Handles all events together, so that shared data is refetched once. @returns when the answers have arrived */
+/**
+ * Handles all events together, so that shared data is refetched once. A buyer's own keys, of which there may be
+ * thousands, change with the balance, not with the stock.
+ * @returns when the answers have arrived
+ */
 function act(events: readonly LiveEvent[]): Promise<void> {
   if (events.includes('settings')) void checkVersion()
   if (events.some((event) => event !== 'settings' && event !== 'stock')) void refreshSession()
@@ -78,17 +81,23 @@ function act(events: readonly LiveEvent[]): Promise<void> {
     predicate: (query) =>
       events.some(
         (event) =>
-          STALE[event].some((feature) => feature === query.queryKey[0]) && (event !== 'stock' || isInStock(query)),
+          STALE[event].some((feature) => feature === query.queryKey[0]) &&
+          (event !== 'stock' || query.queryKey[1] !== 'mine'),
       ),
   })
 }
 
-/**
- * True if a stock event concerns this query. A buyer's own keys, of which there may be thousands, change with the
- * balance. A running "Show older" of the audit log goes on, because the log has product changes but no sales.
- */
-function isInStock({ queryKey: [, name], state }: Query): boolean {
-  return name !== 'mine' && (name !== 'audit' || state.fetchStatus === 'idle')
+/** Looks when the page comes into view, and every so many ms in which it is. @returns a function that ends it */
+function lookAgain(look: () => unknown, everyMs: number | undefined): () => void {
+  const lookIfShown = () => {
+    if (!document.hidden) void look()
+  }
+  const timer = everyMs && setInterval(lookIfShown, everyMs)
+  document.addEventListener('visibilitychange', lookIfShown)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', lookIfShown)
+  }
 }
 
 /** Polls every 3 s, as the specification says, while events don't arrive. */
@@ -96,20 +105,8 @@ function useSessionPolling(): void {
   const live = useLive()
   const reconnecting = useReconnecting()
   const signedIn = useSession().user !== null
-  useEffect(() => {
-    if (!signedIn || (live && !reconnecting)) return undefined
-    const timer = setInterval(() => {
-      if (!document.hidden) void refreshSession()
-    }, SYNC_POLL_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [live, reconnecting, signedIn])
-  useEffect(() => {
-    const onShown = () => {
-      if (!document.hidden) void refreshSession()
-    }
-    document.addEventListener('visibilitychange', onShown)
-    return () => document.removeEventListener('visibilitychange', onShown)
-  }, [])
+  const everyMs = signedIn && (!live || reconnecting) ? SYNC_POLL_INTERVAL_MS : undefined
+  useEffect(() => lookAgain(refreshSession, everyMs), [everyMs])
 }
 
 async function checkVersion(): Promise<void> {
@@ -123,17 +120,7 @@ async function checkVersion(): Promise<void> {
 }
 
 function useSettingsVersion(): void {
-  useEffect(() => {
-    const check = () => {
-      if (!document.hidden) void checkVersion()
-    }
-    const timer = setInterval(check, VERSION_POLL_MS)
-    document.addEventListener('visibilitychange', check)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', check)
-    }
-  }, [])
+  useEffect(() => lookAgain(checkVersion, VERSION_POLL_MS), [])
 }
 
 /** Says why the server ended the session, and opens the login page. */

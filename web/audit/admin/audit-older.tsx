@@ -12,6 +12,12 @@ interface OlderActivityProps {
 /** The button under the log. */
 export function OlderActivity({ audit, entries }: OlderActivityProps) {
   const noteShown = useFocusAfterLast(entries, audit.hasNextPage)
+  const show = async (): Promise<void> => {
+    const before = audit.data?.pages.length
+    const { data, isError, hasNextPage } = await audit.fetchNextPage()
+    // News of the log ends a fetch of older ones
+    if (!isError && hasNextPage && data?.pages.length === before) await show()
+  }
   if (!audit.hasNextPage) return null
   return (
     <div className="grid justify-items-center gap-2 py-1">
@@ -26,7 +32,7 @@ export function OlderActivity({ audit, entries }: OlderActivityProps) {
         pending={audit.isFetchingNextPage}
         onClick={() => {
           noteShown()
-          void audit.fetchNextPage()
+          void show()
         }}
       >
         {audit.isFetchNextPageError ? t('Retry') : t('Show older')}
