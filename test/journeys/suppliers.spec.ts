@@ -1,0 +1,130 @@
+/** Two shops: one sells to the other, whose stock fills, and a bad key is passed on to where it was bought. */
+import { addProduct, signUp } from '../../server/demo/store-calls.ts'
+import { unique } from '../worlds/constants.ts'
+import { actionOf, rowOf, said, test } from './admin-counter.ts'
+import { callsOf, DESK, enterPanel, expect, liftFinger, LOOKS_AT_ALL, PASSWORD, PHONE } from './people.ts'
+import { person, runStore } from './store.ts'
+
+const DURATION = '10 Days'
+const SUPPLIER = 'Wholesale Keys'
+/** The worker looks every few seconds, at both shops. */
+const SOON = { timeout: 40_000 }
+
+for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
+  test(`at ${viewport.width} px a supplier is connected, fills the stock, and answers for a bad key`, async ({
+    browser,
+    people,
+    playwright,
+    shop,
+  }) => {
+    test.setTimeout(180_000)
+    const their = unique('Theirs ')
+    const [reseller, here] = await Promise.all([
+      people.buyer({ balance: 1_000 }),
+      runStore('start', { OUTBOUND_TEST_ORIGINS: shop.url }),
+      addProduct(shop.owner, {
+        name: their,
+        description: 'Sold to other shops.',
+        prices: { [DURATION]: 80 },
+        stock: 8,
+        keyText: (_, n) => unique(`THEIR-${n}-`),
+      }),
+    ])
+    await shop.owner.users.setReseller({ id: reseller.id, on: true })
+    const { token } = await reseller.calls.sessions.makeToken({
+      name: 'Their shop',
+      canBuy: true,
+      days: 365,
+      password: PASSWORD,
+    })
+    const request = await playwright.request.newContext({ baseURL: here.url })
+    try {
+      const owner = await enterPanel(request, here.admin)
+      const product = await addProduct(owner, {
+        name: 'Night Circuit',
+        description: 'Comes from a supplier.',
+        prices: { [DURATION]: 120 },
+        stock: 0,
+        keyText: () => '',
+      })
+      const storageState = await request.storageState()
+      const { page, context } = await person(browser, here, { viewport, storageState, reducedMotion: 'reduce' })
+
+      await test.step('the supplier is checked and connected', async () => {
+        await page.goto('/admin/suppliers')
+        await page.getByRole('button', { name: 'Connect a supplier' }).first().click()
+        const dialog = page.getByRole('dialog', { name: 'Connect a supplier' })
+        await dialog.getByLabel('Name').fill(SUPPLIER)
+        await dialog.getByLabel('Address').fill(shop.url)
+        await dialog.getByLabel('Token').fill(token)
+        await dialog.getByRole('button', { name: 'Check' }).click()
+        await expect(
+          dialog.getByText(new RegExp(`^Connected as ${reseller.username} at .+ Balance ₹1,000`)),
+        ).toBeVisible()
+        await dialog.getByLabel('Spend at most a day (₹)').fill('500')
+        await liftFinger(page)
+        await dialog.getByRole('button', { name: 'Connect', exact: true }).click()
+        await expect(said(page, `${SUPPLIER} connected`)).toBeVisible()
+        await expect(rowOf(page, SUPPLIER).getByText('₹1,000')).toBeVisible(SOON)
+      })
+
+      await test.step('a duration is bought there, and two of its keys are kept', async () => {
+        await page
+          .getByRole('radio', { name: 'Products' })
+          .or(page.getByRole('button', { name: 'Products' }))
+          .click()
+        await page.getByRole('button', { name: 'Add a product' }).first().click()
+        const dialog = page.getByRole('dialog', { name: 'Add a product' })
+        await dialog.getByLabel('Your product').selectOption({ label: `Night Circuit, ${DURATION}` })
+        await dialog.getByLabel('Their product').selectOption({ label: `${their}, ${DURATION} · ₹80 · 8` })
+        await expect(dialog.getByText(/₹40 a key/)).toBeVisible()
+        await dialog.getByLabel('Pay at most per key (₹)').fill('100')
+        await dialog.getByLabel('Keep in stock').fill('2')
+        await liftFinger(page)
+        await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+        await expect(said(page, `Night Circuit, ${DURATION} saved`)).toBeVisible()
+        await expect(async () => {
+          const [price] = (await owner.catalogue.list({})).find(({ _id }) => _id === product._id)?.prices ?? []
+          expect(price?.available).toBe(2)
+        }).toPass(SOON)
+        expect(await reseller.calls.sessions.me({})).toMatchObject({ balance: 840 })
+      })
+
+      await test.step('an order by hand brings one more', async () => {
+        await (await actionOf(rowOf(page, 'Night Circuit'), /^Order/)).click()
+        const dialog = page.getByRole('dialog', { name: `Order Night Circuit, ${DURATION} now` })
+        await liftFinger(page)
+        await dialog.getByRole('button', { name: 'Order now' }).click()
+        await page.goto('/admin/suppliers?view=orders')
+        await expect(page.locator('[data-row]').filter({ visible: true })).toHaveCount(2)
+        await expect(rowOf(page, 'S-1002').getByText(/Came|came/)).toBeVisible(SOON)
+      })
+
+      await test.step('a buyer’s bad key is reported there from its claim', async () => {
+        await owner.referrals.create({ code: 'WELCOME50', description: 'Welcome', maxUsage: null, rewardAmount: 0 })
+        const buyer = await playwright.request.newContext({ baseURL: here.url })
+        const calls = callsOf(buyer)
+        await signUp(calls, { username: 'asha', password: PASSWORD, referralCode: 'WELCOME50' })
+        await calls.sessions.login({ username: 'asha', password: PASSWORD })
+        const [user] = (await owner.users.list({ search: 'asha' })).users
+        await owner.users.update({ id: user?._id ?? '', balance: 200, expiresInDays: null })
+        const { keys } = await calls.orders.place({ productId: product._id, duration: DURATION, quantity: 1 })
+        await calls.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked', note: 'I am Asha' })
+        await buyer.dispose()
+
+        await page.goto('/admin/claims')
+        await page.getByRole('button', { name: /^Answer C-/ }).click()
+        const dialog = page.getByRole('dialog')
+        await expect(dialog.getByText(`From ${SUPPLIER}, S-1001.`)).toBeVisible()
+        await dialog.getByRole('button', { name: 'Report it there' }).click()
+        await expect(dialog.getByText(/^Reported there as C-\d+$/)).toBeVisible()
+        await expect(dialog.getByRole('button', { name: 'Report it there' })).toHaveCount(0)
+        const [there] = (await shop.owner.claims.list({ search: reseller.username })).claims
+        expect(there).toMatchObject({ reason: 'never-worked', status: 'open', note: '' })
+      })
+      await context.close()
+    } finally {
+      await request.dispose()
+      await here.stop()
+    }
+  })
