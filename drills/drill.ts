@@ -10,6 +10,8 @@ export interface DrillOptions {
   count: number | undefined
   /** Does what the drill must notice. */
   control: boolean
+  /** Loses half of what was done and goes on from a backup. */
+  restore: boolean
   /** Patroni decides which database is the primary. */
   patroni: boolean
   /** How large a store is made where its size is the question. */

@@ -1,7 +1,7 @@
 /**
  * A store that fills its shelves at another one, with a bad network between and kills on both sides, while buyers buy,
  * prices change and suppliers are turned off and on. At rest each key bought there is had here, once. `--control`
- * plants mistakes that it must notice.
+ * plants mistakes that it must notice, and `--restore` loses the second half of our side.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,17 @@ import type { Drill, DrillOptions, Finding } from './drill.ts'
 import { send } from './send.ts'
 import { runControl } from './trade/control.ts'
 import { findDenied, judgeTrade } from './trade/judge-trade.ts'
-import { asOwner, DURATION, KEEP, openTwoStores, saveSource, type Side, type TwoStores } from './trade/two-stores.ts'
+import {
+  asOwner,
+  backUp,
+  DURATION,
+  goBackTo,
+  KEEP,
+  openTwoStores,
+  saveSource,
+  type Side,
+  type TwoStores,
+} from './trade/two-stores.ts'
 
 const BUYING_AT_ONCE = 6
 const REST_MS_MAX = 120_000
@@ -20,7 +30,8 @@ const QUICK_TRADE_MS_MAX = 100_000
 
 export const drill: Drill = (options) => (options.control ? runControl(options) : trade(options))
 
-async function trade({ quick, count = quick ? 60 : 1_000, directories, say }: DrillOptions): Promise<Finding> {
+async function trade(options: DrillOptions): Promise<Finding> {
+  const { quick, restore, count = quick ? 60 : 1_000, directories, say } = options
   const stores = await openTwoStores({ directories, keysThere: 12 * count, delayMsMax: quick ? 14_000 : 90_000 })
   const { here, network } = stores
   const ending = new AbortController()
@@ -35,32 +46,47 @@ async function trade({ quick, count = quick ? 60 : 1_000, directories, say }: Dr
   // It is awaited later
   killing.catch(() => {})
   const came = () => here.db.count(sql`select count(*) from supply_orders where state = 'came'`)
-  while ((await came()) < count && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX))
+  let backup: string | undefined
+  while ((await came()) < count && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX)) {
+    if (restore && backup === undefined && (await came()) > count / 2) backup = await backUp(here)
     await sleep(1_000)
+  }
   ending.abort()
   await Promise.all(working)
   const kills = await killing
   say(`${await came()} orders came in ${Math.round((performance.now() - began) / 1_000)} s; now all rest`)
 
   await network.calm()
+  const lost = backup === undefined ? 0 : await loseSince(backup, stores)
   await here.db.run(sql`update supply_sources set keep = 0`)
   await untilRest(stores)
-  const denied = await findDenied(stores)
+  // What a backup has not seen comes by the comparison
+  const denied = restore ? [] : await findDenied(stores)
   await Promise.all(stores.links.map((id) => call(here, 'PUT', `/supply/links/${id}`, { on: true })))
   await untilRest(stores)
   const { wrong, keys, orders } = await judgeTrade(stores)
+  if (restore && lost === 0) wrong.push('nothing was lost by going back')
   const late = await here.db.count(sql`select count(*) from supply_orders where again_at is not null`)
   await stores.stop()
   return {
     passed: wrong.length + denied.length === 0 && orders >= count && kills >= (quick ? 3 : 10),
     figures: [
       `${orders} orders of ${keys} keys by ${network.purchases} tries, ${network.faults} faults of the network, ` +
-        `${kills} kills on both sides; ${late} found by a comparison after a late copy`,
+        `${kills} kills on both sides; ${late} found by a comparison after a late copy` +
+        (restore ? `; ${lost} orders were lost with the time since the backup` : ''),
       `Wrong: ${[...denied.map((number) => `${number} was taken for refused`), ...wrong].join('; ') || 'nothing'}`,
     ],
     proved: 'each key bought there is had here, once and at its cost, whatever the network and the processes do.',
     cannotProve: 'what a supplier does that lies, and that its keys work.',
   }
+}
+
+/** @returns how many orders that came are unknown to the backup */
+async function loseSince(backup: string, stores: TwoStores): Promise<number> {
+  const came = () => stores.here.db.count(sql`select count(*) from supply_orders where state = 'came'`)
+  const before = await came()
+  await goBackTo(backup, stores)
+  return before - (await came())
 }
 
 async function forever(signal: AbortSignal, pauseMs: number, work: () => Promise<unknown>): Promise<void> {

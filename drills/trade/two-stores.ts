@@ -1,8 +1,10 @@
 /** Two stores in processes: one sells by tokens, and the other fills its shelves there, on two nodes. */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
 import { callStore } from '../../scripts/store-process.ts'
 import { sql, type Database } from '../../server/platform/database/database.ts'
 import { seedShop, type DrillShop } from '../seed.ts'
-import { logInAdmin, startNodes, type StoreProcess } from '../store-process.ts'
+import { command, logInAdmin, startNodes, type StoreProcess } from '../store-process.ts'
 import { startBadNetwork, type BadNetwork } from './bad-network.ts'
 
 const PRODUCTS = 4
@@ -108,3 +110,26 @@ export async function asOwner(node: StoreProcess, method: string, path: string, 
 
 export const saveSource = (node: StoreProcess, source: TwoStores['sources'][number], keep: number): Promise<unknown> =>
   asOwner(node, 'PUT', `/supply/sources/${source.priceId}`, { ...source, theirDuration: DURATION, max: 2, keep })
+
+/** Backs this side up as its owner would. @returns the file */
+export async function backUp({ nodes: [first] }: Side): Promise<string> {
+  if (!first) throw new Error('No node')
+  const { code, output } = await (await command('backup', [], first.dataDir)).ended
+  if (code !== 0) throw new Error(output)
+  const directory = path.join(first.dataDir, 'backups')
+  const [file] = readdirSync(directory).filter((name) => name.endsWith('.backup'))
+  return path.join(directory, file ?? '')
+}
+
+/** Stops the nodes of our side, puts the backup in the place of all that came after it, and starts them again. */
+export async function goBackTo(file: string, { here }: TwoStores): Promise<void> {
+  const [first] = here.nodes
+  if (!first) throw new Error('No node')
+  await Promise.all(here.nodes.map((node) => node.stop()))
+  await here.db.close()
+  const { code, output } = await (await command('restore', [file, '--replace'], first.dataDir)).ended
+  if (code !== 0) throw new Error(output)
+  for (const node of here.nodes) node.start()
+  for (const node of here.nodes) await node.untilHealthy()
+  here.db = first.database()
+}
