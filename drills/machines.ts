@@ -163,6 +163,8 @@ async function untilSells(front: FreshMachine, withinMs: number): Promise<number
   }
 }
 
+const PATRONI_LOG = 'journalctl --unit patroni --lines 15 --no-pager --output cat'
+
 /** Resolves when Patroni names a leader, a synchronous standby and a replica. */
 async function untilWhole(databases: readonly FreshMachine[]): Promise<FreshMachine> {
   for (const began = performance.now(); ; await sleep(1_000)) {
@@ -173,7 +175,10 @@ async function untilWhole(databases: readonly FreshMachine[]): Promise<FreshMach
       new RegExp(`${address.replaceAll('.', '\\.')} +\\| Leader`).test(said),
     )
     if (isWhole && leader) return leader
-    if (performance.now() - began > WHOLE_MS_MAX) throw new Error(`the databases are not whole: ${said}`)
+    if (performance.now() - began > WHOLE_MS_MAX) {
+      const logs = databases.map((each) => `${each.address}: ${each.run(PATRONI_LOG).said.slice(-1_500)}`)
+      throw new Error(`the databases are not whole: ${said}\n${logs.join('\n')}`)
+    }
   }
 }
 
@@ -253,6 +258,7 @@ async function replaceThings({ front, nodes, databases, steps }: Shop): Promise<
   await untilSells(front, WHOLE_MS_MAX)
   const after = countAudit(await untilWhole(databases))
   if (!(Number(after) >= Number(before) && Number(before) > 0)) steps.fault(`moved ${after} of ${before} audit rows`)
+  for (const machine of databases) steps.must(machine, 'systemctl start chaabi-base-backup')
   steps.figure(`the store moved to new databases with a node's backup in ${seconds(performance.now() - moving)}`)
 }
 
