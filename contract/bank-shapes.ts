@@ -80,6 +80,7 @@ export const StatementPreview = z.object({
   known: z.number().check(z.describe('Credits that were seen before')),
   confirmed: z.number().check(z.describe('Pending requests whose money is in it')),
   approvesNow: z.number().check(z.describe('Requests that the upload would approve by the store’s rules')),
+  fees: z.optional(Rupees.check(z.describe('What a payment app keeps of the credits before it pays them out'))),
   rows: z.array(
     z.object({
       line: z.number(),

@@ -107,3 +107,21 @@ test('a file whose rows share the payout’s UTR is refused in words', async () 
     message: 'All rows of this file share the payout’s UTR. Download the report of transactions instead.',
   })
 })
+
+test('the fees of a payment app are told, and a request agrees with what its buyer paid', async () => {
+  const { _id: accountId } = await account(shop)
+  const [paid, failed] = [nextUtr(), nextUtr()]
+  const time = `${day.split('-').toReversed().join('/')} 10:20:11`
+  const text = [
+    'Transaction Date & Time,Transaction ID,Bank RRN,Payer Name,Payer VPA,Transaction Amount,MDR,GST,Net Amount,' +
+      'Settlement UTR,Status',
+    `${time},BP1,${paid},LEELA,leela@okaxis,1000.00,4.00,0.72,995.28,HDFCN52026112800012121,Success`,
+    `${time},BP2,${failed},X,x@ybl,80.00,0.32,0.06,79.62,,Failed`,
+  ].join('\n')
+  expect(await shop.owner.api.bank.preview({ text, accountId })).toMatchObject({ fees: 4.72, credits: 1 })
+  await upload(accountId, text)
+  const { credits } = await shop.owner.api.bank.credits({ search: paid })
+  expect(credits).toMatchObject([{ amount: 1_000 }])
+  const plain = reportOf([{ ref: nextUtr(), amount: 500 }])
+  expect(await shop.owner.api.bank.preview({ text: plain, accountId })).not.toHaveProperty('fees')
+})

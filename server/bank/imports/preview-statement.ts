@@ -52,6 +52,10 @@ export async function previewStatement(
         return { known, ...(await countMatches(tx, statement, by.now)) }
       })
     : { known: 0, confirmed: 0, approvesNow: 0 }
+  const fees = creditsOf(statement).reduce(
+    (sum, { amountPaise, netPaise = amountPaise }) => sum + amountPaise - netPaise,
+    0,
+  )
   const named = account ?? { id: null, bank: statement.bank, tail: statement.tail }
   return z.decode(StatementPreview, {
     ...statement,
@@ -59,6 +63,7 @@ export async function previewStatement(
     lines: statement.lines.length,
     credits: creditsOf(statement).length,
     ...found,
+    ...(fees > 0 && { fees }),
     rows: statement.lines.slice(0, ROWS_SHOWN).map(({ amountPaise: amount, ...line }) => ({ ...line, amount })),
   })
 }

@@ -13,6 +13,8 @@ interface Report {
     date: string
     amount: string
   }
+  /** The column, if the file has it, with what the bank pays out for the row, less the app's fees. */
+  net?: string
   /** What money that came has in these columns. Without it, no row is a payment. */
   paid?: Told
   /** And what money that left has, where an app writes both into one file. */
@@ -116,6 +118,7 @@ const REPORTS: readonly Report[] = [
       type: 'transaction_type',
       vpa: 'customer_vpa',
     },
+    net: 'settled_amount',
     paid: { status: /^SUCCESS$/i, type: /^ACQUIRING$/i },
   },
   {
@@ -143,6 +146,7 @@ const REPORTS: readonly Report[] = [
       status: 'status',
       vpa: 'payer_vpa',
     },
+    net: 'net_amount',
     paid: { status: /^SUCCESS$/i },
     isGuessed: true,
   },
@@ -192,6 +196,7 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   const reference = other === undefined ? upiNumber(only) : undefined
   const vpa = /^[\w.-]+@\w+(?= on |$)/.exec(cell('vpa'))?.[0]
   const tail = TAIL.exec(columns.account ? cell('account') : details)?.[1]
+  const net = readAmount(cells[names.indexOf(report.net ?? '')] ?? '')?.paise
   return {
     line,
     day: date.day,
@@ -207,6 +212,7 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
     narration: oneLine(cells.filter((text) => text !== '').join(' ')).slice(0, 200),
     balancePaise: null,
     ...(tail !== undefined && { tail }),
+    ...(came && net !== undefined && { netPaise: net }),
   }
 }
 

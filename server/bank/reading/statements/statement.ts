@@ -18,6 +18,8 @@ export interface StatementLine extends Transfer {
   balancePaise: number | null
   /** Last digits of the account, where a payment app names one on each row. */
   tail?: string
+  /** What a payment app pays out for it, less its fees. */
+  netPaise?: number
 }
 
 export interface Statement extends Omit<Checked, 'newestFirst' | 'proven'> {

@@ -6,7 +6,7 @@ import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { useCall } from '../../../platform/calls/use-call.ts'
 import { toast, toastError } from '../../../platform/navigation/toast.ts'
-import { formatCount } from '../../../platform/money.ts'
+import { formatCount, formatRupees } from '../../../platform/money.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { useUpi } from '../../../settings/use-upi.ts'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
@@ -33,6 +33,13 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
       </p>
       {preview.holder !== null && <PayeeName name={preview.holder} />}
       <BalancesText preview={preview} />
+      {preview.fees !== undefined && (
+        <p className="text-sm text-fg-2">
+          {t('The app kept {fees} in fees. Your bank shows only its payout, so upload this report for every day.', {
+            fees: formatRupees(preview.fees),
+          })}
+        </p>
+      )}
       {isPdf && preview.balances === 'broken' && (
         <p className="text-sm text-fg-2">
           {t('Choose CSV or Excel at your bank instead. A PDF’s columns are read by their places.')}
