@@ -33,6 +33,19 @@ async function noteTexts(page: Page, pattern: RegExp): Promise<() => readonly st
   return () => [...seen]
 }
 
+/** Notes each time that the page shows grey shapes and not a word. */
+async function noteVoids(page: Page): Promise<() => Promise<readonly string[]>> {
+  await page.evaluate(() => {
+    const voids: string[] = []
+    Object.assign(window, { voids })
+    new MutationObserver(() => {
+      for (const place of document.querySelectorAll<HTMLElement>('main .loading'))
+        if (!/[a-z]/i.test(place.innerText.replace('Loading…', ''))) voids.push(place.outerHTML.slice(0, 120))
+    }).observe(document, { childList: true, subtree: true })
+  })
+  return () => page.evaluate(() => Reflect.get(window, 'voids') as string[])
+}
+
 /** A new buyer's way, counted: taps, different screens, and how often the store is opened. */
 async function newBuyer(people: People) {
   const { page } = await people.visitor({ viewport: PHONE, userAgent: PHONE_AGENT, hasTouch: true })
@@ -98,9 +111,12 @@ test('from the shared link to a working key: one payment, one visit, five taps',
   await expect(page.getByRole('button', { name: 'Buy with Wallet' }), 'no bar stands over it').toBeHidden()
   await expect(page.getByText('−₹199'), 'nothing is missing while the money is on its way').toHaveCount(0)
   const alarms = await noteTexts(page, /Low balance!|Add ₹\d+ and buy|Balance (in|de)creased/)
+  const voids = await noteVoids(page)
   await shop.owner.payments.approve({ id: payments[0]?._id ?? '' })
 
   await expect(page.getByRole('heading', { name: 'Your key is ready' })).toBeFocused()
+  expect(await voids(), 'the place of the key is never empty').toEqual([])
+  await expect(page, 'and another tab is told').toHaveTitle(/^Your key is ready/)
   // The key has the screen to itself: its cover, its Copy and how to activate it, without scrolling
   const arrived = page.getByRole('article', { name: 'Your key is ready' })
   await expect(arrived.locator('.cover')).toBeInViewport()

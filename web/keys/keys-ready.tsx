@@ -8,6 +8,7 @@ import { durationText, own, t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyTextButton } from '../ui/buttons/copy-text-button.tsx'
 import { Copyable } from '../ui/buttons/copyable.tsx'
+import { cx } from '../ui/cx.ts'
 import { ProductCover } from '../ui/pictures/product-cover.tsx'
 import { textWith } from '../ui/text-with.tsx'
 import { Time } from '../ui/time.tsx'
@@ -16,6 +17,7 @@ import { CopyAllButton } from './copy-all-button.tsx'
 import { toText } from './export-keys.ts'
 import { KeysAtLeast } from './keys-at-least.tsx'
 import { KeyUse } from './key-use.tsx'
+import { readyText } from './ready-text.ts'
 import { useMyKeys } from './use-my-keys.ts'
 
 /** The look of buttons that share a line if their words fit into it. */
@@ -29,6 +31,8 @@ interface KeysReadyProps {
   keys: readonly OwnedKey[]
   /** True for keys that have come while the buyer looked: the page goes to them, and a screen reader says so. */
   isNew?: boolean
+  /** True where something in their shape has held their place. They do not move in then. */
+  isStill?: boolean
   /** Under the heading. */
   said?: ReactNode
   /** Between the keys and the buttons. */
@@ -46,7 +50,7 @@ export function KeysReady(props: KeysReadyProps) {
   )
 }
 
-function Ready({ keys, isNew = false, said, children, actions }: KeysReadyProps) {
+function Ready({ keys, isNew = false, isStill = false, said, children, actions }: KeysReadyProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isNew || document.querySelector('dialog[open]')) return
@@ -65,7 +69,10 @@ function Ready({ keys, isNew = false, said, children, actions }: KeysReadyProps)
   return (
     <article
       aria-labelledby="keys-ready"
-      className="rise mx-auto w-full max-w-160 min-w-0 overflow-hidden rounded-panel border border-ok/30 bg-surface"
+      className={cx(
+        'mx-auto w-full max-w-160 min-w-0 overflow-hidden rounded-panel border border-ok/30 bg-surface',
+        !isStill && 'rise',
+      )}
     >
       <ProductCover
         {...coverOf(products, first.productId._id)}
@@ -136,13 +143,15 @@ function Head({ first, count, said, heading }: HeadProps) {
       <CircleCheck size={30} aria-hidden className="mt-px shrink-0 text-ok" />
       <div className="min-w-0">
         <h2 id="keys-ready" ref={heading} tabIndex={-1} className="text-2xl font-semibold">
-          {t('{count, plural, one {Your key is ready} other {Your # keys are ready}}', { count })}
+          {readyText(count)}
         </h2>
         {said && <output className="block text-fg-2">{said}</output>}
         <p className="mt-1 text-sm wrap-anywhere text-fg-2">
           <span className="font-semibold text-fg">{own(first.productId, 'name')}</span>
-          {` · ${durationText(first.duration)} · `}
-          {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
+          {` · ${durationText(first.duration)}`}
+          <span className="block">
+            {textWith('Valid till {date}', { date: <Time value={first.expiresAt} className="whitespace-nowrap" /> })}
+          </span>
         </p>
       </div>
     </div>

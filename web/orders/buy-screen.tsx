@@ -1,6 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState, type ComponentProps, type ComponentType, type ReactNode } from 'react'
 import type { User } from '../../contract/users.ts'
+import { readyText } from '../keys/ready-text.ts'
 import { t } from '../platform/i18n.ts'
+import { Boundary } from '../platform/navigation/boundary.tsx'
+import { usePageTitle } from '../platform/navigation/page-title.ts'
 import { Link, useLocation } from '../platform/navigation/router.tsx'
 import { useSession } from '../platform/session/session.ts'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
@@ -10,10 +13,16 @@ import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
 import { putAway, useArrival } from './purchase/arrived-keys.ts'
 import { clearOutcome, isUnderWay, resumePurchase, usePurchase } from './purchase/purchase.ts'
 
-const loadResult = () => import('./purchase-result.tsx')
+type File = typeof import('./purchase-result.tsx')
+type Views = { [Name in keyof File]: ComponentType<ComponentProps<File[Name]>> }
+/** Known once they are here. A lazy part would hold an empty place in front of the keys even then. */
+let known: Views | undefined
+const loadResult = () => import('./purchase-result.tsx').then((file) => (known = file))
 const look = { waiting: <ResultSkeleton />, missing: KeysElsewhere }
-const PurchaseResult = lazyPart(() => loadResult().then((file) => file.PurchaseResult), look)
-const ArrivedKeys = lazyPart(() => loadResult().then((file) => file.ArrivedKeys), look)
+const LATER: Views = {
+  PurchaseResult: lazyPart(() => loadResult().then((file) => file.PurchaseResult), look),
+  ArrivedKeys: lazyPart(() => loadResult().then((file) => file.ArrivedKeys), look),
+}
 
 export function BuyScreen() {
   const { user } = useSession()
@@ -34,6 +43,9 @@ function Content({ user }: { user: User }) {
     if (boughtId) putAway(boughtId)
   }, [boughtId])
   const isArriving = arrival !== undefined && !isUnderWay(purchase)
+  const count = purchase.step === 'bought' ? purchase.placed.keys.length : isArriving ? arrival.count : 0
+  // Who waits looks at another tab
+  usePageTitle(count > 0 ? readyText(count) : t('Buy Key'))
   return (
     // New keys have the page to themselves
     <Page
@@ -42,16 +54,22 @@ function Content({ user }: { user: User }) {
       hideTitle={boughtId !== undefined || isArriving}
     >
       {purchase.step === 'bought' ? (
-        <PurchaseResult placed={purchase.placed} />
+        <Result>{({ PurchaseResult }) => <PurchaseResult placed={purchase.placed} />}</Result>
       ) : !isArriving ? (
         <OrderForm user={user} purchase={purchase} />
-      ) : arrival.keys ? (
-        <ArrivedKeys keys={arrival.keys} onAnother={arrival.putAway} />
       ) : (
-        <ResultSkeleton />
+        <Result>
+          {({ ArrivedKeys }) => <ArrivedKeys keys={arrival.keys} count={count} onAnother={arrival.putAway} />}
+        </Result>
       )}
     </Page>
   )
+}
+
+/** Keeps the views that it begins with, or keys that are shown would be drawn again. */
+function Result({ children }: { children: (views: Views) => ReactNode }) {
+  const [views] = useState(known ?? LATER)
+  return <Boundary Instead={KeysElsewhere}>{children(views)}</Boundary>
 }
 
 /** Shown if the result view can't be loaded. The keys are paid for, and this says so. */

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { CircleCheck } from 'lucide-react'
 import { BUY_REDIRECT_MS } from '../../contract/limits.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import type { PlacedOrder } from '../../contract/orders.ts'
 import { KeysReady, SHARED_LINE } from '../keys/keys-ready.tsx'
+import { readyText } from '../keys/ready-text.ts'
 import { t } from '../platform/i18n.ts'
 import { Link, navigate } from '../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
+import { Loading, Skeleton } from '../ui/page/skeleton.tsx'
 import { Money } from '../ui/money.tsx'
 import { clearOutcome } from './purchase/purchase.ts'
 
@@ -43,13 +46,37 @@ export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrde
 }
 
 interface ArrivedKeysProps {
-  keys: readonly OwnedKey[]
+  /** Undefined for the moment until they have come. */
+  keys: readonly OwnedKey[] | undefined
+  count: number
   onAnother: () => void
 }
 
 /** Shows the keys that the store has bought for the buyer. Nothing asks for money beside them. */
-export function ArrivedKeys({ keys, onAnother }: ArrivedKeysProps) {
-  return <KeysReady keys={keys} isNew actions={<Onward onAnother={onAnother} />} />
+export function ArrivedKeys({ keys, count, onAnother }: ArrivedKeysProps) {
+  const [hasWaited] = useState(!keys)
+  if (!keys) return <KeysComing count={count} />
+  return <KeysReady keys={keys} isNew isStill={hasWaited} actions={<Onward onAnother={onAnother} />} />
+}
+
+/** The place of keys that are bought. It says so before they are here. */
+function KeysComing({ count }: { count: number }) {
+  return (
+    <Loading className="mx-auto w-full max-w-160 overflow-hidden rounded-panel border border-ok/30 bg-surface">
+      <Skeleton className="h-20 sm:h-24" />
+      <div className="p-4 sm:p-6">
+        <div className="flex gap-3">
+          <CircleCheck size={30} aria-hidden className="mt-px shrink-0 text-ok" />
+          <div className="min-w-0">
+            <p className="text-2xl font-semibold">{readyText(count)}</p>
+            <Skeleton className="mt-1 h-4 w-48 max-w-full" />
+          </div>
+        </div>
+        <Skeleton className="mt-4 h-12" />
+        <Skeleton className="mt-2 h-11" />
+      </div>
+    </Loading>
+  )
 }
 
 function Onward({ onAnother }: { onAnother: () => void }) {

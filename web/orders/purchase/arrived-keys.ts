@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import type { OwnedKey } from '../../../contract/keys.ts'
+import type { Wish } from '../../../contract/orders.ts'
 import type { OwnPlace } from '../../../contract/waiting.ts'
 import { useMyKeys } from '../../keys/use-my-keys.ts'
 import { useOwnRequests } from '../../payments/use-own-requests.ts'
@@ -27,6 +28,7 @@ const seen = createStore((readTab(STORAGE_KEY) ?? {}) as Seen)
 interface Arrival {
   /** Undefined for the moment until they have come, too. */
   keys: readonly OwnedKey[] | undefined
+  count: number
   putAway: () => void
 }
 
@@ -37,7 +39,7 @@ export function useArrival(): Arrival | undefined {
   const all = useMyKeys().data
   const [byWish, fromQueue] = [useBoughtByWish(shown, product), useBoughtFromQueue(shown, all)]
   // What was shown before is known to the browser alone
-  const orderId = useHydrated() ? (byWish ?? fromQueue) : undefined
+  const orderId = useHydrated() ? (byWish?.orderId ?? fromQueue) : undefined
   const keys = all?.filter((key) => key.orderId === orderId)
   const isHere = orderId !== undefined && keys !== undefined && keys.length > 0
   useEffect(() => {
@@ -46,7 +48,8 @@ export function useArrival(): Arrival | undefined {
     else if (seen.get()[orderId] === undefined) keep(orderId, serverNow())
   }, [orderId, isHere])
   if (!orderId) return undefined
-  return { keys: isHere ? keys : undefined, putAway: () => putAway(orderId) }
+  const count = isHere ? keys.length : (byWish?.quantity ?? 1)
+  return { keys: isHere ? keys : undefined, count, putAway: () => putAway(orderId) }
 }
 
 /** Shows these keys no more in the form's place. They are in My Key. */
@@ -54,12 +57,12 @@ export const putAway = (orderId: string): void => keep(orderId, 0)
 
 const isNews = (shown: Seen, orderId: string): boolean => serverNow() - (shown[orderId] ?? serverNow()) < KEPT_MS
 
-function useBoughtByWish(shown: Seen, product: string | undefined): string | undefined {
+function useBoughtByWish(shown: Seen, product: string | undefined): Pick<Wish, 'orderId' | 'quantity'> | undefined {
   const wished = product?.trim().toLowerCase()
   for (const { then, decidedAt } of useOwnRequests().data ?? []) {
     if (then?.state !== 'bought' || !then.orderId || !isNews(shown, then.orderId)) continue
     if (decidedAt === null || serverNow() - Date.parse(decidedAt) > NEWS_MS) continue
-    if (wished === undefined || wished === then.productName.toLowerCase()) return then.orderId
+    if (wished === undefined || wished === then.productName.toLowerCase()) return then
   }
   return undefined
 }
