@@ -33,17 +33,17 @@ export function BalancePanel({ user }: { user: User }) {
             {t('Dollar balance')} {formatDollars(user.usdBalance)}
           </p>
         </div>
-        <div className="mt-3 flex flex-1 flex-wrap items-end justify-between gap-x-2 gap-y-3 sm:mt-4">
+        <div className="mt-3 flex flex-1 flex-wrap items-end justify-between gap-x-1 gap-y-3 sm:mt-4">
           <p
             className={cx(
-              'tabular min-w-0 font-semibold tracking-[-0.035em]',
-              // Keeps a large amount on one line on a 320 px screen.
-              balance.length > 9 ? 'text-3xl sm:text-4xl lg:text-5xl' : 'text-4xl sm:text-5xl',
+              'tabular min-w-0 font-semibold tracking-[-0.035em] sm:text-5xl',
+              // From ₹1,000 on it leaves room for the button beside it on a phone.
+              balance.length > 5 ? 'text-3xl' : 'text-4xl',
             )}
           >
             {balance}
           </p>
-          <div className="ml-auto flex items-center gap-2 sm:pb-2">
+          <div className="ml-auto flex items-center gap-1 sm:pb-2">
             <Button icon={<Plus size={18} aria-hidden />} onClick={() => openAddMoney()}>
               {t('Add Money')}
             </Button>
