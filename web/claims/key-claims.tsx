@@ -59,8 +59,8 @@ export function KeyClaim({ owned, all }: KeyClaimProps) {
       {claim && <State claim={claim} />}
       {claim?.answer && <p className="border-l-2 border-line-2 pl-2.5 wrap-anywhere">{claim.answer}</p>}
       {given && (
-        <div className="min-w-0">
-          <p className="mb-1">{t('Your new key')}</p>
+        <div className="min-w-0 text-fg">
+          <p className="mb-1 text-fg-2">{t('Your new key')}</p>
           <Copyable text={given.key} what={t('key')} />
         </div>
       )}

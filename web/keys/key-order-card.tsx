@@ -76,7 +76,7 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
           <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
             {shown.map((owned, at) => (
               <li key={owned._id} {...propsOf(at, KEYS_SHOWN)} className="min-w-0">
-                <Copyable text={owned.key} what={t('key')} />
+                <Copyable text={owned.key} what={t('key')} {...(owned.state && { className: 'text-fg-3' })} />
                 <KeyClaim owned={owned} all={all.data} />
               </li>
             ))}
