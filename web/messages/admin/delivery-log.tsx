@@ -44,7 +44,8 @@ export function DeliveryLog() {
             <span className="min-w-0 flex-1 basis-50">
               <span className="block">{t(kindOf(delivery.kind).label)}</span>
               <span className="block text-xs wrap-anywhere text-fg-3">
-                {delivery.to} · <Time value={delivery.sentAt ?? delivery.createdAt} />
+                {delivery.to && `${delivery.to} · `}
+                <Time value={delivery.sentAt ?? delivery.createdAt} />
                 {delivery.error && ` · ${t(delivery.error)}`}
               </span>
             </span>

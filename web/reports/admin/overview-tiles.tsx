@@ -232,7 +232,7 @@ function Figure({ label, value, ...place }: FigureProps) {
   return (
     <AllowedLink<Tallied>
       {...place}
-      className="@container min-h-11 bg-surface px-2 py-2.5 sm:px-6"
+      className="@container flex min-h-11 flex-col justify-between bg-surface px-2 py-2.5 sm:px-6"
       linkClassName="-outline-offset-2! transition-colors hover:bg-raised"
     >
       <span className="block text-xs text-fg-2">{label}</span>{' '}

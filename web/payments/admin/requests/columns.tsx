@@ -49,7 +49,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
   return [
     {
       title: t('Buyer'),
-      className: 'xl:min-w-48',
+      className: 'xl:min-w-44',
       cell: (payment) => <Buyer payment={payment} context={context} />,
     },
     {
@@ -63,7 +63,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
     },
     {
       title: t('Type'),
-      className: 'xl:min-w-44',
+      className: 'xl:min-w-50',
       cell: (payment) => (
         <>
           <What payment={payment} />
@@ -230,7 +230,7 @@ function Signs({ payment }: { payment: Payment }) {
     >
       {signs.map(({ tone, text }) => (
         <li key={text} className="min-w-0">
-          <Chip tone={tone} className="shrink! py-0.5 whitespace-normal!">
+          <Chip tone={tone} className="shrink! rounded-control! py-0.5 whitespace-normal!">
             {text}
           </Chip>
         </li>

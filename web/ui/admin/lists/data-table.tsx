@@ -7,7 +7,7 @@ import { ErrorState } from '../../page/error-state.tsx'
 import { Skeleton } from '../../page/skeleton.tsx'
 import { cx } from '../../cx.ts'
 import type { Action } from './action-menu.tsx'
-import { fitsIcons, RecordCard, RowActions, type RecordFace } from './record-card.tsx'
+import { needsNames, RecordCard, RowActions, type RecordFace } from './record-card.tsx'
 
 export interface Column<Row> {
   /** Head of the column, unique among them. */
@@ -78,7 +78,7 @@ function Table<Row>(props: DataTableProps<Row>) {
     controls,
   } = props
   // All rows alike
-  const isNamed = actions !== undefined && rows?.some((row) => !fitsIcons(actions(row)))
+  const isNamed = actions !== undefined && rows !== undefined && needsNames(rows.map(actions))
   const last =
     controls ??
     (actions &&

@@ -51,8 +51,12 @@ interface ListPageProps {
 const TOP = 'flex min-h-9 flex-wrap items-center justify-between gap-2 wide:min-h-11 wide:gap-x-4'
 /** On a phone a long summary is cut, and does not push the main button to a line of its own. */
 const BESIDE_SIDE = 'max-wide:grow max-wide:basis-0 max-wide:large-text:basis-auto'
+/** At a desk all of one height, whatever has a label over it. */
+const TOOLS =
+  'flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap ' +
+  'wide:[&_fieldset>button]:min-h-9.5'
 /** Takes the room that is left, so that what comes later moves nothing. */
-const SIDE = 'flex max-w-full shrink-0 flex-wrap items-center gap-2 wide:grow wide:justify-end'
+const SIDE = 'ml-auto flex max-w-full shrink-0 flex-wrap items-center gap-2 wide:grow wide:justify-end'
 
 /** A list with search and paging: `<ListPage title heading count actions search filters><DataTable …/>` */
 export function ListPage(props: ListPageProps) {
@@ -106,7 +110,7 @@ export function ListPage(props: ListPageProps) {
               )}
             </div>
             {(search || filters) && !isEmpty && (
-              <div className="flex items-center gap-2 wide:flex-wrap wide:items-end wide:gap-3 large-text:flex-wrap">
+              <div className={TOOLS}>
                 {underViews && <div className="min-w-0 flex-1 wide:hidden large-text:basis-full">{underViews}</div>}
                 {search && (
                   <div className="min-w-0 flex-1 wide:w-72 wide:flex-none large-text:basis-full">{search}</div>

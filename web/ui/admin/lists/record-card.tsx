@@ -53,7 +53,7 @@ export function RecordCard({ face, actions = [], most = BUTTONS.alone }: RecordC
           {caption && <div className="text-xs wrap-anywhere text-fg-3">{caption}</div>}
         </div>
         {(figure || state) && (
-          <div className="grid max-w-full shrink-0 justify-items-end gap-1 text-right">
+          <div className="ml-auto grid max-w-full shrink-0 justify-items-end gap-1 text-right">
             {figure && (
               <div className="tabular text-lg font-semibold">
                 <span className="text-xs font-normal text-fg-3">{figureName}</span> {figure}
@@ -121,7 +121,13 @@ interface RowActionsProps {
   isNamed?: boolean | undefined
 }
 
-export const fitsIcons = (actions: readonly Action[]): boolean => actions.length <= ICONS_MAX
+const fitsIcons = (actions: readonly Action[]): boolean => actions.length <= ICONS_MAX
+/** The one thing to do is no riddle. */
+const isOne = ([first, ...others]: readonly Action[]): boolean => others.length === 0 && !first?.danger
+
+/** True for rows whose actions have words: too many for icons, or one that is what the list is for. */
+export const needsNames = (rows: readonly (readonly Action[])[]): boolean =>
+  rows.some((actions) => !fitsIcons(actions)) || rows.every(isOne)
 
 /** Actions in a table's last cell: a few as icons with tooltips, more as on a card. */
 export function RowActions({ about, actions, most = BUTTONS.alone, isNamed }: RowActionsProps) {
