@@ -76,6 +76,7 @@ const refusals = {
 
   ACCOUNT_TAKEN: { status: 409, message: 'That email or username is already taken.' },
   NAME_TAKEN: { status: 409, message: 'A product with this name already exists.' },
+  SUM_TAKEN: { status: 409, message: 'Another group already begins at this sum.' },
   ADMIN_TAKEN: { status: 409, message: 'An admin with this username already exists.' },
   LAST_OWNER: { status: 409, message: 'The store needs at least one owner. Make another admin an owner first.' },
   ALREADY_ENROLLED: { status: 409, message: 'Two-step verification is already on.' },

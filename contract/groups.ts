@@ -9,6 +9,9 @@ export const BuyerGroup = z.object({
   _id: Id,
   name: z.string(),
   percentOff: z.number().check(z.describe('Percent off the list price, rounded up to whole rupees')),
+  fromSpent: z
+    .nullable(Rupees)
+    .check(z.describe('Who buys for this in 90 days, less refunds, joins overnight. Null without')),
   members: z.number(),
   sold90: Rupees.check(z.describe('What its members bought in 90 days, less refunds')),
   prices: z
@@ -20,12 +23,13 @@ export type BuyerGroup = z.output<typeof BuyerGroup>
 const GroupTerms = z.object({
   name: line('Name', 1, GROUP_NAME_LENGTH_MAX),
   percentOff: wholeNumber(0, GROUP_PERCENT_MAX, `Enter 0 to ${GROUP_PERCENT_MAX}`),
+  fromSpent: z.optional(z.nullable(rupeesBetween(paise(1), AMOUNT_MAX, 'Enter a sum above ₹0'))),
   prices: z
     .array(z.object({ priceId: Id, price: rupeesBetween(paise(1), AMOUNT_MAX, 'Enter a price above ₹0') }))
     .check(z.maxLength(GROUP_PRICES_MAX)),
 })
 
-const CHEAPER = 'What makes something cheaper needs step-up.'
+const CHEAPER = 'What makes something cheaper, and a lower `fromSpent`, need step-up.'
 
 export const groups = {
   list: {
@@ -43,7 +47,7 @@ export const groups = {
     status: 201,
     input: GroupTerms,
     output: BuyerGroup,
-    refusals: ['NAME_TAKEN', 'PRODUCT_NOT_FOUND', 'TOO_MANY_GROUPS', 'STEP_UP_REQUIRED'],
+    refusals: ['NAME_TAKEN', 'SUM_TAKEN', 'PRODUCT_NOT_FOUND', 'TOO_MANY_GROUPS', 'STEP_UP_REQUIRED'],
   },
   update: {
     route: 'PUT /groups/{id}',
@@ -52,13 +56,13 @@ export const groups = {
     summary: `Changes a group. Omitted fields don’t change; \`prices\` replaces the whole list. ${CHEAPER}`,
     input: z.extend(z.partial(GroupTerms), { id: Id }),
     output: BuyerGroup,
-    refusals: ['NOT_FOUND', 'NAME_TAKEN', 'PRODUCT_NOT_FOUND', 'STEP_UP_REQUIRED'],
+    refusals: ['NOT_FOUND', 'NAME_TAKEN', 'SUM_TAKEN', 'PRODUCT_NOT_FOUND', 'STEP_UP_REQUIRED'],
   },
   remove: {
     route: 'DELETE /groups/{id}',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Removes a group. Its members pay as everybody does.',
+    summary: 'Removes a group. Its members pay as everybody does, and may join another by what they buy.',
     input: z.object({
       id: Id,
       expected: z

@@ -36,6 +36,7 @@ const MESSAGE_KINDS = {
   'wish.ended': { label: 'Purchase not made', ...BUYERS },
   'renewal.due': { label: 'Key renews tomorrow', ...BUYERS, isAnswer: true },
   'renewal.held': { label: 'Key not renewed yet', ...BUYERS, isAnswer: true },
+  'group.changed': { label: 'Group prices', isQuiet: true, ...REMINDER },
   'claim.answered': { label: 'Answer to your report', ...BUYERS },
   'key.recalled': { label: 'Key taken back by the store', ...BUYERS },
   'claim.opened': { label: 'New claim', to: ['support'], ...ADMINS },

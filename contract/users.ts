@@ -30,14 +30,16 @@ const Account = z.object({
   referralCode: z.string(),
 })
 
+const GROUP_BY = z.enum(['hand', 'spend'])
+
 export const User = z.extend(Account, {
   id: Id,
   emailProven: z.optional(z.literal(true)).check(z.describe('The buyer opened a link that was sent there')),
   language: z.optional(z.enum(LANGUAGE_CODES)).check(z.describe('Absent until the user chooses one')),
   isReseller: z.optional(z.literal(true)).check(z.describe('May buy with programs. Absent otherwise')),
   group: z
-    .optional(z.object({ name: z.string() }))
-    .check(z.describe('The group of buyers whose prices the user has. Absent without one')),
+    .optional(z.object({ name: z.string(), by: GROUP_BY }))
+    .check(z.describe('The group of buyers whose prices the user has, and what put the user there. Absent without')),
   usdBalance: Dollars,
   isAdmin: z.boolean(),
 })
@@ -52,6 +54,7 @@ export const AdminUser = z.extend(Account, {
     .optional(z.object({ tokens: z.number(), lastUsedAt: z.nullable(Moment) }))
     .check(z.describe('May buy with programs: how many tokens work, and the last use. Absent for all others')),
   group: z.nullable(z.object({ _id: Id, name: z.string() })).check(z.describe('The group of buyers')),
+  groupBy: GROUP_BY.check(z.describe('What decides on the group: an admin, or what the user buys')),
   sameMailbox: z
     .array(z.string())
     .check(z.describe('Other open accounts whose address reaches the same mailbox, up to five')),
@@ -226,8 +229,14 @@ export const users = {
     route: 'PUT /admin/users/{id}/group',
     access: 'admin',
     roles: ['payments'],
-    summary: 'Puts a user into a group of buyers, or with null into none. Needs step-up where the user then pays less.',
-    input: z.object({ id: Id, groupId: z.nullable(Id) }),
+    summary:
+      'Puts a user into a group of buyers, or with null into none. With `bySpend` it is the one that the user’s ' +
+      'purchases have reached, now and each night. Needs step-up where the user then pays less.',
+    input: z
+      .object({ id: Id, groupId: z.nullable(Id), bySpend: z.optional(z.literal(true)) })
+      .check(
+        z.refine(({ groupId, bySpend }) => !bySpend || groupId === null, { path: ['groupId'], error: 'Send null' }),
+      ),
     output: AdminUser,
     refusals: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   },

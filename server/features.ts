@@ -51,6 +51,7 @@ import { sessionRoutes } from './sessions/routes.ts'
 import { settingsRoutes } from './settings/routes.ts'
 import { supplyRoutes } from './supply/routes.ts'
 import { startSupply } from './supply/worker.ts'
+import { gradeJobs } from './users/grade-buyers.ts'
 import { listLogins, readDeviceLock } from './users/access/own-logins.ts'
 import { listKeptTokens } from './users/access/tokens.ts'
 import { userNames } from './users/access/accounts.ts'
@@ -92,10 +93,20 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
 }
 
 /** What features do by the clock. `operations/jobs.ts` has what the whole store does. */
-export const featureJobs = (services: Services): Job[] =>
-  [bankJobs, waitingJobs, forecastJobs, claimJobs, bookJobs, ownerJobs, wishJobs, renewalJobs, mailboxJobs].flatMap(
-    (jobsOf) => jobsOf(services),
-  )
+export const featureJobs = (services: Services): Job[] => JOBS.flatMap((jobsOf) => jobsOf(services))
+
+const JOBS = [
+  bankJobs,
+  waitingJobs,
+  forecastJobs,
+  claimJobs,
+  bookJobs,
+  ownerJobs,
+  wishJobs,
+  renewalJobs,
+  mailboxJobs,
+  gradeJobs,
+]
 
 /** Buys from suppliers until the store ends. */
 export const buySupplies = (

@@ -52,7 +52,7 @@ describe('a buyer of a group', () => {
       expect(await ask(given, member, { expectedPrice: 102 })).toBe(102)
       expect(await ask(given, member, { expectedPrice: 120 })).toBe('PRICE_CHANGED')
       expect(await ask(given, stranger, { expectedPrice: 102 })).toBe('PRICE_CHANGED')
-      expect((await member.api.sessions.me()).group).toEqual({ name: 'Gold' })
+      expect((await member.api.sessions.me()).group).toEqual({ name: 'Gold', by: 'hand' })
       expect(await stranger.api.sessions.me()).not.toHaveProperty('group')
       expect((await shop.owner.api.groups.list())[0]).toMatchObject({ members: 1, sold90: 102 })
     }))

@@ -1,11 +1,9 @@
 /** Groups of buyers: who pays less than the list price. The buyers of a group are written by `users`. */
 import * as z from 'zod/mini'
 import { BuyerGroup } from '../../contract/groups.ts'
-import { DAY_MS } from '../../contract/time.ts'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
-
-const SOLD_MS = 90 * DAY_MS
+import { boughtLately, LESS_REFUNDS } from '../users/grade-buyers.ts'
 
 /** Prices of removed durations and deleted products stay, but no form shows them. */
 export const LIVE_PRICES = sql`
@@ -16,12 +14,10 @@ export const LIVE_PRICES = sql`
 /** @returns the groups by name */
 export const listGroups = (db: Queries, now: Date): Promise<BuyerGroup[]> =>
   db.rows(sql(BuyerGroup)`
-    select buyers.id as _id, buyers.name, buyers.percent_off,
+    select buyers.id as _id, buyers.name, buyers.percent_off, buyers.from_spent_paise as from_spent,
            (select count(*) from users where group_id = buyers.id) as members,
-           (select coalesce(-sum(amount_paise), 0)::bigint
-              from users join wallet_movements movement on movement.user_id = users.id
-             where users.group_id = buyers.id and movement.kind in ('purchase', 'refund')
-               and movement.created_at > ${new Date(now.getTime() - SOLD_MS)}) as sold90,
+           (select ${LESS_REFUNDS} from users join orders on orders.user_id = users.id
+             where users.group_id = buyers.id and ${boughtLately(now)}) as sold90,
            (select coalesce(json_agg(json_build_object('priceId', price_id, 'price', paise)), '[]')
               from group_prices where group_id = buyers.id and price_id in ${LIVE_PRICES}) as prices
       from buyer_groups buyers

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
-import type { BuyerGroup, groups } from '../../contract/groups.ts'
+import { BuyerGroup, type groups } from '../../contract/groups.ts'
 import { GROUPS_MAX } from '../../contract/limits.ts'
 import { paise, toRupees } from '../../contract/money.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
@@ -8,12 +8,13 @@ import { isCheaper, readOffersOfGroup } from '../catalogue/offers.ts'
 import { columns, sql, violates, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Services } from '../platform/services.ts'
+import { emptyGroup } from '../users/grade-buyers.ts'
 import { listGroups, LIVE_PRICES, readExceptions } from './groups.ts'
 
 type Terms = z.output<(typeof groups.create)['input']>
 type Change = z.output<(typeof groups.update)['input']>
 
-/** @throws Refusal NAME_TAKEN, PRODUCT_NOT_FOUND, TOO_MANY_GROUPS, STEP_UP_REQUIRED for a price below the list */
+/** @throws Refusal NAME_TAKEN, SUM_TAKEN, PRODUCT_NOT_FOUND, TOO_MANY_GROUPS, STEP_UP_REQUIRED if below the list */
 export const createGroup = (services: Services, terms: Terms, by: ProvingBy): Promise<BuyerGroup> =>
   saving(services, by, async (tx) => {
     const id = newId()
@@ -22,17 +23,20 @@ export const createGroup = (services: Services, terms: Terms, by: ProvingBy): Pr
     if ((await tx.count(sql`select count(*) from buyer_groups`)) >= GROUPS_MAX) throw new Refusal('TOO_MANY_GROUPS')
     const offers = await readOffersOfGroup(tx, id)
     await tx.run(sql`
-      insert into buyer_groups (id, name, percent_off, created_at)
-      values (${id}, ${terms.name}, ${terms.percentOff}, ${by.now})`)
+      insert into buyer_groups (id, name, percent_off, from_spent_paise, created_at)
+      values (${id}, ${terms.name}, ${terms.percentOff}, ${terms.fromSpent ?? null}, ${by.now})`)
     await writePrices(tx, id, terms.prices)
     if (isCheaper(offers, await readOffersOfGroup(tx, id))) by.requireProof()
     return { id }
   })
 
-/** Absent fields stay. @throws Refusal NOT_FOUND, NAME_TAKEN, PRODUCT_NOT_FOUND, STEP_UP_REQUIRED for a lower price */
+/**
+ * Absent fields stay.
+ * @throws Refusal NOT_FOUND, NAME_TAKEN, SUM_TAKEN, PRODUCT_NOT_FOUND, STEP_UP_REQUIRED for a lower price or sum
+ */
 export const updateGroup = (
   services: Services,
-  { id, prices, ...change }: Change,
+  { id, prices, fromSpent, ...change }: Change,
   by: ProvingBy,
 ): Promise<BuyerGroup> =>
   saving(services, by, async (tx) => {
@@ -42,10 +46,14 @@ export const updateGroup = (
     await tx.run(sql`
       update buyer_groups
          set name = coalesce(${change.name ?? null}, name),
-             percent_off = coalesce(${change.percentOff ?? null}, percent_off)
+             percent_off = coalesce(${change.percentOff ?? null}, percent_off),
+             from_spent_paise = case when ${fromSpent === undefined} then from_spent_paise
+                                     else ${fromSpent ?? null}::bigint end
        where id = ${id}`)
     if (prices) await writePrices(tx, id, prices)
-    if (isCheaper(offers, await readOffersOfGroup(tx, id))) by.requireProof()
+    const isLower =
+      fromSpent !== undefined && fromSpent !== null && toRupees(fromSpent) < (before.fromSpent ?? Infinity)
+    if (isLower || isCheaper(offers, await readOffersOfGroup(tx, id))) by.requireProof()
     return { id, before }
   })
 
@@ -58,13 +66,12 @@ export async function removeGroup(
   await db.transaction(async (tx) => {
     // Who joins locks the group before the buyer, and waits
     await lockGroup(tx, id)
-    const members = await tx.count(sql`select count(*) from users where group_id = ${id}`)
+    const members = await emptyGroup(tx, id)
     if (expected !== undefined && members !== expected)
       throw new Refusal('AMOUNT_CHANGED', {
         say: ['This group now has {count, plural, one {# buyer} other {# buyers}}. Check again.', { count: members }],
       })
     const { name, ...before } = await auditable(tx, id)
-    // Takes its members out (0083)
     await tx.run(sql`delete from buyer_groups where id = ${id}`)
     await audit(tx, by, { action: 'group.remove', subject: `${name} (${id})`, before: { name, ...before, members } })
   })
@@ -107,6 +114,7 @@ async function saving(
       return (await listGroups(tx, by.now)).find(({ _id }) => _id === id)
     })
     .catch((error: unknown) => {
+      if (violates(error, 'buyer_groups_from_spent_paise_key')) throw new Refusal('SUM_TAKEN', { field: 'fromSpent' })
       if (!violates(error, 'buyer_groups_name')) throw error
       const message = 'A group with this name already exists.'
       throw new Refusal('NAME_TAKEN', { message, fields: { name: message } })
@@ -116,10 +124,11 @@ async function saving(
   return saved
 }
 
-const Kept = z.object({ name: z.string(), percentOff: z.number() })
+const Kept = z.pick(BuyerGroup, { name: true, percentOff: true, fromSpent: true })
 
 async function auditable(tx: Transaction, id: string) {
-  const terms = await tx.one(sql(Kept)`select name, percent_off from buyer_groups where id = ${id}`)
+  const terms = await tx.one(sql(Kept)`
+    select name, percent_off, from_spent_paise as from_spent from buyer_groups where id = ${id}`)
   const exceptions = (await readExceptions(tx, id)).map(({ place, price }) => [place, toRupees(paise(price))])
   return { ...terms, customPrices: Object.fromEntries(exceptions) as Record<string, number> }
 }

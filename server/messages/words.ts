@@ -23,6 +23,7 @@ import { supplyWords } from './words/admin/supply-words.ts'
 import { securityWords } from './words/admin/security-words.ts'
 import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
+import { groupWords } from './words/group-words.ts'
 import { plainWords } from './words/plain-words.ts'
 import { reminderWords } from './words/reminder-words.ts'
 import { renewalWords } from './words/renewal-words.ts'
@@ -107,6 +108,7 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...reminderWords,
   ...stockWords,
   ...renewalWords,
+  ...groupWords,
   ...claimWords,
   ...requestWords,
   ...deskWords,

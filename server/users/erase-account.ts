@@ -41,7 +41,7 @@ export async function eraseAccount(tx: Transaction, id: string, { action, after,
     update users
        set username = ${pseudonym}, email = ${`${pseudonym}@invalid`}, password_hash = '', name_skeleton = null,
            blocked_at = null, blocked_reason = null, language = null, is_reseller = false,
-           group_id = null, deleted_at = ${by.now}
+           group_id = null, group_by = 'spend', deleted_at = ${by.now}
      where id = ${id}`)
   // Uses the pseudonym, because the log outlives the account
   await audit(tx, by, { action, subject: `${pseudonym} (${id})`, ...(after && { after }) })

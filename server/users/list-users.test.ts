@@ -130,6 +130,7 @@ describe('the list of users', () => {
           blocked: null,
           lastSeenAt: TEST_NOW,
           group: null,
+          groupBy: 'spend',
           sameMailbox: [],
         },
       ])

@@ -30,7 +30,7 @@ const UserRow = z.extend(z.omit(User, { id: true, wallet: true, balance: true, i
   emailProven: z.boolean(),
   isReseller: z.boolean(),
   language: z.nullable(z.string()),
-  group: z.nullable(z.object({ name: z.string() })),
+  group: z.nullable(z.object({ name: z.string(), by: z.enum(['hand', 'spend']) })),
 })
 
 /** @returns the user as they see themselves; undefined when the account is closed */
@@ -40,7 +40,8 @@ export async function readUser(db: Database, id: string, now: Date): Promise<Use
       select id as _id, email, username, created_at, usd_cents as usd_balance, ${OWN_PRICES} as custom_prices,
              ${HIDDEN_PRODUCTS} as hidden_products, referral_code, email_proven_at is not null as email_proven,
              language, is_reseller,
-             (select json_build_object('name', name) from buyer_groups where id = users.group_id) as "group"
+             (select json_build_object('name', name, 'by', group_by)
+                from buyer_groups where id = users.group_id) as "group"
         from users
        where id = ${id} and deleted_at is null`),
     readWallets(db, [id], now),
@@ -102,7 +103,7 @@ export async function readAdminUsers(db: Database, ids: readonly string[], now: 
              (select max(last_active_at) from user_sessions where user_id = users.id) as last_seen_at,
              blocked_at, blocked_reason, ${resellerAt(now)} as reseller,
              (select json_build_object('_id', id, 'name', name)
-                from buyer_groups where id = users.group_id) as "group",
+                from buyer_groups where id = users.group_id) as "group", group_by,
              array(select other.username
                      from referral_uses own
                      join referral_uses same on same.mailbox_fingerprint = own.mailbox_fingerprint

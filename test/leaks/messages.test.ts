@@ -22,6 +22,7 @@ import { remind } from '../../server/reminders/remind.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { enqueue } from '../../server/platform/outbox.ts'
 import { tellTrouble } from '../../server/supply/telling/trouble.ts'
+import { gradeBuyers } from '../../server/users/grade-buyers.ts'
 import { keepUsersLanguage } from '../../server/users/access/accounts.ts'
 import { withStore, type TestStore } from '../store.ts'
 import { BOT_TOKEN, startMailServer, startPushService, startTelegram } from '../worlds/mailboxes.ts'
@@ -70,7 +71,7 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   await send(shop.store)
   await db.run(sql`update users set email_proven_at = ${clock.now()} where id = ${ids.user}`)
   await buyer.api.messages.subscribe(push.subscribe())
-  const kinds = ['key.ending', 'credit.lapsing'] as const
+  const kinds = ['key.ending', 'credit.lapsing', 'group.changed'] as const
   await buyer.api.messages.choose({ choices: kinds.map((kind) => ({ kind, channel: 'email', on: true })) })
   await shop.owner.api.users.setReseller({ id: ids.user, on: true })
   const form = { name: 'C4NARY/website', canBuy: true, days: 30, password: secrets.password } as const
@@ -80,6 +81,7 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   await tellOfClaims(world, canary)
   await tellOfYear(world)
   await tellOfSupplier(world)
+  await tellOfGroup(world)
   const sold = await tellOfRival(world, canary)
   for (const isHealthy of [false, true]) await tellHealth(db, isHealthy, clock.now())
   const warned = { ok: true, warnings: ['No backup yet. Make one: npm run backup'] }
@@ -131,6 +133,12 @@ async function tellOfTopUps({ shop }: World, { buyer, ids, secrets }: Canary): P
   await owner.api.payments.reject({ id: payment._id, reason: 'UTR not found' })
   await request(301, nextUtr())
   await send(store)
+}
+
+/** In the morning. */
+async function tellOfGroup({ shop: { owner, store } }: World): Promise<void> {
+  await owner.api.groups.create({ name: 'Gold', percentOff: 0, fromSpent: 1, prices: [] })
+  await gradeBuyers(store.app.services, { now: store.clock.now(), falls: false }, new AbortController().signal)
 }
 
 /** The books of a whole year are not made here (server/books/turnover.test.ts). */
@@ -315,6 +323,7 @@ const IN_HINDI = /\p{Script=Devanagari}/u
 /** What stays in Latin letters: names, "key", and what the owner wrote to the buyer. */
 const LATIN = new Set([
   'Chaabi',
+  'Gold',
   'UPI',
   'UTR',
   'key',

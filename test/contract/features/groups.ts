@@ -25,7 +25,7 @@ export const groups: Walk<'groups'> = {
       await aGroup(shop)
       return shop.owner.post(
         '/groups',
-        terms({ percentOff: '15', prices: [{ priceId: prices[0]?._id, price: '99.50' }] }),
+        terms({ percentOff: '15', fromSpent: '10,000', prices: [{ priceId: prices[0]?._id, price: '99.50' }] }),
       )
     },
     update: async (shop) => shop.owner.put(await path(shop), { percentOff: 5 }),
@@ -34,6 +34,10 @@ export const groups: Walk<'groups'> = {
   refuse: {
     create: {
       NAME_TAKEN: async (shop) => shop.owner.post('/groups', terms({ name: (await aGroup(shop)).name.toUpperCase() })),
+      SUM_TAKEN: async (shop) => {
+        await aGroup(shop, { fromSpent: 10_000 })
+        return shop.owner.post('/groups', terms({ fromSpent: '10,000' }))
+      },
       PRODUCT_NOT_FOUND: async (shop) => {
         await aGroup(shop)
         return shop.owner.post('/groups', terms(ofNobody))
@@ -55,6 +59,11 @@ export const groups: Walk<'groups'> = {
         const { name } = await aGroup(shop)
         const other = await shop.owner.api.groups.create(terms())
         return shop.owner.put(`/groups/${other._id}`, { name })
+      },
+      SUM_TAKEN: async (shop) => {
+        await aGroup(shop, { fromSpent: 10_000 })
+        const other = await shop.owner.api.groups.create(terms())
+        return shop.owner.put(`/groups/${other._id}`, { fromSpent: 10_000 })
       },
       PRODUCT_NOT_FOUND: async (shop) => shop.owner.put(await path(shop), ofNobody),
       STEP_UP_REQUIRED: async (shop) => {

@@ -19,8 +19,8 @@ export const priceBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/users/set-group.ts',
-        find: 'where id = ${groupId} for key share',
-        replace: 'where id = ${groupId}',
+        find: 'or id = ${groupId} for key share',
+        replace: 'or id = ${groupId}',
       },
     ],
   },

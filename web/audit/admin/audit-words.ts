@@ -102,6 +102,7 @@ const FIELDS: Record<string, () => string> = {
   expiresInDays: () => t('Valid for (days)'),
   feedsStore: () => t('Buyers pay into it'),
   from: () => t('Sender address'),
+  fromSpent: () => t('Joins from'),
   group: () => t('Buyer group'),
   host: () => t('Mail server'),
   heroLine: () => t('Headline'),
@@ -169,8 +170,8 @@ function fieldText(field: string): string {
 const MONEY = new Set(
   (
     'amount asked balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay ' +
-    'carefulAbove perDay perRequest price refundFee rewardAmount stepUpAbove taken today topupMax turnoverLine ' +
-    'unitPrice unproven unprovenMax'
+    'carefulAbove fromSpent perDay perRequest price refundFee rewardAmount stepUpAbove taken today topupMax ' +
+    'turnoverLine unitPrice unproven unprovenMax'
   ).split(' '),
 )
 

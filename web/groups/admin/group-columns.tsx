@@ -2,6 +2,7 @@ import type { BuyerGroup } from '../../../contract/groups.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
@@ -32,12 +33,13 @@ export const groupActions = ({ name }: BuyerGroup, run: { edit: () => void; remo
   deleting({ name: t('Remove {name}', { name }), denied: denied(calls.groups.remove), run: run.remove }),
 ]
 
-function offText({ percentOff, prices }: BuyerGroup): string {
+function offText({ percentOff, fromSpent, prices }: BuyerGroup): string {
   const parts = [
     ...(percentOff > 0 || prices.length === 0 ? [t('{percent}% off', { percent: percentOff })] : []),
     ...(prices.length > 0
       ? [t('{count, plural, one {# exception} other {# exceptions}}', { count: prices.length })]
       : []),
+    ...(fromSpent === null ? [] : [t('from {amount}', { amount: formatRupees(fromSpent) })]),
   ]
   return parts.join(' · ')
 }

@@ -46,6 +46,12 @@ export function GroupDialog(props: GroupDialogProps) {
         inputMode="numeric"
         placeholder="0"
       />
+      <TextField
+        {...form.of('fromSpent')}
+        label={t('Joins automatically from (₹)')}
+        hint={t('Bought in 90 days, less refunds. Leave empty to add buyers by hand only.')}
+        inputMode="decimal"
+      />
       <fieldset className="min-w-0">
         <legend className="text-sm font-medium text-fg-2">{t('Exceptions (₹)')}</legend>
         <p className="text-xs text-fg-3">
@@ -67,13 +73,12 @@ export function GroupDialog(props: GroupDialogProps) {
 
 function useGroupForm({ group, ...dialog }: GroupDialogProps) {
   const save = ({ typed, changed }: Record<'typed', GroupDraft> & Record<'changed', Partial<GroupDraft>>) => {
-    const { name, percentOff, prices } = termsOf(typed)
-    if (!group) return client.groups.create({ name, percentOff, prices })
+    const terms = termsOf(typed)
+    if (!group) return client.groups.create(terms)
+    const isChanged = (name: string) => name in changed
     return client.groups.update({
       id: group._id,
-      ...(changed.name !== undefined && { name }),
-      ...(changed.percentOff !== undefined && { percentOff }),
-      ...(changed.prices && { prices }),
+      ...Object.fromEntries(Object.entries(terms).filter(([name]) => isChanged(name))),
     })
   }
   return useForm({

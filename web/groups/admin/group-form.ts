@@ -10,6 +10,8 @@ type Price = Product['prices'][number]
 export interface GroupDraft {
   name: string
   percentOff: string
+  /** Empty where nobody joins by what they buy. */
+  fromSpent: string
   /** Typed prices by the duration's _id. Empty for the percentage. */
   prices: Readonly<Record<string, string>>
 }
@@ -17,13 +19,15 @@ export interface GroupDraft {
 export const draftOf = (group?: BuyerGroup): GroupDraft => ({
   name: group?.name ?? '',
   percentOff: group ? String(group.percentOff) : '',
+  fromSpent: String(group?.fromSpent ?? ''),
   prices: Object.fromEntries(group?.prices.map(({ priceId, price }) => [priceId, String(price)]) ?? []),
 })
 
 /** What is sent of what is typed, whether it is right or not. */
-export const termsOf = ({ name, percentOff, prices }: GroupDraft): z.input<typeof groups.create.input> => ({
+export const termsOf = ({ name, percentOff, fromSpent, prices }: GroupDraft): z.input<typeof groups.create.input> => ({
   name: name.trim(),
   percentOff: percentOff.trim() || '0',
+  fromSpent: fromSpent.trim() || null,
   prices: Object.entries(prices).flatMap(([priceId, typed]) => (typed.trim() ? [{ priceId, price: typed }] : [])),
 })
 

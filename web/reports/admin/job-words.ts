@@ -10,6 +10,7 @@ const JOBS: Record<string, () => string> = {
   'day-summary': () => t('Send the summary of the day'),
   forget: () => t('Erase old records'),
   'forget-payers': () => t('Erase payers’ details'),
+  'grade-buyers': () => t('Sort buyers into groups'),
   'look-for-version': () => t('Look for a new version'),
   'match-credits': () => t('Match bank payments'),
   'note-mailboxes': () => t('Note mailboxes of sign-ups'),

@@ -94,29 +94,41 @@ const ignore = () => {}
 const resellerWords = (name: string, on: boolean) =>
   on ? t('{name} may buy with programs', { name }) : t('{name} may no longer buy with programs', { name })
 
+const BY_SPEND = 'spend'
+
 /** The group whose prices a buyer has, changed at once. Nothing in a store without groups. */
-export function GroupField({ user: { _id: id, username: name, group } }: { user: AdminUser }) {
+export function GroupField({ user: { _id: id, username: name, group, groupBy } }: { user: AdminUser }) {
   const groups = usePanel(buyerGroups)
   const set = useCall('users.setGroup', { onError: toastError })
   const may = denied(calls.users.setGroup)
   const all = groups.data ?? []
   if (all.length === 0) return null
-  const choose = (groupId: string) => {
-    const said = all.find(({ _id }) => _id === groupId)?.name
+  const isBySpend = groupBy === 'spend'
+  const mayBeBySpend = all.some(({ fromSpent }) => fromSpent !== null) || (isBySpend && group)
+  const choose = (chosen: string) =>
     void set
-      .mutateAsync({ id, groupId: groupId || null })
+      .mutateAsync({ id, ...(chosen === BY_SPEND ? { groupId: null, bySpend: true } : { groupId: chosen || null }) })
       .then(
-        () => toast(said ? t('{name} is in {group}', { name, group: said }) : t('{name} is in no group', { name })),
+        (user) =>
+          toast(
+            user.group
+              ? t('{name} is in {group}', { name, group: user.group.name })
+              : t('{name} is in no group', { name }),
+          ),
         ignore,
       )
-  }
   return (
     <Field label={t('Buyer group')} hint={may ?? t('Custom prices below come first.')} className="mb-2">
       <Select
-        value={group?._id ?? ''}
+        value={isBySpend && mayBeBySpend ? BY_SPEND : (group?._id ?? '')}
         disabled={set.isPending || may !== undefined}
         onChange={({ target }) => choose(target.value)}
       >
+        {mayBeBySpend && (
+          <option value={BY_SPEND}>
+            {isBySpend ? t('{group}, by spend', { group: group?.name ?? t('None') }) : t('By spend')}
+          </option>
+        )}
         <option value="">{t('None')}</option>
         {all.map((each) => (
           <option key={each._id} value={each._id}>
