@@ -12,6 +12,7 @@ import type { Declarations, Declared } from './endpoint.ts'
 import { Nothing } from './fields.ts'
 import { forecast } from './forecast.ts'
 import { groups } from './groups.ts'
+import { invites } from './invites.ts'
 import { keys } from './keys.ts'
 import { messages } from './messages.ts'
 import { orders } from './orders.ts'
@@ -49,7 +50,7 @@ export const api = {
   payments: declared(payments),
   proofs: declared(proofs),
   bank: declared({ ...bank, ...bankPhones, ...bankAlerts }),
-  referrals: declared(referrals),
+  referrals: declared({ ...referrals, ...invites }),
   renewals: declared(renewals),
   supply: declared(supply),
   messages: declared(messages),

@@ -75,6 +75,16 @@ export const CODE_DAYS_MAX = 730
 export const CREDIT_DAYS_MIN = 7
 export const CREDIT_DAYS_MAX = 730
 
+/** Days that the credit of an invitation lasts. */
+export const INVITE_DAYS_MIN = 7
+export const INVITE_DAYS_MAX = 365
+/** Friends of one inviter that can wait for their first payment. */
+export const WAITING_FRIENDS_MAX = 50
+/** A friend submits the payment within this time after sign-up, … */
+export const INVITE_FILED_WITHIN_MS = 30 * 24 * 3_600_000
+/** … and a statement has to show it within this one. */
+export const INVITE_PROVEN_WITHIN_MS = 60 * 24 * 3_600_000
+
 export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
 export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
 export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000

@@ -37,6 +37,7 @@ const MESSAGE_KINDS = {
   'renewal.due': { label: 'Key renews tomorrow', ...BUYERS, isAnswer: true },
   'renewal.held': { label: 'Key not renewed yet', ...BUYERS, isAnswer: true },
   'group.changed': { label: 'Group prices', isQuiet: true, ...REMINDER },
+  'invite.earned': { label: 'Invited friend counted', ...REMINDER },
   'claim.answered': { label: 'Answer to your report', ...BUYERS },
   'key.recalled': { label: 'Key taken back by the store', ...BUYERS },
   'claim.opened': { label: 'New claim', to: ['support'], ...ADMINS },

@@ -4,6 +4,7 @@ import { Rupees } from './amounts.ts'
 import { OwnClaim } from './claims.ts'
 import type { Declarations } from './endpoint.ts'
 import { Day, Id, LoginName, Message, Moment, Password } from './fields.ts'
+import { OwnInvite } from './invites.ts'
 import { OwnedKey } from './keys.ts'
 import { CHANNELS, KIND_NAMES } from './message-kinds.ts'
 import { Delivery } from './messages.ts'
@@ -60,6 +61,7 @@ export const MyData = z.object({
   claims: z.array(OwnClaim),
   waiting: z.array(OwnPlace),
   renewals: z.array(Renewal),
+  invites: z.array(OwnInvite),
   history: z.array(HistoryEntry),
   messages: z.object({
     sent: z.array(SentMessage),

@@ -53,9 +53,17 @@ export const referrals = {
   validate: {
     route: 'GET /referral/validate/{code}',
     access: 'public',
-    summary: 'Whether a referral code can be used to sign up.',
+    summary: 'Whether a referral code, or a buyer’s code for friends, can be used to sign up.',
     input: z.object({ code: z.string().check(z.overwrite(normaliseReferralCode)) }),
-    output: z.object({ valid: z.literal(true), code: z.string(), description: z.string() }),
+    output: z.object({
+      valid: z.literal(true),
+      code: z.string(),
+      description: z.string(),
+      friendGets: z
+        .optional(Rupees)
+        .check(z.describe('What the new buyer gets after a first payment. Only for a buyer’s code')),
+      minimum: z.optional(Rupees).check(z.describe('The least of that payment. Only for a buyer’s code')),
+    }),
     refusals: ['REFERRAL_NOT_FOUND', 'REFERRAL_USED_UP'],
     refusalDetails: { valid: false },
     limit: 'referral',

@@ -53,11 +53,13 @@ export const sessions = {
   register: {
     route: 'POST /auth/register',
     access: 'public',
-    summary: 'Creates an account. Counts the referral code and credits its reward in the same transaction.',
+    summary:
+      'Creates an account. Counts the referral code and credits its reward in the same transaction. A buyer’s code ' +
+      'for friends credits nothing yet.',
     status: 201,
     input: AgreedRegistration,
     output: Message,
-    refusals: ['ACCOUNT_TAKEN', 'INVALID_REFERRAL'],
+    refusals: ['ACCOUNT_TAKEN', 'INVALID_REFERRAL', 'REFERRAL_USED_UP'],
     limit: 'register',
   },
   login: {

@@ -33,6 +33,7 @@ const DRILLS = [
   'claims',
   'wishes',
   'renewals',
+  'invites',
   'trade',
   'restore',
   'bare-machine',

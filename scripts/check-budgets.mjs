@@ -87,7 +87,8 @@ for (const key of screens) {
 const adminDashboard = screens.find((key) => key.includes('admin-dashboard'))
 if (adminDashboard) {
   const extra = new Set([...without(shell, first), ...without(scriptsOf(adminDashboard), first)])
-  row('first admin screen over the store', sum(extra, 'gz'), 90)
+  // Grew by 0.5 for the calls of invitations and of groups that grade themselves
+  row('first admin screen over the store', sum(extra, 'gz'), 90.5)
 }
 for (const key of Object.keys(manifest)) {
   if (/add-money-(dialog|form)/.test(key))

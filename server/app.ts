@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { api } from '../contract/api.ts'
 import { findDevice } from './bank/phones/devices.ts'
 import { followPayments } from './bank/matching/follow-payments.ts'
+import { followInvites } from './referrals/invites/pay.ts'
 import { MAIL_TIMES } from './messages/channels/email.ts'
 import { TELEGRAM_API_URL } from './messages/telegram/telegram.ts'
 import type { Reach } from './messages/channels/reach.ts'
@@ -92,6 +93,11 @@ function serveSecurityText(http: App['http'], { db, clock }: AppOptions): void {
   })
 }
 
+function followMoney(services: Services, log: AppOptions['log']): void {
+  followPayments(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
+  followInvites(services, (err) => log.error({ err }, 'invitations failed after a payment'))
+}
+
 export async function createApp(options: AppOptions): Promise<App> {
   const { db, clock, sealer, log } = options
   const ended = new AbortController()
@@ -105,7 +111,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */
   let faults: Examination | undefined
-  followPayments(services, (err) => log.error({ err }, 'the bank inbox failed after a payment'))
+  followMoney(services, log)
   const reach: Reach = {
     outbound: createOutbound(options.testOrigins),
     telegramUrl: options.telegramUrl ?? TELEGRAM_API_URL,

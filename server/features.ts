@@ -41,6 +41,9 @@ import type { Services } from './platform/services.ts'
 import type { OwnData } from './privacy/my-data.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { proofRoutes } from './proofs/routes.ts'
+import { listOwnInvites } from './referrals/invites/own-invites.ts'
+import { inviteJobs } from './referrals/invites/pay.ts'
+import { inviteRoutes } from './referrals/invites/routes.ts'
 import { referralNames } from './referrals/referral-codes.ts'
 import { referralRoutes } from './referrals/routes.ts'
 import { listOwnRenewals } from './renewals/own-renewals.ts'
@@ -82,7 +85,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     payments: paymentRoutes(services, bankHooks(services)),
     proofs: proofRoutes(services),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
-    referrals: referralRoutes(services),
+    referrals: { ...referralRoutes(services), ...inviteRoutes(services) },
     renewals: renewalRoutes(services),
     supply: supplyRoutes(services, reach, stockHooks(services)),
     messages: messageRoutes(services, reach),
@@ -104,6 +107,7 @@ const JOBS = [
   ownerJobs,
   wishJobs,
   renewalJobs,
+  inviteJobs,
   mailboxJobs,
   gradeJobs,
 ]
@@ -129,6 +133,7 @@ const OWN_DATA: OwnData = {
   claims: ({ db }, userId) => listOwnClaims(db, userId),
   waiting: ({ db }, userId, now) => listOwnPlaces(db, userId, now),
   renewals: ({ db }, userId, now) => listOwnRenewals(db, userId, now, 'all'),
+  invites: ({ db }, userId) => listOwnInvites(db, userId),
   history: ({ db }, userId, now) => readHistory(db, userId, now, {}),
   messages: ({ db, sealer }, userId) => readOwnMessages(db, sealer, userId),
 }

@@ -50,8 +50,10 @@ export async function readMonths(db: Database, first: string, now: Date): Promis
   const rows = await db.rows(
     planned(sql(Row)`
     with due as (${due(now)}), change as (
-      -- Few rows, so that the names of months and lines are made seldom
-      select ${indianDay(sql`movement.created_at`)} as day, movement.kind,
+      -- Few rows, so that the names of months and lines are made seldom. A reward that was taken back is one less
+      select ${indianDay(sql`movement.created_at`)} as day,
+             case when movement.kind = 'reversal' and movement.topup_id is null then 'referral_reward'
+                  else movement.kind end as kind,
              sum(movement.amount_paise - coalesce(bonus.amount_paise, 0)) as amount, sum(bonus.amount_paise) as bonus
         from wallet_movements movement
         left join wallet_entries bonus

@@ -76,7 +76,8 @@ function partsOf({ of, from, to, productId, source, expires }: Wanted, now: Date
   const posted = (kind: string) => sql`
       select id, created_at as at, user_id, null::uuid as order_id, amount_paise as amount
         from wallet_movements where kind = ${kind} and ${within(sql`created_at`)}`
-  if (of === 'taken-back') return sql`part as (${posted('reversal')})`
+  // A reward that was taken back is of no top-up
+  if (of === 'taken-back') return sql`part as (${posted('reversal')} and topup_id is not null)`
   if (of === 'top-ups')
     return sql`
     part as (

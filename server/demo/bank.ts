@@ -1,8 +1,8 @@
-/** A bank account for the demo, requests that wait, and a statement that finds them. */
+/** A bank account for the demo, requests that wait, and statements. */
 import { dayAfter, dayOf } from '../../contract/india.ts'
 import { type Demo } from './month.ts'
 
-const ACCOUNT = { bank: 'HDFC', label: 'Store account', tail: '5678', feedsStore: true }
+export const ACCOUNT = { bank: 'HDFC', label: 'Store account', tail: '5678', feedsStore: true }
 /** Eleven, with the three that wait already. */
 const WAITING = [
   ['diya', 300],
@@ -20,11 +20,10 @@ const CREDITS = 30
 const OPENING_PAISE = 18_450_75
 
 /**
- * Adds an account and requests: nine that the statement confirms, one of another amount, and one that two claim.
+ * Adds requests: nine that the statement confirms, one of another amount, and one that two claim.
  * @returns the statement, to be dropped on the queue
  */
 export async function openBank({ owner, buyers, now, dice, topUp }: Demo): Promise<string> {
-  await owner.bank.createAccount(ACCOUNT)
   for (const [name, amount] of WAITING) await topUp(name, amount)
   const { payments } = await owner.payments.list({ status: 'pending', limit: 20 })
   const [another, contested] = payments
@@ -44,7 +43,7 @@ export async function openBank({ owner, buyers, now, dice, topUp }: Demo): Promi
   return statementOf([...others, ...claimed], now)
 }
 
-function statementOf(
+export function statementOf(
   credits: readonly { utr: string; rupees: number; name: string; vpa: string }[],
   now: Date,
 ): string {

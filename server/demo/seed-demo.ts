@@ -12,6 +12,7 @@ import { openBank } from './bank.ts'
 import { claimSome } from './claims.ts'
 import { giveCodes } from './codes.ts'
 import { seededDice } from './dice.ts'
+import { startInviting } from './invites.ts'
 import { openMail, tellToday, type Sending } from './mail.ts'
 import { BUYERS, DAYS, liveMonth, liveToday, payer, queueUp, type Demo } from './month.ts'
 import type { DemoExtras } from './pages.ts'
@@ -66,10 +67,12 @@ export async function seedDemo(
   await logInOwner()
   await openShop(owner)
   const buyers = new Map<string, Client<Api>>()
+  const inviting = await startInviting(owner, clock)
   for (const [index, username] of BUYERS.entries()) {
     const browser = visitor(app.http, BUYERS_BROWSER, username === READS_HINDI ? [['chaabi_language', 'hi']] : [])
-    await signUp(browser, { username, password: BUYER_PASSWORD, referralCode: 'WELCOME50' })
+    await signUp(browser, { username, password: BUYER_PASSWORD, referralCode: inviting.codeFor(username) })
     await browser.sessions.login({ username, password: BUYER_PASSWORD })
+    await inviting.signedUp(username, browser)
     buyers.set(username, browser)
     clock.advance((index + 1) * 60_000)
   }
@@ -86,6 +89,7 @@ export async function seedDemo(
   await queueUp(demo)
   await keepOut(owner, visitor(app.http, BUYERS_BROWSER))
   const statement = await openBank(demo)
+  await inviting.prove(app.services)
   await renewSome(demo, app.services)
   await giveCodes(demo)
   await tellToday(app)

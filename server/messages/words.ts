@@ -24,6 +24,7 @@ import { securityWords } from './words/admin/security-words.ts'
 import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
 import { groupWords } from './words/group-words.ts'
+import { inviteWords } from './words/invite-words.ts'
 import { plainWords } from './words/plain-words.ts'
 import { reminderWords } from './words/reminder-words.ts'
 import { renewalWords } from './words/renewal-words.ts'
@@ -109,6 +110,7 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...stockWords,
   ...renewalWords,
   ...groupWords,
+  ...inviteWords,
   ...claimWords,
   ...requestWords,
   ...deskWords,

@@ -252,6 +252,22 @@ select bought.id::text as broken
  group by bought.id
 having bought.state <> 'came' or count(*) > bought.came or bool_or(price.product_id <> wanted.product_id);
 
+-- I32 A paid invitation has the rewards of its buyers and sums, together at most half of what the friend paid by a
+-- request of his own. Only the inviter's can be missing
+select invite.friend_id::text as broken
+  from invites invite
+  join topup_requests request on request.id = invite.topup_id
+  left join wallet_movements reward on reward.id = invite.reward_id
+  left join wallet_movements friends on friends.id = invite.friend_reward_id
+ where (request.user_id = invite.friend_id and request.filed_by is null and request.amount_paise >= invite.min_paise
+        and 2 * (coalesce(reward.amount_paise, 0) + coalesce(friends.amount_paise, 0)) <= request.amount_paise
+        and (reward.id is null or reward.kind = 'referral_reward' and reward.user_id = invite.inviter_id
+                                  and reward.amount_paise = invite.reward_paise)
+        and (friends.id is null) = (invite.friend_paise = 0)
+        and (friends.id is null or friends.kind = 'referral_reward' and friends.user_id = invite.friend_id
+                                   and friends.amount_paise = invite.friend_paise)
+        and (invite.taken_back_at is null or request.taken_back is not null)) is not true;
+
 -- I34 Nobody has bought more of a duration than one buyer may, since that limit holds
 select orders.user_id || ' ' || orders.price_id as broken
   from orders join prices price on price.id = orders.price_id

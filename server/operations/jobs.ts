@@ -22,6 +22,7 @@ import { forgetNotes } from '../messages/telegram/telegram-notes.ts'
 import { tellEndingLinks } from '../messages/telegram/telegram-links.ts'
 import { forgetTaps } from '../messages/telegram/telegram-taps.ts'
 import { forgetMessages } from '../platform/outbox.ts'
+import { forgetReasons } from '../referrals/invites/proof.ts'
 import { remind } from '../reminders/remind.ts'
 import { CHECK_JOB, type Examination } from '../reports/health-report.ts'
 import { forgetOrders } from '../supply/demand.ts'
@@ -38,6 +39,8 @@ const FORGET_MARGIN_MS = DAY_MS
 const PHONE_OF_REJECTED_DAYS = 90
 /** Links last half an hour. Their rows stay this long, because they tell whose they were. */
 const RESET_LINK_DAYS = 1
+/** An inviter may ask for this long why a friend did not count. */
+const INVITE_REASON_DAYS = 180
 /** The store asks for a week. The rest is for questions of people. */
 const OPENING_DAYS = 90
 /** What a token was called, and when it was used, after its end. */
@@ -145,6 +148,7 @@ async function forget(db: Database, now: Date): Promise<{ phones: number; resetL
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   const phones = await erasePayersOfRejected(db, before(PHONE_OF_REJECTED_DAYS))
   const resetLinks = await forgetResetLinks(db, before(RESET_LINK_DAYS))
+  await forgetReasons(db, before(INVITE_REASON_DAYS))
   await forgetOpenings(db, before(OPENING_DAYS))
   await forgetTokens(db, before(TOKEN_DAYS_KEPT))
   await forgetEmailProofs(db, before(RESET_LINK_DAYS))

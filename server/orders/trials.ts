@@ -1,46 +1,14 @@
 /**
- * A trial is sold once to a person. A person's accounts have a phone number, a payer at a bank or a browser in common.
+ * A trial is sold once to a person. A person's accounts have a phone number, a payer at a bank or a browser in common
+ * (0085).
  *
  * Fifty of them could pass the look at one moment, each under a wallet of its own. So the look holds a lock of the
  * trial, and one transaction sells one key of it.
  */
 import * as z from 'zod/mini'
-import { columns, sql, type Sql, type Transaction } from '../platform/database/database.ts'
+import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import type { Offer, Wanted } from './decide-orders.ts'
 import { isBeyond, type Trial } from './limits.ts'
-
-/**
- * The money of a request: matched, also if that was undone, or of its number. The bank matches a payer of two accounts
- * to one.
- */
-const creditsOf = (request: Sql): Sql => sql`(
-  select credit_id from bank_matches where topup_id = ${request}.id
-   union all
-  select credit_id from bank_credit_refs where ref = ${request}.utr and ${request}.status = 'approved')`
-
-/** Phone numbers go with an account that is erased, and its browsers a month later. The payer stays. */
-const accountsOfSamePerson = (userId: Sql): Sql => sql`(
-  select other.user_id
-    from topup_requests mine join topup_requests other on other.phone = mine.phone
-   where mine.user_id = ${userId} and mine.phone <> ''
-   union
-  select other.user_id
-    from user_sessions mine join user_sessions other on other.device_hash = mine.device_hash
-   where mine.user_id = ${userId}
-   union
-  select paid.user_id
-    from topup_requests mine
-   cross join lateral ${creditsOf(sql`mine`)} credit
-    join bank_credits own on own.id = credit.credit_id
-    join bank_credits other on other.payer_key = own.payer_key
-   cross join lateral (
-         select topup.user_id from bank_matches match join topup_requests topup on topup.id = match.topup_id
-          where match.credit_id = other.id
-          union all
-         select topup.user_id from bank_credit_refs reference
-           join topup_requests topup on topup.utr = reference.ref and topup.status = 'approved'
-          where reference.credit_id = other.id) paid
-   where mine.user_id = ${userId})`
 
 const Locked = z.object({ priceId: z.string(), isLocked: z.boolean() })
 const Look = z.object({ ordinal: z.number(), hasPaid: z.boolean(), wasHad: z.boolean() })
@@ -74,7 +42,7 @@ export async function lookAtTrials(
   const looks = await tx.rows(sql(Look)`
     select want.ordinal,
            exists (select from topup_requests where user_id = want.user_id and status = 'approved') as has_paid,
-           exists (select from ${accountsOfSamePerson(sql`want.user_id`)} person
+           exists (select from accounts_of_same_person(want.user_id) person
                      join orders on orders.user_id = person.user_id and orders.price_id = want.price_id) as was_had
       from ${columns(wants, 'ordinal int, price_id uuid, user_id uuid')} as want`)
   for (const { ordinal, hasPaid, wasHad } of looks) {

@@ -2,9 +2,11 @@
 import * as z from 'zod/mini'
 import type { AuditNaming } from '../audit/audit-names.ts'
 import { Refusal } from '../../contract/errors.ts'
-import { ReferralCode } from '../../contract/referrals.ts'
+import { toRupees } from '../../contract/money.ts'
+import { ReferralCode, type referrals } from '../../contract/referrals.ts'
 import { InPaise } from '../platform/in-paise.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { readInvitation } from './invites/join.ts'
 
 /** @returns the codes that were not deleted, newest first */
 export function listReferralCodes(db: Queries): Promise<ReferralCode[]> {
@@ -27,21 +29,24 @@ function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
      order by referral_codes.created_at desc, referral_codes.id desc`)
 }
 
+type Valid = z.output<(typeof referrals.validate)['output']>
 const Usable = z.object({ code: z.string(), description: z.string(), usedUp: z.boolean() })
 
 /**
- * Refuses a code that can't be used to sign up now.
+ * Refuses a code that can't be used to sign up now: of the store, or of a buyer.
  * @param code in upper case
  * @throws Refusal REFERRAL_NOT_FOUND, also for one that is switched off, or REFERRAL_USED_UP
  */
-export async function validateReferral(
-  db: Queries,
-  code: string,
-): Promise<{ valid: true; code: string; description: string }> {
+export async function validateReferral(db: Queries, code: string): Promise<Valid> {
   const found = await db.maybe(sql(Usable)`
     select code, description, coalesce(usage_count >= max_usage, false) as used_up
       from referral_codes
      where code = ${code} and deleted_at is null and is_active`)
+  const invitation = found ? undefined : await readInvitation(db, code)
+  if (invitation) {
+    const [friendGets, minimum] = [toRupees(invitation.friendGets), toRupees(invitation.minimum)]
+    return { valid: true, code: invitation.code, description: 'An invitation', friendGets, minimum }
+  }
   if (!found) throw new Refusal('REFERRAL_NOT_FOUND')
   if (found.usedUp) throw new Refusal('REFERRAL_USED_UP')
   return { valid: true, code: found.code, description: found.description }

@@ -18,6 +18,7 @@ export function createReferral(
   by: By,
 ): Promise<ReferralCode> {
   const id = newId()
+  refuseBuyersCode(form.code)
   return refusingTakenCodes(() =>
     db.transaction(async (tx) => {
       await tx.run(sql`
@@ -47,6 +48,7 @@ export function updateReferral(
     db.transaction(async (tx) => {
       await lockReferral(tx, id)
       const before = await codeAsSaved(tx, id)
+      if (change.code !== before.code) refuseBuyersCode(change.code)
       const maxUsage = change.maxUsage === undefined ? before.maxUsage : change.maxUsage
       if (maxUsage !== null && maxUsage < before.usageCount) {
         throw new Refusal('INVALID_INPUT', {
@@ -111,6 +113,13 @@ async function codeAsSaved(tx: Transaction, id: string): Promise<ReferralCode> {
   const referral = await readReferralCode(tx, id)
   if (!referral) throw new Error(`Referral code ${id} is not there`)
   return referral
+}
+
+/** Those from before stay. @throws Refusal INVALID_INPUT for a code that looks like a buyer's own */
+function refuseBuyersCode(code: string | undefined): void {
+  if (!code?.startsWith('I-')) return
+  const message = 'Codes of buyers begin with I-. Choose another beginning.'
+  throw new Refusal('INVALID_INPUT', { message, fields: { code: message } })
 }
 
 const NOTHING = { each: ZERO, uses: 0 }

@@ -11,6 +11,7 @@ import { TEST_NOW, TEST_SEALER } from '../../test/worlds/constants.ts'
 import { TERMS_VERSION } from '../../contract/limits.ts'
 import { paise } from '../../contract/money.ts'
 import { sql, type Database } from '../platform/database/database.ts'
+import { NO_COOKIES } from '../platform/http/cookies.ts'
 import { findBroken } from '../platform/database/invariants.ts'
 import { createReferral } from '../referrals/save-referral.ts'
 import { register } from './register.ts'
@@ -297,7 +298,7 @@ test('of ten names that look the same, at the same moment, one gets an account',
             referralCode: 'TEN',
             termsVersion: TERMS_VERSION,
           },
-          { now: NOW },
+          { now: NOW, cookies: NO_COOKIES },
         ),
       ),
     )
@@ -336,7 +337,7 @@ test('of fifty registrations at once on a code for five, exactly five get an acc
             referralCode: 'FIVE',
             termsVersion: TERMS_VERSION,
           },
-          { now: NOW },
+          { now: NOW, cookies: NO_COOKIES },
         ),
       )
       await untilBlocked(db, 10)
@@ -380,7 +381,7 @@ test('of ten registrations of one name at once one gets it, and one use is count
             referralCode: 'MANY',
             termsVersion: TERMS_VERSION,
           },
-          { now: NOW },
+          { now: NOW, cookies: NO_COOKIES },
         ),
       ),
     )

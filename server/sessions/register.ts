@@ -3,11 +3,13 @@ import { Refusal } from '../../contract/errors.ts'
 import type { AgreedRegistration } from '../../contract/sessions.ts'
 import { recordConsent } from '../consents/consents.ts'
 import { sql, violates, type Queries, type Sql } from '../platform/database/database.ts'
+import { deviceHashesOf } from '../platform/http/device-cookie.ts'
 import type { Call } from '../platform/http/http.ts'
 import { newId } from '../platform/ids.ts'
 import { hashPassword } from '../platform/passwords/passwords.ts'
 import type { Services } from '../platform/services.ts'
 import { claimReferral, isClaimable } from '../referrals/referral-codes.ts'
+import { claimInvitation, readInvitation, recordInvitation } from '../referrals/invites/join.ts'
 import { recordReferralUse } from '../referrals/rewards.ts'
 import { insertAccount } from '../users/access/accounts.ts'
 import { mailboxFingerprint } from '../users/mailbox.ts'
@@ -20,30 +22,34 @@ import { readSiteName } from '../settings/site-name.ts'
  *
  * The use of the referral code, the account, its wallet and its reward are one transaction. A code is never used
  * more often than it allows, and no use is lost without an account.
- * @throws Refusal INVALID_INPUT for a guessable password, INVALID_REFERRAL, or ACCOUNT_TAKEN
+ * @throws Refusal INVALID_INPUT for a guessable password, INVALID_REFERRAL, REFERRAL_USED_UP, or ACCOUNT_TAKEN
  */
 export async function register(
   { db, sealer }: Pick<Services, 'db' | 'sealer'>,
   { email, username, password, referralCode, termsVersion }: z.output<typeof AgreedRegistration>,
-  { now, turn }: Pick<Call, 'now' | 'turn'>,
+  { now, turn, cookies }: Pick<Call, 'now' | 'turn' | 'cookies'>,
 ): Promise<{ message: string }> {
   const siteName = await readSiteName(db)
   refuseGuessable(password, { field: 'password', names: [username, siteName] })
   // Refuses a made-up code before the costly hash
-  if (!(await isClaimable(db, referralCode))) throw wrongReferral()
+  if (!(await isClaimable(db, referralCode)) && !(await readInvitation(db, referralCode))) throw wrongReferral()
   const passwordHash = await hashPassword(password, turn)
   // Before the transaction, because others wait for the lock on their code
   await refuseStoresName(db, username, siteName)
   const userId = newId()
   try {
     await db.transaction(async (tx) => {
+      // A code of the store comes first, whatever it looks like
       const referral = await claimReferral(tx, referralCode)
-      if (!referral) throw wrongReferral()
-      await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: referral.code, now })
+      const invitation = referral ? undefined : await claimInvitation(tx, referralCode)
+      const code = (referral ?? invitation)?.code
+      if (code === undefined) throw wrongReferral()
+      await insertAccount(tx, { id: userId, email, username, passwordHash, referralCode: code, now })
       recordConsent(tx, { userId, termsVersion, now })
       // Needs no lock, because no other transaction sees this wallet yet
       await openWallet(tx, userId)
-      await recordReferralUse(tx, { referral, userId, mailbox: mailboxFingerprint(sealer, email), now })
+      if (referral) await recordReferralUse(tx, { referral, userId, mailbox: mailboxFingerprint(sealer, email), now })
+      if (invitation) await recordInvitation(tx, invitation, { userId, devices: deviceHashesOf(cookies), now })
     })
   } catch (error) {
     // Keeps to itself which one is taken

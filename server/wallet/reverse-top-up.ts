@@ -1,4 +1,4 @@
-/** Takes back the credit of a top-up whose money was not the buyer's. */
+/** Takes back the credit of a top-up whose money was not the buyer's, and rewards that came with it. */
 import * as z from 'zod/mini'
 import { add, negate, paise, ZERO, type Paise } from '../../contract/money.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
@@ -8,14 +8,17 @@ import { renewedCredit } from './refund.ts'
 import { DUE } from './settle-expired.ts'
 
 interface Reversal {
-  topupId: string
+  /** Absent for a reward. */
+  topupId?: string
   userId: string
   /** What the buyer paid. Credit above it was a bonus. */
   paid: Paise
   description: string
-  adminId: string
+  /** Absent where no admin asked for it. */
+  adminId?: string
   now: Date
 }
+const LotOf = z.object({ id: z.string(), credit: z.number() })
 
 /**
  * Posts as a reversal what is left of the top-up: in its lot, and in lots into which refunds of it were put, which
@@ -23,12 +26,29 @@ interface Reversal {
  * later. The wallet must be locked in this transaction. A later call takes what has come back since.
  * @returns what was taken, in paise
  */
-export async function reverseTopUp(tx: Transaction, { paid, ...cause }: Reversal): Promise<Paise> {
-  const lot = await tx.maybe(sql(z.object({ id: z.string(), credit: z.number() }))`
+export async function reverseTopUp(tx: Transaction, cause: Reversal & { topupId: string }): Promise<Paise> {
+  const lot = await tx.maybe(sql(LotOf)`
     select lot.id, lot.amount_paise as credit
       from wallet_lots lot join wallet_movements movement on movement.id = lot.movement_id
      where movement.topup_id = ${cause.topupId} and movement.kind = 'topup'`)
-  if (!lot) return ZERO
+  return lot ? reverseLot(tx, lot, cause) : ZERO
+}
+
+/**
+ * Does the same with a reward, which promotions bore, once: a later call would count what the first one took.
+ * @returns what was taken, in paise
+ */
+export async function reverseReward(
+  tx: Transaction,
+  { movementId, ...cause }: Omit<Reversal, 'paid' | 'topupId'> & { movementId: string },
+): Promise<Paise> {
+  const lot = await tx.maybe(sql(LotOf)`
+    select id, amount_paise as credit from wallet_lots
+     where user_id = ${cause.userId} and movement_id = ${movementId}`)
+  return lot ? reverseLot(tx, lot, { ...cause, paid: ZERO }) : ZERO
+}
+
+async function reverseLot(tx: Transaction, lot: z.output<typeof LotOf>, { paid, ...cause }: Reversal): Promise<Paise> {
   const renewed = await renewedCredit(tx, cause.userId, lot.id)
   await endDeductions(tx, [...renewed.keys()], cause)
   const lots = await readLots(tx, [...renewed.keys()], cause.topupId)
@@ -76,13 +96,17 @@ const LotRow = z.object({
 })
 
 /** What is left of lots, what earlier reversals of the top-up took from them, and how much of that was paid money. */
-function readLots(tx: Transaction, ids: readonly string[], topupId: string): Promise<z.output<typeof LotRow>[]> {
+function readLots(
+  tx: Transaction,
+  ids: readonly string[],
+  topupId: string | undefined,
+): Promise<z.output<typeof LotRow>[]> {
   return tx.rows(sql(LotRow)`
     select lot.id, remaining_paise as remaining, lot.expires_at, coalesce(-sum(entry.amount_paise), 0)::bigint as taken,
            coalesce(-sum(entry.amount_paise) filter (where entry.account = ${ACCOUNT.reversal}), 0)::bigint as money
       from wallet_lots lot
       left join (wallet_movements movement join wallet_entries entry on entry.movement_id = movement.id)
-        on movement.user_id = lot.user_id and movement.topup_id = ${topupId} and movement.kind = 'reversal'
+        on movement.user_id = lot.user_id and movement.topup_id = ${topupId ?? null} and movement.kind = 'reversal'
            and entry.lot_id = lot.id
      where lot.id = any(${ids}::uuid[])
      group by lot.id order by lot.id`)

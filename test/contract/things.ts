@@ -1,5 +1,10 @@
 /** Things that the walk over the contract needs before its calls: a pending request, a sold key, a full form. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WAITING_FRIENDS_MAX } from '../../contract/limits.ts'
+import { sql } from '../../server/platform/database/database.ts'
 import { newId } from '../../server/platform/ids.ts'
+import { confirmed } from '../worlds/bank.ts'
+import { seedUsers } from '../worlds/seed.ts'
 import { nextUtr, PASSWORD, type Buyer, type Shop } from '../worlds/shop.ts'
 import { unique } from '../worlds/constants.ts'
 
@@ -85,4 +90,22 @@ export async function limited(shop: Shop, terms: object, productId?: string): Pr
   const prices = product?.prices.map(({ _id, duration, price = 0 }) => ({ _id, duration, price, ...terms })) ?? []
   await shop.owner.api.catalogue.update({ id, prices })
   return id
+}
+
+/** The code of a buyer whose own top-up a statement shows, and 50 of whose friends wait. */
+export async function fullCode(shop: Shop): Promise<string> {
+  const { db } = shop.store
+  const topUp = await confirmed(shop)
+  await shop.owner.api.payments.approve({ id: topUp.id })
+  const isMatched = sql`select exists (select from bank_matches where topup_id = ${topUp.id})`
+  for (let tries = 0; tries < 500 && !(await db.holds(isMatched)); tries++) await sleep(10)
+  const id = (await db.text(sql`select user_id from topup_requests where id = ${topUp.id}`)) ?? ''
+  await db.run(sql`update invite_settings set is_on = true`)
+  const friends = Array.from({ length: WAITING_FRIENDS_MAX }, () => ({ id: newId(), username: unique('friend') }))
+  await seedUsers(db, friends, { now: shop.store.clock.now() })
+  await db.run(sql`
+    insert into invites (friend_id, inviter_id, reward_paise, friend_paise, min_paise, days, same_browser, created_at)
+    select friend, ${id}, 2500, 2500, 20000, 60, false, ${shop.store.clock.now()}
+      from unnest(${friends.map((friend) => friend.id)}::uuid[]) as friend`)
+  return (await db.text(sql`select invite_code from users where id = ${id}`)) ?? ''
 }

@@ -96,7 +96,7 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
   await owner.api.keys.add({ ...place, keys: [keys.unsold] })
   const [sold, free] = await owner.api.keys.list({ productId: product._id })
   // Not until it has bought: what was paid is a figure of the store's
-  await owner.api.users.update({ id: user._id, customPrices: [{ ...place, price }] })
+  await giveTerms(shop, user._id, { ...place, price })
   const claim = await reported(buyer, sold?._id ?? '', mark)
   const { sessions } = await buyer.api.sessions.list()
   const { link } = await owner.api.users.issueResetLink({ id: user._id })
@@ -139,6 +139,12 @@ export async function plant(shop: Shop, withAdmin?: Canary): Promise<Canary> {
       ...once.secrets,
     },
   }
+}
+
+/** A price of the buyer's own, and a place in the list of inviters. */
+async function giveTerms({ owner }: Shop, id: string, price: { productId: string; duration: string; price: number }) {
+  await owner.api.users.update({ id, customPrices: [price] })
+  await owner.api.referrals.setInviteTerms({ userId: id, paused: true })
 }
 
 type Filed = { payment: { _id: string } }

@@ -80,6 +80,7 @@ async function tellAll(world: World, canary: Canary, language: Language): Promis
   await tellOfStock(world, canary)
   await tellOfClaims(world, canary)
   await tellOfYear(world)
+  await tellOfFriend(world, canary)
   await tellOfSupplier(world)
   await tellOfGroup(world)
   const sold = await tellOfRival(world, canary)
@@ -146,6 +147,16 @@ async function tellOfYear({ shop: { store } }: World): Promise<void> {
   const data = { year: 2026, percent: 80, line: 20_00_000 }
   await store.db.transaction(async (tx) =>
     enqueue(tx, { kind: 'books.turnover', data, dedupe: 'books.turnover:2026:80', now: store.clock.now() }),
+  )
+  await send(store)
+}
+
+/** Only a bank's statement would bring it (server/referrals/invites/pay.test.ts). */
+async function tellOfFriend({ shop: { store } }: World, { ids }: Canary): Promise<void> {
+  const now = store.clock.now()
+  const goneAfter = new Date(now.getTime() + 60 * DAY_MS)
+  await store.db.transaction(async (tx) =>
+    enqueue(tx, { kind: 'invite.earned', userId: ids.user, data: { amount: 2_500 }, goneAfter, now }),
   )
   await send(store)
 }

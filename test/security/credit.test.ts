@@ -132,6 +132,14 @@ const ENDLESS: Record<string, Way> = {
   },
 }
 
+/** What only owners may do, always with a proof. */
+const BY_OWNERS: Record<string, Way> = {
+  'turn invitations on': (_, admin) => admin.put('/settings/invites', { isOn: true }),
+  'give more for invitations': (_, admin, rupees) => admin.put('/settings/invites', { reward: 25 + rupees }),
+  'give more to one inviter': async (shop, admin, rupees) =>
+    admin.put(`/invites/${(await shop.buyer()).id}`, { reward: 25 + rupees }),
+}
+
 /** The ways to each kind of transaction; none for a kind that takes away or is posted by nobody's decision. */
 const WAYS_TO: Record<MovementKind, readonly string[]> = {
   topup: [
@@ -157,6 +165,9 @@ const WAYS_TO: Record<MovementKind, readonly string[]> = {
     'make a reward for any number of sign-ups',
     'lift the limit of uses',
     'raise a reward without a limit',
+    'turn invitations on',
+    'give more for invitations',
+    'give more to one inviter',
   ],
   // A new key is given where a refund would give its price
   refund: ['replace a claimed key', 'refund a claim', 'refund the claims of a batch'],
@@ -175,7 +186,8 @@ const inShop = (work: (shop: Shop) => Promise<void>) => withStore(async (store) 
 
 describe('v5.0.0-7.5.1 a new proof before credit', () => {
   test('has every kind of transaction, and every file that opens credit, named here', () => {
-    expect(Object.values(WAYS_TO).flat().toSorted()).toEqual(Object.keys({ ...COUNTED, ...ENDLESS }).toSorted())
+    const all = { ...COUNTED, ...ENDLESS, ...BY_OWNERS }
+    expect(Object.values(WAYS_TO).flat().toSorted()).toEqual(Object.keys(all).toSorted())
     expect(Object.keys(WAYS_TO).toSorted()).toEqual(MovementKind.options.toSorted())
     const sources = readdirSync('server', { recursive: true, encoding: 'utf8' })
       .map((file) => `server/${file}`)
@@ -183,12 +195,14 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
     const using = (what: RegExp) => sources.filter((file) => what.test(readFileSync(file, 'utf8'))).toSorted()
     expect(using(/import \{[^}]*\bcredit(All)?\b[^}]*\} from '[^']*\/credit\.ts'/)).toEqual([
       'server/payments/decide-top-up.ts',
+      'server/referrals/invites/pay.ts',
       'server/referrals/rewards.ts',
       'server/users/change-user.ts',
       'server/wallet/redeem-code.ts',
     ])
     expect(using(/\ballowedBefore\b/)).toEqual([
       'server/bank/matching/approve-by-rules.ts',
+      'server/referrals/invites/pay.ts',
       'server/referrals/rewards.ts',
       'server/wallet/allowance.ts',
       'server/wallet/redeem-code.ts',
@@ -214,6 +228,16 @@ describe('v5.0.0-7.5.1 a new proof before credit', () => {
       expect(await way(shop, admin, 1)).toMatchObject(REFUSED)
       await admin.api.admins.stepUp({ password: 'a long owner password' })
       expect((await way(shop, admin, 1)).status).toBeLessThan(300)
+    }),
+  )
+
+  test.each(Object.entries(BY_OWNERS))('is always asked of an owner to %s', (_, way) =>
+    inShop(async (shop) => {
+      const admin = await unproven(shop)
+      expect(await way(shop, admin, 1)).toMatchObject(REFUSED)
+      await admin.api.admins.stepUp({ password: 'a long owner password' })
+      expect((await way(shop, admin, 1)).status).toBeLessThan(300)
+      expect(await way(shop, await unproven(shop, 'payments'), 1)).toMatchObject({ status: 403 })
     }),
   )
 

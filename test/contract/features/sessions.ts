@@ -7,7 +7,7 @@ import { openShop, OWNER, PASSWORD, type Shop } from '../../worlds/shop.ts'
 import { withStore } from '../../store.ts'
 import { aProgram, aReseller, TOKEN_FORM } from '../../worlds/resellers.ts'
 import { unique } from '../../worlds/constants.ts'
-import { blocked, closing, form, missing } from '../things.ts'
+import { blocked, closing, form, fullCode, missing } from '../things.ts'
 import type { Walk } from '../walk.ts'
 
 /** Turned on without a server, because nothing is sent here. */
@@ -113,6 +113,8 @@ export const sessions: Walk<'sessions'> = {
         const { username } = await shop.buyer()
         return shop.visitor().post('/auth/register', form(shop, { username: username.toUpperCase() }))
       },
+      REFERRAL_USED_UP: async (shop) =>
+        shop.visitor().post('/auth/register', form(shop, { referralCode: await fullCode(shop) })),
       INVALID_REFERRAL: (shop) => shop.visitor().post('/auth/register', form(shop, { referralCode: 'NOSUCHCODE' })),
     },
     login: {

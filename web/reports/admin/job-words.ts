@@ -17,6 +17,7 @@ const JOBS: Record<string, () => string> = {
   'post-lapses': () => t('Expire wallet balances'),
   remind: () => t('Send reminders'),
   renew: () => t('Renew keys'),
+  'pay-invites': () => t('Pay for invitations'),
   'tell-due-claims': () => t('Remind of claims that are due'),
   'tell-ending-links': () => t('Remind of expiring Telegram links'),
   'tell-health': () => t('Report store health'),
