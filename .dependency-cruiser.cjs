@@ -24,7 +24,7 @@ if (missing.length > 0) throw new Error(`ARCHITECTURE.md does not say what these
 /** On the screen, a purchase leads to a top-up, and the dashboard shows a little of everything. */
 const shownWith = {
   ...builtOn,
-  orders: [...builtOn.orders, 'payments', 'waiting', 'renewals'],
+  orders: [...builtOn.orders, 'payments', 'waiting', 'renewals', 'referrals'],
   // How many wait stands beside the stock of a duration
   // My Key says which promised purchase ended without a key, and what renews
   keys: [...builtOn.keys, 'claims', 'waiting', 'payments', 'renewals'],
@@ -42,15 +42,17 @@ const shownWith = {
   settings: ['pictures', 'backup'],
   catalogue: ['pictures'],
   // What the bank says stands in the row of a request. Who waits for a decision can turn on messages.
-  payments: ['settings', 'bank', 'messages'],
+  // An invited buyer reads what the first payment brings
+  payments: ['settings', 'bank', 'messages', 'referrals'],
   // A statement offers its holder's name for the pay dialog
   bank: ['settings'],
   // The first steps set up the store with its first keys, and the next request can be decided on the dashboard.
   reports: ['catalogue', 'keys', 'settings', 'payments', 'referrals', 'admins', 'forecast', 'claims', 'backup'],
   // A new password leaves the messages of the browser at hand on
   admins: ['sessions', 'messages'],
-  // The account shows which messages its buyer gets, and what they wait for. Sign-up shows the product of a link
-  sessions: ['messages', 'waiting', 'catalogue'],
+  // The account shows which messages its buyer gets, what they wait for, and how to invite friends. Sign-up shows the
+  // product of a link
+  sessions: ['messages', 'waiting', 'catalogue', 'referrals'],
   referrals: [],
   dashboard: ['catalogue', 'claims', 'keys', 'payments', 'settings', 'wallet'],
 }

@@ -121,6 +121,9 @@ export const demand = ask('waiting', 'demand', {})
 export const buyerGroups = ask('groups', 'list', {})
 export const referralCodes = ask('referrals', 'list', {})
 export const referralStats = ask('referrals', 'stats', {})
+export const inviters = ask('referrals', 'inviters', {})
+export const inviteSettings = ask('referrals', 'inviteSettings', {})
+export const referralsView = ({ view }: PanelSearch) => oneOf(view, 'invites') ?? ('codes' as const)
 export const allPlans = ask('payments', 'plans', {}, 'plans', 'all')
 const waiting = { status: 'pending', order: 'oldest', limit: NEXT_REQUESTS } as const
 export const nextRequests = ask('payments', 'list', waiting, 'next')
@@ -342,7 +345,11 @@ export const panelPages = {
   '/admin/suppliers': { search: [...LIST, 'view'], begins: supplyBegins },
   '/admin/codes': { search: LIST, begins: () => [codeBatches] },
   '/admin/topup-plan-manager': { search: LIST, begins: () => [allPlans] },
-  '/admin/referral-manager': { search: LIST, begins: () => [referralCodes, referralStats] },
+  '/admin/referral-manager': {
+    search: [...LIST, 'view'],
+    begins: (address) =>
+      referralsView(address) === 'invites' ? [inviters, inviteSettings] : [referralCodes, referralStats],
+  },
   '/admin/audit': { search: BOOK, begins: (address) => [auditOn(address)] },
   '/admin/admins': { search: [] },
   '/admin/guide': { search: [] },

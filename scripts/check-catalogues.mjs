@@ -158,6 +158,8 @@ export function partOf(file) {
   if (/^web\/supply\/|\/supplier-report\.|\/supply-words\./.test(file)) return '-supply'
   if (file.startsWith('web/wallet/admin/')) return '-codes'
   if (file.startsWith('web/groups/')) return '-groups'
+  if (file.startsWith('web/referrals/admin/invites/')) return '-inviters'
+  if (file.startsWith('web/referrals/invite')) return '-invites'
   return /^web\/[a-z]+\/admin\/|^web\/sessions\/admin-|^server\/messages\/words\/admin\//.test(file) ? '-panel' : ''
 }
 
@@ -251,7 +253,7 @@ function readSources() {
 
 /** A screen of the panel reads the panel's words, too. */
 const bothRead = (...parts) =>
-  parts.every((part) => ['-panel', '-supply', '-codes', '-groups'].includes(part)) ? '-panel' : ''
+  parts.every((part) => ['-panel', '-supply', '-codes', '-groups', '-inviters'].includes(part)) ? '-panel' : ''
 
 /** Makes one of each text. One that buyers read is theirs. */
 function joined(said) {

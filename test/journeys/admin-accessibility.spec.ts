@@ -113,6 +113,7 @@ test('screens', async ({ owner, people }) => {
     '/admin/purchases?search=isha',
     '/admin/topup-plan-manager',
     '/admin/referral-manager',
+    '/admin/referral-manager?view=invites',
     '/admin/codes',
     '/admin/suppliers',
     '/admin/suppliers?view=sources',

@@ -47,6 +47,8 @@ for (const role of ADMIN_ROLES) {
       prices: [{ duration: '10 Days', price: 20 }],
     })
     await shop.owner.keys.add({ productId, duration: '10 Days', keys: [freshName()] })
+    // Who has other terms is among the inviters
+    await shop.owner.referrals.setInviteTerms({ userId: buyer.id, reward: 20 })
     const { page, context } = await people.visitor({ viewport: DESK, reducedMotion: 'reduce' })
     await enterPanel(context.request, { username, password: GIVEN })
     const failures: string[] = []

@@ -1,6 +1,7 @@
 /** Every dialog of the store: where its title stands in the sources, and how a person opens it in the demo. */
 import type { BankForm } from '../../contract/bank-alerts.ts'
 import type { BankDevice } from '../../contract/bank-phones.ts'
+import type { Inviter } from '../../contract/invites.ts'
 import { fill, goto, press, see, type Tab } from './tab.ts'
 
 /** The values, by their names in {braces}. */
@@ -109,6 +110,17 @@ export const CONNECTED_PHONE: BankDevice = {
   pausedWhy: null,
   endedAt: null,
   unknownSenders: [],
+}
+
+const INVITER: Inviter = {
+  userId: '0190a000-0000-7000-8000-00000000000c',
+  username: 'asha',
+  joined: 2,
+  counted: 1,
+  notCounted: { payer: 0, phone: 1, device: 0, name: 0, 'no-payer': 0, account: 0, late: 0 },
+  earned: 25,
+  lost: 0,
+  paused: false,
 }
 
 export const VISITOR: readonly Screen[] = [
@@ -479,9 +491,20 @@ export const PANEL: readonly Screen[] = [
     path: '/admin/referral-manager',
     ways: [
       ['New code', sees('referrals/admin/referral-dialog.tsx: New referral code')],
-      ['Share sign-up link of WELCOME50', sees('ui/admin/share-link.tsx: {title}')],
+      ['Share sign-up link of WELCOME50', sees('ui/pictures/link-dialog.tsx: {title}')],
       ['More: WELCOME50', 'Edit WELCOME50', sees('referrals/admin/referral-dialog.tsx: Edit {code}')],
       ['More: WELCOME50', 'Delete WELCOME50', sees('referrals/admin/referral-manager-screen.tsx: Delete {code}?')],
+    ],
+  },
+  {
+    path: '/admin/referral-manager',
+    ways: [
+      [
+        answered('/api/invites', JSON.stringify([INVITER])),
+        'Buyers’ invitations',
+        'Own rate of asha',
+        sees('referrals/admin/invites/own-rate-dialog.tsx: Own rate of {name}'),
+      ],
     ],
   },
   {

@@ -274,6 +274,7 @@ const PANEL_ADDRESSES: readonly { path: string; shows: RegExp; onDesk?: true }[]
   { path: '/admin/purchases?search=diya', shows: ROW },
   { path: '/admin/topup-plan-manager', shows: ROW },
   { path: '/admin/referral-manager', shows: ROW, onDesk: true },
+  { path: '/admin/referral-manager?view=invites', shows: /Buyers can invite friends/ },
   { path: '/admin/audit', shows: ROW, onDesk: true },
 ]
 

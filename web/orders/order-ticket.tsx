@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Product } from '../../contract/catalogue.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
+import { ShareProduct } from '../referrals/share-product.tsx'
 import { cx } from '../ui/cx.ts'
 import { Money } from '../ui/money.tsx'
 import { ProductCover } from '../ui/pictures/product-cover.tsx'
@@ -62,7 +63,10 @@ export function OrderTicket({ product, price, quantity, balance, terms, isPaying
             </dd>
           </div>
         </dl>
-        <div className="grid gap-2">{children}</div>
+        <div className="grid gap-2">
+          {children}
+          <ShareProduct product={product} />
+        </div>
       </div>
     </section>
   )

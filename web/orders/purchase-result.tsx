@@ -20,6 +20,11 @@ const DoomedRenewals = lazyPart(
   },
 )
 
+const InviteLine = lazyPart(
+  () => import('../referrals/invite-parts.tsx').then((file) => file.loadInvites()).then((file) => file.InviteLine),
+  { missing: 'nothing' },
+)
+
 /** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrder }) {
   const panel = useRef<HTMLDivElement>(null)
@@ -41,6 +46,7 @@ export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrde
         <DoomedRenewals keys={keys} />
       </KeysReady>
       <output className="mt-3 block min-h-5 text-center text-sm text-fg-3">{isLeaving && t('Opening My Key…')}</output>
+      <InviteLine />
     </div>
   )
 }

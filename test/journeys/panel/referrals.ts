@@ -12,4 +12,14 @@ export const screens: Screen[] = [
       ['button', /^Delete /, api.referrals.remove],
     ],
   },
+  {
+    path: '/admin/referral-manager?view=invites',
+    call: api.referrals.inviters,
+    controls: [
+      ['button', 'Save', api.referrals.saveInviteSettings],
+      ['switch', 'Buyers can invite friends', api.referrals.saveInviteSettings],
+      ['button', /^Own rate of /, api.referrals.setInviteTerms],
+      ['button', /^Pause /, api.referrals.setInviteTerms],
+    ],
+  },
 ]

@@ -105,6 +105,12 @@ const FIELDS: Record<string, () => string> = {
   fromSpent: () => t('Joins from'),
   group: () => t('Buyer group'),
   host: () => t('Mail server'),
+  budget: () => t('All in a month (₹)'),
+  days: () => t('Credit lasts (days)'),
+  friendGets: () => t('Friend gets (₹)'),
+  minimum: () => t('First payment from (₹)'),
+  monthMax: () => t('One inviter a month (₹)'),
+  reward: () => t('Inviter gets (₹)'),
   heroLine: () => t('Headline'),
   hot: () => t('HOT SALE'),
   instructions: () => t('How to activate'),
@@ -114,6 +120,7 @@ const FIELDS: Record<string, () => string> = {
   label: () => t('Label'),
   leadDays: () => t('Your supplier takes (days)'),
   lockedAt: () => t('Device locked'),
+  lost: () => t('Lost to the store'),
   lowStockBelow: () => t('Alert below'),
   merchantVpa: () => t('Verified merchant'),
   mode: () => t('Approved automatically'),
@@ -169,9 +176,10 @@ function fieldText(field: string): string {
 /** In rupees, as on the wire. */
 const MONEY = new Set(
   (
-    'amount asked balance bonus change costPerKey credited decidePerDay decideUpTo heldInWallets loss perBuyerDay ' +
-    'carefulAbove fromSpent perDay perRequest price refundFee rewardAmount stepUpAbove taken today topupMax ' +
-    'turnoverLine unitPrice unproven unprovenMax'
+    'amount asked balance bonus budget carefulAbove change costPerKey credited decidePerDay decideUpTo ' +
+    'friendGets fromSpent heldInWallets loss lost minimum monthMax perBuyerDay perDay perRequest price ' +
+    'refundFee reward rewardAmount stepUpAbove taken today topupMax turnoverLine unitPrice unproven ' +
+    'unprovenMax'
   ).split(' '),
 )
 

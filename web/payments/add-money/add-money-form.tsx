@@ -10,6 +10,8 @@ import { useMedia } from '../../platform/use-media.ts'
 import { useUpi } from '../../settings/use-upi.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { AmountField } from './amount-field.tsx'
 import { closeAddMoney, type AddMoneyRequest } from '../open-add-money.ts'
 import { Proof } from './proof.tsx'
@@ -17,6 +19,11 @@ import { UpiPayment } from './upi-payment.tsx'
 import { useTopUpForm, type TopUpFormProps } from './use-top-up-form.ts'
 import { UsualWait } from '../usual-wait.tsx'
 import { orderText, wishText } from '../wishes/wish-words.ts'
+
+const FriendOffer = lazyPart(
+  () => import('../../referrals/invite-parts.tsx').then((file) => file.loadInvites()).then((file) => file.FriendOffer),
+  { waiting: <Skeleton className="mb-5 h-5" />, missing: 'nothing' },
+)
 
 /** Fills the payment dialog: pay by UPI, then send the UTR. */
 export function AddMoneyForm({ request }: { request: AddMoneyRequest }) {
@@ -62,6 +69,7 @@ interface PaymentFormProps extends TopUpFormProps {
 function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
   const top = useTopUpForm(props)
   const { form, payTo, draft, plan, plans, waiting, validAmount, change, send, fields } = top
+  const { user } = getSession()
   const isWide = useMedia('(min-width: 48rem)') ?? true
   const isMerchant = useUpi().data?.merchantVpa
   const proof = useRef<HTMLDivElement>(null)
@@ -77,6 +85,7 @@ function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
         send()
       }}
     >
+      {user?.referralCode.startsWith('I-') && <FriendOffer />}
       {waiting >= PENDING_TOPUPS_MAX && <PendingLimit count={waiting} />}
       {props.request.wish && (
         <WishLine wish={props.request.wish} credit={plan?.bonus ?? (validAmount && toRupees(validAmount))} />
@@ -101,7 +110,7 @@ function PaymentForm({ upiId, payeeName, ...props }: PaymentFormProps) {
             upiId={upiId}
             payeeName={payeeName}
             amount={validAmount}
-            username={getSession().user?.username ?? ''}
+            username={user?.username ?? ''}
             isWide={isWide}
             onUse={noteUse}
             payToRef={payTo}

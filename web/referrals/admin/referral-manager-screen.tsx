@@ -1,19 +1,26 @@
-import { Plus, Ticket } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Ban, Plus, Ticket } from 'lucide-react'
 import type { ReferralCode } from '../../../contract/referrals.ts'
-import { referralCodes } from '../../../contract/panel-pages.ts'
+import { referralCodes, referralsView } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { useRowChange } from '../../platform/admin/use-change.ts'
+import { loadWords } from '../../platform/catalogues.ts'
 import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useListSearch } from '../../platform/admin/list-search.ts'
 import { toastUndo } from '../../platform/admin/toast-undo.ts'
+import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { toast } from '../../platform/navigation/toast.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
+import { Page } from '../../ui/page/page.tsx'
 import { RecordList } from '../../ui/admin/lists/record-list.tsx'
+import { Segmented } from '../../ui/fields/segmented.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
+import { InviteView } from './invites/invite-view.tsx'
 import { actionsOf, columnsOf, faceOf, type CodeRows } from './referral-columns.tsx'
 import { useShareCode } from './share-code.ts'
 import { ReferralStats } from './top-codes.tsx'
@@ -26,8 +33,39 @@ const ReferralDialog = lazyPart(() => import('./referral-dialog.tsx').then((file
 const PAGE_SIZE = 25
 const FILTERS: readonly ReferralFilter[] = ['all', 'active', 'inactive', 'used-up']
 
-/** The Referrals screen: create, edit, switch and delete sign-up codes, and see their usage. */
-export function ReferralManagerScreen() {
+/** With the words of the invitations, which no other screen needs. */
+export const loadReferrals = () => loadWords('-inviters').then(() => ReferralManagerScreen)
+
+/** The store's codes to sign up with, and what buyers' own codes bring. */
+function ReferralManagerScreen() {
+  const view = referralsView(useSearch('/admin/referral-manager'))
+  const reason = denied(calls.referrals.inviters)
+  const views = reason === undefined && (
+    <Segmented
+      label={t('View')}
+      value={view}
+      onChange={(next) =>
+        void navigate({ to: '/admin/referral-manager', search: { view: next === 'codes' ? undefined : next } })
+      }
+      options={[
+        { value: 'codes', label: t('Codes') },
+        { value: 'invites', label: t('Buyers’ invitations') },
+      ]}
+      className="max-wide:[&>button]:px-2"
+    />
+  )
+  if (view === 'codes') return <Codes views={views} />
+  return reason === undefined ? (
+    <InviteView views={views} />
+  ) : (
+    <Page title={t('Referrals')} hideTitle>
+      <EmptyState icon={<Ban size={22} />} title={t('You don’t have access')} text={reason} className="py-24" />
+    </Page>
+  )
+}
+
+/** Create, edit, switch and delete sign-up codes, and see their usage. */
+function Codes({ views }: { views: ReactNode }) {
   const referrals = usePanel(referralCodes)
   const toggle = useRowChange(referralCodes, 'referrals.update')
   const list = useListSearch('/admin/referral-manager')
@@ -56,6 +94,7 @@ export function ReferralManagerScreen() {
     <RecordList
       title={t('Referrals')}
       heading={t('Referral codes')}
+      views={views}
       count={referrals.data?.length}
       above={<ReferralStats />}
       actions={create}

@@ -24,6 +24,10 @@ import { OwnSessions } from './own-sessions.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { YourData } from './your-data.tsx'
 
+const InvitePanel = lazyPart(
+  () => import('../../referrals/invite-parts.tsx').then((file) => file.loadInvites()).then((file) => file.InvitePanel),
+  { missing: 'nothing' },
+)
 const ApiSection = lazyPart(() => import('./api-section.tsx').then((file) => file.ApiSection))
 
 /** The account in rows that open, the way out, and what the store keeps about the buyer. */
@@ -73,6 +77,7 @@ export function AccountScreen() {
             )}
           </div>
         </Panel>
+        <InvitePanel />
         <SignOut />
         <YourData user={user} />
       </div>

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { normaliseReferralCode } from '../../../contract/pasted.ts'
 import { t } from '../../platform/i18n.ts'
+import { formatRupees } from '../../platform/money.ts'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import type { ReferralCheck } from './use-referral-check.ts'
@@ -12,6 +13,19 @@ interface ReferralFieldProps {
   check: ReferralCheck
   fault: string | undefined
   onChange: (event: { target: { value: string } }) => void
+}
+
+/** What an invitation brings. Nothing for a code of the store. */
+function Gift({ friendGets = 0, minimum = 0 }: Extract<ReferralCheck, { state: 'valid' }>) {
+  if (friendGets === 0) return null
+  return (
+    <span className="block text-fg-2">
+      {t('{amount} for you after your first payment of {minimum}.', {
+        amount: formatRupees(friendGets),
+        minimum: formatRupees(minimum),
+      })}
+    </span>
+  )
 }
 
 export function ReferralField({ value, check, fault, onChange }: ReferralFieldProps) {
@@ -32,8 +46,10 @@ export function ReferralField({ value, check, fault, onChange }: ReferralFieldPr
       success={
         check.state === 'valid' ? (
           <>
-            <Check size={15} aria-hidden />
-            {t('Code applied')}
+            <Check size={15} aria-hidden className="shrink-0" />
+            <span>
+              {t('Code applied')} <Gift {...check} />
+            </span>
           </>
         ) : undefined
       }

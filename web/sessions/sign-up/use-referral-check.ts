@@ -5,7 +5,10 @@ import { ApiError } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
 
 /** unknown: too short, or the check failed. Then the server decides on signup. */
-export type ReferralCheck = { state: 'unknown' | 'checking' | 'valid' } | { state: 'invalid'; message: string }
+export type ReferralCheck =
+  | { state: 'unknown' | 'checking' }
+  | { state: 'valid'; friendGets?: number | undefined; minimum?: number | undefined }
+  | { state: 'invalid'; message: string }
 
 const KEPT_MS = 60_000
 
@@ -24,7 +27,7 @@ export function useReferralCheck(code: string): ReferralCheck {
   })
 
   if (!isLongEnough) return { state: 'unknown' }
-  if (check.data) return { state: 'valid' }
+  if (check.data) return { ...check.data, state: 'valid' }
   if (check.error && !check.isFetching) {
     const { error } = check
     const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 400)

@@ -147,7 +147,7 @@ export const panelScreens: Record<LinkedPath, LinkedScreen> & Record<SettingsPat
     call: calls.payments.plans,
   },
   '/admin/referral-manager': {
-    load: () => import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.ReferralManagerScreen),
+    load: () => import('../../referrals/admin/referral-manager-screen.tsx').then((file) => file.loadReferrals()),
     label: () => t('Referrals'),
     group: 'people',
     Icon: Ticket,
