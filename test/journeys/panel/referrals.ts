@@ -16,10 +16,10 @@ export const screens: Screen[] = [
     path: '/admin/referral-manager?view=invites',
     call: api.referrals.inviters,
     controls: [
+      // First, because what is said about another would lie over it
+      ['button', /^Own rate of /, api.referrals.setInviteTerms],
       ['button', 'Save', api.referrals.saveInviteSettings],
       ['switch', 'Buyers can invite friends', api.referrals.saveInviteSettings],
-      ['button', /^Own rate of /, api.referrals.setInviteTerms],
-      ['button', /^Pause /, api.referrals.setInviteTerms],
     ],
   },
 ]
