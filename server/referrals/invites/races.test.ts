@@ -46,6 +46,18 @@ test('of an inviter’s friends that count at once, no more are paid than the mo
   }))
 
 // Seen to fail without `for update` on the settings (payBoth)
+test('a payment waits for another one that is using the budget, and sees what is left', () =>
+  withInviting(async (given) => {
+    const { friend } = await pair(given)
+    const { paying } = await given.db.transaction(async (tx) => {
+      await tx.run(sql`update invite_settings set budget_paise = 4999`)
+      const running = given.pay(friend)
+      await untilBlocked(given.db)
+      return { paying: running }
+    })
+    expect(await paying).toBe('budget')
+  }))
+
 test('of many inviters’ friends that count at once, no more are paid than the budget allows', () =>
   withInviting(async (given) => {
     await given.db.run(sql`update invite_settings set budget_paise = 15000`)
