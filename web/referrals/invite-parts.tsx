@@ -50,9 +50,7 @@ function InvitePanel() {
         <Ways code={data.code} terms={data} />
       ) : (
         <p className="text-sm font-medium">
-          {data.paused
-            ? t('Your invitations are paused. Please ask support.')
-            : t('Your own first payment must show in our bank first.')}
+          {data.paused ? t('Your invitations are paused.') : t('Your own first payment must show in our bank first.')}
         </p>
       )}
       <Figures {...data} />
