@@ -13,8 +13,8 @@ import { loadOpenOrderNote, OrderForm } from './order-form.tsx'
 import { putAway, useArrival } from './purchase/arrived-keys.ts'
 import { clearOutcome, isUnderWay, resumePurchase, usePurchase } from './purchase/purchase.ts'
 
-type File = typeof import('./purchase-result.tsx')
-type Views = { [Name in keyof File]: ComponentType<ComponentProps<File[Name]>> }
+type ResultFile = typeof import('./purchase-result.tsx')
+type Views = { [Name in keyof ResultFile]: ComponentType<ComponentProps<ResultFile[Name]>> }
 /** Known once they are here. A lazy part would hold an empty place in front of the keys even then. */
 let known: Views | undefined
 const loadResult = () => import('./purchase-result.tsx').then((file) => (known = file))
