@@ -36,6 +36,46 @@ test('Back closes the payment dialog and keeps what was typed', async ({ people 
   await expect(page).toHaveURL(/\/add-balance$/)
 })
 
+test('Back knows of each layer by the time it is seen, and takes one step for it', async ({ people }) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  await page.addInitScript(() => {
+    const seen: boolean[] = []
+    const steps: string[] = []
+    Object.assign(window, { seen, steps })
+    const isOnLayer = () => (history.state as { isLayer?: boolean } | null)?.isLayer === true
+    new MutationObserver((changes) => {
+      for (const { target } of changes) if (target instanceof HTMLDialogElement && target.open) seen.push(isOnLayer())
+    }).observe(document, { attributeFilter: ['open'], subtree: true })
+    for (const step of ['pushState', 'back'] as const) {
+      const own = history[step].bind(history) as (...args: unknown[]) => void
+      Object.assign(history, {
+        [step]: (...args: unknown[]) => {
+          steps.push(step)
+          own(...args)
+        },
+      })
+    }
+  })
+  const told = <T>(name: string) => page.evaluate((of) => (window as never as Record<string, T[]>)[of], name)
+  await page.goto('/')
+  for (const name of ['Menu', 'Add Money']) {
+    await page.getByRole('button', { name }).click()
+    await page.getByRole('dialog').waitFor()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  expect(await told('seen')).toEqual([true, true])
+  expect(await told('steps')).toEqual(['pushState', 'pushState'])
+  await page.goto('/account')
+  const row = page.locator('details#profile')
+  await row.locator('summary').click()
+  await expect.poll(() => onLayer(page)).toBe(true)
+  await page.goBack()
+  await expect(row).not.toHaveAttribute('open')
+  await expect(page).toHaveURL(/\/account$/)
+  expect(await told('steps')).toEqual(['pushState'])
+})
+
 test('Back closes the menu; a link in it takes the menu’s place in the history', async ({ people }) => {
   const { page } = await people.buyer({ viewport: PHONE })
   await page.goto('/')

@@ -31,7 +31,8 @@ let isLeftOver = false
 export function openLayer(close: () => void): () => void {
   layers.push(close)
   isLeftOver = false
-  settleLayers()
+  // At once: Back may be pressed as soon as the layer can be seen
+  if (!leaving) addEntry()
   return () => {
     layers.splice(layers.lastIndexOf(close), 1)
     settleLayers()
@@ -70,7 +71,7 @@ export function settleLayers(): void {
   clearTimeout(timer)
   timer = setTimeout(() => {
     if (leaving) return
-    if (layers.length > 0 && !isOnLayer()) history.pushState({ ...(history.state as State), isLayer: true }, '')
+    if (layers.length > 0) addEntry()
     if (layers.length === 0 && isOnLayer() && !isLeftOver) leave()
   })
 }
@@ -98,6 +99,10 @@ export function isStepWithinPage(key: string | undefined): boolean {
   else if (!isOnLayer()) layers.at(-1)?.()
   settleLayers()
   return true
+}
+
+function addEntry(): void {
+  if (!isOnLayer()) history.pushState({ ...(history.state as State), isLayer: true }, '')
 }
 
 function leave(): void {

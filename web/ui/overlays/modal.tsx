@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { openLayer } from '../../platform/navigation/layers.ts'
 import { Announcer } from './announcer.tsx'
 import { openDialogs } from './open-dialogs.ts'
@@ -82,7 +82,7 @@ type Latest = RefObject<ModalProps>
 
 /** Keeps an open dialog in the list of them, and lets the way back close it. */
 function useLayer(ref: DialogRef, open: boolean, latest: Latest): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current
     if (!open || !dialog) return undefined
     openDialogs.set([...openDialogs.get(), dialog])

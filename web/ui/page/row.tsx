@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { ChevronDown } from 'lucide-react'
 import { openLayer } from '../../platform/navigation/layers.ts'
 import { useLocation } from '../../platform/navigation/router.tsx'
@@ -59,10 +59,12 @@ function useOpening(id: string | undefined) {
     setWasOpened(true)
     setByHand(true)
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isByHand) return undefined
     return openLayer(() => {
       if (row.current) row.current.open = false
+      // Not only once the event of the change comes, or the history would get the entry again until then
+      setByHand(false)
     })
   }, [isByHand])
   return {
