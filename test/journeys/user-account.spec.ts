@@ -24,8 +24,8 @@ test('each row of the account opens by a press or a link, keeps what is typed, a
   const { page } = await people.buyer({ viewport: PHONE })
   await page.goto('/')
   await page.goto('/account')
-  const rows = page.getByRole('main').locator('details')
-  const opened = page.getByRole('main').locator('details[open]')
+  const rows = page.getByRole('main').locator('details[id]')
+  const opened = page.getByRole('main').locator('details[id][open]')
   await expect(rows).toHaveCount(3)
   const isLayer = () => page.evaluate(() => (history.state as { isLayer?: true } | null)?.isLayer)
   for (let at = 0; at < 3; at++) {

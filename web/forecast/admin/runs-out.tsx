@@ -9,6 +9,7 @@ import { serverNow } from '../../platform/clock.ts'
 import { formatDate } from '../../platform/dates.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
+import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/page/error-state.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 
@@ -31,7 +32,7 @@ export function RunsOut({ low }: RunsOutProps) {
     <Panel
       className="peer wide:order-last wide:col-span-2"
       title={t('Runs out')}
-      description={t('At the recent rate of sales')}
+      actions={<p className="text-sm text-fg-3">{t('At the recent rate of sales')}</p>}
     >
       {rows ? (
         <>
@@ -87,12 +88,12 @@ function Row({ row }: { row: Forecast }) {
           <span className="min-w-0 font-medium wrap-anywhere">
             {productName} <span className="font-normal text-fg-2">({durationText(duration)})</span>
           </span>
-          <span className="tabular shrink-0 text-sm text-fg-2">
-            {confidence === 'low' && left > 0 ? t('Few sales so far') : orderText(orderBy)}
+          <span className={cx('tabular shrink-0 text-sm', left === 0 ? 'text-bad' : 'text-fg-2')}>
+            {left === 0 ? t('Out of stock') : confidence === 'low' ? t('Few sales so far') : orderText(orderBy)}
           </span>
         </span>
         <ShareBar share={daysLeft.mid / DAYS_SHOWN} tone={tone} />
-        <span className="tabular text-xs text-fg-3">{left === 0 ? t('Out of stock') : lastsText(daysLeft)}</span>
+        {left > 0 && <span className="tabular text-xs text-fg-3">{lastsText(daysLeft)}</span>}
       </AllowedLink>
     </li>
   )
