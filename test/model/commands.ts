@@ -8,6 +8,8 @@ export const PLANS = 2
 export const CODES = 2
 export const KEYS = 12
 export const UTRS = 4
+/** Redeem codes: of each kind, a gift and a sold one. */
+export const VOUCHERS = 2
 
 /** Ways in which a person writes one and the same UTR. */
 const DISGUISES: readonly ((utr: string) => string | number)[] = [
@@ -28,7 +30,8 @@ export type Command =
   | { type: 'adjust'; user: number; amount: number; days: number | null | undefined }
   | { type: 'ownPrice'; user: number; place: number; amount: number | null }
   | { type: 'hide'; user: number; place: number; isHidden: boolean }
-  | { type: 'listPrice'; place: number; amount: number }
+  | { type: 'listPrice'; place: number; amount: number; most: number | null | undefined }
+  | { type: 'redeem'; user: number; isGift: boolean; voucher: number }
   | { type: 'plan'; plan: number; isActive: boolean; credit: number }
   | { type: 'addKeys'; place: number; keys: number[] }
   | { type: 'removeKey'; key: number }
@@ -67,6 +70,7 @@ export interface Sent {
   texts: string[]
   utr: string
   code: string
+  voucher: string
   newName: string
   idempotencyKey: string | null
   answer: Answer
@@ -117,6 +121,12 @@ const register: fc.Arbitrary<Command> = fc.record({
   code: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(CODES - 1) }),
   name: fc.nat(5),
 })
+const redeem: fc.Arbitrary<Command> = fc.record({
+  type: fc.constant('redeem'),
+  user,
+  isGift: fc.boolean(),
+  voucher: fc.nat(VOUCHERS - 1),
+})
 const addKeys: fc.Arbitrary<Command> = fc.record({ type: fc.constant('addKeys'), place, keys: texts })
 const device = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) })
 
@@ -131,7 +141,16 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({ type: fc.constant('ownPrice'), user, place, amount: fc.option(price, { nil: null }) }),
   },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('hide'), user, place, isHidden: fc.boolean() }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant('listPrice'), place, amount: price }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('listPrice'),
+      place,
+      amount: price,
+      most: fc.constantFrom(undefined, null, 1, 2, 4),
+    }),
+  },
+  { weight: 3, arbitrary: redeem },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -157,12 +176,12 @@ const several = (least: number, most: number, one: fc.Arbitrary<Command>) =>
 
 /** The same thing at the same moment: a double click, a retry, two admins. */
 const twice = fc
-  .tuple(fc.oneof(buy, decision, addMoney, adjust, command), fc.integer({ min: 2, max: 4 }))
+  .tuple(fc.oneof(buy, decision, addMoney, adjust, redeem, command), fc.integer({ min: 2, max: 4 }))
   .map(([one, times]) => Array<Command>(times).fill(one))
 
 /** Several hands in one wallet. */
 const oneWallet = fc
-  .tuple(user, several(2, 4, fc.oneof(buy, buy, adjust)))
+  .tuple(user, several(2, 4, fc.oneof(buy, buy, adjust, redeem)))
   .map(([user, commands]) => commands.map((each): Command => ({ ...each, user }) as Command))
 
 const commands = fc.oneof(
@@ -173,6 +192,7 @@ const commands = fc.oneof(
   { weight: 2, arbitrary: several(2, 4, decision) },
   { weight: 2, arbitrary: several(3, 6, buy) },
   { weight: 1, arbitrary: several(2, 3, register) },
+  { weight: 1, arbitrary: several(2, 4, redeem) },
   {
     weight: 1,
     arbitrary: fc
@@ -211,19 +231,17 @@ export interface Request {
 
 const rupees = (amount: number): number => amount / 100
 
+interface Store {
+  userId: string
+  password: string
+  productOf(priceId: string): { productId: string; productName: string; duration: string }
+}
+
+/** Of one that says nothing of it, the limit stays. */
+const limitOf = ({ most }: { most: number | null | undefined }) => (most === undefined ? {} : { perBuyer: most })
+
 /** The call that a command makes. @param productOf the product and duration of a price */
-export function requestOf(
-  sent: Omit<Sent, 'answer'>,
-  {
-    userId,
-    password,
-    productOf,
-  }: {
-    userId: string
-    password: string
-    productOf(priceId: string): { productId: string; productName: string; duration: string }
-  },
-): Request {
+export function requestOf(sent: Omit<Sent, 'answer'>, { userId, password, productOf }: Store): Request {
   const { command } = sent
   const { productId, productName, duration } = productOf(sent.priceId)
   const credentials = { username: sent.username, password }
@@ -245,10 +263,13 @@ export function requestOf(
       return { method: 'PUT', path: `/payments/${sent.paymentId}/reject`, by: 'admin' }
     case 'removePayment':
       return { method: 'DELETE', path: `/payments/${sent.paymentId}`, by: 'admin' }
-    case 'buy': {
-      const body = { productId, duration, quantity: command.quantity }
-      return { method: 'POST', path: '/keys/buy', body, by: 'user' }
-    }
+    case 'buy':
+      return {
+        method: 'POST',
+        path: '/keys/buy',
+        body: { productId, duration, quantity: command.quantity },
+        by: 'user',
+      }
     case 'adjust': {
       const terms = command.days === undefined ? {} : { expiresInDays: command.days }
       return { method: 'PUT', path: userPath, body: { balance: rupees(command.amount), ...terms }, by: 'admin' }
@@ -258,14 +279,24 @@ export function requestOf(
       const body = { customPrices: [{ productId, duration, price: amount === null ? '' : rupees(amount) }] }
       return { method: 'PUT', path: userPath, body, by: 'admin' }
     }
-    case 'hide': {
-      const body = { hiddenProducts: command.isHidden ? [productId] : [] }
-      return { method: 'PUT', path: userPath, body, by: 'admin' }
-    }
+    case 'hide':
+      return {
+        method: 'PUT',
+        path: userPath,
+        body: { hiddenProducts: command.isHidden ? [productId] : [] },
+        by: 'admin',
+      }
     case 'listPrice': {
-      const body = { name: productName, prices: [{ _id: sent.priceId, duration, price: rupees(command.amount) }] }
-      return { method: 'PUT', path: `/products/${productId}`, body, by: 'admin' }
+      const price = { _id: sent.priceId, duration, price: rupees(command.amount), ...limitOf(command) }
+      return {
+        method: 'PUT',
+        path: `/products/${productId}`,
+        body: { name: productName, prices: [price] },
+        by: 'admin',
+      }
     }
+    case 'redeem':
+      return { method: 'POST', path: '/wallet/redeem', body: { code: sent.voucher }, by: 'user' }
     case 'plan': {
       const body = { isActive: command.isActive, bonus: rupees(command.credit) }
       return { method: 'PUT', path: `/payments/topup-plans/${sent.planId}`, body, by: 'admin' }

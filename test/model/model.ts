@@ -40,6 +40,8 @@ export function explains(world: World, sent: Sent): boolean {
       return hide(world, sent, command)
     case 'listPrice':
       return listPrice(world, sent, command)
+    case 'redeem':
+      return redeem(world, sent)
     case 'plan':
       return changePlan(world, sent, command)
     case 'addKeys':
@@ -234,6 +236,32 @@ function history(world: World, sent: Sent): boolean {
   return sum === balance && (lines[0]?.balanceAfter ?? 0) === rupees(balance)
 }
 
+/** All the same, a second call by the same person gets the first one's answer. */
+function redeem(world: World, sent: Sent): boolean {
+  const { username, voucher, answer } = sent
+  const refusal = refusalOf(world, sent, true)
+  if (refusal !== undefined) return refused(sent, 401, refusal)
+  const person = personOf(world, username)
+  const found = world.vouchers.get(voucher)
+  if (!found) return refused(sent, 404, 'CODE_INVALID')
+  let { expiry } = found
+  if (found.username === null) {
+    if (world.now >= found.until) return refused(sent, 404, 'CODE_INVALID')
+    const others = [...world.vouchers.values()].filter(({ batchId }) => batchId === found.batchId)
+    if (found.isGift && others.some((other) => other.username === username)) return refused(sent, 409, 'ONE_EACH')
+    expiry = world.now + found.days * DAY_MS
+    world.vouchers.set(voucher, { ...found, username, expiry })
+    world.users.set(username, credited(person, found.amount, expiry))
+  } else if (found.username !== username) return refused(sent, 409, 'CODE_USED')
+  const { status, body } = answer
+  return (
+    status === 200 &&
+    body.amount === rupees(found.amount) &&
+    body.expiresAt === new Date(expiry).toISOString() &&
+    body.balance === rupees(balanceOf(personOf(world, username)))
+  )
+}
+
 // ── Top-ups ──────────────────────────────────────────────────────────────────────────────────────────────
 
 function addMoney(world: World, sent: Sent, { amount }: Of<'addMoney'>): boolean {
@@ -291,10 +319,10 @@ function changePlan(world: World, sent: Sent, { isActive, credit }: Of<'plan'>):
 
 // ── Stock and purchases ──────────────────────────────────────────────────────────────────────────────────
 
-function listPrice(world: World, sent: Sent, { amount }: Of<'listPrice'>): boolean {
+function listPrice(world: World, sent: Sent, { amount, most }: Of<'listPrice'>): boolean {
   const price = world.prices.get(sent.priceId)
   if (!price) return false
-  world.prices.set(sent.priceId, { ...price, amount })
+  world.prices.set(sent.priceId, { ...price, amount, perBuyer: most === undefined ? price.perBuyer : most })
   return sent.answer.status === 200
 }
 
@@ -363,6 +391,12 @@ function buy(world: World, sent: Sent, { quantity }: Of<'buy'>): boolean {
   if (person.hidden.includes(price.productId)) return refused(sent, 404, 'PRODUCT_NOT_FOUND')
   const unitPrice = person.ownPrices.get(priceId) ?? price.amount
   if (unitPrice === 0) return refused(sent, 409, 'INVALID_PRICE')
+  const bought = [...world.orders.values()]
+    .filter((order) => order.username === username && order.productId === price.productId)
+    .filter((order) => order.duration === price.duration)
+    .reduce((sum, order) => sum + order.quantity, 0)
+  if (price.perBuyer !== null && bought + quantity > price.perBuyer)
+    return refused(sent, 409, 'LIMIT_REACHED', { limit: price.perBuyer, bought })
   const available = unsold(world, priceId).length
   if (available < quantity) return refused(sent, 409, 'OUT_OF_STOCK', { available })
   const amount = unitPrice * quantity

@@ -1,8 +1,8 @@
 /** The rows of a store as a World. */
 import type pg from 'pg'
-import type { Order, Payment, Plan, Price, Referral, Session, World } from './world.ts'
+import type { Order, Payment, Plan, Price, Referral, Session, Voucher, World } from './world.ts'
 
-/** @param textOf the text of a key by its fingerprint, in hexadecimal */
+/** @param textOf the text of a key by its fingerprint, and of a redeem code by its hash, in hexadecimal */
 export async function readWorld(client: pg.Client, now: number, textOf: ReadonlyMap<string, string>): Promise<World> {
   const { rows } = await client.query<{ world: Rows }>({ name: 'world', text: WORLD })
   return worldOf((rows[0] as { world: Rows }).world, now, textOf)
@@ -21,6 +21,7 @@ interface Rows {
   payments: (Payment & { id: string })[]
   plans: (Plan & { id: string })[]
   referrals: (Referral & { code: string })[]
+  vouchers: (Omit<Voucher, 'expiry'> & { hash: string; expiry: number | null })[]
   orders: (Order & { id: string })[]
 }
 
@@ -62,7 +63,7 @@ const WORLD = `select json_build_object(
   ${list('hidden', `select username, product_id as "productId" from hidden_products join users on users.id = user_id`)},
   ${list(
     'prices',
-    `select id, product_id as "productId", duration, list_paise as amount
+    `select id, product_id as "productId", duration, list_paise as amount, per_buyer as "perBuyer"
        from prices where removed_at is null`,
   )},
   ${list(
@@ -86,6 +87,14 @@ const WORLD = `select json_build_object(
     'referrals',
     `select code, max_usage as "maxUsage", reward_paise as reward, usage_count as uses
        from referral_codes`,
+  )},
+  ${list(
+    'vouchers',
+    `select encode(hash, 'hex') as hash, batch.id as "batchId", not is_sold as "isGift", batch.amount_paise as amount,
+            ${ms('code_until')} as until, credit_days as days, username, ${ms('movement.expires_at')} as expiry
+       from redeem_codes code join code_batches batch on batch.id = batch_id
+       left join users on users.id = code.user_id
+       left join wallet_movements movement on movement.id = movement_id`,
   )},
   ${list(
     'orders',
@@ -129,6 +138,12 @@ function worldOf(rows: Rows, now: number, textOf: ReadonlyMap<string, string>): 
     payments: new Map(rows.payments.map(({ id, ...payment }) => [id, payment])),
     plans: new Map(rows.plans.map(({ id, ...plan }) => [id, plan])),
     referrals: new Map(rows.referrals.map(({ code, ...referral }) => [code, referral])),
+    vouchers: new Map(
+      rows.vouchers.map(({ hash, expiry, ...voucher }) => [
+        textOf.get(hash) ?? hash,
+        { ...voucher, expiry: expiry ?? 0 },
+      ]),
+    ),
     orders: new Map(rows.orders.map(({ id, ...order }) => [id, order])),
   }
 }

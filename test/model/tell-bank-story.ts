@@ -44,7 +44,14 @@ interface Scene {
 /** @throws Error that says which round cannot be, and why */
 export async function tellBankStory(store: TwoNodes, story: BankStory): Promise<Told> {
   const plans = AMOUNTS.map((amount) => ({ amount, credit: planCredit(amount) }))
-  const { userIds, planIds } = await store.seed({ usernames, places: [], plans, referrals: [], validityDays: null })
+  const { userIds, planIds } = await store.seed({
+    usernames,
+    places: [],
+    plans,
+    referrals: [],
+    vouchers: [],
+    validityDays: null,
+  })
   const bank = await openBank(store.db, store.now())
   const scene: Scene = {
     store,

@@ -71,7 +71,7 @@ export async function tellClaimStory(store: TwoNodes, { claimRounds }: ClaimStor
 
 async function open(store: TwoNodes): Promise<Scene> {
   const places = [{ productName: 'Game of claims', duration: DURATION, amount: PRICE }]
-  const seeded = await store.seed({ usernames, places, plans: [], referrals: [], validityDays: null })
+  const seeded = await store.seed({ usernames, places, plans: [], referrals: [], vouchers: [], validityDays: null })
   const [productId = ''] = seeded.productIds
   const jars = await Promise.all(
     usernames.map(async (username): Promise<Cookies> => {

@@ -11,13 +11,22 @@ import {
   PLANS,
   requestOf,
   USERS,
+  VOUCHERS,
   type Command,
   type Round,
   type Sent,
   type Story,
 } from './commands.ts'
 import { explains } from './model.ts'
-import { fingerprintOf, PASSWORD, type Cookies, type Seeded, type ModelStore, type TwoNodes } from './two-nodes.ts'
+import {
+  fingerprintOf,
+  PASSWORD,
+  voucherHashOf,
+  type Cookies,
+  type Seeded,
+  type ModelStore,
+  type TwoNodes,
+} from './two-nodes.ts'
 import { copyOf, differenceOf, linesOf, type World } from './world.ts'
 
 /** The most commands of a round that are tried in every order. Larger rounds are checked by the invariants alone. */
@@ -33,11 +42,19 @@ const BUSY = 503
 const usernames = Array.from({ length: USERS }, (_, user) => `buyer-${user}`)
 const codeOf = (phase: number, code: number) => `CODE-${phase}-${code}`
 const keyTextOf = (phase: number, key: number) => `KEY-${phase}-${key}`
-const textOf = new Map(
-  Array.from({ length: PHASES }, (_, phase) =>
+const voucherOf = (phase: number, isGift: boolean, voucher: number) =>
+  `${isGift ? 'GAFT' : 'SAJD'}${String(phase).padStart(11, '0')}${voucher}`
+const vouchers = Array.from({ length: 2 * PHASES }, (_, at) => {
+  const isGift = at % 2 === 0
+  const codes = Array.from({ length: VOUCHERS }, (_, voucher) => voucherOf(Math.floor(at / 2), isGift, voucher))
+  return { codes, isGift }
+})
+const textOf = new Map([
+  ...Array.from({ length: PHASES }, (_, phase) =>
     Array.from({ length: KEYS }, (_, key) => keyTextOf(phase, key)).map((text) => [fingerprintOf(text), text] as const),
   ).flat(),
-)
+  ...vouchers.flatMap(({ codes }) => codes.map((code) => [voucherHashOf(code).toString('hex'), code] as const)),
+])
 
 export interface Told {
   operations: number
@@ -85,6 +102,7 @@ function startOf({ prices, validityDays }: Story): ModelStore {
   return {
     usernames,
     validityDays,
+    vouchers,
     places: Array.from({ length: PLACES }, (_, place) => ({
       productName: PRODUCTS[place] ?? '',
       duration: DURATIONS[place] ?? '',
@@ -181,6 +199,7 @@ function resolve(command: Command, user: number, scene: Scene): Omit<Sent, 'answ
     texts: command.type === 'addKeys' ? command.keys.map((key) => keyTextOf(phase, key)) : [],
     utr: `4${String(phase).padStart(10, '0')}${'utr' in command ? command.utr : 0}`,
     code: codeOf(phase, command.type === 'register' ? command.code : 0),
+    voucher: command.type === 'redeem' ? voucherOf(phase, command.isGift, command.voucher) : '',
     newName: `new-${phase}-${command.type === 'register' ? command.name : 0}`,
     idempotencyKey: command.type === 'buy' && command.key !== null ? `key-${phase}-${command.key}` : null,
   }

@@ -1,15 +1,16 @@
 /** Two nodes of a store on one database, which is emptied and seeded again for each story. */
 import './many-cores.ts'
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import pg from 'pg'
 import { pino } from 'pino'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { createApp, type App } from '../../server/app.ts'
 import { manualClock } from '../../server/platform/clock.ts'
-import { sql, type Database } from '../../server/platform/database/database.ts'
+import { columns, sql, type Database } from '../../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { settleLeft } from '../../server/bank/matching/follow-payments.ts'
@@ -32,6 +33,8 @@ export interface ModelStore {
   plans: readonly { amount: number; credit: number }[]
   referrals: readonly { code: string; maxUsage: number | null; reward: number }[]
   validityDays: number | null
+  /** Redeem codes, those of a batch together. */
+  vouchers: readonly { codes: readonly string[]; isGift: boolean }[]
 }
 
 export interface Seeded {
@@ -61,7 +64,7 @@ export interface TwoNodes {
     cookies: Cookies,
     headers?: Record<string, string>,
   ): Promise<Answer & { session: string | undefined }>
-  /** @param textOf the text of a key by its fingerprint, in hexadecimal */
+  /** @param textOf the text of a key by its fingerprint, and of a redeem code by its hash, in hexadecimal */
   read(textOf: ReadonlyMap<string, string>): Promise<World>
   /** Resolves when the nodes have finished what they had begun: one that got a 503 may still be done. */
   settled(): Promise<void>
@@ -75,7 +78,10 @@ const SETTLED_MS_MAX = 10_000
 const QUIET_LOOKS = 3
 const QUIET_MS = 50
 
+const VOUCHERS_FOR_MS = 3 * DAY_MS
+
 export const PASSWORD = 'a long buyer password'
+export const voucherHashOf = (code: string): Buffer => createHash('sha256').update(code).digest()
 export const fingerprintOf = (text: string): string => TEST_SEALER.fingerprint(text).toString('hex')
 
 export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
@@ -276,6 +282,21 @@ async function seed(db: Database, wanted: ModelStore, passwordHash: string, now:
       await tx.run(sql`
         insert into topup_plans (id, amount_paise, bonus_paise, created_at)
         values (${planIds[index]}, ${amount}, ${credit}, ${now})`)
+    for (const { codes, isGift } of wanted.vouchers) {
+      const batch = newId()
+      const until = new Date(now.getTime() + VOUCHERS_FOR_MS)
+      await tx.run(sql`
+        insert into code_batches (id, name, count, amount_paise, is_sold, code_until, credit_days, admin_id, created_at)
+        select ${batch}, 'Codes', ${codes.length}, ${isGift ? 777 : 1_234}, ${!isGift}, ${until}, ${isGift ? 7 : 60},
+               id, ${now}
+          from admins`)
+      await tx.run(sql`
+        insert into redeem_codes (hash, batch_id, one_each)
+        select hash, ${batch}, ${isGift} from ${columns(
+          codes.map((code) => ({ hash: voucherHashOf(code) })),
+          'hash bytea',
+        )} as code`)
+    }
   })
   return {
     userIds: users.map(({ id }) => id),

@@ -22,6 +22,8 @@ export interface World {
   plans: Map<string, Plan>
   /** By code. */
   referrals: Map<string, Referral>
+  /** By its text. */
+  vouchers: Map<string, Voucher>
   /** By id. */
   orders: Map<string, Order>
 }
@@ -59,6 +61,8 @@ export interface Price {
   productId: string
   duration: string
   amount: number
+  /** How many keys one buyer may ever buy. */
+  perBuyer: number | null
 }
 
 export interface Key {
@@ -89,6 +93,20 @@ export interface Referral {
   uses: number
 }
 
+/** A redeem code. */
+export interface Voucher {
+  batchId: string
+  isGift: boolean
+  amount: number
+  /** Until when it can be redeemed. */
+  until: number
+  /** The days that its credit lasts. */
+  days: number
+  username: string | null
+  /** When the credit expires; 0 before. */
+  expiry: number
+}
+
 export interface Order {
   username: string
   idempotencyKey: string | null
@@ -111,6 +129,7 @@ export function copyOf(world: World): World {
     payments: new Map(world.payments),
     plans: new Map(world.plans),
     referrals: new Map(world.referrals),
+    vouchers: new Map(world.vouchers),
     orders: new Map(world.orders),
   }
 }
@@ -150,7 +169,9 @@ export function linesOf(world: World): string[] {
     lines.push(
       `session ${token} of ${username} on ${device} from ${createdAt}: ${endReason ?? `open, used at ${lastActiveAt}`}`,
     )
-  for (const [id, { amount }] of world.prices) lines.push(`price ${id} is ${amount}`)
+  for (const [id, { amount, perBuyer }] of world.prices) lines.push(`price ${id} is ${amount}, at most ${perBuyer}`)
+  for (const [text, { username, expiry }] of world.vouchers)
+    if (username !== null) lines.push(`code ${text} is redeemed by ${username} until ${expiry}`)
   for (const [text, { priceId, orderId }] of world.keys) lines.push(`key ${text} of ${priceId} is in order ${orderId}`)
   for (const [id, payment] of world.payments) lines.push(`payment ${id}: ${JSON.stringify(payment)}`)
   for (const [id, plan] of world.plans) lines.push(`plan ${id}: ${JSON.stringify(plan)}`)

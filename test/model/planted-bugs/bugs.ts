@@ -2,6 +2,7 @@
 import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
 import { codeBugs } from './code-bugs.ts'
+import { inviteBugs } from './invite-bugs.ts'
 import { limitBugs } from './limit-bugs.ts'
 import type { PlantedBug } from './plant.ts'
 import { priceBugs } from './price-bugs.ts'
@@ -230,5 +231,6 @@ const AskedRow = z.object({`,
   ...renewalBugs,
   ...codeBugs,
   ...limitBugs,
+  ...inviteBugs,
   ...priceBugs,
 ]
