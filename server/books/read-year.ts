@@ -4,7 +4,7 @@ import { Rupees } from '../../contract/amounts.ts'
 import type { BookYear } from '../../contract/books.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { dayAfter, dayOf, financialYear, startOf } from '../../contract/india.ts'
-import { toRupees, ZERO } from '../../contract/money.ts'
+import { toRupees, ZERO, type Paise } from '../../contract/money.ts'
 import { indianDay } from '../platform/database/indian-day.ts'
 import { planned, sql, type Database, type Queries, type Sql } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -77,13 +77,26 @@ function figuresOf({ from, to }: { from: string; to: string }, closed: string): 
 const AT_PERCENT = [80, 100] as const
 
 /**
- * Tells owners when the closed days bring the year's sales to a part of the store's line.
+ * Tells owners when the closed days bring a year's sales to a part of the store's line. After a pause of the store,
+ * days of two years are closed together.
  * @param before the last day that was closed before
  */
 export async function tellTurnover(db: Database, before: string, now: Date): Promise<void> {
   const [closed, { turnoverLine: line }] = [await closedThrough(db), await readSettings(db)]
   if (closed <= before || line === null) return
-  const year = financialYear(closed)
+  const present = financialYear(closed)
+  for (const year of financialYear(dayAfter(before, 1)) < present ? [present - 1, present] : [present])
+    await tellOfYear(db, year, { before, closed, line, now })
+}
+
+interface Closing {
+  before: string
+  closed: string
+  line: Paise
+  now: Date
+}
+
+async function tellOfYear(db: Database, year: number, { before, closed, line, now }: Closing): Promise<void> {
   const [then, today] = [await salesUntil(db, year, before), await salesUntil(db, year, closed)]
   const percent = AT_PERCENT.findLast((each) => then * 100 < line * each && today * 100 >= line * each)
   if (percent === undefined) return
@@ -96,4 +109,4 @@ export async function tellTurnover(db: Database, before: string, now: Date): Pro
 const salesUntil = (db: Queries, year: number, day: string): Promise<number> =>
   db.count(sql`
     select coalesce(sum(${SALES}), 0)::bigint from book_days
-     where day >= ${daysOf(year).from}::date and day <= ${day}::date`)
+     where day between ${daysOf(year).from}::date and least(${daysOf(year).to}, ${day})::date`)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayAfter, dayOf, financialYear } from '../../contract/india.ts'
 import { paise } from '../../contract/money.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { withDatabase } from '../../test/database.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { tradeOnRandomDays } from '../../test/worlds/trade.ts'
@@ -34,6 +35,12 @@ test('owners hear of the year once at 80 % and once at 100 % of their line', () 
     expect(await told()).toHaveLength(2)
     await tellTurnover(db, dayOf(end), end)
     expect(await told(), 'nothing new was closed').toHaveLength(2)
+
+    // The store stood still over 31 March: its last days and the first of the next year are closed together
+    await closeDays(db, new Date(end.getTime() + 20 * DAY_MS))
+    await db.run(sql`delete from outbox_messages where kind = 'books.turnover'`)
+    await tellTurnover(db, dayAfter(FROM, -1), new Date(end.getTime() + 20 * DAY_MS))
+    expect(await told(), 'of the year that has ended').toEqual([`books.turnover:${year}:100`])
     let sheet = ''
     for await (const line of exportYear(await readYear(db, year, end))) sheet += line
     expect(sheet).toContain('Financial year 2023–24 (India)')
