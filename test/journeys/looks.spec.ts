@@ -136,7 +136,7 @@ test('every user has the same actions in the same places, and each says what it 
     const offered = await rows.evaluateAll((all) =>
       all.map((row) =>
         [...row.querySelectorAll<HTMLElement>('button')]
-          .filter((button) => button.title === '' && button.checkVisibility())
+          .filter((button) => button.innerText !== '' && button.checkVisibility())
           .map(({ innerText }) => innerText)
           .join(', '),
       ),

@@ -6,7 +6,7 @@ import { t } from '../../platform/i18n.ts'
 import { navigate, useSearch } from '../../platform/navigation/router.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
-import { Skeleton } from '../../ui/page/skeleton.tsx'
+import { Lines } from '../../ui/page/loaded.tsx'
 import { BatchesView } from './batches-view.tsx'
 import { LiabilityView } from './liability-view.tsx'
 import { ProfitView } from './profit-view.tsx'
@@ -14,7 +14,7 @@ import { RowsView } from './rows-view.tsx'
 
 const PATH = '/admin/books'
 
-const LATER = { waiting: <Skeleton className="h-96" />, missing: 'line' } as const
+const LATER = { waiting: <Lines className="h-96 wide:m-4" />, missing: 'line' } as const
 const MonthView = lazyPart(() => import('./month-view.tsx').then((file) => file.MonthView), LATER)
 const YearView = lazyPart(() => import('./year-view.tsx').then((file) => file.YearView), LATER)
 

@@ -16,11 +16,10 @@ export function useOpenClaims(): { count: number; oldest: Claim | undefined } {
 
 const oldestClaims = ask('claims', 'list', { status: 'open', limit: PAGE_SIZE_MAX }, 'oldest')
 
-/** Returns how many answers are overdue; undefined while it is not known, and when one page does not hold them all. */
+/** Returns how many answers are overdue; undefined while it is not known. At most a page of them is counted. */
 export function useOverdueClaims(now: number, enabled: boolean): number | undefined {
   const found = usePanel(oldestClaims, { enabled, pollMs: CLAIMS_POLL_MS })
-  const overdue = found.data?.claims.filter(({ answerBy }) => Date.parse(answerBy) <= now).length
-  return overdue === PAGE_SIZE_MAX ? undefined : overdue
+  return found.data?.claims.filter(({ answerBy }) => Date.parse(answerBy) <= now).length
 }
 
 export type Choice =

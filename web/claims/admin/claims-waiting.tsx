@@ -1,4 +1,5 @@
 import { MessageSquareWarning } from 'lucide-react'
+import { PAGE_SIZE_MAX } from '../../../contract/limits.ts'
 import { MINUTE_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
@@ -31,6 +32,8 @@ export function ClaimsWaiting() {
 
 function overdueText(count: number, overdue: number | undefined): string {
   if (count === 1) return t('The answer is overdue.')
-  if (overdue === undefined) return t('The oldest is overdue.')
-  return overdue >= count ? t('All of them are overdue.') : t('{count} of them overdue', { count: overdue })
+  // Its line stays, so that nothing below moves once the count is here
+  if (overdue === undefined) return '\u00A0'
+  if (overdue >= count) return t('All of them are overdue.')
+  return t('{count} of them overdue', { count: overdue < PAGE_SIZE_MAX ? overdue : `${overdue}+` })
 }

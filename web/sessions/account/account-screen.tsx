@@ -77,9 +77,10 @@ export function AccountScreen() {
             )}
           </div>
         </Panel>
-        <InvitePanel />
         <SignOut />
         <YourData user={user} />
+        {/* Last, as it comes late and would push what stands below it */}
+        <InvitePanel />
       </div>
     </Page>
   )

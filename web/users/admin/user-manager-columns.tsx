@@ -145,8 +145,9 @@ export const actionsOf =
         label: t('Device'),
         name: t('Reset device lock for {name}', { name }),
         icon: <Smartphone size={17} aria-hidden />,
-        disabled: user.deviceLockedAt === null,
-        denied: denied(calls.users.unlockDevice),
+        denied:
+          denied(calls.users.unlockDevice) ??
+          (user.deviceLockedAt === null ? t('Not locked. The next device to log in will be locked in.') : undefined),
         pending: unlocking.includes(user._id),
         run: () => unlock(user),
       },

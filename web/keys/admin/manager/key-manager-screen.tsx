@@ -7,7 +7,7 @@ import { Button } from '../../../ui/buttons/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
-import { Skeleton } from '../../../ui/page/skeleton.tsx'
+import { Lines } from '../../../ui/page/loaded.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
@@ -19,7 +19,7 @@ import { useKeyActions, type FullKeys } from './use-key-actions.tsx'
 import { useFullKeys, useKeyManager, type KeyManager } from '../use-key-manager.ts'
 
 const BatchList = lazyPart(() => import('./key-batch-list.tsx').then((file) => file.BatchList), {
-  waiting: <Skeleton className="h-96" />,
+  waiting: <Lines className="h-96 wide:m-4" />,
   missing: 'line',
 })
 const saveWarranty = () => import('../../../claims/admin/save-warranty.ts').then((file) => file.saveWarranty)

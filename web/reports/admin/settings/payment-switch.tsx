@@ -35,9 +35,11 @@ export function PaymentSwitch({ className }: { className?: string }) {
           label={
             <span className="flex items-center gap-x-2 text-base large-text:flex-wrap font-semibold">
               {t('Accept payments')}
-              <span aria-hidden>
-                <Chip tone={isOn ? 'ok' : 'warn'}>{isOn ? t('ON') : t('OFF')}</Chip>
-              </span>
+              {(!isOn || upi.data?.upiId) && (
+                <span aria-hidden>
+                  <Chip tone={isOn ? 'ok' : 'warn'}>{isOn ? t('ON') : t('OFF')}</Chip>
+                </span>
+              )}
             </span>
           }
           hint={
