@@ -279,13 +279,10 @@ export function requestOf(sent: Omit<Sent, 'answer'>, { userId, password, produc
       const body = { customPrices: [{ productId, duration, price: amount === null ? '' : rupees(amount) }] }
       return { method: 'PUT', path: userPath, body, by: 'admin' }
     }
-    case 'hide':
-      return {
-        method: 'PUT',
-        path: userPath,
-        body: { hiddenProducts: command.isHidden ? [productId] : [] },
-        by: 'admin',
-      }
+    case 'hide': {
+      const body = { hiddenProducts: command.isHidden ? [productId] : [] }
+      return { method: 'PUT', path: userPath, body, by: 'admin' }
+    }
     case 'listPrice': {
       const price = { _id: sent.priceId, duration, price: rupees(command.amount), ...limitOf(command) }
       return {
