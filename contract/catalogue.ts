@@ -42,6 +42,9 @@ const Price = z.object({
   steps: z
     .optional(z.array(z.object({ from: z.number(), price: Rupees })))
     .check(z.describe('From so many keys in one order on, each costs this. Only what is below `price`')),
+  fetch: z
+    .optional(z.object({ upTo: z.number(), seconds: z.number() }))
+    .check(z.describe('The store orders up to so many keys for a buyer, usually in so many seconds. Not for programs')),
   lowStockBelow: z.optional(z.number()).check(z.describe('Low-stock threshold in keys; 0 turns it off. Admins only.')),
 })
 

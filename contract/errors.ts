@@ -118,6 +118,8 @@ const refusals = {
   AUTO_BUY_OFF: { status: 409, message: 'Auto-buy is off. You can still get a notification.' },
   SOURCE_TAKEN: { status: 409, message: 'This product of theirs already fills another duration.' },
   NOT_FETCHABLE: { status: 409, message: 'Our supplier can’t deliver this right now.' },
+  FETCH_OPEN: { status: 409, message: 'A key is already on its way to you.' },
+  TOO_MANY_FETCHES: { status: 409, message: 'You gave up three orders today. Try again tomorrow.' },
   DAY_SPENT: { status: 409, message: 'This is above what may be spent at this supplier today.' },
   PLAN_CHANGED: { status: 409, message: 'This plan has changed. Check the new amount and submit again.' },
   CHANNEL_OFF: { status: 409, message: 'These notifications are turned off in this store.' },

@@ -140,6 +140,12 @@ export const SYNC_POLL_INTERVAL_MS = 3_000
 export const WAITING_QUANTITY_MAX = 10
 /** The store buys for a buyer who waits for this long after he asked for it. */
 export const AUTO_BUY_LASTS_MS = 30 * 24 * 3_600_000
+/** What is ordered at a supplier for a buyer is bought within this time, or not at all. */
+export const FETCH_LASTS_MS = 10 * 60_000
+/** A supplier that has not yet sold anything is said to take so long, in seconds. */
+export const FETCH_USUAL_S = 5
+/** Orders of a day that a buyer gave up or could not pay. Then he may order no more. */
+export const FETCHES_LOST_MAX = 3
 /** What a buyer wants to buy with a top-up is given up after this. */
 export const WISH_LASTS_MS = 7 * 24 * 3_600_000
 /** Keys of this length and longer can keep renewing. */

@@ -33,6 +33,7 @@ const MESSAGE_KINDS = {
   'credit.lapsing': { label: 'Wallet balance expires soon', ...REMINDER },
   'stock.back': { label: 'Back in stock', ...BUYERS },
   'waiting.bought': { label: 'Auto-buy', ...BUYERS },
+  'fetch.ended': { label: 'Ordered key didn’t come', ...BUYERS },
   'wish.ended': { label: 'Purchase not made', ...BUYERS },
   'renewal.due': { label: 'Key renews tomorrow', ...BUYERS, isAnswer: true },
   'renewal.held': { label: 'Key not renewed yet', ...BUYERS, isAnswer: true },

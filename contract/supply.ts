@@ -99,6 +99,7 @@ export const SupplySource = z.object({
   theirDuration: z.string(),
   max: Rupees.check(z.describe('One key may cost this at most')),
   keep: z.number().check(z.describe('Keys to keep in stock')),
+  forBuyers: z.number().check(z.describe('Keys that one buyer can order at most while they are not in stock')),
   available: z.number(),
   underWay: z.number().check(z.describe('Keys that are ordered')),
   theirPrice: z.optional(Rupees.check(z.describe('Absent for what they don’t sell to the store'))),
@@ -114,6 +115,9 @@ export const SupplySourceForm = z.object({
   theirDuration: line('Duration', 1, 40),
   max: above,
   keep: wholeNumber(0, SUPPLY_KEEP_MAX, `Enter 0 to ${SUPPLY_KEEP_MAX}`),
+  forBuyers: z
+    .optional(wholeNumber(0, SUPPLY_ORDER_MAX, `Enter 0 to ${SUPPLY_ORDER_MAX}`))
+    .check(z.describe('Absent: it stays. 0 orders nothing for buyers')),
 })
 
 const SUPPLY_STATES = ['waiting', 'asked', 'came', 'refused', 'dropped'] as const

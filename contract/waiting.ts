@@ -7,22 +7,37 @@ import { aboutOne, Flag, Id, Moment, Paging, wholeNumber, saidInOthers } from '.
 import { LEAD_DAYS_MAX, WAITING_QUANTITY_MAX } from './limits.ts'
 import { paise } from './money.ts'
 
-const WaitRequest = z.object({
-  productId: Id,
-  duration: WantedDuration,
-  quantity: z._default(
-    z.optional(wholeNumber(1, WAITING_QUANTITY_MAX, `Enter a quantity from 1 to ${WAITING_QUANTITY_MAX}`)),
-    1,
-  ),
-  autoMax: z
-    .optional(rupeesBetween(paise(1), AMOUNT_MAX, 'Enter an amount in rupees'))
-    .check(z.describe('Buys all keys together when they arrive, for at most this sum')),
-})
+const WaitRequest = z
+  .object({
+    productId: Id,
+    duration: WantedDuration,
+    quantity: z._default(
+      z.optional(wholeNumber(1, WAITING_QUANTITY_MAX, `Enter a quantity from 1 to ${WAITING_QUANTITY_MAX}`)),
+      1,
+    ),
+    autoMax: z
+      .optional(rupeesBetween(paise(1), AMOUNT_MAX, 'Enter an amount in rupees'))
+      .check(z.describe('Buys all keys together when they arrive, for at most this sum')),
+    fetch: z
+      .optional(z.literal(true))
+      .check(z.describe('Orders them at the supplier now. `autoMax` is the sum that the buyer saw')),
+  })
+  .check(
+    z.refine(({ fetch, autoMax }) => fetch === undefined || autoMax !== undefined, {
+      error: 'Enter an amount in rupees',
+      path: ['autoMax'],
+    }),
+  )
 
 const Position = {
   place: z.number().check(z.describe('1 gets the first message')),
   ahead: z.number().check(z.describe('People ahead')),
 }
+
+/** Not in time; the supplier has none; too little money when the keys came. */
+const FETCH_ENDS = ['late', 'supplier', 'short'] as const
+export const FetchEnd = z.enum(FETCH_ENDS)
+export type FetchEnd = z.output<typeof FetchEnd>
 
 export const OwnPlace = z.object({
   _id: Id,
@@ -35,6 +50,9 @@ export const OwnPlace = z.object({
   autoUntil: z.nullable(Moment),
   autoEndedAt: z.optional(Moment).check(z.describe('The leave to buy was over then. The place stays')),
   paused: z.optional(z.literal(true)).check(z.describe('The product is not listed now')),
+  fetch: z
+    .optional(z.enum(['coming', ...FETCH_ENDS]))
+    .check(z.describe('Ordered at the supplier, and bought until `autoUntil`; or why that ended, for an hour')),
   ...Position,
   createdAt: Moment,
 })
@@ -56,6 +74,23 @@ export const EndedPlace = z.object({
   endedAt: Moment,
 })
 export type EndedPlace = z.output<typeof EndedPlace>
+
+/** Keys that the store orders at its supplier for a buyer. He pays when they are here. */
+export const Fetch = z.object({
+  _id: Id,
+  productId: Id,
+  productName: z.string(),
+  ...saidInOthers('productName'),
+  duration: z.string(),
+  quantity: z.number(),
+  amount: z.optional(Rupees).check(z.describe('What he pays for all, at most until it is bought')),
+  state: z.enum(['coming', 'bought', 'ended']),
+  reason: z.optional(FetchEnd.check(z.describe('Nothing was taken. The place waits for a message'))),
+  until: Moment.check(z.describe('Nothing is bought from then on')),
+  seconds: z.number().check(z.describe('How long the supplier usually takes')),
+  orderId: z.optional(Id),
+})
+export type Fetch = z.output<typeof Fetch>
 
 export const Demand = z.object({
   productId: Id,
@@ -81,11 +116,25 @@ export const waiting = {
     route: 'POST /waiting',
     access: 'user',
     summary:
-      'Takes a place in the queue for an out-of-stock duration. With `autoMax`, the store buys when keys arrive.',
+      'Takes a place in the queue for an out-of-stock duration. With `autoMax`, the store buys when keys arrive. ' +
+      'With `fetch`, it also orders them at its supplier, and buys within 10 minutes or not at all.',
     status: 201,
+    idempotent: true,
     input: WaitRequest,
     output: z.object({ _id: Id, ...Position }),
-    refusals: ['PRODUCT_NOT_FOUND', 'LIMIT_REACHED', 'IN_STOCK', 'ALREADY_WAITING', 'AUTO_BUY_OFF'],
+    refusals: [
+      'PRODUCT_NOT_FOUND',
+      'LIMIT_REACHED',
+      'IN_STOCK',
+      'ALREADY_WAITING',
+      'AUTO_BUY_OFF',
+      'NOT_FETCHABLE',
+      'PRICE_CHANGED',
+      'INSUFFICIENT_BALANCE',
+      'FETCH_OPEN',
+      'TOO_MANY_FETCHES',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
     limit: 'claim',
   },
   mine: {
@@ -99,6 +148,13 @@ export const waiting = {
     access: 'user',
     summary: 'Places that ended within 7 days without a purchase and not by the caller, newest first.',
     output: z.array(EndedPlace),
+  },
+  fetch: {
+    route: 'GET /waiting/fetch',
+    access: 'user',
+    summary:
+      'The newest order at a supplier for the caller, of the last hour; null without one and after giving it up.',
+    output: z.object({ fetch: z.nullable(Fetch) }),
   },
   leave: {
     route: 'DELETE /waiting/{id}',

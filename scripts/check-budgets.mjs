@@ -112,6 +112,7 @@ const CATALOGUES = {
   '-terms': 7,
   '-panel': 44.5,
   '-renewals': 2,
+  '-fetch': 1.5,
   '-supply': 5,
   '-codes': 2,
   '-groups': 1,

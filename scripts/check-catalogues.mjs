@@ -154,6 +154,7 @@ export const shellFaults = (said) =>
 /** Returns the part of the store that a file belongs to: its catalogue, after the language. */
 export function partOf(file) {
   if (file.startsWith('web/settings/terms')) return '-terms'
+  if (/^web\/waiting\/fetch|\/fetch-words\./.test(file)) return '-fetch'
   if (file.startsWith('web/renewals/')) return '-renewals'
   if (/^web\/supply\/|\/supplier-report\.|\/supply-words\./.test(file)) return '-supply'
   if (file.startsWith('web/wallet/admin/')) return '-codes'

@@ -1,10 +1,11 @@
 /** Products with the stock of each duration, and the prices that the viewer may see. */
 import * as z from 'zod/mini'
 import type { Product, ProductText } from '../../contract/catalogue.ts'
+import { FETCH_USUAL_S } from '../../contract/limits.ts'
 import { textsInOthers, type KeptTexts } from '../../contract/owner-texts.ts'
 import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 import { picturePath } from '../platform/http/pages/kept-pictures.ts'
-import { groupPrice, isForSale, KeptSteps, lowestPrice, visiblePrices, type Viewer } from './pricing.ts'
+import { groupPrice, isForSale, KeptSteps, lowestPrice, unitPrice, visiblePrices, type Viewer } from './pricing.ts'
 
 const Row = z.object({
   productId: z.string(),
@@ -29,6 +30,10 @@ const Row = z.object({
   perBuyer: z.nullable(z.number()),
   isTrial: z.nullable(z.boolean()),
   steps: KeptSteps,
+  // Null for what no supplier has now
+  upTo: z.nullable(z.number()),
+  theirs: z.nullable(z.number()),
+  usualMs: z.nullable(z.number()),
 })
 
 /** @returns the products that the viewer may see, in the admin's order */
@@ -51,13 +56,15 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
            price.id as price_id, price.duration, price.list_paise as list, custom.paise as custom,
            ${groupId === null ? sql`null::bigint` : groupPrice(sql`${groupId}::uuid`)} as "group",
            coalesce(stock.available, 0) as available, price.low_stock_below, price.per_buyer, price.is_trial,
-           price.steps
+           price.steps, source.offer as up_to, source.their_paise as theirs, link.usual_ms
       from products product
       left join pictures picture on picture.product_id = product.id
       left join prices price on price.product_id = product.id and price.removed_at is null
       left join custom_prices custom on custom.price_id = price.id and custom.user_id = ${userId}
       left join (select price_id, sum(available) as available from stock_counters group by price_id) stock
              on stock.price_id = price.id
+      left join supply_sources source on source.price_id = price.id and source.offer > 0
+      left join supply_links link on link.id = source.link_id
      where product.deleted_at is null
        and (product.is_listed or ${viewer.kind === 'admin'})
        and ${condition}
@@ -99,6 +106,7 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
       available,
       ...(row.perBuyer !== null && { perBuyer: row.perBuyer }),
       ...(row.isTrial && { trial: true as const }),
+      ...fetchOf(viewer, row, unitPrice(terms)),
       ...(viewer.kind === 'admin' && row.lowStockBelow !== null ? { lowStockBelow: row.lowStockBelow } : {}),
     })
   }
@@ -106,4 +114,10 @@ async function readProducts(db: Queries, viewer: Viewer, condition: Sql): Promis
     const price = lowestPrice(product.prices)
     return price === undefined ? product : { ...product, price }
   })
+}
+
+/** What a buyer can order while it is not in stock. Nothing is sold for less than it costs there. */
+function fetchOf(viewer: Viewer, { upTo, theirs, usualMs }: z.output<typeof Row>, price: number) {
+  if (upTo === null || theirs === null || price < theirs || (viewer.kind === 'user' && viewer.isProgram)) return {}
+  return { fetch: { upTo, seconds: usualMs === null ? FETCH_USUAL_S : Math.max(1, Math.ceil(usualMs / 1000)) } }
 }

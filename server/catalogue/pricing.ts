@@ -15,13 +15,21 @@ import { sql, type Sql } from '../platform/database/database.ts'
  */
 export type Viewer =
   | { kind: 'visitor' }
-  | { kind: 'user'; userId: string; groupId?: string | null }
+  | { kind: 'user'; userId: string; groupId?: string | null; isProgram?: true }
   /** `userId` of the buyer who is logged in beside. */
   | { kind: 'admin'; userId?: string; groupId?: string | null }
 
-export function viewerOf({ user, admin }: { user: { id: string } | null; admin: { id: string } | null }): Viewer {
+export function viewerOf({
+  user,
+  admin,
+  token,
+}: {
+  user: { id: string } | null
+  admin: { id: string } | null
+  token?: object | null
+}): Viewer {
   if (admin) return { kind: 'admin', ...(user && { userId: user.id }) }
-  return user ? { kind: 'user', userId: user.id } : { kind: 'visitor' }
+  return user ? { kind: 'user', userId: user.id, ...(token && { isProgram: true }) } : { kind: 'visitor' }
 }
 
 /** As a duration's row keeps them, in paise. */

@@ -15,11 +15,13 @@ export async function showProducts(db: Database, kept: CachedReads, viewer: View
     return kept.read(`products ${viewer.kind}`, () => listProducts(db, viewer))
   const { kind, userId } = viewer
   const { isOwn, groupId } = await kept.read(`products of their own ${userId}`, () => readOwn(db, userId))
-  if (isOwn && kind === 'user') return kept.read(`products ${userId}`, () => listProducts(db, { ...viewer, groupId }))
+  const program = kind === 'user' && viewer.isProgram ? ' by program' : ''
+  if (isOwn && kind === 'user')
+    return kept.read(`products ${userId}${program}`, () => listProducts(db, { ...viewer, groupId }))
   // One list for all of a group
-  const whose = groupId === null ? kind : `${kind} of ${groupId}`
+  const whose = (groupId === null ? kind : `${kind} of ${groupId}`) + program
   return kept.read(`products ${whose}`, () =>
-    listProducts(db, kind === 'admin' ? { kind, groupId } : { ...ANY_USER, groupId }),
+    listProducts(db, kind === 'admin' ? { kind, groupId } : { ...viewer, ...ANY_USER, groupId }),
   )
 }
 

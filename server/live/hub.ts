@@ -189,6 +189,8 @@ export class Hub {
   }
 
   #deliver({ to, name, data }: StoreEvent): void {
+    // For the store alone
+    if (name === 'wanted') return
     // What ends a session needs no telling later: its streams are refused
     if (name !== 'session-replaced' && name !== 'session-ended')
       for (const each of name === 'sync' ? NEWS : [name]) this.#note(to, each)

@@ -23,6 +23,7 @@ import { supplyWords } from './words/admin/supply-words.ts'
 import { securityWords } from './words/admin/security-words.ts'
 import { requestWords } from './words/admin/request-words.ts'
 import { claimWords } from './words/claim-words.ts'
+import { fetchWords } from './words/fetch-words.ts'
 import { groupWords } from './words/group-words.ts'
 import { inviteWords } from './words/invite-words.ts'
 import { plainWords } from './words/plain-words.ts'
@@ -108,6 +109,7 @@ const WORDS: Readonly<Record<MessageKind, Tell>> = {
   ...ownerWords,
   ...reminderWords,
   ...stockWords,
+  ...fetchWords,
   ...renewalWords,
   ...groupWords,
   ...inviteWords,

@@ -252,6 +252,17 @@ select bought.id::text as broken
  group by bought.id
 having bought.state <> 'came' or count(*) > bought.came or bool_or(price.product_id <> wanted.product_id);
 
+-- I29 What was ordered for a buyer is bought before its end or not at all, and one that ended without may buy no more
+select place.id::text as broken
+  from waiting_places place left join orders on orders.id = place.order_id
+ where place.fetch_until is not null
+   and (orders.created_at >= place.fetch_until
+        or place.fetch_end is not null and (place.order_id is not null or place.auto_max_paise is not null))
+union all
+select user_id::text
+  from waiting_places where ended_at is null and fetch_until is not null and fetch_end is null
+ group by user_id having count(*) > 1;
+
 -- I32 A paid invitation has the rewards of its buyers and sums, together at most half of what the friend paid by a
 -- request of his own. Only the inviter's can be missing
 select invite.friend_id::text as broken

@@ -10,6 +10,7 @@ import { isStillOffered } from '../platform/database/conditions.ts'
 import { literal, sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
 import { FORGOTTEN_AT_ONCE } from '../platform/jobs.ts'
+import { endFetches } from '../waiting/fetches.ts'
 import { keysAwaited } from '../waiting/serve-queue.ts'
 
 /** Looks that failed in a row, after which nothing more is ordered. */
@@ -71,6 +72,11 @@ export const spentOn = (now: Date): Sql => sql`(
                                  when 'asked' then quantity * cap_paise else 0 end), 0)::bigint
     from supply_orders where link_id = link.id and created_at >= ${startOfDay(now)})`
 
+/** What lies in the wallet there, less what is under way, of a row `link`. Null while it is not known. */
+const leftThere = sql`(
+  balance_paise - (select coalesce(sum(quantity * coalesce(asked_paise, cap_paise)), 0)::bigint
+                     from supply_orders where link_id = link.id and ended_at is null))`
+
 const Budget = z.object({ dayPaise: z.number(), spent: z.number(), balance: z.nullable(z.number()) })
 
 /** Locks a supplier, so that orders there are written one after the other. @returns what may still be spent */
@@ -83,8 +89,7 @@ export async function lockBudget(
   await tx.run(sql`select from supply_links where id = ${linkId} for update`)
   const { dayPaise, spent, balance } = await tx.one(sql(Budget)`
     select day_paise, ${spentOn(now)} as spent,
-           balance_paise - (select coalesce(sum(quantity * coalesce(asked_paise, cap_paise)), 0)::bigint
-                              from supply_orders where link_id = link.id and ended_at is null) as balance
+           ${leftThere} as balance
       from supply_links link where id = ${linkId}`)
   return { today: dayPaise - spent, balance: balance ?? undefined }
 }
@@ -160,6 +165,43 @@ async function orderAt(tx: Transaction, linkId: string, now: Date): Promise<numb
   }
   return written
 }
+
+const Offer = z.object({ priceId: z.string(), offer: z.number() })
+
+/** Keeps how many keys a buyer can order now, as far as is known. Writes only what has changed. */
+export async function keepOffers(db: Database, now: Date): Promise<void> {
+  const changed = await db.rows(sql(Offer)`
+    select price_id, offer
+      from (select source.price_id, source.offer as kept,
+                   case when ${canBeBought(now)} and ${isOnSale} and not price.is_trial
+                        then greatest(0, least(
+                          source.for_buyers, source.their_stock - ${underWay(NONE)},
+                          (link.day_paise - ${spentOn(now)}) / source.cap_paise,
+                          coalesce(${leftThere}, 0) / source.their_paise)) else 0 end::int as offer
+              from supply_sources source
+              join supply_links link on link.id = source.link_id
+              join prices price on price.id = source.price_id
+              join products product on product.id = price.product_id) seen
+     where offer <> kept`)
+  // One after the other, so that two nodes never wait for each other
+  for (const { priceId, offer } of changed)
+    await db.run(sql`update supply_sources set offer = ${offer} where price_id = ${priceId}`)
+}
+
+/** Ends what was ordered for buyers and can't come any more. One whose price is being read again may still come. */
+export const endHopeless = (db: Database, now: Date): Promise<number> =>
+  endFetches(
+    db,
+    sql`not exists (
+      select from supply_sources source
+        join prices price on price.id = source.price_id
+       where source.price_id = place.price_id
+         and (source.offer > 0 or ${underWay(NONE)} > 0
+              or (source.their_paise is null and source.refused_paise is not null and source.rests_why is null)
+              or (select coalesce(sum(available), 0) from stock_counters
+                   where stock_counters.price_id = price.id) >= place.quantity))`,
+    now,
+  )
 
 /** Deletes orders that bought nothing long ago. A comparison with the supplier finds those that it sold after all. */
 export const forgetOrders = (db: Database, before: Date): Promise<number> =>

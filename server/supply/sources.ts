@@ -23,7 +23,8 @@ export async function listSources(db: Queries, now: Date, which: Sql = sql`true`
   const rows = await db.rows(sql(Row)`
     select source.price_id, product.id as product_id, product.name as product_name, source.duration,
            price.list_paise as price, source.link_id, source.their_product, source.their_name, source.their_duration,
-           source.cap_paise as max, source.keep, source.their_paise as their_price, source.their_stock,
+           source.cap_paise as max, source.keep, source.for_buyers, source.their_paise as their_price,
+           source.their_stock,
            (select coalesce(sum(available), 0)::bigint from stock_counters where price_id = price.id) as available,
            (select coalesce(sum(quantity), 0)::bigint from supply_orders
              where price_id = price.id and ended_at is null) as under_way,
@@ -45,7 +46,7 @@ const Named = z.object({ productName: z.string(), duration: z.string() })
 
 /** @throws Refusal NOT_FOUND for a duration, a supplier or a product of theirs, or SOURCE_TAKEN */
 export async function saveSource(db: Database, form: Form, by: By): Promise<SupplySource> {
-  const { priceId, linkId, theirProduct, theirDuration, keep } = form
+  const { priceId, linkId, theirProduct, theirDuration } = form
   return db.transaction(async (tx) => {
     await lockLink(tx, linkId)
     const theirs = (await readTheirs(tx, linkId)).find(
@@ -66,27 +67,31 @@ export async function saveSource(db: Database, form: Form, by: By): Promise<Supp
     await audit(tx, by, {
       action: 'supply.source',
       subject: `${ours.productName}, ${ours.duration} (${priceId})`,
-      ...(before && { before: { linkId: before.linkId, max: before.max, keep: before.keep } }),
-      after: { linkId, max: after.max, keep, theirName: theirs.name, theirDuration },
+      ...(before && { before: termsOf(before) }),
+      after: { ...termsOf(after), theirName: theirs.name, theirDuration },
     })
     return after
   })
 }
+
+const termsOf = ({ linkId, max, keep, forBuyers }: SupplySource) => ({ linkId, max, keep, forBuyers })
 
 function upsert(
   tx: Transaction,
   source: Form & { ours: string; name: string; paise: number; stock: number },
 ): Promise<number> {
   const { priceId, linkId, ours, theirProduct, theirDuration, name, max, keep, paise, stock } = source
+  const forBuyers = source.forBuyers ?? null
   return tx.run(sql`
     insert into supply_sources (price_id, link_id, duration, their_product, their_duration, their_name, cap_paise, keep,
-                                their_paise, their_stock)
-    values (${priceId}, ${linkId}, ${ours}, ${theirProduct}, ${theirDuration}, ${name}, ${max}, ${keep}, ${paise},
-            ${stock})
+                                for_buyers, their_paise, their_stock)
+    values (${priceId}, ${linkId}, ${ours}, ${theirProduct}, ${theirDuration}, ${name}, ${max}, ${keep},
+            coalesce(${forBuyers}::smallint, 0), ${paise}, ${stock})
     on conflict (price_id) do update
        set link_id = excluded.link_id, duration = excluded.duration, their_product = excluded.their_product,
            their_duration = excluded.their_duration, their_name = excluded.their_name,
-           cap_paise = excluded.cap_paise, keep = excluded.keep, their_paise = excluded.their_paise,
+           cap_paise = excluded.cap_paise, keep = excluded.keep,
+           for_buyers = coalesce(${forBuyers}, supply_sources.for_buyers), their_paise = excluded.their_paise,
            their_stock = excluded.their_stock, refused_paise = null, rests_why = null`)
 }
 
@@ -100,7 +105,7 @@ export async function removeSource(db: Database, priceId: string, by: By): Promi
     await audit(tx, by, {
       action: 'supply.source',
       subject: `${source.productName}, ${source.duration} (${priceId})`,
-      before: { linkId: source.linkId, max: source.max, keep: source.keep },
+      before: termsOf(source),
       after: { removed: true },
     })
   })

@@ -6,7 +6,7 @@ import { SECOND_MS } from '../../contract/time.ts'
 import { sql } from '../platform/database/database.ts'
 import { ask } from './ask.ts'
 import { compare, takeCompares } from './compare.ts'
-import { orderWhatIsMissing } from './demand.ts'
+import { endHopeless, keepOffers, orderWhatIsMissing } from './demand.ts'
 import { serveFromShelf } from './serve-shelf.ts'
 import type { Supplying } from './supplying.ts'
 import { takeOrders } from './take-orders.ts'
@@ -22,6 +22,8 @@ async function look(supplying: Supplying, room: number, onError: (error: unknown
   if (!(await db.holds(sql`select exists (select from supply_links)`))) return []
   await serveFromShelf(supplying, hooks, clock.now())
   await orderWhatIsMissing(db, clock.now())
+  await keepOffers(db, clock.now())
+  await endHopeless(db, clock.now())
   const orders = room > 0 ? await takeOrders(supplying, room, clock.now()) : []
   const links = room > orders.length ? await takeLooks(db, room - orders.length, clock.now()) : []
   const left = room - orders.length - links.length
@@ -36,10 +38,11 @@ async function look(supplying: Supplying, room: number, onError: (error: unknown
 
 /** Works until the store ends. @returns resolves when nothing is under way any more */
 export async function startSupply(supplying: Supplying, onError: (error: unknown) => void): Promise<void> {
-  const { ended: signal } = supplying
+  const { events, ended: signal } = supplying
   const running = new Set<Promise<void>>()
   let wake = () => {}
   signal.addEventListener('abort', () => wake(), { once: true })
+  const stopListening = events.subscribe(({ name }) => name === 'wanted' && wake())
   while (!signal.aborted) {
     const woken = new Promise<void>((resolve) => (wake = resolve))
     // The database may be away. The next look tries again
@@ -55,6 +58,7 @@ export async function startSupply(supplying: Supplying, onError: (error: unknown
     await Promise.race([woken, ...(begun.length > 0 ? [Promise.all(begun)] : [])])
     clearTimeout(timer)
   }
+  stopListening()
   await Promise.all(running)
 }
 

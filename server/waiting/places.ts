@@ -2,9 +2,9 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
-import { AUTO_BUY_LASTS_MS } from '../../contract/limits.ts'
+import { AUTO_BUY_LASTS_MS, FETCH_LASTS_MS } from '../../contract/limits.ts'
 import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
-import { DAY_MS } from '../../contract/time.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { EndedPlace, OwnPlace, type waiting } from '../../contract/waiting.ts'
 import { limitReached } from '../orders/decide-orders.ts'
 import { isBeyond } from '../orders/limits.ts'
@@ -33,7 +33,7 @@ export const beyondLimit = sql`exists (
  */
 export async function takePlace(
   db: Database,
-  { autoMax, ...wish }: z.output<(typeof waiting.wait)['input']>,
+  { autoMax, ...wish }: Omit<z.output<(typeof waiting.wait)['input']>, 'fetch'>,
   { userId, now }: { userId: string; now: Date },
 ): Promise<{ _id: string; place: number; ahead: number }> {
   return db.transaction(async (tx) => {
@@ -44,8 +44,7 @@ export async function takePlace(
     if (offer.limit && isBeyond(offer, wish)) throw limitReached(offer.limit)
     const mayBuy = autoMax === undefined || (!offer.limit?.isTrial && (await readWaitingSettings(tx)).autoBuy)
     if (!mayBuy) throw new Refusal('AUTO_BUY_OFF')
-    const available = await tx.count(sql`
-      select coalesce(sum(available), 0)::bigint from stock_counters where price_id = ${offer.priceId}`)
+    const available = await countInStock(tx, offer.priceId)
     if (available >= wish.quantity) throw new Refusal('IN_STOCK', { details: { available } })
     await tx.run(sql`
       update waiting_places place set ended_at = ${now}, end_reason = 'bought'
@@ -61,11 +60,18 @@ export async function takePlace(
   })
 }
 
-const aheadOf: Sql = sql`(
+export const countInStock = (tx: Queries, priceId: string): Promise<number> =>
+  tx.count(sql`select coalesce(sum(available), 0)::bigint from stock_counters where price_id = ${priceId}`)
+
+export const aheadOf: Sql = sql`(
   select count(*) from waiting_places earlier
    where earlier.price_id = place.price_id and earlier.seq < place.seq and earlier.ended_at is null)`
 
+/** What was ordered at a supplier is news for an hour. It has ended after this. */
+export const fetchesSince = (now: Date): Date => new Date(now.getTime() - HOUR_MS + FETCH_LASTS_MS)
+
 const OwnRow = z.extend(z.omit(OwnPlace, { place: true, paused: true }), {
+  fetch: z.nullable(OwnPlace.shape.fetch),
   autoEndedAt: z.nullable(Moment),
   isListed: z.boolean(),
   translations: z.custom<OtherTexts<'name'>>(),
@@ -78,19 +84,22 @@ export async function listOwnPlaces(db: Queries, userId: string, now: Date): Pro
            coalesce(place.duration, price.duration) as duration, place.quantity,
            product.is_listed, case when auto.until > ${now} then place.auto_max_paise end as auto_max,
            case when auto.until > ${now} then auto.until end as auto_until,
-           case when auto.until <= ${now} then auto.until end as auto_ended_at, ${aheadOf} as ahead, place.created_at
+           case when auto.until <= ${now} then auto.until end as auto_ended_at, ${aheadOf} as ahead, place.created_at,
+           case when place.fetch_until > ${fetchesSince(now)} then coalesce(place.fetch_end, 'coming') end as fetch
       from waiting_places place
       join prices price on price.id = place.price_id
       join products product on product.id = price.product_id
-      left join lateral (select place.created_at + ${AUTO_BUY_LASTS_MS} * interval '1 ms' as until
+      left join lateral (select coalesce(place.fetch_until,
+                                         place.created_at + ${AUTO_BUY_LASTS_MS} * interval '1 ms') as until
                           where place.auto_max_paise is not null) auto on true
      where place.user_id = ${userId} and place.ended_at is null and not ${boughtSince}
      order by place.seq`)
-  return rows.map(({ isListed, translations, autoEndedAt, ...row }) => ({
+  return rows.map(({ isListed, fetch, translations, autoEndedAt, ...row }) => ({
     ...row,
     ...textInOthers(translations, 'name', 'productName'),
     ...(autoEndedAt && { autoEndedAt }),
     ...(!isListed && { paused: true }),
+    ...(fetch && { fetch }),
     place: row.ahead + 1,
   }))
 }

@@ -15,6 +15,7 @@ import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
 import { literal, sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { lockWallets } from '../wallet/ledger.ts'
+import { endShort, isFetch } from './fetches.ts'
 import { boughtSince } from './places.ts'
 
 const SERVED_AT_ONCE = 50
@@ -27,6 +28,7 @@ const Place = z.object({
   duration: z.string(),
   quantity: z.number(),
   autoMax: z.number(),
+  isFetch: z.boolean(),
 })
 type Place = z.output<typeof Place>
 type Served = Wanted & { idempotency: undefined }
@@ -34,8 +36,10 @@ type Served = Wanted & { idempotency: undefined }
 /** An open place with leave to buy, of the price with this id. */
 const mayBuyAt = (priceId: Sql, now: Date) => sql`
   place.price_id = ${priceId} and place.ended_at is null and place.auto_max_paise is not null
-  and place.created_at > ${new Date(now.getTime() - AUTO_BUY_LASTS_MS)}
-  and (select auto_buy from waiting_settings)
+  and case when place.fetch_until is null
+           then place.created_at > ${new Date(now.getTime() - AUTO_BUY_LASTS_MS)}
+                and (select auto_buy from waiting_settings)
+           else place.fetch_until > ${now} end
   and exists (select from prices price
                where price.id = place.price_id and ${isStillOffered(sql`place`)} and not price.is_trial)`
 
@@ -82,7 +86,7 @@ export async function serveQueue(
   )
   const places = await tx.rows(sql(Place)`
     select place.id, place.seq, place.user_id as buyer_id, price.product_id, price.duration,
-           place.quantity, place.auto_max_paise as auto_max
+           place.quantity, place.auto_max_paise as auto_max, ${isFetch} as is_fetch
       from waiting_places place join prices price on price.id = place.price_id
      where ${mayBuy(arrival)} and place.seq = any(${next.map(({ seq }) => seq)}::bigint[]) and not ${boughtSince}
      order by place.seq for update of place`)
@@ -90,7 +94,7 @@ export async function serveQueue(
     return { buyerId, productId, duration, quantity, idempotency: undefined }
   })
   const offers = await findOffers(tx, wanted)
-  const short: string[] = []
+  const short: Place[] = []
   const able = places.flatMap((place, index) => {
     const [each, offer] = [wanted[index], offers[index]?.offer]
     if (!each || !offer || offer === 'closed' || offer.unitPrice === 0) return []
@@ -98,7 +102,7 @@ export async function serveQueue(
     if (amount > place.autoMax || isBeyond(offer, place)) return []
     if (add(ZERO, ...(lots.get(place.buyerId) ?? []).map(({ remaining }) => remaining)) >= amount)
       return [{ place, wanted: { ...each, expectedPrice: paise(offer.unitPrice) } }]
-    short.push(place.id)
+    short.push(place)
     return []
   })
   let left = await bring(able.reduce((sum, { place }) => sum + place.quantity, 0))
@@ -107,11 +111,14 @@ export async function serveQueue(
   const served = arrival.passesOver ? able.filter(fits) : isShort < 0 ? able : able.slice(0, isShort)
   const stoppedAt = able[isShort]?.place.seq ?? Infinity
   const bought = await buy(tx, served, arrival.now)
+  const before = short.filter(({ seq }) => seq < stoppedAt)
+  const fetches = before.filter((place) => place.isFetch)
+  endShort(tx, fetches, arrival.now)
   return {
     sold: bought.reduce((sum, { quantity }) => sum + quantity, 0),
     buyers: bought.map(({ buyerId }) => buyerId),
     next: isShort < 0 && next.length === SERVED_AT_ONCE ? last.seq : undefined,
-    short: short.filter((id) => places.some((place) => place.id === id && place.seq < stoppedAt)),
+    short: before.filter((place) => !place.isFetch).map(({ id }) => id),
   }
 }
 

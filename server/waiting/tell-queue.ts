@@ -9,6 +9,7 @@ import type { Arrival } from '../keys/hooks.ts'
 import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Database, type Transaction } from '../platform/database/database.ts'
 import { enqueue } from '../platform/outbox.ts'
+import { isFetch } from './fetches.ts'
 import { beyondLimit, boughtSince } from './places.ts'
 
 /** How long before the next people get a message, in ms. */
@@ -70,7 +71,7 @@ async function tellNext(tx: Transaction, { priceId, now }: Arrival, keys: number
       from (select place.id, row_number() over (order by place.seq) as position
               from waiting_places place
              where place.price_id = ${priceId} and place.ended_at is null and place.told_at is null
-               and not ${boughtSince} and not ${beyondLimit}
+               and not ${isFetch} and not ${boughtSince} and not ${beyondLimit}
                and exists (select from users where users.id = place.user_id and ${mayAct(sql`users`)})
                and exists (select from prices price join products product on product.id = price.product_id
                              join users buyer on buyer.id = place.user_id

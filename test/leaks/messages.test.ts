@@ -198,7 +198,7 @@ async function tellOfClaims({ shop }: World, { buyer, ids }: Canary): Promise<vo
 }
 
 /** One product runs low and one out; one comes back for who waits, and one is bought for who waits. */
-async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise<void> {
+async function tellOfStock({ shop }: World, { buyer, secrets, ids }: Canary): Promise<void> {
   const { owner, store } = shop
   const keyOf = (name: string) => (secrets[name] = `C4NARY/${name}&=<key>`)
   const product = async (name: string, stock: number) => {
@@ -223,6 +223,12 @@ async function tellOfStock({ shop }: World, { buyer, secrets }: Canary): Promise
   await owner.api.waiting.saveSettings({ autoBuy: true })
   await buyer.api.waiting.wait(back)
   await buyer.api.waiting.wait({ ...bought, autoMax: 100 })
+  const missing = await product('missing', 0)
+  const { _id: id } = await buyer.api.waiting.wait(missing)
+  await store.db.transaction(async (tx) => {
+    await tx.run(sql`update waiting_places set fetch_until = now(), fetch_end = 'supplier' where id = ${id}`)
+    enqueue(tx, { kind: 'fetch.ended', userId: ids.user, subjectId: id, now: store.clock.now() })
+  })
   await owner.api.keys.add({ ...back, keys: [keyOf('back')] })
   await owner.api.keys.add({ ...bought, keys: [keyOf('bought')] })
   const then = { ...back, quantity: 9, expectedPrice: 100 }

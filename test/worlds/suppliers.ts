@@ -50,7 +50,7 @@ export interface Supplied {
   work(): Promise<void>
   /** Lets time pass at both, and works. */
   pass(ms: number): Promise<void>
-  save(more: { keep?: number; max?: number }): Promise<SupplySource>
+  save(more: { keep?: number; max?: number; forBuyers?: number }): Promise<SupplySource>
   orders(): Promise<{ state: string; why: string | undefined; quantity: number; came: number | undefined }[]>
   /** The texts of all keys bought there, and of all had here by orders. */
   books(): Promise<{ bought: string[]; had: string[]; paid: number; cost: number }>
@@ -62,6 +62,7 @@ interface Options {
   stock?: number
   own?: number
   keep?: number
+  forBuyers?: number
   /** In the wallet there. */
   balance?: number
   dayMax?: number
@@ -87,7 +88,7 @@ async function connectStores(
   there: TestStore,
   here: TestStore,
   between: Meddler,
-  { stock = 20, own = 0, keep = 3, balance = 10_000, dayMax = 5_000, low }: Options,
+  { stock = 20, own = 0, keep = 3, forBuyers, balance = 10_000, dayMax = 5_000, low }: Options,
 ): Promise<Supplied> {
   const [theirShop, shop] = [await openShop(there), await openShop(here)]
   const reseller = await aReseller(theirShop, { balance })
@@ -107,7 +108,7 @@ async function connectStores(
   const hooks = stockHooks(here.app.services)
   const supplying = { ...here.app.services, outbound: here.app.reach.outbound, hooks }
   const priceId = ours.prices[0]?._id ?? ''
-  const save: Supplied['save'] = ({ keep: wanted = keep, max = CAP }) =>
+  const save: Supplied['save'] = ({ keep: wanted = keep, max = CAP, forBuyers: most = forBuyers }) =>
     api.supply.saveSource({
       priceId,
       linkId: link._id,
@@ -115,6 +116,7 @@ async function connectStores(
       theirDuration: DURATION,
       max,
       keep: wanted,
+      ...(most !== undefined && { forBuyers: most }),
     })
   const work = () => supplyNow(supplying)
   // Reads their list first

@@ -51,7 +51,7 @@ const tellBack: Tell = async ({ subjectId, data }, { db, language, t }) => {
 }
 
 /** Leads to the order. */
-const buyPath = (product: string, duration: string): string =>
+export const buyPath = (product: string, duration: string): string =>
   `/buy?${new URLSearchParams({ product, duration }).toString()}`
 
 const Bought = z.object({ name: z.string(), duration: z.string(), quantity: z.number(), amount: z.number() })
