@@ -18,7 +18,7 @@ function catalogue(part: string): Record<string, string> {
   return JSON.parse(readFileSync(`web/words/${CODE}${part}.json`, 'utf8')) as Record<string, string>
 }
 
-const PARTS = ['', '-terms', '-panel', '-renewals', '-invites']
+const PARTS = ['', '-terms', '-panel', '-renewals', '-invites', '-fetch']
 const ENTRIES = PARTS.flatMap((part) => Object.entries(catalogue(part))).map(
   ([id, said]) => [id, id.split('¦')[0] ?? '', said] as const,
 )

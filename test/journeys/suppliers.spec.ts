@@ -18,8 +18,8 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
     shop,
   }) => {
     test.setTimeout(180_000)
-    const their = unique('Theirs ')
-    const [reseller, here] = await Promise.all([
+    const [their, rare] = [unique('Theirs '), unique('Rare ')]
+    const [reseller, here, , theirRare] = await Promise.all([
       people.buyer({ balance: 1_000 }),
       runStore('start', { OUTBOUND_TEST_ORIGINS: shop.url }),
       addProduct(shop.owner, {
@@ -28,6 +28,13 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
         prices: { [DURATION]: 80 },
         stock: 8,
         keyText: (_, n) => unique(`THEIR-${n}-`),
+      }),
+      addProduct(shop.owner, {
+        name: rare,
+        description: 'Sold to other shops.',
+        prices: { [DURATION]: 80 },
+        stock: 2,
+        keyText: () => unique('RARE-'),
       }),
     ])
     await shop.owner.users.setReseller({ id: reseller.id, on: true })
@@ -110,6 +117,7 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
         await owner.users.update({ id: user?._id ?? '', balance: 200, expiresInDays: null })
         const { keys } = await calls.orders.place({ productId: product._id, duration: DURATION, quantity: 1 })
         await calls.claims.open({ keyId: keys[0]?._id ?? '', reason: 'never-worked', note: 'I am Asha' })
+        await buyer.storageState({ path: test.info().outputPath('asha.json') })
         await buyer.dispose()
 
         await page.goto('/admin/claims')
@@ -121,6 +129,41 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
         await expect(dialog.getByRole('button', { name: 'Report it there' })).toHaveCount(0)
         const [there] = (await shop.owner.claims.list({ search: reseller.username })).claims
         expect(there).toMatchObject({ reason: 'never-worked', status: 'open', note: '' })
+      })
+
+      await test.step('a buyer orders what is out of stock, and pays when it is here', async () => {
+        const { _id, prices } = await addProduct(owner, {
+          name: 'Paper Empire',
+          description: 'Ordered for you.',
+          prices: { [DURATION]: 120 },
+          stock: 0,
+          keyText: () => '',
+        })
+        const [link] = (await owner.supply.links({})).links
+        await owner.supply.saveSource({
+          priceId: prices[0]?._id ?? '',
+          linkId: link?._id ?? '',
+          theirProduct: theirRare._id,
+          theirDuration: DURATION,
+          max: 100,
+          keep: 0,
+          forBuyers: 2,
+        })
+        const [user] = (await owner.users.list({ search: 'asha' })).users
+        await owner.users.update({ id: user?._id ?? '', balance: 500, expiresInDays: null })
+        await expect(async () => {
+          const [price] = (await owner.catalogue.list({})).find((each) => each._id === _id)?.prices ?? []
+          expect(price?.fetch).toMatchObject({ upTo: 2 })
+        }).toPass(SOON)
+        const visit = { viewport, storageState: test.info().outputPath('asha.json'), reducedMotion: 'reduce' } as const
+        const { page: asha, context: hers } = await person(browser, here, visit)
+        await asha.goto(`/buy?${new URLSearchParams({ product: 'Paper Empire', duration: DURATION }).toString()}`)
+        await asha.getByRole('button', { name: 'Order, pay when it’s here' }).click()
+        await expect(asha.getByText(theirRare.keyTexts[0] ?? '')).toBeVisible(SOON)
+        const [, { balance }] = [await asha.goto('/my-key'), await callsOf(hers.request).sessions.me({})]
+        expect(balance).toBe(460)
+        await expect(asha.getByText(/on its way|didn’t come/)).toHaveCount(0)
+        await hers.close()
       })
       await context.close()
     } finally {

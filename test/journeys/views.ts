@@ -344,6 +344,18 @@ export const BUYER: readonly View[] = [
     },
   },
   {
+    name: 'my key, on its way',
+    path: '/my-key',
+    prepare: async (page) => {
+      const product = { productId: 'b', productName: 'Hexfall Tactics', duration: '10 Days', quantity: 2 }
+      const until = new Date(Date.now() + 5 * 60_000).toISOString()
+      const fetch = { _id: 'a', ...product, amount: 250, state: 'coming', until, seconds: 4 }
+      await answer(page, '**/api/waiting/fetch', 200, { fetch })
+      await page.reload()
+      await expect(page.getByText('This takes longer than usual')).toBeVisible()
+    },
+  },
+  {
     name: 'a failure',
     path: '/my-key',
     prepare: async (page) => {

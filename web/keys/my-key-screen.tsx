@@ -25,16 +25,23 @@ import { KeyOrderSkeleton, RenewalNote, RenewButton } from './key-order-card.tsx
 import { isExpired } from './key-time.ts'
 import { KeysReady } from './keys-ready.tsx'
 import { saveFile } from '../platform/files/save-file.ts'
+import { useFetch } from '../waiting/fetch.ts'
 import { useMyKeys } from './use-my-keys.ts'
 
+const FetchCard = lazyPart(
+  () => import('../waiting/fetch-parts.tsx').then((file) => file.loadFetch()).then((file) => file.FetchCard),
+  { missing: 'nothing' },
+)
 const EndedPromises = lazyPart(() => import('../payments/ended-promises.tsx').then((file) => file.EndedPromises), {
   missing: 'nothing',
 })
 
 export function MyKeyScreen() {
   const keys = useMyKeys()
+  const fetch = useFetch()
   return (
     <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
+      {fetch && <FetchCard className="mb-4 rounded-panel border border-line bg-surface p-4 text-sm" />}
       <EndedPromises places />
       <Content keys={keys} />
     </Page>

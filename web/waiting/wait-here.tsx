@@ -11,8 +11,12 @@ import { useFace } from '../platform/calls/site.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
 import { lazyPart } from '../ui/page/lazy-part.tsx'
+import { timesRupees } from '../platform/money.ts'
 import { placeText, promiseText, useLeave, useOwnPlaces, type Wish } from './waiting.ts'
 
+const fetchParts = () => import('./fetch-parts.tsx').then((file) => file.loadFetch())
+const FetchOffer = lazyPart(() => fetchParts().then((file) => file.FetchOffer), { missing: 'line' })
+const FetchCard = lazyPart(() => fetchParts().then((file) => file.FetchCard), { missing: 'line' })
 const AutoBuyDialog = lazyPart(() => import('./auto-buy-dialog.tsx').then((file) => file.AutoBuyDialog))
 const PushOffer = lazyPart(() => import('../messages/tell-me.tsx').then((file) => file.TellMe), { missing: 'nothing' })
 
@@ -22,25 +26,36 @@ interface WaitHereProps {
   quantity: number | undefined
 }
 
-/** Takes a place in the queue of a duration that is out of stock, or shows the one that the buyer has. */
+/** Orders a duration that is out of stock, takes a place in its queue, or shows what the buyer has of these. */
 export function WaitHere({
   product: { _id: productId },
-  price: { duration, trial, ...terms },
+  price: { duration, trial, fetch, ...terms },
   quantity = 1,
 }: WaitHereProps) {
   const places = useOwnPlaces()
   if (!terms.price) return null
   if (places.isPending) return <span className="h-9" />
   const own = places.data?.find((each) => each.productId === productId && each.duration === duration)
-  if (own) return <Waiting place={own} />
+  if (own?.fetch === 'coming') return <FetchCard />
   const wish = { productId, duration, quantity: Math.min(quantity, WAITING_QUANTITY_MAX) }
+  const price = priceFor(terms, wish.quantity)
+  const key = `${productId} ${duration}`
+  const offer = fetch && quantity <= fetch.upTo && !own?.autoMax && (
+    <FetchOffer key={`${key} ${quantity}`} wish={wish} total={timesRupees(price, quantity)} seconds={fetch.seconds} />
+  )
   return (
-    <Offer
-      key={`${productId} ${duration}`}
-      wish={wish}
-      price={priceFor(terms, wish.quantity)}
-      isTrial={trial === true}
-    />
+    <>
+      {offer}
+      {own ? (
+        own.fetch ? (
+          <FetchCard />
+        ) : (
+          <Waiting place={own} />
+        )
+      ) : (
+        <Offer key={key} wish={wish} price={price} isTrial={trial === true} />
+      )}
+    </>
   )
 }
 

@@ -85,6 +85,12 @@ export function SourceDialog({ source, ...dialog }: DialogProps & { source?: Sup
           hint={t('With 0, keys are bought for buyers who wait.')}
           inputMode="numeric"
         />
+        <TextField
+          {...form.of('forBuyers')}
+          label={t('Order for a buyer, at most')}
+          hint={t('When it’s out of stock. With 0, buyers can’t order.')}
+          inputMode="numeric"
+        />
       </div>
     </EditDialog>
   )
@@ -100,6 +106,7 @@ function useSourceForm(of: { source: SupplySource | undefined; dialog: DialogPro
       theirDuration: source?.theirDuration ?? '',
       max: String(source?.max ?? ''),
       keep: String(source?.keep ?? 3),
+      forBuyers: String(source?.forBuyers ?? 2),
     },
     input: Form,
     save: useCall('supply.saveSource'),
