@@ -21,10 +21,12 @@ function readCodes(db: Queries, condition: Sql): Promise<ReferralCode[]> {
   return db.rows(sql(ReferralCode)`
     select referral_codes.id as _id, code, description, max_usage, reward_paise as reward_amount, is_active,
            usage_count, pays_after_topup as pays_after_top_up, day_max_paise as day_max,
-           (select coalesce(sum(used.reward_paise), 0)::bigint from referral_uses used
-             where used.referral_id = referral_codes.id and used.rewarded_at is not null) as given,
+           coalesce(used.given, 0)::bigint as given,
            json_build_object('username', admins.username) as created_by, referral_codes.created_at
       from referral_codes join admins on admins.id = referral_codes.created_by
+      left join (select referral_id, sum(reward_paise) as given
+                   from referral_uses where rewarded_at is not null group by 1) used
+        on used.referral_id = referral_codes.id
      where deleted_at is null and ${condition}
      order by referral_codes.created_at desc, referral_codes.id desc`)
 }
