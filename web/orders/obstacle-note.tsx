@@ -94,6 +94,7 @@ function noteFor(
           >
             {t('Buy {count} instead', { count: price.available })}
           </Button>
+          {price.fetch && <WaysOut product={product} price={price} quantity={quantity} />}
         </>
       )
     case 'low-balance':

@@ -7,14 +7,15 @@ import { SupportLink } from '../ui/page/support-link.tsx'
 import { WaitHere } from '../waiting/wait-here.tsx'
 import type { PriceRow } from './order-terms.ts'
 
-type WaysOutProps = ComponentProps<typeof WaitHere> & OtherDurationsProps
+/** Without `others` there are some keys, though too few. */
+type WaysOutProps = ComponentProps<typeof WaitHere> & Partial<OtherDurationsProps>
 
 /** What a buyer can do about a duration that is out of stock. */
 export function WaysOut({ others, onDuration, ...wish }: WaysOutProps) {
   return (
     <>
       <WaitHere {...wish} />
-      {others.length > 0 ? (
+      {!others || !onDuration ? null : others.length > 0 ? (
         <OtherDurations others={others} onDuration={onDuration} />
       ) : (
         <p className="text-fg-2">

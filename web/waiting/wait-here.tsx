@@ -43,15 +43,13 @@ export function WaitHere({
   const offer = fetch && quantity <= fetch.upTo && !own?.autoMax && (
     <FetchOffer key={`${key} ${quantity}`} wish={wish} total={timesRupees(price, quantity)} seconds={fetch.seconds} />
   )
+  // What became of the order before comes first, and then the way to another
   return (
     <>
+      {own?.fetch && <FetchCard />}
       {offer}
       {own ? (
-        own.fetch ? (
-          <FetchCard />
-        ) : (
-          <Waiting place={own} />
-        )
+        !own.fetch && <Waiting place={own} />
       ) : (
         <Offer key={key} wish={wish} price={price} isTrial={trial === true} />
       )}
