@@ -102,6 +102,8 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
         const dialog = page.getByRole('dialog', { name: `Order Night Circuit, ${DURATION} now` })
         await liftFinger(page)
         await dialog.getByRole('button', { name: 'Order now' }).click()
+        // Its step back is over by then, and ends no navigation
+        await expect(dialog).toBeHidden()
         await page.goto('/admin/suppliers?view=orders')
         await expect(page.locator('[data-row]').filter({ visible: true })).toHaveCount(2)
         await expect(rowOf(page, 'S-1002').getByText(/Came|came/)).toBeVisible(SOON)
