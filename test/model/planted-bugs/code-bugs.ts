@@ -7,6 +7,7 @@ const test = 'server/wallet/redeem-races.test.ts'
 export const codeBugs: readonly PlantedBug[] = [
   {
     name: 'codes: one code by two transactions',
+    test,
     changes: [{ file, find: 'where hash = ${hash} for no key update`', replace: 'where hash = ${hash}`' }],
   },
   {
