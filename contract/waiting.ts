@@ -39,13 +39,18 @@ const FETCH_ENDS = ['late', 'supplier', 'short'] as const
 export const FetchEnd = z.enum(FETCH_ENDS)
 export type FetchEnd = z.output<typeof FetchEnd>
 
-export const OwnPlace = z.object({
+/** What somebody waits for. */
+const Wanted = {
   _id: Id,
   productId: Id,
   productName: z.string(),
   ...saidInOthers('productName'),
   duration: z.string(),
   quantity: z.number(),
+}
+
+export const OwnPlace = z.object({
+  ...Wanted,
   autoMax: z.nullable(Rupees).check(z.describe('Null: only a message')),
   autoUntil: z.nullable(Moment),
   autoEndedAt: z.optional(Moment).check(z.describe('The leave to buy was over then. The place stays')),
@@ -75,15 +80,12 @@ export const EndedPlace = z.object({
 })
 export type EndedPlace = z.output<typeof EndedPlace>
 
-/** Keys that the store orders at its supplier for a buyer. He pays when they are here. */
+/** Keys that the store orders at its supplier for a buyer, who pays when they are here. */
 export const Fetch = z.object({
-  _id: Id,
-  productId: Id,
-  productName: z.string(),
-  ...saidInOthers('productName'),
-  duration: z.string(),
-  quantity: z.number(),
-  amount: z.optional(Rupees).check(z.describe('What he pays for all, at most until it is bought')),
+  ...Wanted,
+  amount: z
+    .optional(Rupees)
+    .check(z.describe('What all of them cost. Until they are bought: the most that they may cost')),
   state: z.enum(['coming', 'bought', 'ended']),
   reason: z.optional(FetchEnd.check(z.describe('Nothing was taken. The place waits for a message'))),
   until: Moment.check(z.describe('Nothing is bought from then on')),
