@@ -34,7 +34,7 @@ function Content({ user }: { user: User }) {
   useEffect(() => resumePurchase(user.id), [user.id])
   // Fetches the result view early, because nothing may come between a purchase and its keys.
   useEffect(() => {
-    for (const load of [loadResult, loadOpenOrderNote]) load().catch(() => undefined)
+    for (const load of [loadResult, loadOpenOrderNote]) load().catch(() => {})
   }, [])
   useOutcomeForOneVisit()
   const arrival = useArrival()
@@ -75,7 +75,7 @@ function Result({ children }: { children: (views: Views) => ReactNode }) {
 /** Shown if the result view can't be loaded. The keys are paid for, and this says so. */
 function KeysElsewhere() {
   return (
-    <p role="alert" className="rounded-panel border border-ok/30 bg-ok/8 p-4 sm:p-6">
+    <p role="alert" className="rounded-panel border border-ok/30 bg-ok/8 p-4">
       {t('Order complete.')}{' '}
       <Link to="/my-key" className="font-semibold text-brand hover:underline">
         {t('Your keys are in My Key')}
