@@ -58,6 +58,7 @@ export const MAKE_NOTHING_STALE: ReadonlySet<CallName> = new Set<CallName>([
   'sessions.proveEmail',
   'settings.refreshVersion',
   'supply.check',
+  'supply.try',
   'users.issueResetLink',
 ])
 

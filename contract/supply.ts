@@ -1,9 +1,12 @@
-/** Suppliers: other Chaabis where the store buys keys automatically, with the token of its account there. */
+/**
+ * Suppliers where the store buys keys automatically: other Chaabis, with the token of its account there, and those with
+ * an API of their own, by a template of one request.
+ */
 import * as z from 'zod/mini'
 import { AMOUNT_MAX, Rupees, rupeesBetween } from './amounts.ts'
 import { ClaimStatus } from './claims.ts'
 import type { Declarations } from './endpoint.ts'
-import { aboutOne, Flag, Id, line, Moment, Paging, wholeNumber } from './fields.ts'
+import { aboutOne, Flag, Id, line, Moment, Paging, paragraphs, wholeNumber } from './fields.ts'
 import { KEY_LENGTH_MAX, LINK_LENGTH_MAX, SUPPLIER_LENGTH_MAX, SUPPLY_KEEP_MAX, SUPPLY_ORDER_MAX } from './limits.ts'
 import { paise, type Paise } from './money.ts'
 
@@ -20,13 +23,58 @@ const Secret = z
   .string({ error: 'Token is required' })
   .check(z.trim(), z.regex(/^chaabi_[\w-]{43}$/, { error: 'A token begins with chaabi_ and has 50 signs' }))
 
-/** Why the store turned a supplier off. */
-export const PausedWhy = z.enum(['address', 'known-key', 'price', 'restored'])
+/** `Name: value`, a line each. Those of the connection are not the template's. */
+const NOT_OURS = 'host|connection|expect|te|upgrade|content-length|accept-encoding|transfer-encoding'
+const HEADERS = new RegExp(String.raw`^(?:(?!(?:${NOT_OURS}):)[\w-]+: *\S[^\r\n]*(?:\r?\n|$)){0,8}$`, 'i')
+
+/** What begins like JSON has to be JSON, with every text inside quotes: what stands there then stays a text. */
+function isBody(text: string): boolean {
+  try {
+    if (/^[{[]/.test(text)) JSON.parse(text.replaceAll(/\{(?:secret|order|sku)\}/g, '·').replaceAll('{quantity}', '1'))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A JSON pointer (RFC 6901). */
+const POINTER = /^(?:\/(?:[^/~]|~[01])*)*$/
+const Place = line('Place', 0, 200).check(z.refine((text) => POINTER.test(text), { error: 'Write it like /data/code' }))
+
+/**
+ * One request of a supplier with an API of its own, and how its answer is read. `{order}`, `{sku}` and `{quantity}`
+ * stand in it where they belong, and `{secret}` in headers and body. Each is encoded for its place.
+ */
+export const SupplyTemplate = z.object({
+  method: z.enum(['GET', 'POST']),
+  url: line('Address', 1, LINK_LENGTH_MAX).check(
+    z.refine((text) => !text.includes('{secret}'), { error: 'The secret can’t stand in an address' }),
+  ),
+  headers: paragraphs('Headers', 4_000).check(
+    z.refine((text) => HEADERS.test(text), { error: 'Write up to 8 headers like Name: value' }),
+  ),
+  body: paragraphs('Body', 4_000).check(
+    z.refine(isBody, { error: 'This is not JSON. Put each text into quotes, like "{sku}"' }),
+    z.describe('JSON if it begins so, else a form. A request without `{quantity}` buys one key'),
+  ),
+  keyAt: Place.check(z.describe('JSON pointer to a key or a list of keys. Empty: each line is one')),
+  costAt: Place.check(z.describe('JSON pointer to what one key costs. Empty: as much as it may')),
+  // Shorter ones would be in too many keys
+  noneIf: line('Text', 0, 200).check(
+    z.regex(/^$|.{3}/, { error: 'Write at least 3 signs' }),
+    z.describe('An answer without a key and with this text says that it is out of stock'),
+  ),
+  repeats: Flag.check(z.describe('The same order number gets the same keys. Otherwise nothing is ever sent twice')),
+})
+export type SupplyTemplate = z.output<typeof SupplyTemplate>
+
+/** Why the store turned a supplier off. Lost: an answer that may not be asked for again. */
+export const PausedWhy = z.enum(['address', 'known-key', 'price', 'restored', 'lost'])
 /** Why a try led to no answer that decides. */
 export const SUPPLY_FAULTS = ['address', 'token', 'busy', 'silent', 'unreadable', 'keys', 'removed'] as const
 export type SupplyFault = (typeof SUPPLY_FAULTS)[number]
 /** Why nothing was bought. */
-const NOT_BOUGHT = ['stock', 'price', 'gone', 'balance', 'limit', 'unneeded', 'by-hand'] as const
+const NOT_BOUGHT = ['stock', 'price', 'gone', 'balance', 'limit', 'request', 'unneeded', 'by-hand'] as const
 export const SupplyWhy = z.enum([...SUPPLY_FAULTS, ...NOT_BOUGHT])
 
 const RunsFrom = z
@@ -47,8 +95,9 @@ export const Compared = z.object({
 export const SupplyLink = z.object({
   _id: Id,
   name: z.string(),
-  kind: z.literal('chaabi'),
+  kind: z.enum(['chaabi', 'http']),
   address: z.string(),
+  template: z.optional(SupplyTemplate.check(z.describe('Of kind `http`'))),
   on: z.boolean(),
   pausedWhy: z.optional(PausedWhy.check(z.describe('Why the store has turned it off'))),
   dayMax: Rupees.check(z.describe('Spent at most on a day in India')),
@@ -75,6 +124,13 @@ export const SupplyLinkForm = z.object({
   runsFrom: z._default(z.optional(RunsFrom), 'use'),
 })
 
+export const SupplyApiForm = z.extend(SupplyTemplate, {
+  name: SupplyLinkForm.shape.name,
+  secret: line('Secret', 1, 500),
+  dayMax: above,
+  runsFrom: SupplyLinkForm.shape.runsFrom,
+})
+
 export const TheirPrice = z.object({
   product: Id,
   name: z.string(),
@@ -84,8 +140,11 @@ export const TheirPrice = z.object({
 })
 export type TheirPrice = z.output<typeof TheirPrice>
 
-/** Dear: above the limit. Price: they refuse what they list. Limit: they sell no more to the store. Refused: often. */
-export const SourceRests = z.enum(['dear', 'price', 'limit', 'refused', 'renamed', 'unlisted'])
+/**
+ * Dear: above the limit. Price: they refuse what they list. Limit: they sell no more to the store. Refused: often.
+ * Request: they take none like this. None: they had none of late.
+ */
+export const SourceRests = z.enum(['dear', 'price', 'limit', 'refused', 'renamed', 'unlisted', 'request', 'none'])
 
 export const SupplySource = z.object({
   priceId: Id,
@@ -97,6 +156,7 @@ export const SupplySource = z.object({
   theirProduct: Id,
   theirName: z.string(),
   theirDuration: z.string(),
+  sku: z.optional(z.string().check(z.describe('Its name at a supplier of kind `http`, which has no list'))),
   max: Rupees.check(z.describe('One key may cost this at most')),
   keep: z.number().check(z.describe('Keys to keep in stock')),
   forBuyers: z.number().check(z.describe('Keys that one buyer can order at most while they are not in stock')),
@@ -120,6 +180,10 @@ export const SupplySourceForm = z.object({
     .check(z.describe('Absent: it stays. 0 orders nothing for buyers')),
 })
 
+export const SupplySkuForm = z.extend(z.omit(SupplySourceForm, { theirProduct: true, theirDuration: true }), {
+  sku: line('Name', 1, 100),
+})
+
 const SUPPLY_STATES = ['waiting', 'asked', 'came', 'refused', 'dropped'] as const
 export const SupplyOrder = z.object({
   _id: Id,
@@ -135,6 +199,7 @@ export const SupplyOrder = z.object({
   unitPrice: z.optional(Rupees),
   tries: z.number(),
   why: z.optional(SupplyWhy),
+  byHand: z.optional(z.literal(true).check(z.describe('Not asked again: a person says what became of it'))),
   createdAt: Moment,
   endedAt: z.optional(Moment),
 })
@@ -209,6 +274,37 @@ export const supply = {
     }),
     refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED'],
   },
+  addApi: {
+    route: 'POST /supply/links/api',
+    access: 'admin',
+    summary: 'Connects a supplier with an API of its own, by a template of one request. It is on right away.',
+    status: 201,
+    input: SupplyApiForm,
+    output: SupplyLink,
+    refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED'],
+  },
+  changeApi: {
+    route: 'PUT /supply/links/{id}/api',
+    access: 'admin',
+    summary: 'Changes a supplier of kind `http`. At another address nothing that was asked is asked again.',
+    input: z.extend(z.partial(SupplyApiForm), { id: Id, runsFrom: z.optional(RunsFrom) }),
+    output: SupplyLink,
+    refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED', 'NOT_FOUND'],
+  },
+  try: {
+    route: 'POST /supply/links/try',
+    access: 'admin',
+    summary: 'Shows a request as it would go, the secret as dots, and what a pasted answer means. Sends nothing.',
+    input: z.extend(SupplyTemplate, { answer: z.string().check(z.maxLength(20_000)) }),
+    output: z.object({
+      request: z.string(),
+      means: z.enum(['came', 'refused', 'unknown']),
+      keys: z.number(),
+      ends: z.optional(z.string().check(z.describe('The last four signs of the first key'))),
+      cost: z.optional(Rupees.check(z.describe('Of one key, if the answer says it'))),
+    }),
+    refusals: ['STEP_UP_REQUIRED', 'URL_REFUSED'],
+  },
   theirs: {
     route: 'GET /supply/links/{id}/products',
     ...STOCK,
@@ -231,6 +327,14 @@ export const supply = {
     output: SupplySource,
     refusals: ['NOT_FOUND', 'SOURCE_TAKEN'],
   },
+  saveSku: {
+    route: 'PUT /supply/sources/{priceId}/sku',
+    ...STOCK,
+    summary: 'The same at a supplier of kind `http`, by its name there.',
+    input: SupplySkuForm,
+    output: SupplySource,
+    refusals: ['NOT_FOUND', 'SOURCE_TAKEN'],
+  },
   removeSource: {
     route: 'DELETE /supply/sources/{priceId}',
     ...STOCK,
@@ -249,7 +353,9 @@ export const supply = {
       state: z.optional(
         z
           .enum(['open', 'by-hand', ...SUPPLY_STATES])
-          .check(z.describe('`open`: waiting or asked. `by-hand`: asked, and not answered for 24 hours')),
+          .check(
+            z.describe('`open`: waiting or asked. `by-hand`: asked, and not answered for 24 hours, or not asked again'),
+          ),
       ),
       linkId: z.optional(Id),
     }),

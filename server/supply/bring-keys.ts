@@ -31,6 +31,7 @@ type Order = Pick<
   | 'quantity'
   | 'capPaise'
   | 'againAt'
+  | 'sku'
   | 'createdAt'
 >
 type Arrived = Omit<Came, 'is' | 'theirOrder'> & { theirOrder?: string }
@@ -106,7 +107,7 @@ export function batchesOf(
 }
 
 /** A UUID that is the same for the same parts. */
-function idOf(...parts: string[]): string {
+export function idOf(...parts: string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
@@ -135,7 +136,7 @@ interface Imported {
 /** @returns false if another worker has noted it */
 async function noteCame(
   tx: Transaction,
-  { id, number, linkId, priceId, quantity, capPaise }: Order,
+  { id, number, linkId, priceId, quantity, capPaise, sku }: Order,
   { unitPrice, theirOrder }: Arrived,
   { batchIds, prints, tookMs, now }: Imported,
 ): Promise<boolean> {
@@ -152,7 +153,7 @@ async function noteCame(
   // Until their list is read again. It may be the one from before by then, whose tag would hide that
   await tx.run(sql`
     update supply_sources set their_stock = greatest(0, their_stock - ${quantity}::int)
-     where link_id = ${linkId} and price_id = ${priceId}`)
+     where link_id = ${linkId} and price_id = ${priceId} and ${sku === null}`)
   await tx.run(sql`
     update supply_links
        set usual_ms = (coalesce(usual_ms, ${tookMs}::int) * 4 + ${tookMs}::int) / 5,

@@ -35,7 +35,8 @@ export const takeCompares = (db: Database, most: number, now: Date): Promise<Due
   db.rows(sql(Due)`
     update supply_links set compare_at = ${new Date(now.getTime() + LEASE_MS)}
      where id in (select id from supply_links
-                   where is_on and (compare_at <= ${now} or compare_at > ${latestAfter(DAY_MS, now)})
+                   where is_on and kind = 'chaabi'
+                     and (compare_at <= ${now} or compare_at > ${latestAfter(DAY_MS, now)})
                    order by compare_at, id limit ${literal(most)} for update skip locked)
     returning id, address, sealed, compared_until`)
 

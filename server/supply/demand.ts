@@ -3,9 +3,9 @@
  * supplier's row is locked while its budget of the day and its needs are read and the orders written.
  */
 import * as z from 'zod/mini'
+import { AMOUNT_MAX } from '../../contract/amounts.ts'
 import { startOfDay } from '../../contract/india.ts'
-import { SUPPLY_ORDER_MAX } from '../../contract/limits.ts'
-import { HOUR_MS } from '../../contract/time.ts'
+import { HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { isStillOffered } from '../platform/database/conditions.ts'
 import { literal, sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -32,10 +32,28 @@ export const isRefusedOften = (now: Date): Sql => sql`(
      and lost.state in ('refused', 'dropped') and lost.price_id = source.price_id
      and lost.why not in ('unneeded', 'by-hand'))`
 
+/** What had none, or three orders without an answer, rests for so long at a supplier that has no list. */
+const NONE_MS = 15 * MINUTE_MS
+const UNANSWERED_MAX = 3
+
+/** True for a row `source` of a supplier without a list that had none of late. */
+export const hadNone = (now: Date): Sql => sql`(
+  link.kind = 'http' and exists (
+    select from supply_orders lost
+     where lost.link_id = source.link_id and lost.created_at > ${new Date(now.getTime() - NONE_MS)}
+       and lost.state = 'refused' and lost.price_id = source.price_id and lost.why = 'stock'))`
+
+/** True for a row `link` without a list that leaves orders without an answer. They are asked for until it answers. */
+const isSilent = sql`(
+  link.kind = 'http' and (select count(*) >= ${UNANSWERED_MAX} from supply_orders lost
+                           where lost.link_id = link.id and lost.ended_at is null and lost.why is not null
+                             and not lost.is_once))`
+
 /** True for a row `source` of a supplier `link` where keys can be bought now, as far as is known. */
 const canBeBought = (now: Date): Sql => sql`(
   ${buys} and link.failures < ${FAILURES_MAX} and source.rests_why is null
-  and source.their_paise <= source.cap_paise and source.their_stock > 0 and not ${isRefusedOften(now)})`
+  and source.their_paise <= source.cap_paise and source.their_stock > 0 and not ${isRefusedOften(now)}
+  and not ${hadNone(now)} and not ${isSilent})`
 
 const NONE = sql`null::uuid`
 
@@ -72,10 +90,14 @@ export const spentOn = (now: Date): Sql => sql`(
                                  when 'asked' then quantity * cap_paise else 0 end), 0)::bigint
     from supply_orders where link_id = link.id and created_at >= ${startOfDay(now)})`
 
-/** What lies in the wallet there, less what is under way, of a row `link`. Null while it is not known. */
+/**
+ * What lies in the wallet there, less what is under way, of a row `link`. Null while it is not known. One with an API
+ * of its own does not say it, so the budget of the day is all that bounds it.
+ */
 const leftThere = sql`(
-  balance_paise - (select coalesce(sum(quantity * coalesce(asked_paise, cap_paise)), 0)::bigint
-                     from supply_orders where link_id = link.id and ended_at is null))`
+  case link.kind when 'http' then ${AMOUNT_MAX}::bigint else balance_paise end
+  - (select coalesce(sum(quantity * coalesce(asked_paise, cap_paise)), 0)::bigint
+       from supply_orders where link_id = link.id and ended_at is null))`
 
 const Budget = z.object({ dayPaise: z.number(), spent: z.number(), balance: z.nullable(z.number()) })
 
@@ -103,6 +125,10 @@ const SourceRow = z.object({
   capPaise: z.number(),
   theirPaise: z.number(),
   theirStock: z.number(),
+  /** Its name there, where it has no id. */
+  sku: z.nullable(z.string()),
+  /** Keys of one order. */
+  orderMax: z.number(),
   need: z.number(),
 })
 type Source = z.output<typeof SourceRow>
@@ -112,7 +138,7 @@ export function findSources(db: Queries, which: Sql, now: Date): Promise<Source[
   return db.rows(sql(SourceRow)`
     select source.price_id, source.link_id, source.duration, source.their_product, source.their_duration,
            source.cap_paise, source.their_paise, source.their_stock - ${underWay(NONE)} as their_stock,
-           ${needOf(now)} as need
+           case link.kind when 'http' then source.their_name end as sku, link.order_max, ${needOf(now)} as need
       from supply_sources source
       join supply_links link on link.id = source.link_id
       join prices price on price.id = source.price_id
@@ -123,15 +149,15 @@ export function findSources(db: Queries, which: Sql, now: Date): Promise<Source[
 
 export async function insertOrder(
   tx: Transaction,
-  { priceId, linkId, duration, theirProduct, theirDuration, capPaise }: Omit<Source, 'need'>,
+  { priceId, linkId, duration, theirProduct, theirDuration, sku, capPaise }: Omit<Source, 'need'>,
   { quantity, adminId, now }: { quantity: number; adminId?: string; now: Date },
 ): Promise<string> {
   const id = newId()
   await tx.run(sql`
-    insert into supply_orders (id, link_id, price_id, duration, their_product, their_duration, quantity, cap_paise,
+    insert into supply_orders (id, link_id, price_id, duration, their_product, their_duration, sku, quantity, cap_paise,
                                next_at, admin_id, created_at)
-    values (${id}, ${linkId}, ${priceId}, ${duration}, ${theirProduct}, ${theirDuration}, ${quantity}, ${capPaise},
-            ${now}, ${adminId ?? null}, ${now})`)
+    values (${id}, ${linkId}, ${priceId}, ${duration}, ${theirProduct}, ${theirDuration}, ${sku}, ${quantity},
+            ${capPaise}, ${now}, ${adminId ?? null}, ${now})`)
   return id
 }
 
@@ -150,11 +176,11 @@ async function orderAt(tx: Transaction, linkId: string, now: Date): Promise<numb
   let { today, balance = 0 } = left
   let written = 0
   for (const source of await findSources(tx, sql`link.id = ${linkId} and ${needOf(now)} > 0`, now)) {
-    const { capPaise, theirPaise, theirStock, need } = source
+    const { capPaise, theirPaise, theirStock, orderMax, need } = source
     let wanted = Math.min(need, theirStock)
     while (wanted > 0) {
       const affordable = Math.min(Math.floor(today / capPaise), Math.floor(balance / theirPaise))
-      const quantity = Math.min(wanted, SUPPLY_ORDER_MAX, affordable)
+      const quantity = Math.min(wanted, orderMax, affordable)
       if (quantity < 1) break
       await insertOrder(tx, source, { quantity, now })
       today -= quantity * capPaise

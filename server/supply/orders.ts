@@ -17,11 +17,15 @@ import { withoutNulls } from './without-nulls.ts'
 
 const Row = z.extend(z.omit(SupplyOrder, { number: true }), {
   seq: z.number(),
+  byHand: z.nullable(z.literal(true)),
   came: z.nullable(z.number()),
   unitPrice: z.nullable(Rupees),
   why: z.nullable(SupplyWhy),
   endedAt: z.nullable(Moment),
 })
+
+/** True for a row `bought` that is never asked for again. */
+const isByHand = sql`(bought.state = 'asked' and bought.is_once and bought.why is not null)`
 
 const saidNumber = (seq: number): string => `S-${seq}`
 
@@ -29,7 +33,8 @@ async function readOrders(db: Queries, rest: Sql): Promise<SupplyOrder[]> {
   const rows = await db.rows(sql(Row)`
     select bought.id as _id, bought.number as seq, bought.link_id, link.name as link_name, bought.price_id,
            product.name as product_name, bought.duration, bought.quantity, bought.state, bought.came,
-           bought.unit_paise as unit_price, bought.tries, bought.why, bought.created_at, bought.ended_at
+           bought.unit_paise as unit_price, bought.tries, bought.why, nullif(${isByHand}, false) as by_hand,
+           bought.created_at, bought.ended_at
       from supply_orders bought
       join supply_links link on link.id = bought.link_id
       join prices price on price.id = bought.price_id
@@ -50,7 +55,8 @@ export async function listOrders(
       : state === 'open'
         ? sql`bought.ended_at is null`
         : state === 'by-hand'
-          ? sql`bought.state = 'asked' and bought.created_at <= ${new Date(now.getTime() - SUPPLY_BY_HAND_MS)}`
+          ? sql`(bought.state = 'asked' and bought.created_at <= ${new Date(now.getTime() - SUPPLY_BY_HAND_MS)}
+                 or ${isByHand})`
           : sql`bought.state = ${state}`
   const which = sql`${inState} and (${linkId ?? null}::uuid is null or bought.link_id = ${linkId ?? null})`
   const [orders, total] = await Promise.all([
@@ -75,6 +81,8 @@ export async function orderNow(
     const [source] = await findSources(tx, sql`source.price_id = ${priceId} and source.link_id = ${linkId}`, now)
     if (!source || source.theirStock < quantity || (balance ?? 0) < quantity * source.theirPaise)
       throw new Refusal('NOT_FETCHABLE')
+    if (source.orderMax < quantity)
+      throw new Refusal('INVALID_INPUT', { field: 'quantity', message: 'This supplier sells one key at a time' })
     if (today < quantity * source.capPaise) throw new Refusal('DAY_SPENT')
     const id = await insertOrder(tx, source, { quantity, adminId: by.admin.id, now })
     const [order] = await readOrders(tx, sql`bought.id = ${id}`)

@@ -4,7 +4,7 @@ import type { StockHooks } from '../keys/hooks.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import type { Outbound } from '../platform/outbound.ts'
 import type { Services } from '../platform/services.ts'
-import { addLink, changeLink, checkLink, listLinks, readTheirs, type Linking } from './links.ts'
+import { addLink, changeLink, checkLink, listLinks, readTheirs, tryTemplate, type Linking } from './links.ts'
 import { listOrders, orderNow, settleOrder } from './orders.ts'
 import { readClaimThere, reportThere } from './report.ts'
 import { listSources, removeSource, saveSource } from './sources.ts'
@@ -22,6 +22,11 @@ export function supplyRoutes(services: Services, reach: Outside, hooks: StockHoo
     addLink: (form, call) => addLink(linking, form, call),
     changeLink: (change, call) => changeLink(linking, change, call),
     check: (form, call) => checkLink(linking, form, call),
+    addApi: ({ name, secret, dayMax, runsFrom, ...template }, call) =>
+      addLink(linking, { name, secret, dayMax, runsFrom, low: null, address: '', template }, call),
+    changeApi: ({ id, name, secret, dayMax, runsFrom, ...template }, call) =>
+      changeLink(linking, { id, name, secret, dayMax, runsFrom, template }, call),
+    try: (form, call) => tryTemplate(linking, form, call),
     theirs: async ({ id }) => ({
       products: (await readTheirs(db, id)).map(({ paise: price, ...each }) => {
         return { ...each, price: toRupees(paise(price)) }
@@ -29,6 +34,7 @@ export function supplyRoutes(services: Services, reach: Outside, hooks: StockHoo
     }),
     sources: async (_, { now }) => ({ sources: await listSources(db, now) }),
     saveSource: (form, call) => saveSource(db, form, call),
+    saveSku: (form, call) => saveSource(db, { ...form, theirProduct: '', theirDuration: '' }, call),
     removeSource: async ({ priceId }, call) => {
       await removeSource(db, priceId, call)
       return { message: 'It is bought no longer' }

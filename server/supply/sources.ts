@@ -13,18 +13,25 @@ import {
   type Sql,
   type Transaction,
 } from '../platform/database/database.ts'
-import { isRefusedOften } from './demand.ts'
+import { idOf } from './bring-keys.ts'
+import type { Theirs } from './chaabi/purchases.ts'
+import { hadNone, isRefusedOften } from './demand.ts'
 import { lockLink, readTheirs } from './links.ts'
 import { withoutNulls } from './without-nulls.ts'
 
-const Row = z.extend(SupplySource, { theirPrice: z.nullable(Rupees), rests: z.nullable(SourceRests) })
+const Row = z.extend(SupplySource, {
+  sku: z.nullable(z.string()),
+  theirPrice: z.nullable(Rupees),
+  rests: z.nullable(SourceRests),
+})
 
 export async function listSources(db: Queries, now: Date, which: Sql = sql`true`): Promise<SupplySource[]> {
   const rows = await db.rows(sql(Row)`
     select source.price_id, product.id as product_id, product.name as product_name, source.duration,
            price.list_paise as price, source.link_id, source.their_product, source.their_name, source.their_duration,
-           source.cap_paise as max, source.keep, source.for_buyers, source.their_paise as their_price,
-           source.their_stock,
+           case link.kind when 'http' then source.their_name end as sku, source.cap_paise as max, source.keep,
+           source.for_buyers, case link.kind when 'chaabi' then source.their_paise end as their_price,
+           case link.kind when 'chaabi' then source.their_stock else 0 end as their_stock,
            (select coalesce(sum(available), 0)::bigint from stock_counters where price_id = price.id) as available,
            (select coalesce(sum(quantity), 0)::bigint from supply_orders
              where price_id = price.id and ended_at is null) as under_way,
@@ -32,8 +39,10 @@ export async function listSources(db: Queries, now: Date, which: Sql = sql`true`
                 when not product.is_listed then 'unlisted'
                 when source.rests_why is not null then source.rests_why
                 when source.their_paise > source.cap_paise then 'dear'
-                when ${isRefusedOften(now)} then 'refused' end as rests
+                when ${isRefusedOften(now)} then 'refused'
+                when ${hadNone(now)} then 'none' end as rests
       from supply_sources source
+      join supply_links link on link.id = source.link_id
       join prices price on price.id = source.price_id
       join products product on product.id = price.product_id
      where ${which}
@@ -41,27 +50,41 @@ export async function listSources(db: Queries, now: Date, which: Sql = sql`true`
   return rows.map(withoutNulls)
 }
 
-type Form = z.output<(typeof supply.saveSource)['input']>
+type Form = z.output<(typeof supply.saveSource)['input']> & { sku?: string }
 const Named = z.object({ productName: z.string(), duration: z.string() })
+
+/** A supplier without a list has what is wanted, at as much as it may cost. Its name there makes its id. */
+const WITHOUT_LIST = 1_000_000_000
+
+async function findTheirs(tx: Transaction, form: Form): Promise<Theirs | undefined> {
+  const { linkId, theirProduct, theirDuration, sku, max } = form
+  if (sku === undefined)
+    return (await readTheirs(tx, linkId)).find(
+      (each) => each.product === theirProduct && each.duration === theirDuration,
+    )
+  const isThere = await tx.holds(sql`
+    select exists (select from supply_links where id = ${linkId} and kind = 'http' and ended_at is null)`)
+  return isThere ? { product: idOf(linkId, sku), duration: '', name: sku, paise: max, stock: WITHOUT_LIST } : undefined
+}
 
 /** @throws Refusal NOT_FOUND for a duration, a supplier or a product of theirs, or SOURCE_TAKEN */
 export async function saveSource(db: Database, form: Form, by: By): Promise<SupplySource> {
-  const { priceId, linkId, theirProduct, theirDuration } = form
+  const { priceId, linkId, theirDuration, sku } = form
   return db.transaction(async (tx) => {
     await lockLink(tx, linkId)
-    const theirs = (await readTheirs(tx, linkId)).find(
-      ({ product, duration }) => product === theirProduct && duration === theirDuration,
-    )
+    const theirs = await findTheirs(tx, form)
     const ours = await tx.maybe(sql(Named)`
       select product.name as product_name, price.duration
         from prices price join products product on product.id = price.product_id
        where price.id = ${priceId} and price.removed_at is null and product.deleted_at is null`)
     if (!theirs || !ours) throw new Refusal('NOT_FOUND')
     const [before] = await listSources(tx, by.now, sql`source.price_id = ${priceId}`)
-    await upsert(tx, { ...form, ...theirs, ours: ours.duration }).catch((error: unknown) => {
-      if (!violates(error, 'supply_sources_link_id_their_product_their_duration_key')) throw error
-      throw new Refusal('SOURCE_TAKEN', { field: 'theirProduct' })
-    })
+    await upsert(tx, { ...form, ...theirs, theirProduct: theirs.product, ours: ours.duration }).catch(
+      (error: unknown) => {
+        if (!violates(error, 'supply_sources_link_id_their_product_their_duration_key')) throw error
+        throw new Refusal('SOURCE_TAKEN', { field: sku === undefined ? 'theirProduct' : 'sku' })
+      },
+    )
     const [after] = await listSources(tx, by.now, sql`source.price_id = ${priceId}`)
     if (!after) throw new Error('The source was not saved')
     await audit(tx, by, {

@@ -30,7 +30,7 @@ export function takeLooks(db: Database, most: number, now: Date): Promise<Due[]>
   return db.rows(sql(Due)`
     update supply_links link set look_at = ${new Date(now.getTime() + LOOK_MS)}
      where id in (select id from supply_links
-                   where is_on and (look_at <= ${now} or look_at > ${latestAfter(LOOK_MS, now)})
+                   where is_on and kind = 'chaabi' and (look_at <= ${now} or look_at > ${latestAfter(LOOK_MS, now)})
                    order by look_at, id limit ${literal(most)} for update skip locked)
     returning id, address, sealed, etag,
               coalesce(balance_at <= ${new Date(now.getTime() - BALANCE_MS)} or balance_paise is null, true)

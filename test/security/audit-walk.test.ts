@@ -19,6 +19,7 @@ const ENTRIES: Record<string, number> = {
   'POST /keys/bulk/check': 0,
   'POST /bank/statements/preview': 0,
   'POST /supply/links/check': 0,
+  'POST /supply/links/try': 0,
   // Their store does not answer here
   'POST /claims/{id}/supplier': 0,
   // Rejects the request, and approves one of what the bank shows

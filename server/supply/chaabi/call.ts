@@ -1,6 +1,7 @@
 /**
  * Calls to another Chaabi. What comes back is not trusted: it is cut at a size, and read through a schema.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import { AMOUNT_MAX } from '../../../contract/amounts.ts'
 import { paise, type Paise } from '../../../contract/money.ts'
 import type { SupplyFault } from '../../../contract/supply.ts'
@@ -33,6 +34,16 @@ export function readRupees(rupees: number): Paise | undefined {
 
 export const oneLine = (text: string) => text.replaceAll(/\p{C}/gu, ' ').slice(0, NAME_LENGTH_MAX)
 
+/** What a status without a decision means. */
+export function undecided(status: number, headers: IncomingHttpHeaders): Unknown {
+  if (status === 401 || status === 403) return { is: 'unknown', why: 'token' }
+  if (status === 429 || status === 503) {
+    const afterMs = Number(headers['retry-after']) * SECOND_MS
+    return { is: 'unknown', why: 'busy', ...(afterMs > 0 && { afterMs: Math.min(afterMs, PAUSE_MS_MAX) }) }
+  }
+  return { is: 'unknown', why: status >= 500 ? 'silent' : 'unreadable' }
+}
+
 interface Answered {
   status: number
   etag: string | undefined
@@ -61,12 +72,8 @@ export async function call(
       signal,
     })
     const { status } = answer
-    if (status === 401 || status === 403) return { is: 'unknown', why: 'token' }
-    if (status === 429 || status === 503) {
-      const afterMs = Number(answer.headers['retry-after']) * SECOND_MS
-      return { is: 'unknown', why: 'busy', ...(afterMs > 0 && { afterMs: Math.min(afterMs, PAUSE_MS_MAX) }) }
-    }
-    if (status >= 500) return { is: 'unknown', why: 'silent' }
+    const unknown = undecided(status, answer.headers)
+    if (unknown.why !== 'unreadable') return unknown
     return {
       status,
       etag: answer.headers.etag,

@@ -9,8 +9,8 @@ type Trouble =
   | { why: 'back'; count: number }
   | { why: 'replaced' | 'refunded' | 'rejected' | 'withdrawn'; claim: number }
   | { why: 'dear'; priceId: string; price: number; cap: number }
-  | { why: 'unsettled' | 'limit'; priceId: string }
-  | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed'; number: number }
+  | { why: 'unsettled' | 'limit' | 'request'; priceId: string }
+  | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed' | 'lost'; number: number }
 
 export function tellTrouble(tx: Transaction, linkId: string, trouble: Trouble, now: Date): void {
   const thing =

@@ -9,6 +9,26 @@ const secret = `chaabi_${'a'.repeat(43)}`
 const form = () => ({ name: unique('Supplier '), address: 'https://keys.example', secret, dayMax: 500 })
 const theirs = { product: missing(), name: 'Theirs', duration: DURATION, paise: 8_000, stock: 9 }
 
+const template = {
+  method: 'POST' as const,
+  url: 'https://depot.example/buy',
+  headers: 'X-Api-Key: {secret}',
+  body: '{"item": "{sku}", "ref": "{order}"}',
+  keyAt: '/key',
+  costAt: '',
+  noneIf: 'SOLD_OUT',
+  repeats: true,
+}
+const apiForm = () => ({ ...template, name: unique('Depot '), secret: 'a secret', dayMax: 500 })
+const trial = { ...template, answer: '{"key": "NC-7F2K"}' }
+
+/** A supplier with an API of its own, and what is bought there. */
+async function described(shop: Shop) {
+  const { _id: linkId } = await shop.owner.api.supply.addApi(apiForm())
+  const product = await shop.product()
+  return { linkId, priceId: product.prices[0]?._id ?? '', sku: 'NC-10', max: 100, keep: 0 }
+}
+
 /** A supplier whose list was read. */
 async function linked(shop: Shop) {
   const link = await shop.owner.api.supply.addLink(form())
@@ -70,6 +90,10 @@ export const supply: Walk<'supply'> = {
     changeLink: async (shop) =>
       shop.owner.put(`/supply/links/${(await linked(shop)).id}`, { dayMax: '600', on: false }),
     check: (shop) => shop.owner.post('/supply/links/check', { address: 'https://keys.invalid', secret }),
+    addApi: (shop) => shop.owner.post('/supply/links/api', apiForm()),
+    changeApi: async (shop) =>
+      shop.owner.put(`/supply/links/${(await described(shop)).linkId}/api`, { noneIf: 'NONE_LEFT' }),
+    try: (shop) => shop.owner.post('/supply/links/try', trial),
     theirs: async (shop) => shop.owner.get(`/supply/links/${(await linked(shop)).id}/products`),
     sources: async (shop) => {
       await filled(shop)
@@ -78,6 +102,10 @@ export const supply: Walk<'supply'> = {
     saveSource: async (shop) => {
       const { source } = await linked(shop)
       return shop.owner.put(`/supply/sources/${source.priceId}`, source)
+    },
+    saveSku: async (shop) => {
+      const source = await described(shop)
+      return shop.owner.put(`/supply/sources/${source.priceId}/sku`, source)
     },
     removeSource: async (shop) => shop.owner.delete(`/supply/sources/${(await filled(shop)).priceId}`),
     orders: async (shop) => {
@@ -108,6 +136,23 @@ export const supply: Walk<'supply'> = {
         (await unproven(shop)).post('/supply/links/check', { address: 'https://keys.example', secret }),
       URL_REFUSED: (shop) => shop.owner.post('/supply/links/check', { address: 'https://a:b@keys.example', secret }),
     },
+    addApi: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/supply/links/api', apiForm()),
+      URL_REFUSED: (shop) => shop.owner.post('/supply/links/api', { ...apiForm(), url: 'https://10.0.0.1/{sku}' }),
+    },
+    changeApi: {
+      STEP_UP_REQUIRED: async (shop) => {
+        const { linkId } = await described(shop)
+        return (await unproven(shop)).put(`/supply/links/${linkId}/api`, { repeats: false })
+      },
+      URL_REFUSED: async (shop) =>
+        shop.owner.put(`/supply/links/${(await described(shop)).linkId}/api`, { url: 'http://depot.example' }),
+      NOT_FOUND: (shop) => shop.owner.put(`/supply/links/${missing()}/api`, { repeats: false }),
+    },
+    try: {
+      STEP_UP_REQUIRED: async (shop) => (await unproven(shop)).post('/supply/links/try', trial),
+      URL_REFUSED: (shop) => shop.owner.post('/supply/links/try', { ...trial, url: 'https://localhost/buy' }),
+    },
     theirs: { NOT_FOUND: (shop) => shop.owner.get(`/supply/links/${missing()}/products`) },
     saveSource: {
       NOT_FOUND: async (shop) => {
@@ -118,6 +163,18 @@ export const supply: Walk<'supply'> = {
         const { source } = await filled(shop)
         const other = (await shop.product()).prices[0]?._id ?? ''
         return shop.owner.put(`/supply/sources/${other}`, { ...source, priceId: other })
+      },
+    },
+    saveSku: {
+      NOT_FOUND: async (shop) => {
+        const source = await described(shop)
+        return shop.owner.put(`/supply/sources/${source.priceId}/sku`, { ...source, linkId: missing() })
+      },
+      SOURCE_TAKEN: async (shop) => {
+        const source = await described(shop)
+        await shop.owner.api.supply.saveSku(source)
+        const priceId = (await shop.product()).prices[0]?._id ?? ''
+        return shop.owner.put(`/supply/sources/${priceId}/sku`, { ...source, priceId })
       },
     },
     removeSource: { NOT_FOUND: (shop) => shop.owner.delete(`/supply/sources/${missing()}`) },

@@ -17,14 +17,16 @@ const OrderNowDialog = lazyPart(() => import('./order-now-dialog.tsx').then((fil
 type Row = SupplySource & { _id: string }
 type NameOf = (linkId: string) => string
 
-function restsText({ rests, theirPrice }: SupplySource): string | undefined {
+function restsText({ rests, theirPrice, sku }: SupplySource): string | undefined {
   if (rests === 'renamed') return t('This duration was renamed or removed. Choose it again.')
   if (rests === 'unlisted') return t('Your product is not listed.')
   if (rests === 'price') return t('They refuse the price that they list. Save it again to go on.')
   if (rests === 'limit') return t('They sell no more of it to you. Save it again to go on.')
   if (rests === 'refused') return t('They refused ten orders within an hour. It goes on automatically.')
   if (rests === 'dear') return t('They ask more than your limit.')
-  return theirPrice === undefined ? t('They don’t sell it to you now.') : undefined
+  if (rests === 'request') return t('They refused the request. Check it and the name, and save the product again.')
+  if (rests === 'none') return t('They had none. We ask again after 15 minutes.')
+  return theirPrice === undefined && sku === undefined ? t('They don’t sell it to you now.') : undefined
 }
 
 function Rests({ source }: { source: SupplySource }) {
@@ -38,6 +40,8 @@ const limitText = ({ max }: SupplySource) => t('at most {max}', { max: formatRup
 
 const theirText = ({ theirPrice, theirStock }: SupplySource) =>
   theirPrice !== undefined && t('{price}, {count} left there', { price: formatRupees(theirPrice), count: theirStock })
+
+const theirNameText = ({ sku, theirName, theirDuration }: SupplySource) => sku ?? `${theirName}, ${theirDuration}`
 
 export function sourceColumns(nameOf: NameOf): Column<Row>[] {
   return [
@@ -54,10 +58,10 @@ export function sourceColumns(nameOf: NameOf): Column<Row>[] {
     },
     {
       title: t('From'),
-      cell: ({ linkId, theirName, theirDuration }) => (
+      cell: (source) => (
         <>
-          {nameOf(linkId)}
-          <span className="block text-xs wrap-break-word text-fg-3">{`${theirName}, ${theirDuration}`}</span>
+          {nameOf(source.linkId)}
+          <span className="block text-xs wrap-break-word text-fg-3">{theirNameText(source)}</span>
         </>
       ),
     },
@@ -87,10 +91,10 @@ export function sourceColumns(nameOf: NameOf): Column<Row>[] {
 }
 
 export function sourceFace(source: Row, nameOf: NameOf): RecordFace {
-  const { productName, duration, linkId, theirName, theirDuration } = source
+  const { productName, duration, linkId } = source
   return {
     name: variantText(productName, duration),
-    caption: `${nameOf(linkId)}: ${theirName}, ${theirDuration}`,
+    caption: `${nameOf(linkId)}: ${theirNameText(source)}`,
     state: source.underWay > 0 && <Chip tone="info">{wayText(source)}</Chip>,
     facts: [shelfText(source), theirText(source), limitText(source)],
     children: <Rests source={source} />,

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import * as z from 'zod/mini'
 import { adminProducts, askFor, supplyLinks, supplySources } from '../../../contract/panel-pages.ts'
-import { SupplySourceForm, type SupplySource, type TheirPrice } from '../../../contract/supply.ts'
+import { SupplySkuForm, SupplySourceForm, type SupplySource, type TheirPrice } from '../../../contract/supply.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
-import { useCall } from '../../platform/calls/use-call.ts'
+import { client } from '../../platform/calls/client.ts'
+import { useChange } from '../../platform/calls/use-call.ts'
 import { t, variantText } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
@@ -13,9 +14,11 @@ import { Field } from '../../ui/fields/field.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { marginText } from './margin-text.ts'
+import { withoutListText } from './supplier-columns.tsx'
 
 /** The supplier is the first one, until another is chosen. */
 const Form = z.omit(SupplySourceForm, { linkId: true })
+const SkuForm = z.omit(SupplySkuForm, { linkId: true })
 
 /** One text for a product and a duration of theirs. */
 const nameOfTheirs = ({ product, duration }: Pick<TheirPrice, 'product' | 'duration'>) => `${product} ${duration}`
@@ -25,11 +28,12 @@ export function SourceDialog({ source, ...dialog }: DialogProps & { source?: Sup
   const links = usePanel(supplyLinks, { select: (found) => found.links })
   const [chosenLink, setLink] = useState(source?.linkId)
   const linkId = chosenLink ?? links.data?.[0]?._id ?? ''
+  const isApi = links.data?.find(({ _id }) => _id === linkId)?.kind === 'http'
   const theirs = usePanel(askFor('supply', 'theirs', { id: linkId }), {
-    enabled: linkId !== '',
+    enabled: linkId !== '' && !isApi,
     select: (found) => found.products,
   })
-  const form = useSourceForm({ source, dialog, linkId })
+  const form = useSourceForm({ source, dialog, linkId, isApi })
   const { draft, change, faults } = form
   const own = useOwnDurations(source)
   const price = own.find(({ priceId }) => priceId === draft.priceId)?.price
@@ -55,7 +59,7 @@ export function SourceDialog({ source, ...dialog }: DialogProps & { source?: Sup
           value={linkId}
           onChange={(event) => {
             setLink(event.target.value)
-            change({ theirProduct: '', theirDuration: '' })
+            change({ theirProduct: '', theirDuration: '', sku: '' })
           }}
         >
           {links.data?.map(({ _id, name }) => (
@@ -65,52 +69,83 @@ export function SourceDialog({ source, ...dialog }: DialogProps & { source?: Sup
           ))}
         </Select>
       </Field>
-      <TheirProduct
-        theirs={theirs.data}
-        chosen={chosen}
-        price={price}
-        isWrong={faults['theirProduct'] !== undefined || faults['theirDuration'] !== undefined}
-        onChange={change}
-      />
-      <div className="grid items-start gap-4 sm:grid-cols-2">
+      {isApi ? (
         <TextField
-          {...form.of('max')}
-          label={t('Pay at most per key (₹)')}
-          hint={t('If they ask more, we stop and tell you.')}
-          inputMode="decimal"
+          {...form.of('sku')}
+          label={t('Their name of it ({sku})')}
+          hint={withoutListText()}
+          spellCheck={false}
         />
-        <TextField
-          {...form.of('keep')}
-          label={t('Keep in stock')}
-          hint={t('With 0, keys are bought for buyers who wait.')}
-          inputMode="numeric"
+      ) : (
+        <TheirProduct
+          theirs={theirs.data}
+          chosen={chosen}
+          price={price}
+          isWrong={faults['theirProduct'] !== undefined || faults['theirDuration'] !== undefined}
+          onChange={change}
         />
-        <TextField
-          {...form.of('forBuyers')}
-          label={t('Order for a buyer, at most')}
-          hint={t('When it’s out of stock. With 0, buyers can’t order.')}
-          inputMode="numeric"
-        />
-      </div>
+      )}
+      <Amounts of={form.of} />
     </EditDialog>
   )
 }
 
-function useSourceForm(of: { source: SupplySource | undefined; dialog: DialogProps; linkId: string }) {
-  const { source, dialog, linkId } = of
+interface AmountsProps {
+  of: (
+    name: 'max' | 'keep' | 'forBuyers',
+  ) => Pick<ComponentProps<typeof TextField>, 'error' | 'onText'> & { value: string }
+}
+
+function Amounts({ of }: AmountsProps) {
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <TextField
+        {...of('max')}
+        label={t('Pay at most per key (₹)')}
+        hint={t('If they ask more, we stop and tell you.')}
+        inputMode="decimal"
+      />
+      <TextField
+        {...of('keep')}
+        label={t('Keep in stock')}
+        hint={t('With 0, keys are bought for buyers who wait.')}
+        inputMode="numeric"
+      />
+      <TextField
+        {...of('forBuyers')}
+        label={t('Order for a buyer, at most')}
+        hint={t('When it’s out of stock. With 0, buyers can’t order.')}
+        inputMode="numeric"
+      />
+    </div>
+  )
+}
+
+interface SourceFormOf {
+  source: SupplySource | undefined
+  dialog: DialogProps
+  linkId: string
+  isApi: boolean
+}
+
+function useSourceForm({ source, dialog, linkId, isApi }: SourceFormOf) {
+  const start = {
+    priceId: source?.priceId ?? '',
+    sku: source?.sku ?? '',
+    theirProduct: source?.theirProduct ?? '',
+    theirDuration: source?.theirDuration ?? '',
+    max: String(source?.max ?? ''),
+    keep: String(source?.keep ?? 3),
+    forBuyers: String(source?.forBuyers ?? 2),
+  }
   return useForm({
     dialog,
-    start: {
-      priceId: source?.priceId ?? '',
-      theirProduct: source?.theirProduct ?? '',
-      theirDuration: source?.theirDuration ?? '',
-      max: String(source?.max ?? ''),
-      keep: String(source?.keep ?? 3),
-      forBuyers: String(source?.forBuyers ?? 2),
-    },
-    input: Form,
-    save: useCall('supply.saveSource'),
-    send: (typed) => ({ ...typed, linkId }),
+    start,
+    input: isApi ? SkuForm : Form,
+    save: useChange('supply', (typed: typeof start) =>
+      isApi ? client.supply.saveSku({ ...typed, linkId }) : client.supply.saveSource({ ...typed, linkId }),
+    ),
+    send: (typed) => typed,
     sendsUnchanged: true,
     onSaved: ({ productName, duration }) => toast(t('{name} saved', { name: variantText(productName, duration) })),
   })

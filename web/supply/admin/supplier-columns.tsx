@@ -25,25 +25,34 @@ export function useLinkSwitch(): Toggle {
   return ({ _id: id }, on) => change.mutate({ id, on })
 }
 
+const FAULTS: Record<SupplyFault, () => string> = {
+  address: () => t('Its address is not a public one.'),
+  token: () => t('It no longer takes the token.'),
+  busy: () => t('It asks us to wait.'),
+  silent: () => t('It does not answer.'),
+  unreadable: () => t('We can’t read its answer.'),
+  keys: () => t('It sent other keys than were ordered.'),
+  removed: () => t('You removed this duration.'),
+}
+export const isFault = (why: string): why is SupplyFault => Object.hasOwn(FAULTS, why)
 /** Why a supplier can’t be reached, or does not answer for an order. */
-export const faultText = (fault: SupplyFault): string =>
-  ({
-    address: () => t('Its address is not a public one.'),
-    token: () => t('It no longer takes the token.'),
-    busy: () => t('It asks us to wait.'),
-    silent: () => t('It does not answer.'),
-    unreadable: () => t('We can’t read its answer.'),
-    keys: () => t('It sent other keys than were ordered.'),
-    removed: () => t('You removed this duration.'),
-  })[fault]()
+export const faultText = (fault: SupplyFault): string => FAULTS[fault]()
 
-function troubleOf({ pausedWhy, failing, tokenEndsAt, comparesFirst }: SupplyLink): string | undefined {
+/** What a supplier with an API of its own lacks. */
+export const withoutListText = (): string => t('No price list is read there, and nothing is compared.')
+
+function troubleOf({ kind, pausedWhy, failing, tokenEndsAt, comparesFirst }: SupplyLink): string | undefined {
+  if (pausedWhy === 'lost')
+    return t('An order was not answered, and is never sent twice. Settle it under Orders, then turn it on.')
   if (pausedWhy === 'known-key') return t('It sent a key that you already have. Look at its orders, then turn it on.')
   if (pausedWhy === 'price') return t('It took more than your limit. Look at its orders, then turn it on.')
   if (pausedWhy === 'address') return faultText('address')
+  if (pausedWhy === 'restored' && kind === 'http')
+    return t('A backup was restored. Add the keys that you bought there since then, then turn it on.')
   if (pausedWhy === 'restored')
     return t('A backup was restored. Turn it on: what you bought there since then is compared first, and comes in.')
   if (failing) return faultText(failing)
+  if (kind === 'http') return withoutListText()
   if (comparesFirst) return t('Comparing your purchases there first…')
   return tokenEndsAt ? undefined : t('Reading its list…')
 }

@@ -1,5 +1,6 @@
+import { useState } from 'react'
 import * as z from 'zod/mini'
-import { supply, SupplyLinkForm, type SupplyLink } from '../../../contract/supply.ts'
+import { supply, SupplyApiForm, SupplyLinkForm, type SupplyLink } from '../../../contract/supply.ts'
 import { changesOf } from '../../platform/admin/changes-of.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -12,9 +13,13 @@ import { TextField, useForm } from '../../ui/admin/forms/use-form.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
+import { Segmented } from '../../ui/fields/segmented.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
+import { ApiFields, NO_TEMPLATE } from './api-fields.tsx'
 import { faultText } from './supplier-columns.tsx'
+
+type Kind = SupplyLink['kind']
 
 interface SupplierDialogProps extends DialogProps {
   link?: SupplyLink
@@ -22,9 +27,10 @@ interface SupplierDialogProps extends DialogProps {
 
 /** An empty token stays as it is. */
 const Change = z.extend(SupplyLinkForm, { secret: z.union([z.literal(''), SupplyLinkForm.shape.secret]) })
+const ApiChange = z.extend(SupplyApiForm, { secret: z.union([z.literal(''), SupplyApiForm.shape.secret]) })
 
-/** Connects a supplier, or changes it. */
-export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
+function useSupplierForm({ link, kind, dialog }: { link: SupplyLink | undefined; kind: Kind; dialog: DialogProps }) {
+  const isApi = kind === 'http'
   const start = {
     name: link?.name ?? '',
     address: link?.address ?? 'https://',
@@ -32,40 +38,67 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
     dayMax: String(link?.dayMax ?? ''),
     low: String(link?.low ?? ''),
     runsFrom: link?.runsFrom ?? 'use',
+    ...(link?.template ?? NO_TEMPLATE),
   }
-  const form = useForm({
+  return useForm({
     dialog,
     start,
-    input: link ? Change : supply.addLink.input,
-    save: useChange('supply', (draft: typeof start) =>
-      link ? client.supply.changeLink({ id: link._id, ...changesOf(draft, start) }) : client.supply.addLink(draft),
-    ),
+    input: isApi ? (link ? ApiChange : supply.addApi.input) : link ? Change : supply.addLink.input,
+    save: useChange('supply', (draft: typeof start) => {
+      if (!link) return isApi ? client.supply.addApi(draft) : client.supply.addLink(draft)
+      const changed = { id: link._id, ...changesOf(draft, start) }
+      return isApi ? client.supply.changeApi(changed) : client.supply.changeLink(changed)
+    }),
     send: (typed) => typed,
     onSaved: ({ name }) => toast(link ? t('{name} saved', { name }) : t('{name} connected', { name })),
   })
+}
+
+/** Connects a supplier, or changes it. */
+export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
+  const [kind, setKind] = useState<Kind>(link?.kind ?? 'chaabi')
+  const form = useSupplierForm({ link, kind, dialog })
   const { draft } = form
+  const isApi = kind === 'http'
   return (
     <EditDialog
       {...form.dialog}
       title={link ? t('Edit {name}', { name: link.name }) : t('Connect a supplier')}
-      description={t('Another store that runs Chaabi, where you have an account and money in its wallet.')}
+      description={
+        isApi
+          ? t('A store with an API of its own. Say once what it is sent, and where its answer has the key.')
+          : t('Another store that runs Chaabi, where you have an account and money in its wallet.')
+      }
       submitLabel={link ? t('Save changes') : t('Connect', { context: 'supplier' })}
     >
+      {!link && (
+        <Segmented
+          label={t('Kind of supplier')}
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'chaabi', label: t('Another Chaabi') },
+            { value: 'http', label: t('Other API') },
+          ]}
+        />
+      )}
       <TextField {...form.of('name')} label={t('Name')} maxLength={80} {...(!link && { 'data-autofocus': true })} />
-      <TextField {...form.of('address')} label={t('Address')} inputMode="url" spellCheck={false} />
+      {!isApi && <TextField {...form.of('address')} label={t('Address')} inputMode="url" spellCheck={false} />}
       <TextField
         {...form.of('secret')}
-        label={t('Token')}
+        label={isApi ? t('Secret') : t('Token')}
         optional={link !== undefined}
         hint={
           link
             ? t('Leave it empty to keep the present one.')
-            : t('Your account there makes it, under Account > API. It may look up and buy.')
+            : isApi
+              ? t('Their API key or token. Use {secret} where it belongs.')
+              : t('Your account there makes it, under Account > API. It may look up and buy.')
         }
         mono
         spellCheck={false}
       />
-      <Check address={draft.address} secret={draft.secret} />
+      {isApi ? <ApiFields {...form} /> : <Check address={draft.address} secret={draft.secret} />}
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           {...form.of('dayMax')}
@@ -73,13 +106,15 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
           hint={t('Nothing is ordered above it.')}
           inputMode="decimal"
         />
-        <TextField
-          {...form.of('low')}
-          label={t('Tell me below (₹)')}
-          optional
-          hint={t('When so little is left in your wallet there.')}
-          inputMode="decimal"
-        />
+        {!isApi && (
+          <TextField
+            {...form.of('low')}
+            label={t('Tell me below (₹)')}
+            optional
+            hint={t('When so little is left in your wallet there.')}
+            inputMode="decimal"
+          />
+        )}
       </div>
       <Field
         label={t('When does a key’s time start?')}

@@ -5,7 +5,7 @@ import { toast } from '../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 
-export function SupplierRemoval({ link: { _id: id, name }, ...dialog }: DialogProps & { link: SupplyLink }) {
+export function SupplierRemoval({ link: { _id: id, name, kind }, ...dialog }: DialogProps & { link: SupplyLink }) {
   const change = useCall('supply.changeLink')
   return (
     <DeleteDialog
@@ -17,7 +17,11 @@ export function SupplierRemoval({ link: { _id: id, name }, ...dialog }: DialogPr
         toast(t('{name} removed', { name }))
       }}
     >
-      <p>{t('Nothing is bought there any more. Keys that are paid for still come, and all keys stay.')}</p>
+      <p>
+        {kind === 'http'
+          ? t('Nothing is bought there any more, and all keys stay. Orders without an answer are yours to settle.')
+          : t('Nothing is bought there any more. Keys that are paid for still come, and all keys stay.')}
+      </p>
     </DeleteDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { ClipboardCheck } from 'lucide-react'
-import { SUPPLY_FAULTS, type SupplyFault, type SupplyOrder } from '../../../contract/supply.ts'
+import type { SupplyOrder } from '../../../contract/supply.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { t, variantText } from '../../platform/i18n.ts'
 import { formatRupees, timesRupees } from '../../platform/money.ts'
@@ -11,12 +11,9 @@ import { Money } from '../../ui/money.tsx'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { Time } from '../../ui/time.tsx'
-import { faultText } from './supplier-columns.tsx'
+import { faultText, isFault } from './supplier-columns.tsx'
 
 const SettleDialog = lazyPart(() => import('./settle-dialog.tsx').then((file) => file.SettleDialog))
-
-const isFault = (why: NonNullable<SupplyOrder['why']>): why is SupplyFault =>
-  (SUPPLY_FAULTS as readonly string[]).includes(why)
 
 function whyText({ why, came, quantity, state }: SupplyOrder): string | undefined {
   if (state === 'came' && came !== undefined && came < quantity)
@@ -29,12 +26,14 @@ function whyText({ why, came, quantity, state }: SupplyOrder): string | undefine
     gone: () => t('They don’t sell it any more.'),
     balance: () => t('Your balance there was too low.'),
     limit: () => t('They sell no more of it to you.'),
+    request: () => t('They refused the request.'),
     unneeded: () => t('It was not needed any more.'),
     'by-hand': () => t('Settled by hand'),
   }[why]()
 }
 
-function StateChip({ order: { state } }: { order: SupplyOrder }) {
+function StateChip({ order: { state, byHand } }: { order: SupplyOrder }) {
+  if (byHand) return <Chip tone="warn">{t('By hand')}</Chip>
   if (state === 'came') return <Chip tone="ok">{t('Came')}</Chip>
   if (state === 'waiting') return <Chip tone="info">{t('Waiting')}</Chip>
   if (state === 'asked') return <Chip tone="info">{t('On the way')}</Chip>

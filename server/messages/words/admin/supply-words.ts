@@ -24,6 +24,10 @@ const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
     t('It asks {price} for {product}. Your limit is {cap}.', { product, price, cap }),
   unsettled: (t, { product }) => t('It refuses the price that it lists for {product}.', { product }),
   limit: (t, { product }) => t('It sells no more of {product} to you.', { product }),
+  request: (t, { product }) =>
+    t('It refused the request for {product}. Check it, and save the product again.', { product }),
+  lost: (t, { number }) =>
+    t('{number} was not answered, and is never sent twice. Paused. Did they deliver?', { number }),
   'known-key': (t, { number }) => t('It sent a key that you already have ({number}). Paused.', { number }),
   'above-cap': (t, { number }) => t('It took more than your limit ({number}). Paused.', { number }),
   'by-hand': (t, { number }) => t('{number} is open for 24 hours. Did they deliver?', { number }),
