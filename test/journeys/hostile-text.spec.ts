@@ -88,11 +88,16 @@ const FREE_TEXT = [
   'supply.changeLink: name address',
   // Only looked up there
   'supply.check: address',
+  // Shown to who typed it, and kept nowhere
+  'supply.try: url body noneIf answer',
+  'supply.addApi: url body noneIf name',
+  'supply.changeApi: url body noneIf name',
+  'supply.saveSku: sku',
   'supply.settle: keys',
 ]
 /** Fields that are only compared, never kept or shown: secrets, searches, and the names that people log in with. */
 const NOT_KEPT =
-  /pass(?:word|phrase)|token|totp|search|duration|expected|referralCode|payTo|(?:login|reset|keep)\w*: username/i
+  /pass(?:word|phrase)|token|secret|totp|search|duration|expected|referralCode|payTo|(?:login|reset|keep)\w*: username/i
 
 /** The headers and types of an answer that are checked. */
 interface Planted {
@@ -100,6 +105,7 @@ interface Planted {
   user?: { _id: string }
   users?: { _id: string }[]
   payment?: { _id: string }
+  prices?: { _id: string }[]
   codes?: string[]
   keys?: { _id: string }[]
 }
@@ -251,6 +257,18 @@ test(
         const supplier = { name: text, address: 'https://x.in', secret: `chaabi_${'x'.repeat(43)}`, dayMax: 1 }
         await send(owner.request, 'POST', '/supply/links', supplier)
         await send(owner.request, 'POST', '/supply/links', { ...supplier, address: text })
+        const described = {
+          method: 'POST',
+          headers: '',
+          keyAt: '',
+          costAt: '',
+          repeats: false,
+          url: `https://x.in/${text}`,
+        }
+        const depot = { ...supplier, ...described, body: text, noneIf: text }
+        const { _id: linkId } = await send(owner.request, 'POST', '/supply/links/api', depot)
+        const source = { linkId, sku: text.slice(0, 100), max: 1, keep: 0 }
+        await send(owner.request, 'PUT', `/supply/sources/${product.prices?.[0]?._id}/sku`, source)
         // A browser's own name is shown with its sessions and in the log
         const browserOf = () => playwright.request.newContext({ baseURL: store.url, userAgent: text })
         const buyer = await browserOf()
