@@ -1,7 +1,8 @@
 /**
- * A store that fills its shelves at another one, with a bad network between and kills on both sides, while buyers buy,
- * prices change and suppliers are turned off and on. At rest each key bought there is had here, once. `--control`
- * plants mistakes that it must notice, and `--restore` loses the second half of our side.
+ * A store that fills its shelves at another one, and orders there for buyers, with a bad network between and kills on
+ * both sides, while buyers buy, prices change and suppliers are turned off and on. At rest each key bought there is had
+ * here, once, and each order for a buyer is one order or one reason. `--control` plants mistakes that it must notice, and
+ * `--restore` loses the second half of our side.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,11 +11,14 @@ import { newId } from '../server/platform/ids.ts'
 import type { Drill, DrillOptions, Finding } from './drill.ts'
 import { send } from './send.ts'
 import { runControl } from './trade/control.ts'
+import { judgeOrdering } from './trade/judge-ordering.ts'
 import { findDenied, judgeTrade } from './trade/judge-trade.ts'
+import { orderForBuyers } from './trade/order-for-buyers.ts'
 import {
   asOwner,
   backUp,
   DURATION,
+  FOR_BUYERS,
   goBackTo,
   KEEP,
   openTwoStores,
@@ -24,37 +28,22 @@ import {
 } from './trade/two-stores.ts'
 
 const BUYING_AT_ONCE = 6
+const ORDERING_AT_ONCE = 8
 const REST_MS_MAX = 120_000
 const TRADE_MS_MAX = 20 * 60_000
-const QUICK_TRADE_MS_MAX = 100_000
+const QUICK_TRADE_MS_MAX = 150_000
 
 export const drill: Drill = (options) => (options.control ? runControl(options) : trade(options))
 
 async function trade(options: DrillOptions): Promise<Finding> {
   const { quick, restore, count = quick ? 60 : 1_000, directories, say } = options
-  const stores = await openTwoStores({ directories, keysThere: 12 * count, delayMsMax: quick ? 14_000 : 90_000 })
+  const people = quick ? 80 : 300
+  const delayMsMax = quick ? 14_000 : 90_000
+  const stores = await openTwoStores({ directories, keysThere: 12 * count, delayMsMax, people })
   const { here, network } = stores
-  const ending = new AbortController()
-  const { signal } = ending
-  const began = performance.now()
-  const working = [
-    ...Array.from({ length: BUYING_AT_ONCE }, () => forever(signal, 150, () => buy(here))),
-    forever(signal, 1_000, () => hurry(stores)),
-    forever(signal, 2_500, () => meddle(stores)),
-  ]
-  const killing = killAgain(stores, signal, quick ? 8_000 : 20_000)
-  // It is awaited later
-  killing.catch(() => {})
-  const came = () => here.db.count(sql`select count(*) from supply_orders where state = 'came'`)
-  let backup: string | undefined
-  while ((await came()) < count && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX)) {
-    if (restore && backup === undefined && (await came()) > count / 2) backup = await backUp(here)
-    await sleep(1_000)
-  }
-  ending.abort()
-  await Promise.all(working)
-  const kills = await killing
-  say(`${await came()} orders came in ${Math.round((performance.now() - began) / 1_000)} s; now all rest`)
+  network.worsen()
+  const { backup, kills, known, tookMs } = await meanwhileAll(stores, options, count)
+  say(`${await countCome(here)} orders came in ${Math.round(tookMs / 1_000)} s; now all rest`)
 
   await network.calm()
   const lost = backup === undefined ? 0 : await loseSince(backup, stores)
@@ -65,28 +54,67 @@ async function trade(options: DrillOptions): Promise<Finding> {
   await Promise.all(stores.links.map((id) => call(here, 'PUT', `/supply/links/${id}`, { on: true })))
   await untilRest(stores)
   const { wrong, keys, orders } = await judgeTrade(stores)
+  const ordered = await judgeOrdering(stores, restore ? undefined : known)
+  wrong.push(...ordered.wrong)
   if (restore && lost === 0) wrong.push('nothing was lost by going back')
   const late = await here.db.count(sql`select count(*) from supply_orders where again_at is not null`)
   await stores.stop()
+  const isEnough = orders >= count && ordered.count >= orderedMin(options) && kills >= (quick ? 3 : 10)
   return {
-    passed: wrong.length + denied.length === 0 && orders >= count && kills >= (quick ? 3 : 10),
+    passed: wrong.length + denied.length === 0 && isEnough,
     figures: [
       `${orders} orders of ${keys} keys by ${network.purchases} tries, ${network.faults} faults of the network, ` +
         `${kills} kills on both sides; ${late} found by a comparison after a late copy` +
         (restore ? `; ${lost} orders were lost with the time since the backup` : ''),
+      `${ordered.count} ordered for buyers (${ordered.ends})`,
       `Wrong: ${[...denied.map((number) => `${number} was taken for refused`), ...wrong].join('; ') || 'nothing'}`,
     ],
-    proved: 'each key bought there is had here, once and at its cost, whatever the network and the processes do.',
+    proved:
+      'each key bought there is had here, once and at its cost, and each order for a buyer is one order or one ' +
+      'reason, whatever the network and the processes do.',
     cannotProve: 'what a supplier does that lies, and that its keys work.',
   }
 }
 
+const countCome = ({ db }: Side) => db.count(sql`select count(*) from supply_orders where state = 'came'`)
+
+/** How many must be ordered for buyers; fewer where a planted mistake is looked for. */
+const orderedMin = ({ quick, count }: DrillOptions): number => (quick ? (count === undefined ? 20 : 1) : 200)
+
+/** Lets all of them work until enough has come. */
+async function meanwhileAll(stores: TwoStores, options: DrillOptions, count: number) {
+  const { quick, restore } = options
+  const { here } = stores
+  const ending = new AbortController()
+  const { signal } = ending
+  const began = performance.now()
+  const working = [
+    ...Array.from({ length: BUYING_AT_ONCE }, () => forever(signal, 150, () => buy(here))),
+    forever(signal, 1_000, () => hurry(stores)),
+    forever(signal, 2_500, () => meddle(stores)),
+  ]
+  const ordering = orderForBuyers(stores, signal, ORDERING_AT_ONCE)
+  const killing = killAgain(stores, signal, quick ? 8_000 : 20_000)
+  // They are awaited later
+  for (const each of [killing, ordering]) each.catch(() => {})
+  const isEnough = async () =>
+    (await countCome(here)) >= count &&
+    (await here.db.count(sql`select count(*) from waiting_places where fetch_until is not null`)) >= orderedMin(options)
+  let backup: string | undefined
+  while (!(await isEnough()) && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX)) {
+    if (restore && backup === undefined && (await countCome(here)) > count / 2) backup = await backUp(here)
+    await sleep(1_000)
+  }
+  ending.abort()
+  await Promise.all(working)
+  return { backup, known: await ordering, kills: await killing, tookMs: performance.now() - began }
+}
+
 /** @returns how many orders that came are unknown to the backup */
 async function loseSince(backup: string, stores: TwoStores): Promise<number> {
-  const came = () => stores.here.db.count(sql`select count(*) from supply_orders where state = 'came'`)
-  const before = await came()
+  const before = await countCome(stores.here)
   await goBackTo(backup, stores)
-  return before - (await came())
+  return before - (await countCome(stores.here))
 }
 
 async function forever(signal: AbortSignal, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
@@ -115,15 +143,18 @@ async function buy({ nodes, shops }: Side): Promise<void> {
   })
 }
 
-/** Saves the minutes after which an order is asked for again, and their list read. */
+/** Saves the minutes after which an order is asked for again, and their list read, and the hour of many refusals. */
 async function hurry({ here: { db } }: TwoStores): Promise<void> {
+  await db.run(sql`
+    update supply_orders set created_at = created_at - interval '1 hour'
+     where state in ('refused', 'dropped') and created_at > now() - interval '1 hour'`)
   await db.run(sql`update supply_orders set next_at = now() where ended_at is null and next_at > now()`)
   await db.run(sql`update supply_links set look_at = now(), balance_at = now() - interval '1 hour' where is_on`)
 }
 
 /** Does one of the things that people do. */
-async function meddle({ here, there, sources, links, reseller }: TwoStores): Promise<void> {
-  const source = anyOf(sources)
+async function meddle({ here, there, sources, fetched, links, reseller }: TwoStores): Promise<void> {
+  const source = anyOf([...sources, ...fetched])
   const dice = randomInt(5)
   if (dice === 0) {
     const id = anyOf(links)
@@ -139,9 +170,13 @@ async function meddle({ here, there, sources, links, reseller }: TwoStores): Pro
     const price = { _id: priceId, duration: DURATION, price: randomInt(2) === 0 ? 0.9 : 1 }
     await call(there, 'PUT', `/products/${source.theirProduct}`, { prices: [price] })
   } else if (dice === 2) {
-    await saveSource(anyOf(here.nodes), source, 0)
+    const isKept = sources.includes(source)
+    // Its answer may be lost
+    await saveSource(anyOf(here.nodes), source, { keep: 0, forBuyers: 0 }).catch(() => {})
     await sleep(3_000)
-    await here.db.run(sql`update supply_sources set keep = ${KEEP} where price_id = ${source.priceId}`)
+    await here.db.run(sql`
+      update supply_sources set keep = ${isKept ? KEEP : 0}, for_buyers = ${isKept ? 0 : FOR_BUYERS}
+       where price_id = ${source.priceId}`)
   } else if (dice === 3) await call(here, 'POST', '/supply/orders', { priceId: source.priceId, quantity: 1 })
   else
     // Another shop with the same account
@@ -168,14 +203,22 @@ async function killAgain({ here, there }: TwoStores, signal: AbortSignal, everyM
   }
 }
 
-/** Until each order is decided and each supplier compared. A dead node holds its orders for half a minute. */
+/**
+ * Until each order is decided, each supplier compared, and nobody waits for an order of his. A dead node holds its
+ * orders for half a minute.
+ */
 async function untilRest(stores: TwoStores): Promise<void> {
   for (const since = performance.now(); performance.now() - since < REST_MS_MAX; await sleep(500)) {
     await hurry(stores)
     const isBusy = await stores.here.db.holds(sql`
       select exists (select from supply_orders where ended_at is null)
+          or exists (select from waiting_places
+                      where ended_at is null and fetch_until is not null and fetch_end is null)
           or exists (select from supply_links where is_on and (compares_first or compare_at <= now()))`)
     if (!isBusy) return
+    // Ends the places of those who have bought by hand or closed their account
+    await stores.here.db.run(sql`
+      update jobs set next_at = now() where name = 'waiting' and started_at < now() - interval '8 seconds'`)
     // One that failed is repeated after five minutes
     await stores.here.db.run(sql`
       update supply_links set compare_at = now() where compares_first and compare_at > now() + interval '2 minutes'`)

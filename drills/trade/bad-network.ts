@@ -1,4 +1,6 @@
-/** A network between two stores that loses, doubles, delays, holds back and cuts what passes, until it is calm. */
+/**
+ * A network between two stores: calm, or bad, when it loses, doubles, delays, holds back and cuts what passes, or dead.
+ */
 import { randomInt } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -34,10 +36,17 @@ export interface BadNetwork {
   readonly late: ReadonlySet<string>
   readonly purchases: number
   readonly faults: number
-  /** Delivers what is held back, and lets all else pass. */
+  /** From now on it is bad. */
+  worsen(): void
+  /** From now on nobody gets an answer, though every second purchase arrives. */
+  die(): void
+  /** Delivers what is held back, and lets all else pass, as at the start. */
   calm(): Promise<void>
   close(): Promise<void>
 }
+
+/** How long the supplier takes for a purchase while all is well, in ms. */
+const USUAL_MS = 200
 
 /** @param port of the store behind it, and the longest that a purchase is on its way */
 export async function startBadNetwork({
@@ -50,33 +59,27 @@ export async function startBadNetwork({
   const late = new Set<string>()
   const held = new Set<() => void>()
   const running: Promise<void>[] = []
-  let [isCalm, purchases, faults] = [false, 0, 0]
+  let state: 'calm' | 'bad' | 'dead' = 'calm'
+  let [purchases, faults] = [0, 0]
 
+  const released = () => new Promise<void>((resolve) => held.add(resolve))
   const wait = async () => {
-    if (isCalm) return
-    const released = new Promise<void>((resolve) => held.add(resolve))
-    await Promise.race([released, sleep(randomInt(delayMsMax), undefined, { ref: false })])
+    if (state !== 'calm') await Promise.race([released(), sleep(randomInt(delayMsMax), undefined, { ref: false })])
   }
 
   async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
     const number = request.headers['idempotency-key'] as string | undefined
-    const fault = isCalm ? 'pass' : draw(number === undefined ? OF_READS : OF_PURCHASES)
+    const isDead = state === 'dead'
+    const fault = state === 'bad' ? draw(number === undefined ? OF_READS : OF_PURCHASES) : 'pass'
     if (number !== undefined) purchases += 1
     if (fault !== 'pass') faults += 1
-    const headers = Object.fromEntries(
-      PASSED_ON.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]])),
-    )
-    const deliver = () =>
-      send({
-        port: port(),
-        method: request.method ?? '',
-        path: request.url ?? '',
-        headers,
-        ...(body !== '' && { body }),
-        timeoutMs: 30_000,
-      })
-    if (fault === 'lose request') return void response.destroy()
+    const deliver = () => send({ port: port(), ...copyOf(request, body) })
+    const end = isDead ? released() : undefined
+    if (isDead && number !== undefined && purchases % 2 === 0) await deliver()
+    await end
+    if (isDead || fault === 'lose request') return void response.destroy()
+    if (state === 'calm' && number !== undefined) await sleep(USUAL_MS)
     if (fault === 'delay' || fault === 'hold back') late.add(number ?? '')
     if (fault === 'hold back') response.destroy()
     if (fault === 'delay' || fault === 'hold back') await wait()
@@ -102,8 +105,10 @@ export async function startBadNetwork({
     get faults() {
       return faults
     },
+    worsen: () => void (state = 'bad'),
+    die: () => void (state = 'dead'),
     async calm() {
-      isCalm = true
+      state = 'calm'
       for (const release of held) release()
       await Promise.all(running)
     },
@@ -112,6 +117,13 @@ export async function startBadNetwork({
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+function copyOf({ method = '', url: path = '', headers: all }: IncomingMessage, body: string) {
+  const headers = Object.fromEntries(
+    PASSED_ON.flatMap((name) => (all[name] === undefined ? [] : [[name, String(all[name])]])),
+  )
+  return { method, path, headers, ...(body !== '' && { body }), timeoutMs: 30_000 }
 }
 
 function draw(odds: readonly [Fault, number][]): Fault {

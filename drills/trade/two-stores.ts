@@ -3,14 +3,19 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { callStore } from '../../scripts/store-process.ts'
 import { sql, type Database } from '../../server/platform/database/database.ts'
-import { seedShop, type DrillShop } from '../seed.ts'
+import { seedShop, PRICE_PAISE, type DrillBuyer, type DrillShop } from '../seed.ts'
 import { command, logInAdmin, startNodes, type StoreProcess } from '../store-process.ts'
 import { startBadNetwork, type BadNetwork } from './bad-network.ts'
 
 const PRODUCTS = 4
+/** Products of which nothing is kept, and the keys of one that a buyer may order. */
+const FETCHED = 2
+export const FOR_BUYERS = 5
 const LINKS = 2
 const BUYERS = 40
 export const KEEP = 20
+/** What those who order have to spend. */
+export const ORDERING_PAISE = 5 * PRICE_PAISE
 const LIST_MS_MAX = 30_000
 /** Of the sort that seed.ts gives. */
 const PASSWORD = 'a drill buyer password'
@@ -21,6 +26,12 @@ export interface Side {
   db: Database
   shops: readonly DrillShop[]
 }
+interface Source {
+  productId: string
+  priceId: string
+  linkId: string
+  theirProduct: string
+}
 export interface TwoStores {
   here: Side
   there: Side
@@ -28,7 +39,11 @@ export interface TwoStores {
   /** The cookies of the store's account there. */
   reseller: string
   links: readonly string[]
-  sources: readonly { priceId: string; linkId: string; theirProduct: string }[]
+  /** Of what is kept on the shelf. */
+  sources: readonly Source[]
+  /** Of what is only ordered for buyers, and who orders it. */
+  fetched: readonly Source[]
+  ordering: readonly DrillBuyer[]
   stop(): Promise<void>
 }
 
@@ -36,13 +51,23 @@ export async function openTwoStores(options: {
   directories: string[]
   keysThere: number
   delayMsMax: number
+  /** How many people order what is not kept. */
+  people: number
 }): Promise<TwoStores> {
-  const { directories, keysThere, delayMsMax } = options
+  const { directories, keysThere, delayMsMax, people } = options
   const theirs = await startNodes({ directories, count: 1 })
   const network = await startBadNetwork({ port: () => theirs.first.port, delayMsMax })
   const ours = await startNodes({ directories, environment: { OUTBOUND_TEST_ORIGINS: network.origin } })
-  const there = await fill(theirs.nodes, { buyers: 1, keys: keysThere })
-  const here = await fill(ours.nodes, { buyers: BUYERS, keys: 1 })
+  const rich = { balancePaise: 100_000_000 }
+  const there = await fill(theirs.nodes, times(PRODUCTS + FETCHED, { buyers: 1, keys: keysThere, ...rich }))
+  const ourSide = await fill(ours.nodes, [
+    ...times(PRODUCTS, { buyers: BUYERS, keys: 1, ...rich }),
+    ...times(FETCHED, { buyers: people / FETCHED, keys: 0, balancePaise: ORDERING_PAISE }),
+  ])
+  const here: Side = { ...ourSide, shops: ourSide.shops.slice(0, PRODUCTS) }
+  // There are no messages while every channel is off
+  await here.db.run(sql`
+    insert into channels (name, is_on) values ('push', true) on conflict (name) do update set is_on = true`)
 
   const [account] = there.shops[0]?.buyers ?? []
   if (!account) throw new Error('Nobody buys')
@@ -59,13 +84,16 @@ export async function openTwoStores(options: {
     links.push((await asOwner(ours.first, 'POST', '/supply/links', link))._id)
   }
   for (const link of links) await untilListed(here.db, link)
-  const sources = await Promise.all(
-    here.shops.map(async ({ productId }, n) => {
+  const all = await Promise.all(
+    ourSide.shops.map(async ({ productId }, n): Promise<Source> => {
       const priceId = (await here.db.text(sql`select id from prices where product_id = ${productId}`)) ?? ''
-      return { priceId, linkId: links[n % LINKS] ?? '', theirProduct: there.shops[n]?.productId ?? '' }
+      return { productId, priceId, linkId: links[n % LINKS] ?? '', theirProduct: there.shops[n]?.productId ?? '' }
     }),
   )
-  for (const source of sources) await saveSource(ours.first, source, KEEP)
+  const [sources, fetched] = [all.slice(0, PRODUCTS), all.slice(PRODUCTS)]
+  for (const source of sources) await saveSource(ours.first, source, { keep: KEEP })
+  for (const source of fetched) await saveSource(ours.first, source, { keep: 0, forBuyers: FOR_BUYERS })
+  const ordering = ourSide.shops.slice(PRODUCTS).flatMap(({ buyers }) => buyers)
   return {
     here,
     there,
@@ -73,6 +101,8 @@ export async function openTwoStores(options: {
     reseller: account.cookie,
     links,
     sources,
+    fetched,
+    ordering,
     async stop() {
       await network.close()
       for (const { db } of [here, there]) await db.close()
@@ -82,13 +112,15 @@ export async function openTwoStores(options: {
   }
 }
 
-async function fill(nodes: readonly StoreProcess[], amounts: { buyers: number; keys: number }): Promise<Side> {
+const times = <T>(count: number, each: T): T[] => Array.from({ length: count }, () => each)
+
+async function fill(nodes: readonly StoreProcess[], wanted: readonly Parameters<typeof seedShop>[2][]): Promise<Side> {
   const [first] = nodes
   if (!first) throw new Error('No node')
   const db = first.database()
   const sealer = await first.sealer()
   const shops: DrillShop[] = []
-  for (let n = 0; n < PRODUCTS; n++) shops.push(await seedShop(db, sealer, { ...amounts, balancePaise: 100_000_000 }))
+  for (const each of wanted) shops.push(await seedShop(db, sealer, each))
   return { nodes, db, shops }
 }
 
@@ -108,8 +140,13 @@ export async function asOwner(node: StoreProcess, method: string, path: string, 
   return callStore(node, { method, path, cookie: await logInAdmin(node), body })
 }
 
-export const saveSource = (node: StoreProcess, source: TwoStores['sources'][number], keep: number): Promise<unknown> =>
-  asOwner(node, 'PUT', `/supply/sources/${source.priceId}`, { ...source, theirDuration: DURATION, max: 2, keep })
+/** @param what how many keys are kept, and how many a buyer may order */
+export const saveSource = (
+  node: StoreProcess,
+  { productId: _, ...source }: Source,
+  what: { keep: number; forBuyers?: number },
+): Promise<unknown> =>
+  asOwner(node, 'PUT', `/supply/sources/${source.priceId}`, { ...source, theirDuration: DURATION, max: 2, ...what })
 
 /** Backs this side up as its owner would. @returns the file */
 export async function backUp({ nodes: [first] }: Side): Promise<string> {
