@@ -1,19 +1,20 @@
 /**
  * A store that fills its shelves at another one, and orders there for buyers, with a bad network between and kills on
  * both sides, while buyers buy, prices change and suppliers are turned off and on. At rest each key bought there is had
- * here, once, and each order for a buyer is one order or one reason. `--control` plants mistakes that it must notice, and
- * `--restore` loses the second half of our side.
+ * here, once, and each order for a buyer is one order or one reason. Before that it measures how long buyers wait.
+ * `--control` plants mistakes that it must notice, and `--restore` loses the second half of our side.
  */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
-import type { Drill, DrillOptions, Finding } from './drill.ts'
+import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { send } from './send.ts'
 import { runControl } from './trade/control.ts'
 import { judgeOrdering } from './trade/judge-ordering.ts'
 import { findDenied, judgeTrade } from './trade/judge-trade.ts'
 import { orderForBuyers } from './trade/order-for-buyers.ts'
+import { timeOrders, timeSilence } from './trade/time-orders.ts'
 import {
   asOwner,
   backUp,
@@ -32,6 +33,9 @@ const ORDERING_AT_ONCE = 8
 const REST_MS_MAX = 120_000
 const TRADE_MS_MAX = 20 * 60_000
 const QUICK_TRADE_MS_MAX = 150_000
+/** What a buyer waits, at a supplier that takes 200 ms, and beyond the ten minutes at one that is silent. */
+const COME_MS = 1_500
+const LATE_MS = 5_000
 
 export const drill: Drill = (options) => (options.control ? runControl(options) : trade(options))
 
@@ -41,6 +45,7 @@ async function trade(options: DrillOptions): Promise<Finding> {
   const delayMsMax = quick ? 14_000 : 90_000
   const stores = await openTwoStores({ directories, keysThere: 12 * count, delayMsMax, people })
   const { here, network } = stores
+  const waited = await measure(stores, options)
   network.worsen()
   const { backup, kills, known, tookMs } = await meanwhileAll(stores, options, count)
   say(`${await countCome(here)} orders came in ${Math.round(tookMs / 1_000)} s; now all rest`)
@@ -61,12 +66,13 @@ async function trade(options: DrillOptions): Promise<Finding> {
   await stores.stop()
   const isEnough = orders >= count && ordered.count >= orderedMin(options) && kills >= (quick ? 3 : 10)
   return {
-    passed: wrong.length + denied.length === 0 && isEnough,
+    passed: wrong.length + denied.length === 0 && isEnough && waited.isWell,
     figures: [
       `${orders} orders of ${keys} keys by ${network.purchases} tries, ${network.faults} faults of the network, ` +
         `${kills} kills on both sides; ${late} found by a comparison after a late copy` +
         (restore ? `; ${lost} orders were lost with the time since the backup` : ''),
       `${ordered.count} ordered for buyers (${ordered.ends})`,
+      waited.figure,
       `Wrong: ${[...denied.map((number) => `${number} was taken for refused`), ...wrong].join('; ') || 'nothing'}`,
     ],
     proved:
@@ -80,6 +86,19 @@ const countCome = ({ db }: Side) => db.count(sql`select count(*) from supply_ord
 
 /** How many must be ordered for buyers; fewer where a planted mistake is looked for. */
 const orderedMin = ({ quick, count }: DrillOptions): number => (quick ? (count === undefined ? 20 : 1) : 200)
+
+async function measure(stores: TwoStores, options: DrillOptions): Promise<{ isWell: boolean; figure: string }> {
+  const came = await timeOrders(stores, options.quick ? 10 : 40)
+  const { lateMs, moved } = await timeSilence(stores, options.quick ? 3 : 10)
+  const [median, slowest, latest] = [percentile(came, 0.5), percentile(came, 1), percentile(lateMs, 1)]
+  return {
+    isWell: median <= within(COME_MS, options) && latest <= within(LATE_MS, options) && moved === 0,
+    figure:
+      `An order for a buyer came after ${ms(median)} (median of ${came.length}, the slowest ${ms(slowest)}); ` +
+      `from a silent supplier all ${lateMs.length} ended at most ${ms(latest)} after their ten minutes, and ` +
+      `${moved} paise moved`,
+  }
+}
 
 /** Lets all of them work until enough has come. */
 async function meanwhileAll(stores: TwoStores, options: DrillOptions, count: number) {
