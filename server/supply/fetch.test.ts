@@ -1,41 +1,11 @@
 /** What a buyer orders while it is not in stock: bought at the supplier for him, and paid when it is here. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
-import { untilBlocked } from '../../test/blocked.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { unique } from '../../test/worlds/constants.ts'
+import { ask, balanceOf, fetchOf, inStock, keysOf, priceOf, toldOf, withFetches } from '../../test/worlds/fetches.ts'
 import { aReseller, programWith, TOKEN_FORM } from '../../test/worlds/resellers.ts'
-import type { Buyer } from '../../test/worlds/shop.ts'
-import { DURATION, PRICE, THEIR_PRICE, withSuppliers, type Supplied } from '../../test/worlds/suppliers.ts'
-import { sql } from '../platform/database/database.ts'
-import { endHopeless } from './demand.ts'
+import { DURATION, PRICE, THEIR_PRICE, type withSuppliers } from '../../test/worlds/suppliers.ts'
 import { startSupply } from './worker.ts'
-
-/** A store where buyers can order up to five keys, and none is in stock. */
-const withFetches = (work: (given: Supplied) => Promise<void>, options: Parameters<typeof withSuppliers>[1] = {}) =>
-  withSuppliers(
-    async (given) => {
-      await given.work()
-      await work(given)
-    },
-    { keep: 0, forBuyers: 5, ...options },
-  )
-
-const wishOf = ({ here }: Supplied, quantity = 1, autoMax = quantity * PRICE) =>
-  ({ productId: here.productId, duration: DURATION, quantity, autoMax, fetch: true }) as const
-const ask = (given: Supplied, buyer: Buyer, quantity = 1, key = unique('fetch')) =>
-  buyer.post('/waiting', wishOf(given, quantity), { 'idempotency-key': key })
-const priceOf = async (given: Supplied, browser: Pick<Buyer, 'api'>) =>
-  (await browser.api.catalogue.list()).find(({ _id }) => _id === given.here.productId)?.prices[0]
-const fetchOf = async (buyer: Buyer) => (await buyer.api.waiting.fetch()).fetch
-const keysOf = async (buyer: Buyer) => (await buyer.api.keys.mine()).length
-const balanceOf = async (buyer: Buyer) => (await buyer.api.sessions.me()).balance
-const inStock = ({ here }: Supplied) =>
-  here.store.db.count(sql`
-    select coalesce(sum(available), 0)::bigint from stock_counters where price_id = ${here.priceId}`)
-const toldOf = ({ here }: Supplied, { id }: Buyer) =>
-  here.store.db.texts(sql`
-    select kind from outbox_messages where user_id = ${id} and kind in ('fetch.ended', 'waiting.bought', 'stock.back')
-     order by created_at, id`)
 
 describe('what can be ordered', () => {
   test('stands with the price, for people, while the supplier has it', () =>
@@ -240,6 +210,54 @@ describe('it ends without a purchase', () => {
       expect([await keysOf(leaving), await keysOf(hasty), await inStock(given)]).toEqual([0, 1, 2])
     }))
 
+  test('when it costs more by then than its buyer saw, and what comes is stock', () =>
+    withFetches(async (given) => {
+      const { here } = given
+      const buyer = await here.shop.buyer({ balance: 1_000 })
+      await ask(given, buyer)
+      given.meddle(({ number }) => (number === undefined ? 'pass' : 'lose answer'))
+      await given.work()
+      const prices = [{ _id: here.priceId, duration: DURATION, price: PRICE + 1 }]
+      await here.shop.owner.api.catalogue.update({ id: here.productId, prices })
+      given.meddle(() => 'pass')
+      await given.pass(5 * SECOND_MS)
+      expect([await keysOf(buyer), await balanceOf(buyer), await inStock(given)]).toEqual([0, 1_000, 1])
+      await given.pass(10 * MINUTE_MS)
+      expect(await fetchOf(buyer)).toMatchObject({ state: 'ended', reason: 'late' })
+    }))
+
+  test('when its buyer has bought the duration himself, and what comes is stock', () =>
+    withFetches(
+      async (given) => {
+        const { here } = given
+        const buyer = await here.shop.buyer({ balance: 5 * PRICE })
+        const wanted = { productId: here.productId, duration: DURATION }
+        await ask(given, buyer, 2)
+        await buyer.api.orders.place({ ...wanted, quantity: 1 })
+        await here.shop.owner.api.keys.add({ ...wanted, keys: [unique('K-'), unique('K-')] })
+        await given.work()
+        expect([await keysOf(buyer), await balanceOf(buyer), await inStock(given)]).toEqual([1, 4 * PRICE, 2])
+      },
+      { own: 1 },
+    ))
+
+  test('when its buyer has bought the duration himself, without a word that it does not come', () =>
+    withFetches(
+      async (given) => {
+        const { here, there } = given
+        const buyer = await here.shop.buyer({ balance: 3 * PRICE })
+        await ask(given, buyer, 2)
+        await buyer.api.orders.place({ productId: here.productId, duration: DURATION, quantity: 1 })
+        const rival = await there.shop.buyer({ balance: 2 * THEIR_PRICE })
+        await rival.api.orders.place({ productId: there.productId, duration: DURATION, quantity: 2 })
+        // Their list is read again
+        await given.pass(MINUTE_MS)
+        expect([await keysOf(buyer), await balanceOf(buyer)]).toEqual([1, 2 * PRICE])
+        expect(await toldOf(given, buyer)).toEqual([])
+      },
+      { own: 1, stock: 2 },
+    ))
+
   test('a price there that rose is asked for again within the limit, and the buyer waits for it', () =>
     withFetches(async (given) => {
       const { there } = given
@@ -255,118 +273,4 @@ describe('it ends without a purchase', () => {
       await given.pass(MINUTE_MS)
       expect(await fetchOf(buyer)).toMatchObject({ state: 'bought' })
     }))
-})
-
-describe('refusals', () => {
-  test('each says why, and nothing is ordered', () =>
-    withFetches(async (given) => {
-      const { here } = given
-      const buyer = await here.shop.buyer({ balance: PRICE })
-      const code = async (wish: object) => {
-        const { status, body } = await buyer.post('/waiting', { ...wishOf(given), ...wish })
-        return body.code ?? status
-      }
-      expect(await code({ quantity: 6, autoMax: 9_999 })).toBe('NOT_FETCHABLE')
-      expect(await code({ quantity: 11 })).toBe('INVALID_INPUT')
-      expect(await code({ autoMax: undefined })).toBe('INVALID_INPUT')
-      expect(await code({ autoMax: PRICE - 1 })).toBe('PRICE_CHANGED')
-      expect(await buyer.post('/waiting', wishOf(given, 2))).toMatchObject({
-        body: { code: 'INSUFFICIENT_BALANCE', shortfall: PRICE },
-      })
-      await here.shop.owner.api.users.update({ id: buyer.id, hiddenProducts: [here.productId] })
-      expect(await code({})).toBe('PRODUCT_NOT_FOUND')
-      await here.shop.owner.api.users.update({ id: buyer.id, hiddenProducts: [] })
-      await here.shop.owner.api.keys.add({ productId: here.productId, duration: DURATION, keys: [unique('K-')] })
-      expect(await code({})).toBe('IN_STOCK')
-      await given.work()
-      expect(await given.orders()).toEqual([])
-    }))
-
-  test('who gave up three of a day orders no more until the next', () =>
-    withFetches(async (given) => {
-      const buyer = await given.here.shop.buyer({ balance: PRICE })
-      for (const _ of [1, 2, 3]) await buyer.api.waiting.leave({ id: (await ask(given, buyer)).body._id })
-      expect((await ask(given, buyer)).body.code).toBe('TOO_MANY_FETCHES')
-      await given.pass(DAY_MS)
-      expect((await ask(given, buyer)).status).toBe(201)
-    }))
-
-  test('one repeated call is one, and another under its key is refused', () =>
-    withFetches(async (given) => {
-      const buyer = await given.here.shop.buyer({ balance: 5 * PRICE })
-      const first = await ask(given, buyer, 1, 'once')
-      expect((await ask(given, buyer, 1, 'once')).body).toEqual(first.body)
-      expect((await ask(given, buyer, 2, 'once')).body.code).toBe('IDEMPOTENCY_KEY_REUSED')
-      await given.work()
-      expect((await ask(given, buyer, 1, 'once')).body._id).toBe(first.body._id)
-      await given.work()
-      expect([await keysOf(buyer), (await given.orders()).length]).toEqual([1, 1])
-    }))
-})
-
-describe('at one moment', () => {
-  // Seen to fail without the wallet's lock in takeFetch
-  test('fifty calls of one buyer make one', () =>
-    withFetches(async (given) => {
-      const { here } = given
-      const buyer = await here.shop.buyer({ balance: 50 * PRICE })
-      const { db } = here.store
-      // Past the limit of calls, which a test of races is not about
-      const { running } = await db.transaction(async (tx) => {
-        await tx.run(sql`select from wallets where user_id = ${buyer.id} for update`)
-        const running = Array.from({ length: 50 }, (_, n) => ask(given, buyer, 1, n < 25 ? 'same' : undefined))
-        await untilBlocked(db, 8)
-        return { running }
-      })
-      const codes = (await Promise.all(running)).map(({ status, body }) => String(body.code ?? status))
-      // On a busy machine some of the fifty wait too long for a connection
-      const told = ['201', 'FETCH_OPEN', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE']
-      expect(codes.filter((code) => !told.includes(code))).toEqual([])
-      expect(codes).toContain('201')
-      expect(await db.count(sql`select count(*) from waiting_places where ended_at is null`)).toBe(1)
-      await given.work()
-      expect([await keysOf(buyer), await balanceOf(buyer)]).toEqual([1, 49 * PRICE])
-    }))
-
-  // Seen to fail without `for update` in endFetches
-  test('what is being served does not end as late', () =>
-    withFetches(async (given) => {
-      const buyer = await given.here.shop.buyer({ balance: PRICE })
-      const { _id: id } = (await ask(given, buyer)).body
-      const { db, clock } = given.here.store
-      const later = new Date(clock.now().getTime() + 10 * MINUTE_MS)
-      await db.transaction(async (tx) => {
-        await tx.run(sql`select from waiting_places where id = ${id} for update`)
-        expect(await endHopeless(db, later)).toBe(0)
-      })
-      expect(await endHopeless(db, later)).toBe(1)
-    }))
-
-  test('it comes while its buyer leaves, buys, spends or closes: each key has one owner, and nobody pays twice', () =>
-    withFetches(
-      async (given) => {
-        const { here } = given
-        const spare = await here.shop.product({ prices: { [DURATION]: PRICE }, stock: 20 })
-        for (let round = 0; round < 4; round++) {
-          const buyers = await Promise.all([1, 2, 3, 4].map(() => here.shop.buyer({ balance: PRICE })))
-          const [leaving, buying, spending, closing] = buyers as [Buyer, Buyer, Buyer, Buyer]
-          const places = await Promise.all(buyers.map((buyer) => ask(given, buyer)))
-          await Promise.all([
-            given.work(),
-            leaving.delete(`/waiting/${places[0]?.body._id}`),
-            buying.post('/keys/buy', { productId: here.productId, duration: DURATION, quantity: 1 }),
-            spending.post('/keys/buy', { productId: spare._id, duration: DURATION, quantity: 1 }),
-            closing.post('/auth/close-account', { password: 'a long buyer password' }),
-          ])
-          await given.pass(5 * SECOND_MS)
-          for (const buyer of buyers) {
-            const had = await keysOf(buyer)
-            expect([had, await balanceOf(buyer)]).toEqual([had, (1 - had) * PRICE])
-          }
-        }
-        const { bought, had, paid, cost } = await given.books()
-        expect([had, cost]).toEqual([bought, paid])
-      },
-      { stock: 40 },
-    ))
 })

@@ -135,7 +135,8 @@ async function insertFetch(
 }
 
 /**
- * Ends those whose time is over, and those that nothing is left to wait for. They wait for a message from then on.
+ * Ends those whose time is over, and those that nothing is left to wait for. They wait for a message from then on. Who
+ * has bought it himself waits for nothing.
  * @param isSoldOut of a row `place`: the supplier has no more, and nothing is under way
  */
 export async function endFetches(db: Database, isSoldOut: Sql, now: Date): Promise<number> {
@@ -144,7 +145,7 @@ export async function endFetches(db: Database, isSoldOut: Sql, now: Date): Promi
     // One that is being served is left to the next look
     const over = await tx.texts(sql`
       select place.id from waiting_places place
-       where place.ended_at is null and ${isFetch} and (${isLate} or ${isSoldOut})
+       where place.ended_at is null and ${isFetch} and (${isLate} or ${isSoldOut}) and not ${boughtSince}
        order by place.id for update skip locked`)
     const ended = await tx.rows(sql(z.object({ id: z.string(), userId: z.string() }))`
       update waiting_places place
