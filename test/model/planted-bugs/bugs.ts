@@ -2,6 +2,7 @@
 import { bankBugs } from './bank-bugs.ts'
 import { claimBugs } from './claim-bugs.ts'
 import { codeBugs } from './code-bugs.ts'
+import { fetchBugs } from './fetch-bugs.ts'
 import { inviteBugs } from './invite-bugs.ts'
 import { limitBugs } from './limit-bugs.ts'
 import type { PlantedBug } from './plant.ts'
@@ -232,5 +233,6 @@ const AskedRow = z.object({`,
   ...codeBugs,
   ...limitBugs,
   ...inviteBugs,
+  ...fetchBugs,
   ...priceBugs,
 ]
