@@ -16,6 +16,34 @@ import { listPayments, listUserPayments } from './list-payments.ts'
 
 const NOW = new Date(TEST_NOW)
 
+test('a search that means more buyers than are looked up one by one has the same pages as the list', () =>
+  withPayments(async ({ db, admin }) => {
+    const product = await givenProduct(db)
+    const [one, other] = [await givenUser(db), await givenUser(db)]
+    for (let minutes = 1; minutes <= 4; minutes++) {
+      await givenOrder(db, minutes % 2 ? one : other, product, 3 * minutes)
+      await givenTopUp(db, one, { minutes: 3 * minutes + 1 })
+      await givenAdjustment(db, other, 50_00, 3 * minutes + 2)
+    }
+    await db.run(sql`
+      insert into users (id, username, email, password_hash, referral_code, terms_accepted_at, created_at)
+      select gen_random_uuid(), 'crowd' || n, 'crowd' || n || '@example.in', '', '', ${NOW}, ${NOW} from generate_series(1, 400) n`)
+    await db.run(
+      sql`update users set email = 'named' || left(id::text, 30) || '@example.in' where username not like 'crowd%'`,
+    )
+
+    const all = idsOf((await admin.get('/payments?limit=20')).body)
+    expect(all).toHaveLength(12)
+    const pages = await Promise.all(
+      [0, 5, 10].map((skip) => admin.get(`/payments?search=example.in&limit=5&skip=${skip}`)),
+    )
+    expect(pages.flatMap((page) => idsOf(page.body))).toEqual(all)
+    expect(pages.map((page) => page.body.total as number)).toEqual([12, 12, 12])
+    const behind = await admin.get(`/payments?search=example.in&limit=5&after=${all[4]}`)
+    expect(idsOf(behind.body)).toEqual(all.slice(5, 10))
+    expect((await admin.get('/payments?search=crowd')).body).toEqual({ payments: [], total: 0 })
+  }))
+
 test('the list is one of all kinds, newest first, in pages', () =>
   withPayments(async ({ db, admin }) => {
     const user = await givenUser(db)
@@ -199,7 +227,7 @@ test('a removed approval is found by its id, because it can be taken back, and a
 
     expect(idsOf((await admin.get(`/payments?id=${approved}`)).body)).toEqual([approved])
     expect(idsOf((await admin.get(`/payments?id=${pending}`)).body)).toEqual([])
-    expect(idsOf((await admin.get('/payments')).body)).toEqual([])
+    expect(idsOf((await admin.get('/payments?limit=20')).body)).toEqual([])
   }))
 
 test('signs of trouble stand beside what waits, and beside nothing else', () =>
