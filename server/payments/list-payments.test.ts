@@ -27,7 +27,8 @@ test('a search that means more buyers than are looked up one by one has the same
     }
     await db.run(sql`
       insert into users (id, username, email, password_hash, referral_code, terms_accepted_at, created_at)
-      select gen_random_uuid(), 'crowd' || n, 'crowd' || n || '@example.in', '', '', ${NOW}, ${NOW} from generate_series(1, 400) n`)
+      select gen_random_uuid(), 'crowd' || n, 'crowd' || n || '@example.in', '', '', ${NOW}, ${NOW}
+        from generate_series(1, 400) n`)
     await db.run(
       sql`update users set email = 'named' || left(id::text, 30) || '@example.in' where username not like 'crowd%'`,
     )

@@ -180,7 +180,7 @@ test('products that cannot be fetched offer Retry', async ({ people, shop }) => 
 test('titles and the Back button keep up with the page', async ({ people }) => {
   const { page } = await people.buyer()
   await page.goto('/')
-  await page.getByRole('link', { name: 'All keys' }).click()
+  await page.getByRole('link', { name: 'My Key', exact: true }).click()
   await expect(page).toHaveTitle(/My Key/)
   await page.getByRole('link', { name: 'Offers' }).click()
   await expect(page).toHaveTitle(/Offers/)

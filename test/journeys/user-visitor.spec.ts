@@ -10,7 +10,12 @@ for (const viewport of [PHONE, DESK]) {
       const all = (await shop.owner.catalogue.list({})).filter(({ isListed }) => isListed)
       await page.goto('/')
       await expect(page).toHaveTitle(/Chaabi/)
-      await expect(page.getByRole('complementary', { name: 'Notice' })).toContainText('1 am and 6 am')
+      const notice = page.getByRole('complementary', { name: 'Notice' })
+      await expect(notice).toContainText('1 am and 6 am')
+      const isCut = () => notice.getByText('1 am and 6 am').evaluate((text) => text.scrollHeight > text.clientHeight)
+      expect(await isCut(), 'one line on a phone').toBe(viewport === PHONE)
+      await notice.locator('summary').click()
+      expect(await isCut(), 'and whole after a tap').toBe(false)
 
       const products = page.getByRole('region', { name: 'Products' })
       const skyforge = products.getByRole('article').filter({ hasText: 'Skyforge Season Pass' })

@@ -68,16 +68,6 @@ export function KeyClaim({ owned, all }: KeyClaimProps) {
   )
 }
 
-/** The claim of one key, and the button that reports it. */
-export function OneKeyClaim({ owned, all }: { owned: OwnedKey; all: readonly OwnedKey[] | undefined }) {
-  return (
-    <div>
-      <KeyClaim owned={owned} all={all} />
-      <ReportButton keys={[owned]} />
-    </div>
-  )
-}
-
 function State({ claim }: { claim: OwnClaim }) {
   const withdraw = useWithdraw()
   const { number, status, answerBy, refunded, reason } = claim

@@ -43,12 +43,13 @@ function NoticeBanner() {
   const text = notice.data && own({ notice: notice.data.text, ...notice.data }, 'notice').trim()
   if (!text) return null
   return (
-    <aside
-      aria-label={t('Notice')}
-      className="flex gap-3 rounded-card border border-info/25 large-text:flex-wrap bg-info/8 px-4 py-3 text-sm"
-    >
-      <p className="shrink-0 font-semibold text-info">{t('Notice')}</p>
-      <p className="min-w-0 whitespace-pre-line text-fg-2 wrap-break-word">{text}</p>
+    <aside aria-label={t('Notice')} className="rounded-card border border-info/25 bg-info/8 text-sm">
+      <details className="group">
+        <summary className="flex gap-3 px-4 py-2 wrap-break-word large-text:flex-wrap sm:py-3">
+          <p className="shrink-0 font-semibold text-info">{t('Notice')}</p>
+          <p className="min-w-0 whitespace-pre-line text-fg-2 max-sm:line-clamp-1 group-open:line-clamp-none">{text}</p>
+        </summary>
+      </details>
     </aside>
   )
 }

@@ -2,20 +2,13 @@ import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { own, t } from '../platform/i18n.ts'
 import { Copyable } from '../ui/buttons/copyable.tsx'
-import { lazyPart } from '../ui/page/lazy-part.tsx'
 import { Skeleton } from '../ui/page/skeleton.tsx'
-
-// What can be wrong with a key is not on the first screen
-const OneKeyClaim = lazyPart(() => import('../claims/key-claims.tsx').then((file) => file.OneKeyClaim), {
-  waiting: <div className="h-9" />,
-  missing: 'nothing',
-})
 
 /** Puts the key that was bought last under the thumb, to copy it or to buy it again. */
 export function NewestKey() {
   const keys = useMyKeys()
   const newest = keys.data?.find(({ state }) => !state)
-  if (keys.isPending) return <Skeleton className="mb-4 h-38" />
+  if (keys.isPending) return <Skeleton className="mb-4 h-28" />
   if (!newest) return null
   const { key, productId, duration } = newest
   return (
@@ -27,7 +20,6 @@ export function NewestKey() {
         <BuyAgain productId={productId._id} duration={duration} />
       </div>
       <Copyable text={key} what={t('key')} />
-      <OneKeyClaim owned={newest} all={keys.data} />
     </div>
   )
 }

@@ -21,7 +21,7 @@ export function NextToExpire() {
       className="flex flex-col rounded-panel border border-line bg-surface p-4 sm:p-6"
     >
       <NewestKey />
-      <div className="-my-3 flex items-center justify-between gap-3">
+      <div className="-my-3 hidden items-center justify-between gap-3 sm:flex">
         <h2 id="next-to-expire" className="text-sm font-medium text-fg-2">
           {t('Expiring next')}
         </h2>
@@ -32,7 +32,7 @@ export function NextToExpire() {
           {t('All keys')}
         </Link>
       </div>
-      <div className="mt-2 flex min-h-13 flex-1 flex-col justify-end wide:min-h-21">
+      <div className="flex flex-1 flex-col justify-end sm:mt-2 wide:min-h-21">
         <Content />
       </div>
     </section>

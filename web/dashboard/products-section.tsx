@@ -32,7 +32,7 @@ export function ProductsSection() {
     setSearch(nextSearch)
   }
   return (
-    <section aria-labelledby="products" className="mt-3 sm:mt-5">
+    <section aria-labelledby="products" className="sm:mt-5">
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <h2 id="products" className="mr-auto text-xl font-semibold">
           {t('Products')}

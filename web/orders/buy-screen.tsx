@@ -31,11 +31,11 @@ export function BuyScreen() {
 
 function Content({ user }: { user: User }) {
   const purchase = usePurchase()
-  useEffect(() => resumePurchase(user.id), [user.id])
-  // Fetches the result view early, because nothing may come between a purchase and its keys.
   useEffect(() => {
-    for (const load of [loadResult, loadOpenOrderNote]) load().catch(() => {})
-  }, [])
+    // Fetches the result view early, because nothing may come between a purchase and its keys.
+    void Promise.allSettled([loadResult(), loadOpenOrderNote()])
+    return resumePurchase(user.id)
+  }, [user.id])
   useOutcomeForOneVisit()
   const arrival = useArrival()
   const boughtId = purchase.step === 'bought' ? purchase.placed.order._id : undefined
@@ -87,7 +87,7 @@ function KeysElsewhere() {
 function ResultSkeleton() {
   return (
     <Loading className="mx-auto max-w-160">
-      <Skeleton className="h-80 rounded-panel" />
+      <Skeleton className="h-80" />
     </Loading>
   )
 }

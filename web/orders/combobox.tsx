@@ -52,6 +52,7 @@ export function Combobox({ options, value, onChange, emptyText, className, ...re
     if (open && activeIndex >= 0) list.current?.children[activeIndex]?.scrollIntoView({ block: 'nearest' })
   }, [open, activeIndex])
   const active = open ? shown[activeIndex] : undefined
+  const isVain = open && shown.length === 0
   const optionId = (option: ComboboxOption) => `${listId}-${options.indexOf(option)}`
 
   return (
@@ -112,8 +113,8 @@ export function Combobox({ options, value, onChange, emptyText, className, ...re
             </div>
           ))}
         </div>
-        <output className={cx('block text-sm text-fg-2', open && shown.length === 0 && 'px-4 py-3')}>
-          {open && shown.length === 0 && (emptyText ?? t('No match. Try another word.'))}
+        <output className={cx('block text-sm text-fg-2', isVain && 'px-4 py-3')}>
+          {isVain && (emptyText ?? t('No match. Try another word.'))}
         </output>
       </div>
     </div>
@@ -155,8 +156,7 @@ function useCombobox(options: readonly ComboboxOption[], value: string, onChange
       move(event.key === 'ArrowDown' ? 1 : -1)
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
-      const only = shown.length === 1 ? shown[0] : undefined
-      const option = active ?? only
+      const option = active ?? (shown.length === 1 ? shown[0] : undefined)
       if (option) choose(option)
     } else if (event.key === 'Escape' && open) {
       // Closes the list, but not the dialog around it.
@@ -246,10 +246,12 @@ function placeAt(list: HTMLElement, box: DOMRect): void {
   })
 }
 
-/** Returns the options that contain every typed word. Those with a word that begins with it come first. */
-function search(options: readonly ComboboxOption[], typed: string): readonly ComboboxOption[] {
-  const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return options
+/**
+ * Returns the options that contain every typed word. Those with a word that begins with it come first. Nothing typed
+ * finds all.
+ */
+function search(options: readonly ComboboxOption[], typed: string): ComboboxOption[] {
+  const words = typed.trim().toLocaleLowerCase().split(/\s+/)
   const name = ({ label, alias }: ComboboxOption) => ` ${label} ${alias ?? ''}`.toLocaleLowerCase()
   const found = options.filter((option) => words.every((word) => name(option).includes(word)))
   const begins = (option: ComboboxOption) => name(option).includes(` ${words[0]}`)
