@@ -84,7 +84,7 @@ function figuresOf({ from, to, months }: { from: string; to: string; months: str
             select ${indianDay(sql`decided_at`)}, 0, 0, amount_paise, 0
               from topup_requests where taken_back is not null and ${within(sql`decided_at`)}
             union all
-            select day, 0, 0, 0, ${SALES} from ${bookOf({ from, to }, closed)} book) line
+            select day, 0, 0, 0, sum(${SALES}) from ${bookOf({ from, to }, closed)} book group by day) line
      group by grouping sets ((to_char(day, 'YYYY-MM')), ())`
 }
 

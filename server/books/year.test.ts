@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { dayOf, financialYear } from '../../contract/india.ts'
 import { withDatabase } from '../../test/database.ts'
+import { AT, openInviting, person } from '../../test/worlds/invites.ts'
 import { readLedger, tradeOnRandomDays } from '../../test/worlds/trade.ts'
 import { sql } from '../platform/database/database.ts'
 import { closeDays } from './close-days.ts'
@@ -23,6 +24,27 @@ test(
     }),
   1_200_000,
 )
+
+test('of a year’s money, only what a statement proves was seen in the bank', () =>
+  withDatabase(async (db) => {
+    const { add, takeBack } = await openInviting(db)
+    const back = person({ paid: 64 })
+    await add(
+      person({ paid: 200 }),
+      person({ paid: 100, paidAt: new Date('2026-04-01T00:00:00+05:30') }),
+      person({ paid: 50, paidAt: new Date('2026-03-31T23:59:59+05:30') }),
+      person({ paid: 32, proof: 'alert' }),
+      person({ paid: 16, proof: 'none' }),
+      back,
+    )
+    await takeBack(back)
+
+    const { months, total } = await readYear(db, 2026, AT)
+    // What was taken back is received on the day of its credit, which is AT for each of these
+    expect(total).toMatchObject({ received: 200 + 100 + 32 + 16 + 64, seen: 200 + 100, takenBack: 64 })
+    expect(months[0]).toMatchObject({ month: '2026-04', received: 100, seen: 100 })
+    expect(await readYear(db, 2025, AT)).toMatchObject({ total: { received: 50, seen: 50, takenBack: 0 } })
+  }))
 
 async function compareYears(db: Parameters<typeof readYear>[0], seed: number): Promise<void> {
   const end = await tradeOnRandomDays(db, { seed, from: FROM, span: SPAN, days: 10 })
