@@ -13,6 +13,7 @@ import { send } from './send.ts'
 import { runControl } from './trade/control.ts'
 import { judgeOrdering } from './trade/judge-ordering.ts'
 import { findDenied, judgeTrade } from './trade/judge-trade.ts'
+import { tradeOnce } from './trade/once-only.ts'
 import { orderForBuyers } from './trade/order-for-buyers.ts'
 import { timeOrders, timeSilence } from './trade/time-orders.ts'
 import {
@@ -33,6 +34,9 @@ const ORDERING_AT_ONCE = 8
 const REST_MS_MAX = 120_000
 const TRADE_MS_MAX = 20 * 60_000
 const QUICK_TRADE_MS_MAX = 150_000
+/** Orders at suppliers that sell again under the same number. */
+const ONCE = { calls: 1_000, withinMs: 20 * 60_000 }
+const QUICK_ONCE = { calls: 40, withinMs: 60_000 }
 /** What a buyer waits, at a supplier that takes 200 ms, and beyond the ten minutes at one that is silent. */
 const COME_MS = 1_500
 const LATE_MS = 5_000
@@ -62,22 +66,31 @@ async function trade(options: DrillOptions): Promise<Finding> {
   const ordered = await judgeOrdering(stores, restore ? undefined : known)
   wrong.push(...ordered.wrong)
   if (restore && lost === 0) wrong.push('nothing was lost by going back')
+  const once = await tradeOnce(stores, {
+    ...(quick ? QUICK_ONCE : ONCE),
+    work: async (stop) => {
+      const buying = Array.from({ length: BUYING_AT_ONCE }, () => forever(stop, 150, () => buy(here)))
+      await Promise.all([...buying, killAgain(here.nodes, stop, quick ? 15_000 : 20_000)])
+    },
+  })
+  wrong.push(...once.wrong)
   const late = await here.db.count(sql`select count(*) from supply_orders where again_at is not null`)
   await stores.stop()
   const isEnough = orders >= count && ordered.count >= orderedMin(options) && kills >= (quick ? 3 : 10)
   return {
-    passed: wrong.length + denied.length === 0 && isEnough && waited.isWell,
+    passed: wrong.length + denied.length === 0 && once.done && isEnough && waited.isWell,
     figures: [
       `${orders} orders of ${keys} keys by ${network.purchases} tries, ${network.faults} faults of the network, ` +
         `${kills} kills on both sides; ${late} found by a comparison after a late copy` +
         (restore ? `; ${lost} orders were lost with the time since the backup` : ''),
       `${ordered.count} ordered for buyers (${ordered.ends})`,
+      once.figure,
       waited.figure,
       `Wrong: ${[...denied.map((number) => `${number} was taken for refused`), ...wrong].join('; ') || 'nothing'}`,
     ],
     proved:
       'each key bought there is had here, once and at its cost, and each order for a buyer is one order or one ' +
-      'reason, whatever the network and the processes do.',
+      'reason, whatever the network and the processes do; and nothing is sent twice to one that would sell twice.',
     cannotProve: 'what a supplier does that lies, and that its keys work.',
   }
 }
@@ -113,7 +126,7 @@ async function meanwhileAll(stores: TwoStores, options: DrillOptions, count: num
     forever(signal, 2_500, () => meddle(stores)),
   ]
   const ordering = orderForBuyers(stores, signal, ORDERING_AT_ONCE)
-  const killing = killAgain(stores, signal, quick ? 8_000 : 20_000)
+  const killing = killAgain([...here.nodes, ...stores.there.nodes], signal, quick ? 8_000 : 20_000)
   // They are awaited later
   for (const each of [killing, ordering]) each.catch(() => {})
   const isEnough = async () =>
@@ -210,8 +223,7 @@ async function meddle({ here, there, sources, fetched, links, reseller }: TwoSto
 }
 
 /** @returns how often a process was killed */
-async function killAgain({ here, there }: TwoStores, signal: AbortSignal, everyMs: number): Promise<number> {
-  const nodes = [...here.nodes, ...there.nodes]
+async function killAgain(nodes: Side['nodes'], signal: AbortSignal, everyMs: number): Promise<number> {
   for (let kills = 0; ; kills++) {
     await sleep(randomInt(everyMs), undefined, { signal }).catch(() => {})
     if (signal.aborted) return kills

@@ -52,6 +52,16 @@ const BUGS: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'an order without an answer is sent again, though it would be sold again',
+    changes: [
+      {
+        file: 'server/supply/take-orders.ts',
+        find: 'const isOnce = order.isOnce || template?.repeats === false',
+        replace: 'const isOnce = order.isOnce',
+      },
+    ],
+  },
+  {
     name: 'a comparison takes all purchases of the account',
     changes: [{ file: 'server/supply/chaabi/books.ts', find: '?.startsWith(prefix) ?', replace: "?.includes('/') ?" }],
   },

@@ -8,7 +8,7 @@ import type { TwoStores } from './two-stores.ts'
 
 const KeyRow = z.object({ id: z.string(), sealed: z.instanceof(Buffer) })
 
-async function textsOf(db: Database, sealer: Sealer, which: Sql): Promise<string[]> {
+export async function textsOf(db: Database, sealer: Sealer, which: Sql): Promise<string[]> {
   const rows = await db.rows(sql(KeyRow)`select id, sealed from license_keys key where ${which}`)
   return rows.map(({ id, sealed }) => sealer.open('key', id, sealed)).toSorted()
 }

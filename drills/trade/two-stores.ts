@@ -6,6 +6,7 @@ import { sql, type Database } from '../../server/platform/database/database.ts'
 import { seedShop, PRICE_PAISE, type DrillBuyer, type DrillShop } from '../seed.ts'
 import { command, logInAdmin, startNodes, type StoreProcess } from '../store-process.ts'
 import { startBadNetwork, type BadNetwork } from './bad-network.ts'
+import { startDepot, type Depot } from './depot.ts'
 
 const PRODUCTS = 4
 /** Products of which nothing is kept, and the keys of one that a buyer may order. */
@@ -36,6 +37,7 @@ export interface TwoStores {
   here: Side
   there: Side
   network: BadNetwork
+  depot: Depot
   /** The cookies of the store's account there. */
   reseller: string
   links: readonly string[]
@@ -57,7 +59,9 @@ export async function openTwoStores(options: {
   const { directories, keysThere, delayMsMax, people } = options
   const theirs = await startNodes({ directories, count: 1 })
   const network = await startBadNetwork({ port: () => theirs.first.port, delayMsMax })
-  const ours = await startNodes({ directories, environment: { OUTBOUND_TEST_ORIGINS: network.origin } })
+  const depot = await startDepot()
+  const environment = { OUTBOUND_TEST_ORIGINS: `${network.origin},${depot.origin}` }
+  const ours = await startNodes({ directories, environment })
   const rich = { balancePaise: 100_000_000 }
   const there = await fill(theirs.nodes, times(PRODUCTS + FETCHED, { buyers: 1, keys: keysThere, ...rich }))
   const ourSide = await fill(ours.nodes, [
@@ -98,6 +102,7 @@ export async function openTwoStores(options: {
     here,
     there,
     network,
+    depot,
     reseller: account.cookie,
     links,
     sources,
@@ -105,6 +110,7 @@ export async function openTwoStores(options: {
     ordering,
     async stop() {
       await network.close()
+      await depot.close()
       for (const { db } of [here, there]) await db.close()
       await ours.stop()
       await theirs.stop()
