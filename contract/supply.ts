@@ -64,6 +64,7 @@ export const SupplyTemplate = z.object({
     z.regex(/^$|.{3}/, { error: 'Write at least 3 signs' }),
     z.describe('An answer without a key and with this text says that it is out of stock'),
   ),
+  okIf: line('Text', 0, 200).check(z.describe('Only an answer with this text brings keys. Errors would look like one')),
   repeats: Flag.check(z.describe('The same order number gets the same keys. Otherwise nothing is ever sent twice')),
 })
 export type SupplyTemplate = z.output<typeof SupplyTemplate>
@@ -126,7 +127,7 @@ export const SupplyLinkForm = z.object({
 
 export const SupplyApiForm = z.extend(SupplyTemplate, {
   name: SupplyLinkForm.shape.name,
-  secret: line('Secret', 1, 500),
+  secret: line('Secret', 1, 2_000),
   dayMax: above,
   runsFrom: SupplyLinkForm.shape.runsFrom,
 })

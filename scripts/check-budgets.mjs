@@ -113,7 +113,7 @@ const CATALOGUES = {
   '-panel': 44.5,
   '-renewals': 2,
   '-fetch': 1.5,
-  '-supply': 5.5,
+  '-supply': 6,
   '-codes': 2,
   '-groups': 1,
   '-invites': 2,

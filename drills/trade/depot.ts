@@ -56,5 +56,6 @@ export const DEPOT_TEMPLATE = {
   keyAt: '/key',
   costAt: '/price',
   noneIf: '',
+  okIf: '',
   repeats: false,
 }

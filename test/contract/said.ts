@@ -8,7 +8,8 @@ import { translator, type Said } from '../../contract/words.ts'
 const read = (name: string) => JSON.parse(readFileSync(`web/words/${name}.json`, 'utf8')) as Record<string, string>
 const CATALOGUES = LANGUAGE_CODES.filter((language) => language !== 'en').map((language) => {
   const buyers = read(language)
-  return { language, buyers, panel: { ...buyers, ...read(`${language}-panel`) } }
+  const panel = { ...buyers, ...read(`${language}-panel`) }
+  return { language, buyers, panel, supply: { ...panel, ...read(`${language}-supply`) } }
 })
 
 /** Faults that only other programs make. The store's pages never send such an input. */
@@ -24,10 +25,15 @@ export interface Body {
 }
 
 /** Expects every text of an answer in every catalogue of its readers, and its parts to make the text. */
-export function expectSaid({ message, say, fields = {} }: Body, { access }: Pick<Endpoint, 'access'>): void {
+export function expectSaid(
+  { message, say, fields = {} }: Body,
+  { access, path }: Pick<Endpoint, 'access' | 'path'>,
+): void {
   const own = Object.values(fields).filter((fault) => fault !== message)
   const texts = [...(say ? [say[0]] : message ? [message] : []), ...own]
-  const reader = access === 'admin' || access === 'device' ? 'panel' : 'buyers'
+  const isPanel = access === 'admin' || access === 'device'
+  // Only the suppliers' screens call these, and they bring a catalogue
+  const reader = isPanel ? (path.startsWith('/supply/') ? 'supply' : 'panel') : 'buyers'
   const missing = CATALOGUES.flatMap(({ language, [reader]: words }) =>
     texts
       .filter((text) => !FOR_PROGRAMS.test(text) && !(countless(text) in words))

@@ -448,8 +448,7 @@ export const PANEL: readonly Screen[] = [
   {
     path: '/admin/suppliers',
     ways: [
-      ['Connect a supplier', sees('supply/admin/supplier-dialog.tsx: Connect a supplier')],
-      ['Connect a supplier', 'Other API', sees('supply/admin/supplier-dialog.tsx: Connect a supplier')],
+      ['Connect a supplier', sees('supply/admin/supplier-dialog.tsx: Connect a supplier'), 'Other API'],
       ['Edit Wholesale Keys', sees('supply/admin/supplier-dialog.tsx: Edit {name}')],
       ['More: Wholesale Keys', 'Remove Wholesale Keys', sees('supply/admin/supplier-removal.tsx: Remove {name}?')],
     ],

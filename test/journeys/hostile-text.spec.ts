@@ -89,9 +89,9 @@ const FREE_TEXT = [
   // Only looked up there
   'supply.check: address',
   // Shown to who typed it, and kept nowhere
-  'supply.try: url body noneIf answer',
-  'supply.addApi: url body noneIf name',
-  'supply.changeApi: url body noneIf name',
+  'supply.try: url body noneIf okIf answer',
+  'supply.addApi: url body noneIf okIf name',
+  'supply.changeApi: url body noneIf okIf name',
   'supply.saveSku: sku',
   'supply.settle: keys',
 ]
@@ -265,7 +265,7 @@ test(
           repeats: false,
           url: `https://x.in/${text}`,
         }
-        const depot = { ...supplier, ...described, body: text, noneIf: text }
+        const depot = { ...supplier, ...described, body: text, noneIf: text, okIf: text }
         const { _id: linkId } = await send(owner.request, 'POST', '/supply/links/api', depot)
         const source = { linkId, sku: text.slice(0, 100), max: 1, keep: 0 }
         await send(owner.request, 'PUT', `/supply/sources/${product.prices?.[0]?._id}/sku`, source)

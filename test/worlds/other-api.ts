@@ -23,6 +23,7 @@ export const TEMPLATE: Omit<SupplyTemplate, 'url'> = {
   keyAt: '/data/key',
   costAt: '/data/price',
   noneIf: 'SOLD_OUT',
+  okIf: '',
   repeats: false,
 }
 export interface OtherApi {

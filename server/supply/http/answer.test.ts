@@ -10,6 +10,7 @@ const TEMPLATE = {
   keyAt: '/data/keys',
   costAt: '/data/price',
   noneIf: 'SOLD_OUT',
+  okIf: '',
   repeats: false,
 }
 const LINES = { ...TEMPLATE, keyAt: '', costAt: '' }
@@ -53,6 +54,21 @@ describe('each answer and its outcome', () => {
     'another 404': [{ status: 404, body: '<html>Not found</html>' }, 'refused request'],
     'another 410': [{ status: 410, body: '' }, 'refused request'],
     'another 422': [{ status: 422, body: {} }, 'refused request'],
+    'money that does not suffice': [{ status: 402, body: {} }, 'refused request'],
+    'sold out as another program writes it': [
+      { body: '{"error": "\\u5e93\\u5b58 1", "at": "a\\/b"}', of: { noneIf: '"error":"库存 1"' } },
+      'refused stock',
+    ],
+    'an error in place of a key': [
+      { body: { ...data('Insufficient balance'), status: 'failed' }, of: { okIf: '"status": "ok"' } },
+      'unknown unreadable',
+    ],
+    'a key with its mark': [
+      { body: { ...data('AB-1'), status: 'ok' }, of: { okIf: '"status": "ok"' } },
+      'came AB-1 8000',
+    ],
+    'an error in lines': [{ body: 'NO_BALANCE', of: { ...LINES, okIf: 'ACCESS' } }, 'unknown unreadable'],
+    'a text in quotes': [{ body: '"AB-1"', of: LINES }, 'unknown unreadable'],
     'a refused secret': [{ status: 401, body: {} }, 'unknown token'],
     'a forbidden one': [{ status: 403, body: {} }, 'unknown token'],
     'another conflict': [{ status: 409, body: {} }, 'unknown unreadable'],

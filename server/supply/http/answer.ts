@@ -1,5 +1,5 @@
 /**
- * Reads the answer of a supplier with an API of its own. Keys, a text that says that there are none, and four statuses
+ * Reads the answer of a supplier with an API of its own. Keys, a text that says that there are none, and five statuses
  * decide. All else is not known, because what may have been bought is not to be bought again.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -9,7 +9,7 @@ import type { Paise } from '../../../contract/money.ts'
 import type { SupplyTemplate } from '../../../contract/supply.ts'
 import { ORDER_BYTES_MAX, readRupees, undecided, type Unknown } from '../chaabi/call.ts'
 
-const REFUSED: readonly number[] = [400, 404, 410, 422]
+const REFUSED: readonly number[] = [400, 402, 404, 410, 422]
 const UNREADABLE: Unknown = { is: 'unknown', why: 'unreadable' }
 
 type Read =
@@ -26,7 +26,7 @@ interface Answer {
 
 /** @param quantity how many keys there must be; absent in a dry run */
 export function readAnswer(
-  { keyAt, costAt, noneIf }: SupplyTemplate,
+  { keyAt, costAt, noneIf, okIf }: SupplyTemplate,
   { status, headers, body }: Answer,
   quantity?: number,
 ): Read {
@@ -34,9 +34,9 @@ export function readAnswer(
   const isGood = status >= 200 && status < 300
   const text = body.replace(/^\u{FEFF}/u, '').trim()
   const document = parsed(text)
-  const saysNone = (part: string) => noneIf !== '' && part.includes(noneIf)
+  const saysNone = (part: string) => noneIf !== '' && bare(part).includes(bare(noneIf))
   const lines = keyAt === '' ? linesOf(text).filter((line) => !saysNone(line)) : textsAt(document, keyAt)
-  const found = isGood ? lines : []
+  const found = isGood && bare(text).includes(bare(okIf)) ? lines : []
   if (found.every((key) => key === '') && saysNone(text)) return { is: 'refused', why: 'stock' }
   if (!isGood) return REFUSED.includes(status) ? { is: 'refused', why: 'request' } : undecided(status, headers)
   // The last line of an answer that ends with its connection may be cut
@@ -47,6 +47,12 @@ export function readAnswer(
   return { is: 'came', keys: found, unitPrice: costAt === '' ? undefined : costOf(valueAt(document, costAt)) }
 }
 
+/** As two programs write the same JSON: without blanks, and with each letter as itself. */
+const bare = (text: string): string =>
+  text
+    .replaceAll(/\\u([\da-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll(/\s+|\\(?=\/)/g, '')
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -56,7 +62,7 @@ function parsed(text: string): unknown {
 }
 
 /** A page and JSON are no list of keys. */
-const linesOf = (text: string): string[] => (/^[<{[]/.test(text) ? [] : (text.match(/\S(?:.*\S)?/g) ?? []))
+const linesOf = (text: string): string[] => (/^[<{["]/.test(text) ? [] : (text.match(/\S(?:.*\S)?/g) ?? []))
 
 /** @returns an empty text for null, and for what is no text one that no key can be */
 function textsAt(document: unknown, pointer: string): string[] {

@@ -11,6 +11,7 @@ const TEMPLATE = {
   keyAt: '',
   costAt: '',
   noneIf: '',
+  okIf: '',
   repeats: false,
 }
 const VALUES = { secret: 's3cret', order: '0190a000-0000-7000-8000-000000000001', sku: 'NC', quantity: 3 }

@@ -17,6 +17,7 @@ const template = {
   keyAt: '/key',
   costAt: '',
   noneIf: 'SOLD_OUT',
+  okIf: '',
   repeats: true,
 }
 const apiForm = () => ({ ...template, name: unique('Depot '), secret: 'a secret', dayMax: 500 })

@@ -8,7 +8,7 @@ import { Field } from '../../ui/fields/field.tsx'
 import { Lines } from './lines.tsx'
 import { TryAnswer } from './try-answer.tsx'
 
-const NOTHING = { headers: '', body: '', keyAt: '', costAt: '', noneIf: '' }
+const NOTHING = { headers: '', body: '', keyAt: '', costAt: '', noneIf: '', okIf: '' }
 /** What the fields hold before a supplier is described. */
 export const NO_TEMPLATE: SupplyTemplate = { method: 'POST', url: 'https://', ...NOTHING, repeats: false }
 
@@ -55,7 +55,10 @@ export function ApiFields({ draft, change, of }: ApiFieldsProps) {
           {...of('costAt')}
           label={t('Where is the price of a key?')}
           optional
-          hint={t('Leave it empty, and a key counts with the most that you pay.')}
+          hint={t(
+            'In rupees, for one key. Leave it empty for a total or another currency: a key then counts with the most ' +
+              'that you pay.',
+          )}
         />
         <TextField
           {...of('noneIf')}
@@ -64,6 +67,12 @@ export function ApiFields({ draft, change, of }: ApiFieldsProps) {
           hint={like('OUT_OF_STOCK')}
         />
       </div>
+      <TextField
+        {...of('okIf')}
+        label={t('Keys come only if the answer has')}
+        optional
+        hint={t('Else an error may be taken for a key.')}
+      />
       <Checkbox
         label={t('The same order number gets the same keys again')}
         hint={t(
