@@ -73,14 +73,7 @@ async function open(store: TwoNodes): Promise<Scene> {
   const places = [{ productName: 'Game of claims', duration: DURATION, amount: PRICE }]
   const seeded = await store.seed({ usernames, places, plans: [], referrals: [], vouchers: [], validityDays: null })
   const [productId = ''] = seeded.productIds
-  const jars = await Promise.all(
-    usernames.map(async (username): Promise<Cookies> => {
-      const device = newToken()
-      const body = { username, password: PASSWORD }
-      const { session } = await store.send(0, { method: 'POST', path: '/auth/login', body, by: 'user' }, { device })
-      return { device, session }
-    }),
-  )
+  const jars = await logInAll(store, usernames)
   for (const userId of seeded.userIds)
     for (const [balance, expiresInDays] of CREDIT) {
       const body = { balance, expiresInDays }
@@ -104,6 +97,17 @@ async function open(store: TwoNodes): Promise<Scene> {
   scene.world = await readClaimWorld(store.db)
   return scene
 }
+
+/** @returns the cookies of each, on a device of its own */
+export const logInAll = (store: TwoNodes, names: readonly string[]): Promise<Cookies[]> =>
+  Promise.all(
+    names.map(async (username): Promise<Cookies> => {
+      const device = newToken()
+      const body = { username, password: PASSWORD }
+      const { session } = await store.send(0, { method: 'POST', path: '/auth/login', body, by: 'user' }, { device })
+      return { device, session }
+    }),
+  )
 
 async function act(scene: Scene, command: ClaimCommand, nth: number): Promise<Sent> {
   const { request, about, user } = requestOf(scene, command)

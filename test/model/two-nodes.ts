@@ -14,6 +14,9 @@ import { columns, sql, type Database } from '../../server/platform/database/data
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { settleLeft } from '../../server/bank/matching/follow-payments.ts'
+import { endHopeless } from '../../server/supply/demand.ts'
+import { serveFromShelf } from '../../server/supply/serve-shelf.ts'
+import { stockHooks } from '../../server/waiting/routes.ts'
 import { settleDue } from '../../server/wallet/read-wallets.ts'
 import { administer, clone, connect, inDatabase, type Engine } from '../engine.ts'
 import { patiently } from '../patiently.ts'
@@ -55,6 +58,8 @@ export interface TwoNodes {
   now(): Date
   /** A node's work each minute for the bank inbox. */
   settleLeft(node: number): Promise<void>
+  /** A node's look at what buyers have ordered at a supplier. */
+  lookForOrders(node: number): Promise<void>
   seed(wanted: ModelStore): Promise<Seeded>
   /** @returns the moment at which the clock then stands */
   advance(ms: number): Promise<number>
@@ -101,6 +106,11 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
     db,
     now: () => clock.now(),
     settleLeft: async (node) => void (await settleLeft(nodeOf(node).services)),
+    async lookForOrders(node) {
+      const { services } = nodeOf(node)
+      await patiently(() => serveFromShelf(services, stockHooks(services), clock.now()))
+      await patiently(() => endHopeless(services.db, clock.now()))
+    },
     async advance(ms) {
       clock.advance(ms)
       await keepLoggedIn(client, clock.now())
