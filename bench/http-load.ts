@@ -20,7 +20,15 @@ export interface Load {
   count?: number
   /** Each connection stays with one request, as a browser that polls does, and takes its own ETag along. */
   faithful?: boolean
-  requests: { method: string; path: string; cookie?: string; body?: string; idempotent?: boolean; etag?: boolean }[]
+  requests: {
+    method: string
+    path: string
+    cookie?: string
+    token?: string
+    body?: string
+    idempotent?: boolean
+    etag?: boolean
+  }[]
 }
 
 export interface LoadResult {
@@ -87,6 +95,7 @@ function converse(
       socket.write(
         `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1:${load.port}\r\n` +
           (request.cookie ? `cookie: ${request.cookie}\r\n` : '') +
+          (request.token ? `authorization: Bearer ${request.token}\r\n` : '') +
           (request.idempotent ? `idempotency-key: ${randomUUID()}\r\n` : '') +
           (request.etag && etag ? `if-none-match: ${etag}\r\n` : '') +
           (body ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` : '') +

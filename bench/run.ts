@@ -12,6 +12,7 @@ const BENCHES: Record<string, () => Promise<{ bench: Bench }>> = {
   purchases: () => import('./purchases.ts'),
   cost: () => import('./cost.ts'),
   reads: () => import('./reads.ts'),
+  special: () => import('./special.ts'),
   login: () => import('./login.ts'),
   import: () => import('./import.ts'),
   statement: () => import('./statement.ts'),

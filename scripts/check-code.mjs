@@ -9,7 +9,7 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 102_400
+const LINES_MAX = 102_800
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',
@@ -42,6 +42,7 @@ const RISES = [
   '600 for what buyers order while it is out of stock: server 330, screens 220, contract 50; it replaces nothing',
   '800 for its screens: account, purchase, Add Money, sign-up, sharing a product, and the owner’s tab',
   '700 for suppliers with other APIs, where an error can look like a key: server 325, screens 260, contract 115',
+  '400 for what a reading of all designs found missing: floors of banks, a word about old clients, kept rows',
 ]
 const CODE = /\.(tsx?|[mc]js|css|html|sql)$/
 /** An applied migration is never changed. */
@@ -65,6 +66,7 @@ const ONCE = [
     files: ['platform/database/conditions'],
     say: 'use `isOpenAccount`',
   },
+  { what: /sql\(\s*z\./, files: [], say: 'use `sql(() => z.object(…))`, so that the schema is made once' },
   {
     what: /Asia\/Kolkata/,
     files: ['platform/database/indian-day'],

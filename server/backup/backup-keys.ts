@@ -70,7 +70,7 @@ export async function bringSecretsBack(
 ): Promise<void> {
   const needed = new Set<number>()
   for (const { table, column } of SEALED_COLUMNS)
-    for (const { id } of await db.rows(sql(z.object({ id: z.number() }))`
+    for (const { id } of await db.rows(sql(() => z.object({ id: z.number() }))`
       select distinct get_byte(${prepared(column)}, 0) as id from ${prepared(table)}
        where ${prepared(column)} is not null`))
       needed.add(id)
@@ -78,7 +78,9 @@ export async function bringSecretsBack(
   const back = (await retiredSecretKeys(dataDir)).filter((secret) => needed.delete(secretId(secret)))
   for (const text of brought) for (const secret of readSecretKeys(text)) needed.delete(secretId(secret))
   const fingerprint = await db.maybe(
-    sql(z.object({ id: z.number() }))`select get_byte(sealed, 0) as id from sealed_secrets where name = 'fingerprint'`,
+    sql(() =>
+      z.object({ id: z.number() }),
+    )`select get_byte(sealed, 0) as id from sealed_secrets where name = 'fingerprint'`,
   )
   if (fingerprint && needed.has(fingerprint.id))
     throw new Error(

@@ -261,7 +261,7 @@ export async function readTables(db: Queries): Promise<Table[]> {
      where class.relkind = 'r' and class.relnamespace = 'public'::regnamespace
        and class.relname <> all(${LEFT_OUT}::text[]) and attribute.attgenerated = ''
      order by class.relname, attribute.attnum`)
-  const references = await db.rows(sql(z.object({ from: z.string(), to: z.string() }))`
+  const references = await db.rows(sql(() => z.object({ from: z.string(), to: z.string() }))`
     select source.relname as from, referred.relname as to
       from pg_constraint reference
       join pg_class source on source.oid = reference.conrelid

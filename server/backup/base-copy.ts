@@ -66,7 +66,7 @@ export async function writeBase(
         select count(*) from pg_tablespace where spcname not in ('pg_default', 'pg_global')`)
       if (tablespaces > 0) throw new Error('A database with tablespaces of its own is not copied')
       async function* content(): AsyncGenerator<string | Buffer> {
-        const start = await tx.one(sql(z.object({ from: z.string(), major: z.string(), madeAt: z.string() }))`
+        const start = await tx.one(sql(() => z.object({ from: z.string(), major: z.string(), madeAt: z.string() }))`
           select pg_walfile_name(pg_backup_start('chaabi', true)) as from,
                  to_json(clock_timestamp()) #>> '{}' as made_at,
                  (current_setting('server_version_num')::int / 10000)::text as major`)
@@ -74,7 +74,7 @@ export async function writeBase(
         yield `${JSON.stringify({ ...header, ...start } satisfies BaseHeader)}\n`
         yield* filesOf(cluster, '')
         // Does not wait for an archive that may fail for hours
-        const end = await tx.one(sql(z.object({ label: z.string(), to: z.string() }))`
+        const end = await tx.one(sql(() => z.object({ label: z.string(), to: z.string() }))`
           select labelfile as label, pg_walfile_name(lsn - 1) as to from pg_backup_stop(false)`)
         to = end.to
         yield* oneFile('backup_label', [Buffer.from(end.label)])

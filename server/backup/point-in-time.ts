@@ -172,7 +172,9 @@ async function archiveTheRest(db: Queries, place: MomentPlace, archive: string):
   if (archives) {
     // Writes a restore point, because without new log there is no switch
     await db.run(sql`select pg_create_restore_point('chaabi')`)
-    const { last } = await db.one(sql(z.object({ last: z.string() }))`select pg_walfile_name(pg_switch_wal()) as last`)
+    const { last } = await db.one(
+      sql(() => z.object({ last: z.string() }))`select pg_walfile_name(pg_switch_wal()) as last`,
+    )
     await untilArchived(db, last)
   }
   await sealSpool(place.dataDir, sealingKey(place))

@@ -120,7 +120,7 @@ export async function swapIn({ owner }: OwnerPlace, scratch: string): Promise<st
   const between = `${SCRATCH}${id}`
   const store = await using(openForUpkeep(owner), async (db) => {
     await db.run(prepared(`create database ${between} template template0`))
-    return db.one(sql(z.object({ name: z.string() }))`select current_database() as name`)
+    return db.one(sql(() => z.object({ name: z.string() }))`select current_database() as name`)
   })
   try {
     await using(openForUpkeep(inDatabase(owner, between)), async (db) => {

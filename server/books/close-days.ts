@@ -46,7 +46,7 @@ function closeNext(db: Database, last: string): Promise<number> {
   return db.transaction(
     async (tx) => {
       await reopen(tx, last)
-      const { first } = await tx.one(sql(z.object({ first: z.nullable(z.string()) }))`
+      const { first } = await tx.one(sql(() => z.object({ first: z.nullable(z.string()) }))`
         select ${indianDay(sql`min(created_at)`)}::text as first
           from (select created_at from orders order by id limit 1000) oldest`)
       if (first === null || first > last) return 0

@@ -101,7 +101,7 @@ export function contactsOf({ name, description, instructions, downloadUrl, ...re
 
 /** Locks the product against other changes, but not against sales. @throws Refusal NOT_FOUND */
 export async function lockProduct(tx: Transaction, id: string): Promise<{ name: string }> {
-  const product = await tx.maybe(sql(z.object({ name: z.string() }))`
+  const product = await tx.maybe(sql(() => z.object({ name: z.string() }))`
     select name from products where id = ${id} and deleted_at is null for no key update`)
   if (!product) throw new Refusal('NOT_FOUND')
   return product

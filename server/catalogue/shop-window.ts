@@ -14,7 +14,7 @@ export async function showProducts(db: Database, kept: CachedReads, viewer: View
   if (viewer.kind === 'visitor' || viewer.userId === undefined)
     return kept.read(`products ${viewer.kind}`, () => listProducts(db, viewer))
   const { kind, userId } = viewer
-  const { isOwn, groupId } = await kept.read(`products of their own ${userId}`, () => readOwn(db, userId))
+  const { isOwn, groupId } = await kept.readRow(`products of their own ${userId}`, () => readOwn(db, userId))
   const program = kind === 'user' && viewer.isProgram ? ' by program' : ''
   if (isOwn && kind === 'user')
     return kept.read(`products ${userId}${program}`, () => listProducts(db, { ...viewer, groupId }))

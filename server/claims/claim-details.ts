@@ -112,7 +112,7 @@ function readFacts(db: Database, id: string) {
 
 /** How many keys of these batches were claimed, and sold. Over very many claims the figures may be seconds old. */
 async function readRate(db: Database, which: Sql): Promise<{ claims: number; sold: number }> {
-  const statement = sql(z.object({ claims: z.number(), sold: z.number(), read: z.number() }))`
+  const statement = sql(() => z.object({ claims: z.number(), sold: z.number(), read: z.number() }))`
     select count(*) as claims, coalesce(sum(times), 0)::bigint as read,
            (select coalesce(sum(sold), 0)::bigint from batch_counters where ${which}) as sold
       from (select count(*) as times from key_claims other where ${which} and ${COUNTS} group by key_id) claimed`

@@ -13,7 +13,9 @@ export async function listClaims(db: Database, search: Search): Promise<{ claims
   const { limit = CLAIMS_PAGE_SIZE, skip = 0 } = search
   const which = conditionsOf(search)
   const order = search.status === 'open' ? sql`claim.created_at, claim.id` : sql`claim.created_at desc, claim.id desc`
-  const count = sql(z.object({ total: z.number() }))`select count(*) as total from key_claims claim where ${which}`
+  const count = sql(() =>
+    z.object({ total: z.number() }),
+  )`select count(*) as total from key_claims claim where ${which}`
   const [found, total] = await Promise.all([
     readClaims(db, sql`where ${which} order by ${order} limit ${literal(limit)} offset ${skip}`, order),
     keep(db, keyOf(count), async () => {

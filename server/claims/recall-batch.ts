@@ -112,7 +112,7 @@ async function openSome(
      order by key.price_id, key.seq
      limit ${literal(OPENED_AT_ONCE)}
        for share of buyer`)
-  const opened = await tx.rows(sql(z.object({ id: z.string(), userId: z.string() }))`
+  const opened = await tx.rows(sql(() => z.object({ id: z.string(), userId: z.string() }))`
     insert into key_claims (id, key_id, order_id, user_id, batch_id, opened_by, reason, created_at)
     select id, key_id, order_id, user_id, ${batchId}, ${admin.id}, 'recalled', ${now}
       from ${columns(

@@ -24,7 +24,7 @@ export const forecastJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
 export function watchStock(db: Database, now: Date): Promise<{ low: number; out: number }> {
   return db.transaction(async (tx) => {
     const { since } = await tx.one(
-      sql(z.object({ since: z.nullable(z.date()) }))`select max(seen_at) as since from stock_days`,
+      sql(() => z.object({ since: z.nullable(z.date()) }))`select max(seen_at) as since from stock_days`,
     )
     await noteDay(tx, now)
     return ringAlarms(tx, now, since ?? now)

@@ -17,7 +17,7 @@ export async function markRecalled(
   batchId: string,
   { adminId, now }: { adminId: string; now: Date },
 ): Promise<boolean> {
-  const batch = await tx.maybe(sql(z.object({ isRecalled: z.boolean() }))`
+  const batch = await tx.maybe(sql(() => z.object({ isRecalled: z.boolean() }))`
     select recalled_at is not null as is_recalled from key_batches where id = ${batchId} for no key update`)
   if (!batch) throw new Refusal('NOT_FOUND')
   if (batch.isRecalled) return false

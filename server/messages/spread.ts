@@ -68,13 +68,13 @@ async function gatherRequests(
   message: OutboxMessage,
   now: Date,
 ): Promise<{ later: Date } | { ids: string[]; sum: number }> {
-  const { told, since } = await tx.one(sql(z.object({ told: z.number(), since: z.nullable(z.date()) }))`
+  const { told, since } = await tx.one(sql(() => z.object({ told: z.number(), since: z.nullable(z.date()) }))`
     select count(*) as told, min(spread_at) as since from outbox_messages
      where kind = 'topup.requested' and spread_at > ${new Date(now.getTime() - GATHER_MS)} and spread_at <= ${now}
        and exists (select from outbox_deliveries where message_id = outbox_messages.id)`)
   if (told >= TOLD_ALONE && since) return { later: new Date(since.getTime() + GATHER_MS) }
   if (!message.wasPutOff) return { ids: [message.id], sum: 0 }
-  const others = await tx.rows(sql(z.object({ id: z.string(), amount: z.number() }))`
+  const others = await tx.rows(sql(() => z.object({ id: z.string(), amount: z.number() }))`
     select message.id, request.amount_paise as amount
       from outbox_messages message
       join topup_requests request on request.id = message.subject_id and request.status = 'pending'
@@ -89,7 +89,7 @@ async function targetsOf(
   message: Pick<OutboxMessage, 'userId' | 'data' | 'createdAt'>,
   now: Date,
 ): Promise<Target[]> {
-  const on = await db.rows(sql(z.object({ name: z.enum(CHANNELS) }))`select name from channels where is_on`)
+  const on = await db.rows(sql(() => z.object({ name: z.enum(CHANNELS) }))`select name from channels where is_on`)
   const channels = on.map(({ name }) => name).filter((name) => kindOf(kind).channels.includes(name))
   const all = await Promise.all(
     channels.map(async (channel) =>
@@ -118,7 +118,7 @@ async function adminTargets(db: Queries, { kind, channel, data, createdAt }: Aim
   if (channel === 'email') return [STORE_ADDRESS]
   const { adminId: only, also } = data
   const admins = await db.rows(
-    sql(z.object({ id: z.string(), role: z.enum(ADMIN_ROLES), isOff: z.boolean() }))`
+    sql(() => z.object({ id: z.string(), role: z.enum(ADMIN_ROLES), isOff: z.boolean() }))`
       select id, role, disabled_at is not null as is_off from admins`,
   )
   const told = admins.flatMap(({ id, role, isOff }) =>
@@ -139,7 +139,7 @@ export const reachedSince = (kind: string, createdAt: Date | undefined): Date | 
 /** @returns those who want this kind by this channel */
 async function choosers(db: Queries, kind: MessageKind, channel: Channel, owners: string[]): Promise<string[]> {
   if (kindOf(kind).isAnswer) return owners
-  const chosen = await db.rows(sql(z.object({ id: z.string(), isOn: z.boolean() }))`
+  const chosen = await db.rows(sql(() => z.object({ id: z.string(), isOn: z.boolean() }))`
     select owner_id as id, is_on from message_choices
      where owner_id = any (${owners}::uuid[]) and kind = ${kind} and channel = ${channel}`)
   const byDefault = isByDefault(kind, channel)

@@ -68,7 +68,7 @@ export const adminsLanguage = (db: Queries, id: string): Promise<Language> =>
   languageIn(db, sql`admins where id = ${id}`)
 
 async function languageIn(db: Queries, row: Sql): Promise<Language> {
-  const reader = await db.maybe(sql(z.object({ language: z.nullable(z.string()) }))`select language from ${row}`)
+  const reader = await db.maybe(sql(() => z.object({ language: z.nullable(z.string()) }))`select language from ${row}`)
   return languageOf(reader?.language ?? undefined) ?? 'en'
 }
 

@@ -216,7 +216,7 @@ async function checkClock(db: Queries): Promise<Finding[]> {
 }
 
 async function checkEngine(db: Queries): Promise<Finding[]> {
-  const settings = await db.rows(sql(z.object({ name: z.string(), setting: z.string() }))`
+  const settings = await db.rows(sql(() => z.object({ name: z.string(), setting: z.string() }))`
     select name, setting from pg_settings where name = any(${MUST_BE_ON}::text[]) order by name`)
   const off = settings.filter(({ setting }) => setting === 'off')
   if (off.length === 0) return [{ level: 'ok', text: `Database durability: ${MUST_BE_ON.join(', ')} are on.` }]
@@ -262,7 +262,7 @@ async function checkReplaced(db: Queries): Promise<Finding[]> {
 
 /** @returns how long a store has run on this database, in ms; undefined if none does */
 async function runningForMs(db: Queries): Promise<number | undefined> {
-  const { ms } = await db.one(sql(z.object({ ms: z.nullable(z.number()) }))`
+  const { ms } = await db.one(sql(() => z.object({ ms: z.nullable(z.number()) }))`
     select (extract(epoch from clock_timestamp() - min(backend_start)) * 1000)::float8 as ms from pg_stat_activity
      where datname = current_database() and application_name = 'chaabi' and query ilike 'listen%'`)
   return ms ?? undefined

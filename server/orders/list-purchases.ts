@@ -103,7 +103,7 @@ async function isMeant(db: Database, search: string): Promise<Sql> {
   const [buyers, sold] = await Promise.all([
     db.texts(planned(sql`select id from users where ${isBuyer} limit ${literal(BUYERS_MAX + 1)}`)),
     // A node of the version before notes no names
-    db.rows(sql(z.object({ productId: z.string(), name: z.string() }))`
+    db.rows(sql(() => z.object({ productId: z.string(), name: z.string() }))`
       select product_id, name
         from (select product_id, name, name as said from sold_names
               union select id, name, name from products

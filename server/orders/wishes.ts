@@ -53,12 +53,12 @@ export async function makeWish(
                               created_at)
     values (${topUpId}, ${userId}, ${offer.priceId}, ${duration}, ${quantity}, ${expectedPrice},
             ${reason && now}, ${reason}, ${now})`)
-  return (await tx.one(sql(z.object({ wish: Wish }))`select ${wishOf(sql`${topUpId}`)} as wish`)).wish
+  return (await tx.one(sql(() => z.object({ wish: Wish }))`select ${wishOf(sql`${topUpId}`)} as wish`)).wish
 }
 
 /** @returns the newest wish of the last seven days */
 export async function readWish(db: Queries, userId: string, now: Date): Promise<Wish | null> {
-  const newest = await db.maybe(sql(z.object({ wish: Wish }))`
+  const newest = await db.maybe(sql(() => z.object({ wish: Wish }))`
     select ${wishOf(sql`mine.topup_id`)} as wish from order_wishes mine
      where user_id = ${userId} and created_at > ${new Date(now.getTime() - WISH_LASTS_MS)}
      order by created_at desc, topup_id desc limit 1`)

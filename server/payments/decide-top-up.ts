@@ -186,7 +186,7 @@ export async function rejectIn(
 
 /** Reads whom a request would credit with what, both of which never change. */
 function findPromise(tx: Transaction, id: string) {
-  return tx.maybe(sql(z.object({ userId: z.string(), credit: z.number(), isPending: z.boolean() }))`
+  return tx.maybe(sql(() => z.object({ userId: z.string(), credit: z.number(), isPending: z.boolean() }))`
     select user_id, credit_paise as credit, status = 'pending' as is_pending
       from topup_requests where id = ${id}`)
 }

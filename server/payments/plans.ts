@@ -36,7 +36,7 @@ function readPlans(db: Queries, condition: Sql): Promise<Plan[]> {
 
 /** Returns the price and credit of a plan now. @throws Refusal PLAN_NOT_FOUND when it is not on offer */
 export async function findOffer(tx: Transaction, id: string): Promise<{ amount: Paise; credit: Paise }> {
-  const plan = await tx.maybe(sql(z.object({ amount: InPaise, credit: InPaise }))`
+  const plan = await tx.maybe(sql(() => z.object({ amount: InPaise, credit: InPaise }))`
     select amount_paise as amount, bonus_paise as credit
       from topup_plans where id = ${id} and is_active and deleted_at is null`)
   if (!plan) throw new Refusal('PLAN_NOT_FOUND')
@@ -45,7 +45,7 @@ export async function findOffer(tx: Transaction, id: string): Promise<{ amount: 
 
 /** Returns what is credited for a payment: the most that a plan on offer gives for it, and at least the amount. */
 export async function creditFor(tx: Transaction, amount: Paise): Promise<{ credit: Paise; planId: string | null }> {
-  const plan = await tx.maybe(sql(z.object({ id: z.string(), credit: z.number() }))`
+  const plan = await tx.maybe(sql(() => z.object({ id: z.string(), credit: z.number() }))`
     select id, bonus_paise as credit
       from topup_plans
      where amount_paise = ${amount} and bonus_paise > ${amount} and is_active and deleted_at is null

@@ -17,9 +17,8 @@ export function pictureSource(db: Queries): PictureSource {
     return names.map((name) => found.has(name))
   })
   const read = async (name: string) => {
-    const Row = z.object({ bytes: z.instanceof(Buffer) })
     return (
-      await db.maybe(sql(Row)`
+      await db.maybe(sql(() => z.object({ bytes: z.instanceof(Buffer) }))`
       select bytes from pictures where name = ${name}
       union all select card from pictures where card_name = ${name}`)
     )?.bytes

@@ -14,7 +14,7 @@ export const machineClock: Clock = { now: () => new Date() }
 
 /** Asks the database for its time. For a command, which asks once; a running store has a clock. */
 export const databaseTime = async (db: Queries): Promise<Date> =>
-  (await db.one(sql(z.object({ at: z.date() }))`select clock_timestamp() as at`)).at
+  (await db.one(sql(() => z.object({ at: z.date() }))`select clock_timestamp() as at`)).at
 
 const SYNC_INTERVAL_MS = 60_000
 

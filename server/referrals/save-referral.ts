@@ -94,7 +94,7 @@ export async function removeReferral(db: Database, id: string, by: By): Promise<
 
 /** Locks the code against registrations and other changes. @throws Refusal NOT_FOUND */
 async function lockReferral(tx: Transaction, id: string): Promise<{ code: string }> {
-  const referral = await tx.maybe(sql(z.object({ code: z.string() }))`
+  const referral = await tx.maybe(sql(() => z.object({ code: z.string() }))`
     select code from referral_codes where id = ${id} and deleted_at is null for no key update`)
   if (!referral) throw new Refusal('NOT_FOUND')
   return referral

@@ -40,7 +40,7 @@ export function authenticator(
     const [buyers, admins] = [cookies.all('chaabi_session'), cookies.all('chaabi_admin')]
     if (buyers.length === 0 && admins.length === 0) return NOBODY
     const findKept: FindUserSession = (hash) =>
-      cached ? cached.read(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
+      cached ? cached.readRow(`session ${hash.toString('base64url')}`, () => find(hash)) : find(hash)
     const [user, admin] = await Promise.all([
       firstGood(buyers, (token) => authenticateUser({ find: findKept, keep, db }, { token, cookies }, now, active)),
       firstGood(admins, (token) => authenticateAdmin(db, token, now, active)),

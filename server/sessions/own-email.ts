@@ -44,7 +44,7 @@ async function nextOf(
   { most, withinMs, now }: { most: number; withinMs: number; now: Date },
 ) {
   const since = new Date(now.getTime() - withinMs)
-  const sent = await tx.rows(sql(z.object({ at: z.date() }))`
+  const sent = await tx.rows(sql(() => z.object({ at: z.date() }))`
     select created_at as at from outbox_messages
      where ${which} and created_at > ${since} and (spread_at is null or spread_at > ${since})
      order by created_at desc limit ${literal(most)}`)
@@ -62,7 +62,9 @@ export async function sendEmailProof(
 ): Promise<{ message: string }> {
   await db.transaction(async (tx) => {
     await refuseWithoutMail(tx)
-    const { email } = await tx.one(sql(z.object({ email: z.string() }))`select email from users where id = ${user.id}`)
+    const { email } = await tx.one(
+      sql(() => z.object({ email: z.string() }))`select email from users where id = ${user.id}`,
+    )
     const box = nameOfBox(sealer, email)
     await lockBox(tx, box)
     const own = sql`user_id = ${user.id} and kind = 'account.proof' and ${toBox(box)}`

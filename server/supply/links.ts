@@ -228,7 +228,7 @@ export async function checkLink(
 
 /** @throws Refusal NOT_FOUND */
 export async function readTheirs(db: Queries, id: string): Promise<Theirs[]> {
-  const row = await db.maybe(sql(z.object({ products: z.array(Theirs) }))`
+  const row = await db.maybe(sql(() => z.object({ products: z.array(Theirs) }))`
     select products from supply_links where id = ${id} and ended_at is null`)
   if (!row) throw new Refusal('NOT_FOUND')
   return row.products

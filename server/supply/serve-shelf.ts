@@ -12,7 +12,7 @@ const available = sql`(
  * a supplier may bring what a buyer wants in several parts.
  */
 export async function serveFromShelf({ db, events }: Services, hooks: StockHooks, now: Date): Promise<void> {
-  const able = await db.rows(sql(z.object({ priceId: z.string(), productId: z.string() }))`
+  const able = await db.rows(sql(() => z.object({ priceId: z.string(), productId: z.string() }))`
     select price.id as price_id, price.product_id
       from supply_sources source
       join supply_links link on link.id = source.link_id and link.is_on

@@ -92,7 +92,7 @@ async function isFirst(tx: Transaction, key: string, change: Change, { admin, no
     values (${admin.id}, ${key}, ${requestHash}, ${now})
     on conflict (admin_id, idempotency_key) do nothing`)
   if (taken > 0) return true
-  const { hash } = await tx.one(sql(z.object({ hash: z.instanceof(Buffer) }))`
+  const { hash } = await tx.one(sql(() => z.object({ hash: z.instanceof(Buffer) }))`
     select request_hash as hash from user_changes where admin_id = ${admin.id} and idempotency_key = ${key}`)
   if (hash.equals(requestHash)) return false
   throw new Refusal('IDEMPOTENCY_KEY_REUSED', {

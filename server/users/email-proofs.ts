@@ -25,7 +25,7 @@ export async function makeEmailProof(db: Queries, token: string, userId: string,
  * @returns false for a link that is too old, or is for another address than the user's
  */
 export async function proveEmail(tx: Transaction, token: string, now: Date): Promise<boolean> {
-  const used = await tx.maybe(sql(z.object({ userId: z.string(), email: z.string() }))`
+  const used = await tx.maybe(sql(() => z.object({ userId: z.string(), email: z.string() }))`
     update email_proofs proof set used_at = coalesce(used_at, ${now})
      where token_hash = ${hashToken(token)} and expires_at > ${now}
        and (used_at is null or exists (select from users where id = proof.user_id and email_proven_at is not null))

@@ -70,7 +70,7 @@ export async function readOwnAccount(db: Database, id: string, now: Date): Promi
 
 /** Returns the same as `readUser`, cached until a change; not to be changed. */
 export async function showUser(db: Database, kept: CachedReads, id: string, now: Date): Promise<User | undefined> {
-  const read = () => kept.read(`user ${id}`, () => readUser(db, id, now))
+  const read = () => kept.readRow(`user ${id}`, () => readUser(db, id, now))
   const [lapsed, user] = await Promise.all([settleWhenDue(db, kept, id, now), read()])
   return lapsed ? read() : user
 }

@@ -81,8 +81,7 @@ async function findRepeated(
   { userId, requestKey }: { userId: string; requestKey: string },
   { priceId, quantity }: { priceId: string; quantity: number },
 ): Promise<string | undefined> {
-  const Row = z.object({ id: z.string(), isSame: z.boolean() })
-  const before = await tx.maybe(sql(Row)`
+  const before = await tx.maybe(sql(() => z.object({ id: z.string(), isSame: z.boolean() }))`
     select id, price_id = ${priceId} and quantity = ${quantity} as is_same
       from waiting_places where user_id = ${userId} and request_key = ${requestKey}`)
   if (before && !before.isSame) throw new Refusal('IDEMPOTENCY_KEY_REUSED')
@@ -147,7 +146,7 @@ export async function endFetches(db: Database, isSoldOut: Sql, now: Date): Promi
       select place.id from waiting_places place
        where place.ended_at is null and ${isFetch} and (${isLate} or ${isSoldOut}) and not ${boughtSince}
        order by place.id for update skip locked`)
-    const ended = await tx.rows(sql(z.object({ id: z.string(), userId: z.string() }))`
+    const ended = await tx.rows(sql(() => z.object({ id: z.string(), userId: z.string() }))`
       update waiting_places place
          set fetch_end = case when ${isLate} then 'late' else 'supplier' end, auto_max_paise = null
        where id = any(${over}::uuid[]) returning id, user_id`)

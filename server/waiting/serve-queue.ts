@@ -73,7 +73,7 @@ export async function serveQueue(
   arrival: Arrival & { after: number },
   bring: (quantity: number) => Promise<number>,
 ): Promise<Serving> {
-  const next = await tx.rows(sql(z.object({ seq: z.number(), userId: z.string() }))`
+  const next = await tx.rows(sql(() => z.object({ seq: z.number(), userId: z.string() }))`
     select seq, user_id from waiting_places place
      where ${mayBuy(arrival)} and seq > ${arrival.after} order by seq limit ${literal(SERVED_AT_ONCE)}`)
   const last = next.at(-1)

@@ -38,7 +38,7 @@ export async function tellArrival(
 /** Too little money: the first time the place stays. */
 async function tellShort(tx: Transaction, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
-  const short = await tx.rows(sql(z.object({ id: z.string(), userId: z.string(), left: z.boolean() }))`
+  const short = await tx.rows(sql(() => z.object({ id: z.string(), userId: z.string(), left: z.boolean() }))`
     update waiting_places
        set told_at = ${now}, times_short = times_short + 1,
            ended_at = case when times_short > 0 then ${now}::timestamptz end,
@@ -94,7 +94,7 @@ function endTold(tx: Transaction, priceId: string, now: Date): Promise<number> {
 /** Continues the running rounds, and ends places that nobody needs. */
 export async function moveQueues(db: Database, now: Date): Promise<{ told: number; ended: number }> {
   const ended = await endPlaces(db, now)
-  const due = await db.rows(sql(z.object({ priceId: z.string(), available: z.number() }))`
+  const due = await db.rows(sql(() => z.object({ priceId: z.string(), available: z.number() }))`
     select price_id, available
       from (select distinct price_id from waiting_places where ended_at is null and told_at is null) queue
      cross join lateral (

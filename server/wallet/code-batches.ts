@@ -60,7 +60,7 @@ function refuseOtherDays(codeUntil: string, now: Date): void {
 export function endCodes(db: Database, id: string, by: By): Promise<CodeBatch> {
   return db.transaction(async (tx) => {
     // Waits for those who are redeeming, so that the moment below comes after theirs
-    const batch = await tx.maybe(sql(z.object({ isEnded: z.boolean() }))`
+    const batch = await tx.maybe(sql(() => z.object({ isEnded: z.boolean() }))`
       select ended_at is not null as is_ended from code_batches where id = ${id} for no key update`)
     if (!batch) throw new Refusal('NOT_FOUND')
     if (batch.isEnded) return readBatch(tx, id)

@@ -95,7 +95,7 @@ export async function lockWallet(tx: Transaction, userId: string, now: Date): Pr
 }
 
 function lockRows(tx: Transaction, userIds: readonly string[], now: Date, wait: boolean) {
-  return tx.rows(sql(z.object({ userId: z.string(), isDue: z.boolean() }))`
+  return tx.rows(sql(() => z.object({ userId: z.string(), isDue: z.boolean() }))`
     select user_id, coalesce(next_lapse_at <= ${now}, false) as is_due
       from wallets where user_id = any(${userIds}::uuid[])
       order by user_id for update ${wait ? sql`` : sql`skip locked`}`)

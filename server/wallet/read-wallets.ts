@@ -53,9 +53,11 @@ export async function settleDue(db: Database, userIds: readonly string[], now: D
 
 /** Does the same for one wallet, with its next expiry cached until a change. @returns true if something had expired */
 export async function settleWhenDue(db: Database, kept: CachedReads, userId: string, now: Date): Promise<boolean> {
-  const wallet = await kept.read(`next expiry ${userId}`, () =>
+  const wallet = await kept.readRow(`next expiry ${userId}`, () =>
     db.maybe(
-      sql(z.object({ nextLapseAt: z.nullable(z.date()) }))`select next_lapse_at from wallets where user_id = ${userId}`,
+      sql(() =>
+        z.object({ nextLapseAt: z.nullable(z.date()) }),
+      )`select next_lapse_at from wallets where user_id = ${userId}`,
     ),
   )
   if (!wallet?.nextLapseAt || wallet.nextLapseAt > now) return false

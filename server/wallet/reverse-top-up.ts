@@ -78,7 +78,7 @@ async function endDeductions(
   lotIds: readonly string[],
   { userId, now }: Pick<Reversal, 'userId' | 'now'>,
 ): Promise<void> {
-  const ended = await tx.rows(sql(z.object({ lotId: z.string(), amount: z.number() }))`
+  const ended = await tx.rows(sql(() => z.object({ lotId: z.string(), amount: z.number() }))`
     update wallet_deductions set returned_at = ${now}
      where user_id = ${userId} and lot_id = any(${lotIds}::uuid[]) and returned_at is null
     returning lot_id, amount_paise as amount`)

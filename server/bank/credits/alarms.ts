@@ -41,7 +41,7 @@ const MARGIN_MS = MINUTE_MS
 /** The first alarm is sent right away. Those of the hour after it are sent together at its end. */
 async function tellAlarm(tx: Transaction, alarm: AlarmKind, now: Date): Promise<void> {
   const kind = alarm === 'automation-off' ? 'bank.automation-off' : 'bank.alarm'
-  const { last } = await tx.one(sql(z.object({ last: z.nullable(z.date()) }))`
+  const { last } = await tx.one(sql(() => z.object({ last: z.nullable(z.date()) }))`
     select max(not_before) as last from outbox_messages
      where kind = ${kind} and data->>'alarm' = ${alarm} and not_before > ${new Date(now.getTime() - HOUR_MS)}`)
   if (last && last.getTime() > now.getTime() + MARGIN_MS) return

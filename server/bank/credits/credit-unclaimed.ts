@@ -53,7 +53,7 @@ function refuseUnpayable({ isTaken, isProposed, kind, amountPaise }: Locked): vo
  *   but a person's word ties that to a buyer
  */
 async function allow(tx: Transaction, id: string, by: Call<'admin'>): Promise<Allowance> {
-  const credit = await tx.maybe(sql(z.object({ amountPaise: z.number(), isNamed: z.boolean() }))`
+  const credit = await tx.maybe(sql(() => z.object({ amountPaise: z.number(), isNamed: z.boolean() }))`
     select amount_paise, exists (select from bank_credit_refs where credit_id = ${id}) as is_named
       from bank_credits where id = ${id}`)
   if (!credit) throw new Refusal('NOT_FOUND')
@@ -126,7 +126,7 @@ export async function creditInstead(
   by: Call<'admin'>,
 ): Promise<Payment> {
   const [, approved] = await decide(services, async (tx) => {
-    const known = await tx.maybe(sql(z.object({ userId: z.string(), utr: z.string(), phone: z.string() }))`
+    const known = await tx.maybe(sql(() => z.object({ userId: z.string(), utr: z.string(), phone: z.string() }))`
       select user_id, utr, phone from topup_requests where id = ${id}`)
     if (known) await lockWallet(tx, known.userId, by.now)
     const allowance = await allow(tx, creditId, by)

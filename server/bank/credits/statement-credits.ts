@@ -63,7 +63,7 @@ interface Debit {
 
 async function readDebits(tx: Transaction, source: Source, refs: readonly string[]): Promise<Map<string, Debit[]>> {
   const keys = await mapYielding(refs, (ref) => debitKey(source, ref))
-  const rows = await tx.rows(sql(z.object({ ref: z.string(), accountId: z.string(), day: z.string() }))`
+  const rows = await tx.rows(sql(() => z.object({ ref: z.string(), accountId: z.string(), day: z.string() }))`
     select wanted.ref, account_id, day::text as day
       from unnest(${refs}::text[], ${keys}::bytea[]) as wanted (ref, ref_key)
       join bank_debit_refs using (ref_key)`)
@@ -85,7 +85,9 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
     source.sealer,
     debits.map((debit) => ({ ...debit, accountId: source.accountId })),
   )
-  const credits = await tx.rows(sql(z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }))`
+  const credits = await tx.rows(sql(() =>
+    z.object({ id: z.string(), isHere: z.boolean(), topUpId: z.nullable(z.string()) }),
+  )`
     select distinct credit.id, credit.account_id = ${source.accountId} as is_here, match.topup_id as top_up_id
       from ${columns(debits, 'ref text, day date')} as debit
       join bank_credit_refs using (ref)

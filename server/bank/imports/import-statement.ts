@@ -108,7 +108,7 @@ export async function importStatement(
 }
 
 async function sameAgain(db: Queries, accountId: string, sha256: Buffer, statement: Statement): Promise<ImportResult> {
-  const { id } = await db.one(sql(z.object({ id: z.string() }))`
+  const { id } = await db.one(sql(() => z.object({ id: z.string() }))`
     select id from bank_imports where account_id = ${accountId} and sha256 = ${sha256}`)
   const file = await readImport(db, id)
   const refs = statement.lines.flatMap((line) => line.refs)

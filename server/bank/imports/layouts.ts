@@ -15,7 +15,7 @@ const hasNames = (line: string): boolean => /\p{L}.*[,;|\t]\s*"?\p{L}/u.test(lin
 
 export async function readLayout(db: Queries, text: string): Promise<StatementColumns | undefined> {
   const hashes = text.split(/\r?\n/, HEADING_WITHIN_LINES).filter(hasNames).map(hashOf)
-  const kept = await db.maybe(sql(z.object({ columns: StatementColumns }))`
+  const kept = await db.maybe(sql(() => z.object({ columns: StatementColumns }))`
     select columns from bank_layouts where header_hash = any(${hashes}::bytea[])`)
   return kept?.columns
 }

@@ -74,7 +74,7 @@ export const isOf = (statement: Statement, { bank, tail }: Account): boolean =>
 
 /** What the proven imports of an account, or of any, ended with, for a file that follows one. */
 async function closingsOf(db: Queries, accountId: string): Promise<NonNullable<StatementOptions['closingBefore']>> {
-  const ends = await db.rows(sql(z.object({ day: z.string(), closing: z.number() }))`
+  const ends = await db.rows(sql(() => z.object({ day: z.string(), closing: z.number() }))`
     select distinct covers_to::text as day, closing_paise as closing from bank_imports
      where (account_id::text = ${accountId} or ${accountId === 'any'})
        and balances = 'proven' and closing_paise is not null`)

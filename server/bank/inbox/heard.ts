@@ -92,7 +92,7 @@ export async function listHeard(
   const banks = await db.texts(sql`
     select bank from bank_accounts join bank_device_accounts on account_id = id where device_id = ${device}`)
   const own = banks.flatMap((bank) => bankKey(bank) ?? [])
-  const counts = await db.rows(sql(z.object({ day: z.string(), outcome: AlertOutcome, count: z.number() }))`
+  const counts = await db.rows(sql(() => z.object({ day: z.string(), outcome: AlertOutcome, count: z.number() }))`
     select day::text as day, outcome, count from bank_heard_days
      where device_id = ${id} and day > ${dayAfter(dayOf(now), -COUNTED_DAYS)}::date order by day desc, outcome`)
   return {

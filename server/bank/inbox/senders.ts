@@ -33,7 +33,7 @@ export function lookAlike(header: string, banks: readonly string[]): string | un
 }
 
 export const readAdded = (db: Queries, accountIds: readonly string[]): Promise<AddedSender[]> =>
-  db.rows(sql(z.object({ id: z.string(), header: z.string(), accountId: z.string(), isProven: z.boolean() }))`
+  db.rows(sql(() => z.object({ id: z.string(), header: z.string(), accountId: z.string(), isProven: z.boolean() }))`
     select id, header, account_id, proven_at is not null as is_proven from bank_senders
      where ended_at is null and account_id = any(${accountIds}::uuid[])`)
 
@@ -62,7 +62,7 @@ export async function addSender(
   const added = await db.transaction(async (tx) => {
     // Locks first, in a statement of its own: one that waits for the lock would count senders as they were before
     await tx.run(sql`select from bank_accounts where id = ${accountId} for no key update`)
-    const account = await tx.maybe(sql(z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }))`
+    const account = await tx.maybe(sql(() => z.object({ label: z.string(), others: z.number(), isKnown: z.boolean() }))`
       select label,
              (select count(*)::int from bank_senders where account_id = account.id and ended_at is null) as others,
              exists (select from bank_senders where account_id = account.id and ended_at is null and header = ${header})

@@ -83,7 +83,7 @@ async function toldAbove(db: Queries, now: Date): Promise<number | undefined> {
 
 /** @returns within how many minutes requests were approved on an alert lately; null where that is not known, or long */
 async function usualMinutes(db: Queries): Promise<number | null> {
-  const times = await db.rows(sql(z.object({ ms: z.number() }))`
+  const times = await db.rows(sql(() => z.object({ ms: z.number() }))`
     select (extract(epoch from match.made_at - request.created_at) * 1000)::bigint as ms
       -- Ids are in the order of time, and the newest are found without reading all
       from (select topup_id, made_at from bank_matches where how = 'auto' and proof_then = 'alert'

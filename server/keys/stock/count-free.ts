@@ -14,7 +14,7 @@ export async function countFree(
   priceIds: readonly string[],
   most: number,
 ): Promise<Map<string, number>> {
-  const rows = await tx.rows(sql(z.object({ priceId: z.string(), free: z.number() }))`
+  const rows = await tx.rows(sql(() => z.object({ priceId: z.string(), free: z.number() }))`
     select want.price_id, (select count(*) from (
              select from license_keys
               where ${ofPrice} and order_id is null

@@ -18,7 +18,7 @@ export function fingerprintTable(fingerprints: readonly Buffer[]): Sql {
 /** @returns when a recall took each of these texts out of stock, by its place in the list */
 export async function findWithdrawn(db: Queries, fingerprints: readonly Buffer[]): Promise<Map<number, Date>> {
   if (fingerprints.length === 0) return new Map()
-  const rows = await db.rows(sql(z.object({ line: z.number(), withdrawnAt: z.date() }))`
+  const rows = await db.rows(sql(() => z.object({ line: z.number(), withdrawnAt: z.date() }))`
     select wanted.line, key.withdrawn_at
       from ${fingerprintTable(fingerprints)} as wanted
       join withdrawn_keys key on key.fingerprint = wanted.fingerprint`)

@@ -236,7 +236,7 @@ export async function countDeleted(
  *   key has that text
  */
 export async function replaceUnsoldKey(tx: Transaction, { id, sealed, fingerprint }: SealedKey): Promise<boolean> {
-  const changed = await tx.maybe(sql(z.object({ batchId: z.nullable(z.string()) }))`
+  const changed = await tx.maybe(sql(() => z.object({ batchId: z.nullable(z.string()) }))`
     update license_keys set sealed = ${sealed}, fingerprint = ${fingerprint}
      where id = ${id} and order_id is null
     returning batch_id`)

@@ -39,7 +39,9 @@ const emptyRow = (name: Channel): ChannelRow => ({ name, isOn: false, sealed: nu
 
 /** What the panel shows. Telegram can fail to be read while it can be sent to. */
 export async function readStates(db: Queries): Promise<ChannelState[]> {
-  const { error } = await db.one(sql(z.object({ error: z.nullable(z.string()) }))`select error from telegram_poller`)
+  const { error } = await db.one(
+    sql(() => z.object({ error: z.nullable(z.string()) }))`select error from telegram_poller`,
+  )
   return (await readChannels(db)).map((row) =>
     toState(row.name === 'telegram' ? { ...row, error: row.error ?? error } : row),
   )

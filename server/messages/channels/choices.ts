@@ -19,7 +19,7 @@ export async function chooserOf(
 ): Promise<Chooser> {
   if (!admin) return { id: user?.id ?? '' }
   const { role } = await db.one(
-    sql(z.object({ role: z.enum(ADMIN_ROLES) }))`select role from admins where id = ${admin.id}`,
+    sql(() => z.object({ role: z.enum(ADMIN_ROLES) }))`select role from admins where id = ${admin.id}`,
   )
   return { id: admin.id, role }
 }

@@ -49,7 +49,7 @@ export async function pollTelegram(services: Services, reach: Reach, node: strin
   const token = secretOf(sealer, channel)
   if (!channel.isOn || token === undefined) return false
   const now = clock.now()
-  const lease = await db.maybe(sql(z.object({ next: z.number() }))`
+  const lease = await db.maybe(sql(() => z.object({ next: z.number() }))`
     update telegram_poller set node = ${node}, leased_until = ${new Date(now.getTime() + LEASE_MS)}
      where node = ${node} or leased_until is null or leased_until <= ${now}
         or leased_until > ${latestAfter(LEASE_MS, now)}

@@ -84,7 +84,7 @@ export async function linkChat(
   now: Date,
 ): Promise<Pick<TelegramLink, 'language'> | undefined> {
   const expiresAt = new Date(now.getTime() + LINK_LASTS_MS)
-  return db.maybe(sql(z.object({ language: z.nullable(z.string()) }))`
+  return db.maybe(sql(() => z.object({ language: z.nullable(z.string()) }))`
     with sent as materialized (
       select id, admin_id from telegram_links
        where code_hash = ${hashToken(code)} and chat_id is null and revoked_at is null and expires_at > ${now}
@@ -125,7 +125,7 @@ export async function renewChats(db: Queries, adminId: string, now: Date): Promi
 /** Tells admins whose link ends within a week, and again within a day. @returns how many messages were written */
 export async function tellEndingLinks(db: Database, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
-    const ending = await tx.rows(sql(z.object({ id: z.string(), adminId: z.string(), expiresAt: z.date() }))`
+    const ending = await tx.rows(sql(() => z.object({ id: z.string(), adminId: z.string(), expiresAt: z.date() }))`
       select link.id, link.admin_id, link.expires_at from telegram_links link
        where link.expires_at <= ${new Date(now.getTime() + Math.max(...TOLD_DAYS) * DAY_MS)} and ${IS_LIVE(now)}`)
     for (const { id, adminId, expiresAt } of ending) {
@@ -139,7 +139,7 @@ export async function tellEndingLinks(db: Database, now: Date): Promise<number> 
 }
 
 const tellEnding: Tell = async ({ kind, subjectId, goneAfter }, { db, now, language, t }) => {
-  const link = await db.maybe(sql(z.object({ expiresAt: z.date() }))`
+  const link = await db.maybe(sql(() => z.object({ expiresAt: z.date() }))`
     select link.expires_at from telegram_links link where id = ${subjectId} and ${IS_LIVE(now)}`)
   if (!link || link.expiresAt.getTime() !== goneAfter?.getTime()) return { gone: 'The chat is renewed or unlinked' }
   return {

@@ -44,7 +44,7 @@ const tellLapsing: Tell = async ({ kind, data, goneAfter }, { now, language, t }
 
 const tellEnding: Tell = async ({ kind, subjectId, data, goneAfter }, { db, now, language, t }) => {
   if (!goneAfter || goneAfter <= now) return EXPIRED
-  const order = await db.maybe(sql(z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }))`
+  const order = await db.maybe(sql(() => z.object({ name: z.string(), duration: z.string(), isRenewed: z.boolean() }))`
     select ${productName(language, sql`product_name`, sql`product_id`)} as name, duration,
            exists (select from orders newer where newer.user_id = orders.user_id and newer.price_id = orders.price_id
                                               and newer.created_at > orders.created_at) as is_renewed

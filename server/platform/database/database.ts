@@ -121,6 +121,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
+const [TextValue, CountValue, BooleanValue] = [z.string(), z.number(), z.boolean()]
+
 function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queries {
   const rows = async <S extends z.ZodMiniType>(query: Query<S>): Promise<Row<S>[]> => {
     return rowsOf(await run(query)).map((row) => z.parse(query.row, row))
@@ -135,10 +137,10 @@ function queriesBy(run: (statement: Sql) => Promise<pg.QueryArrayResult>): Queri
     rows,
     one: async (query) => single(await rows(query), query),
     maybe: async (query) => (await rows(query))[0],
-    texts: (statement) => firsts(z.string(), statement),
-    text: async (statement) => (await firsts(z.string(), statement))[0],
-    count: async (statement) => single(await firsts(z.number(), statement), statement),
-    holds: async (statement) => single(await firsts(z.boolean(), statement), statement),
+    texts: (statement) => firsts(TextValue, statement),
+    text: async (statement) => (await firsts(TextValue, statement))[0],
+    count: async (statement) => single(await firsts(CountValue, statement), statement),
+    holds: async (statement) => single(await firsts(BooleanValue, statement), statement),
     async run(statement) {
       return (await run(statement)).rowCount ?? 0
     },

@@ -32,6 +32,19 @@ test('rows are written as columns, and read by the names of the program in the f
     ])
   }))
 
+test('the schema of a statement is made once for its place in the code', () =>
+  withDatabase(async (db) => {
+    let times = 0
+    const makeRow = () => {
+      times++
+      return z.object({ n: z.number() })
+    }
+    const read = (n: number) => db.one(sql(makeRow)`select ${n}::int as n`)
+
+    expect([await read(1), await read(2)]).toEqual([{ n: 1 }, { n: 2 }])
+    expect(times).toBe(1)
+  }))
+
 test('no rows make an empty table', () =>
   withDatabase(async (db) => {
     const none: { userId: string }[] = []

@@ -36,17 +36,26 @@ export function nameOf({ text, isPlannedAnew }: Sql): string | undefined {
   return name
 }
 
+/** The schema of a statement's place in the code. Making one takes as long as reading a hundred rows by it. */
+const made = new WeakMap<TemplateStringsArray, z.ZodMiniType>()
+
 /**
  * sql`delete … where id = ${id}`: a value becomes a parameter, another sql`…` is spliced in. `sql(Row)` makes a
- * statement with rows: db.rows(sql(Row)`select … where id = ${id}`)
+ * statement with rows: db.rows(sql(Row)`select … where id = ${id}`). `sql(() => z.object({ … }))` is for a Row that
+ * nothing else needs. It is made once, so it may not depend on what a function was given.
  */
 export function sql<Row extends z.ZodMiniType>(
-  row: Row,
+  row: Row | (() => Row),
 ): (strings: TemplateStringsArray, ...parts: readonly unknown[]) => Query<Row>
 export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[]): Sql
-export function sql(first: TemplateStringsArray | z.ZodMiniType, ...parts: readonly unknown[]) {
+export function sql(first: TemplateStringsArray | z.ZodMiniType | (() => z.ZodMiniType), ...parts: readonly unknown[]) {
   if ('raw' in first) return join(first, parts)
-  return (strings: TemplateStringsArray, ...inner: readonly unknown[]) => ({ ...join(strings, inner), row: first })
+  return (strings: TemplateStringsArray, ...inner: readonly unknown[]) => {
+    if (typeof first !== 'function') return { ...join(strings, inner), row: first }
+    const row = made.get(strings) ?? first()
+    made.set(strings, row)
+    return { ...join(strings, inner), row }
+  }
 }
 
 function join(strings: TemplateStringsArray, parts: readonly unknown[]): Sql {

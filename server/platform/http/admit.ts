@@ -4,7 +4,7 @@ import { Refusal, type RefusalCode } from '../../../contract/errors.ts'
 import type { CachedReads } from '../database/snapshot-cache.ts'
 import type { AuthenticatedAdmin, Caller } from './call.ts'
 import type { Cookies } from './cookies.ts'
-import type { HttpOptions } from './http-options.ts'
+import type { HttpOptions, ShownToken } from './http-options.ts'
 
 interface Seen {
   cookies: Cookies
@@ -55,11 +55,11 @@ export async function admit(
  */
 export async function admitToken(
   { scope }: Pick<Endpoint, 'scope'>,
-  { token, now, address }: { token: string; now: Date; address: string },
+  shown: ShownToken,
   { findToken }: HttpOptions,
 ): Promise<Caller> {
   if (scope === undefined) throw new Refusal('TOKEN_REFUSED')
-  const found = await findToken?.(token, now, address)
+  const found = await findToken?.(shown)
   if (!found) throw new Refusal('TOKEN_INVALID')
   if (scope === 'buy' && !found.canBuy) throw new Refusal('TOKEN_REFUSED')
   // It has no session that a call could end or keep

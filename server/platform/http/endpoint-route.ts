@@ -11,7 +11,7 @@ import { contactsIn } from './contacts.ts'
 import { accountOf, admit, admitToken } from './admit.ts'
 import { callOf, type Caller, type Handler, type Call } from './call.ts'
 import { cookiesOf, NO_COOKIES, type Cookies } from './cookies.ts'
-import type { HttpOptions } from './http-options.ts'
+import type { HttpOptions, ShownToken } from './http-options.ts'
 import { isSecure } from './protective-headers.ts'
 import { network, siteOf } from '../rate-limits.ts'
 import {
@@ -182,18 +182,15 @@ async function readHeaders(
   // Another site must not hold a stream open with the caller's session
   if (changes || endpoint.stream === 'text/event-stream') refuseCrossSite(request, options.publicOrigin)
   const now = options.clock.now()
+  const cached = options.cache.view()
   const apiToken = apiTokenOf(request)
-  if (apiToken !== undefined && !(endpoint.access === 'operator' && isOperator(request, options)))
-    return {
-      now,
-      cookies: NO_COOKIES,
-      cached: options.cache.view(),
-      caller: await admitProgram(endpoint, { token: apiToken, now, address: addressOf(request) }, options),
-      atMs: performance.now(),
-    }
+  if (apiToken !== undefined && !(endpoint.access === 'operator' && isOperator(request, options))) {
+    const shown = { token: apiToken, now, address: addressOf(request), cached: changes ? undefined : cached }
+    const caller = await admitProgram(endpoint, shown, options)
+    return { now, cookies: NO_COOKIES, cached, caller, atMs: performance.now() }
+  }
   const cookies = cookiesOf(request, reply, isSecure(request, options.secure))
   if (endpoint.access === 'operator' && !isOperator(request, options)) throw new Refusal('OPERATOR_REQUIRED')
-  const cached = options.cache.view()
   // A change reads without the cache, because the cache asks one more question
   const token = bearerOf(request)
   const caller = await admit(
@@ -205,11 +202,7 @@ async function readHeaders(
 }
 
 /** Slows down who tries tokens, whom nobody at the same address has to wait for. */
-async function admitProgram(
-  endpoint: Endpoint,
-  shown: { token: string; now: Date; address: string },
-  options: HttpOptions,
-): Promise<Caller> {
+async function admitProgram(endpoint: Endpoint, shown: ShownToken, options: HttpOptions): Promise<Caller> {
   try {
     return await admitToken(endpoint, shown, options)
   } catch (error) {

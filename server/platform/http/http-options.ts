@@ -7,6 +7,15 @@ import type { CachedReads, SnapshotCache } from '../database/snapshot-cache.ts'
 import type { Authenticated, CallingDevice, CallingToken } from './call.ts'
 import type { Cookies } from './cookies.ts'
 
+/** A program's token, and where it was shown. */
+export interface ShownToken {
+  token: string
+  now: Date
+  address: string
+  /** Absent for a change, because a kept row takes one more question. */
+  cached: CachedReads | undefined
+}
+
 export interface HttpOptions {
   /** Endpoints by feature; `handlers` has the same shape. */
   api: Record<string, Endpoints>
@@ -22,7 +31,7 @@ export interface HttpOptions {
    * Returns what a reseller's token may do now, for a caller at this address. Without it no token works. One that is
    * unknown, ended or out of place gives null, after the same work.
    */
-  findToken?(token: string, now: Date, address: string): Promise<CallingToken | null>
+  findToken?(shown: ShownToken): Promise<CallingToken | null>
   /**
    * Counts a call.
    * @returns `settle`, to call with the outcome, because some limits count only some outcomes; and `isKnown`, which is

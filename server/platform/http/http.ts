@@ -30,7 +30,7 @@ export type {
   SessionAdmin,
   SessionUser,
 } from './call.ts'
-export type { HttpOptions } from './http-options.ts'
+export type { HttpOptions, ShownToken } from './http-options.ts'
 export type { SentText } from './requests.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024

@@ -147,7 +147,7 @@ async function findOtherMachine(db: Database): Promise<string | undefined> {
   const found = await db.transaction(async (tx) => {
     // The store's role may not see what the owner sees
     await tx.run(sql`set local role none`)
-    return tx.maybe(sql(z.object({ address: z.string() }))`
+    return tx.maybe(sql(() => z.object({ address: z.string() }))`
       select coalesce(host(other.client_addr), 'beside the database') as address
         from pg_stat_activity other, pg_stat_activity own
        where own.pid = pg_backend_pid() and other.datname = own.datname and other.usesysid = own.usesysid

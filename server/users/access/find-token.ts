@@ -2,7 +2,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { msSince } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { CallingToken } from '../../platform/http/http.ts'
+import type { CallingToken, ShownToken } from '../../platform/http/http.ts'
 import { hashToken } from '../../platform/ids.ts'
 import { coalesce } from '../../platform/load/coalesce.ts'
 import { findTokens, noteUsed } from './tokens.ts'
@@ -11,18 +11,20 @@ import { findTokens, noteUsed } from './tokens.ts'
 const NOTED_EVERY_MS = 60_000
 
 /**
- * Returns the check of a token. Every call asks the database, and calls of the same moment share the query, so that an
- * ended token stops at once on every node.
+ * Returns the check of a token. Every call asks the database whether anything has changed, so that an ended token stops
+ * at once on every node. Calls of the same moment share the question.
  */
-export function tokenFinder(db: Database): (token: string, now: Date, address: string) => Promise<CallingToken | null> {
+export function tokenFinder(db: Database): (shown: ShownToken) => Promise<CallingToken | null> {
   const find = coalesce((hashes: readonly Buffer[]) => findTokens(db, hashes))
   const note = coalesce(async (used: readonly { id: string; now: Date }[]) => {
     const latest = new Date(Math.max(...used.map(({ now }) => now.getTime())))
     await noteUsed(db, [...new Set(used.map(({ id }) => id))], latest)
     return used.map(() => undefined)
   })
-  return async (token, now, address) => {
-    const found = await find(hashToken(token))
+  return async ({ token, now, address, cached }) => {
+    const hash = hashToken(token)
+    const read = () => find(hash)
+    const found = await (cached ? cached.readRow(`token ${hash.toString('base64url')}`, read) : read())
     if (!found || now >= found.expiresAt || !isWithin(address, found.addresses)) return null
     const { id, userId, username, canBuy, expiresAt, lastUsedAt } = found
     if (lastUsedAt === null || msSince(lastUsedAt, now) >= NOTED_EVERY_MS) await note({ id, now })

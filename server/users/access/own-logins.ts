@@ -7,7 +7,7 @@ import { inPages } from '../../platform/database/in-pages.ts'
 
 export async function readDeviceLock(db: Queries, userId: string): Promise<string | null> {
   const row = await db.maybe(
-    sql(z.object({ lockedAt: z.nullable(Moment) }))`select locked_at from users where id = ${userId}`,
+    sql(() => z.object({ lockedAt: z.nullable(Moment) }))`select locked_at from users where id = ${userId}`,
   )
   return row?.lockedAt ?? null
 }

@@ -34,7 +34,7 @@ interface NewResetLink {
 export async function insertResetLink(tx: Transaction, link: NewResetLink): Promise<boolean> {
   const { tokenHash, userId, adminId, now, expiresAt } = link
   const isOver = await tx.maybe(
-    sql(z.object({}))`select from password_resets where token_hash = ${tokenHash} and used_at is not null`,
+    sql(() => z.object({}))`select from password_resets where token_hash = ${tokenHash} and used_at is not null`,
   )
   if (isOver) return false
   await tx.run(sql`

@@ -50,7 +50,7 @@ export async function insertToken(
 }
 
 export async function countTokens(tx: Transaction, userId: string, now: Date): Promise<number> {
-  const { count } = await tx.one(sql(z.object({ count: z.number() }))`
+  const { count } = await tx.one(sql(() => z.object({ count: z.number() }))`
     select count(*) as count from api_tokens
      where user_id = ${userId} and ended_at is null and expires_at > ${now}`)
   return count

@@ -30,7 +30,9 @@ const tellAlarm: Tell = async ({ kind, data }, { db, t }) => {
 }
 
 const tellOff: Tell = async (_, { db, t }) => {
-  const { why } = await db.one(sql(z.object({ why: z.nullable(z.string()) }))`select off_why as why from bank_rules`)
+  const { why } = await db.one(
+    sql(() => z.object({ why: z.nullable(z.string()) }))`select off_why as why from bank_rules`,
+  )
   if (why === null) return { gone: 'Automatic approval is on again' }
   return {
     title: t('Automatic approval turned itself off'),

@@ -5,7 +5,7 @@ import { sql } from '../../../platform/database/database.ts'
 import type { Tell, Words } from '../wording.ts'
 
 const tellClaims: Tell = async ({ kind }, { db, t }) => {
-  const { open, due } = await db.one(sql(z.object({ open: z.number(), due: z.number() }))`
+  const { open, due } = await db.one(sql(() => z.object({ open: z.number(), due: z.number() }))`
     select count(*) as open, count(*) filter (where due_told_at is not null) as due
       from key_claims where status = 'open' and opened_by is null`)
   const count = kind === 'claim.due' ? due : open

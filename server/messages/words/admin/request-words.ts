@@ -85,7 +85,7 @@ export async function decidedText(
   { id, username, amount, credit, status, reason }: TopUp,
   reader: string,
 ): Promise<string> {
-  const { by, isReader } = await db.one(sql(z.object({ by: z.nullable(z.string()), isReader: z.boolean() }))`
+  const { by, isReader } = await db.one(sql(() => z.object({ by: z.nullable(z.string()), isReader: z.boolean() }))`
     select admins.username as by, coalesce(admins.id = ${reader}, false) as is_reader
       from topup_requests request left join admins on admins.id = request.decided_by
      where request.id = ${id}`)
