@@ -385,14 +385,35 @@ describe('a PDF that is no statement', () => {
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('and one that keeps its worker busy is given up after twenty seconds', async () => {
+  test('and one that keeps its worker busy is given up after twenty seconds without a page', async () => {
     const never = () => new Promise<never>(() => {})
+    /** Of so many pages, of which one comes every fifteen seconds. */
+    const slow = (numPages: number): PdfLibrary => ({
+      getDocument: () => ({
+        promise: Promise.resolve({
+          numPages,
+          getPage: async (number) => {
+            await new Promise((resolve) => setTimeout(resolve, number * 15_000))
+            const streamTextContent = () => new ReadableStream<never>({ start: (sink) => sink.close() })
+            return { getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }), streamTextContent }
+          },
+        }),
+        destroy: () => Promise.resolve(),
+      }),
+    })
     vi.useFakeTimers()
+    const said = async (library: PdfLibrary, ms: number) => {
+      const reading = readPdfBy(library, new Uint8Array(), {}).catch(({ message }: Error) => message)
+      await vi.advanceTimersByTimeAsync(ms)
+      return Promise.race([reading, Promise.resolve('not yet')])
+    }
     try {
-      const reading = readPdfBy({ getDocument: () => ({ promise: never(), destroy: never }) }, new Uint8Array(), {})
-      const said = expect(reading).rejects.toThrow('takes too long')
-      await vi.advanceTimersByTimeAsync(20_000)
-      await said
+      const busy: PdfLibrary = { getDocument: () => ({ promise: never(), destroy: never }) }
+      expect(await said(busy, 19_999)).toBe('not yet')
+      expect(await said(busy, 20_000)).toContain('takes too long')
+      expect(await said(slow(5), 75_000), 'read to its end').toContain('is a picture')
+      expect(await said(slow(16), 119_999)).toBe('not yet')
+      expect(await said(slow(16), 120_000), 'longer than anybody waits').toContain('takes too long')
     } finally {
       vi.useRealTimers()
     }

@@ -12,6 +12,7 @@ export function answerWork(read: (given: never) => Promise<unknown>): void {
       (error: unknown) => postMessage(faultOf(error)),
     )
   })
+  postMessage('started')
 }
 
 function faultOf(error: unknown): Answer<never> {

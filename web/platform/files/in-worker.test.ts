@@ -1,20 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FileFault, PasswordFault } from './file-fault.ts'
-import { READING_MAX_MS, readInWorker, type Answer } from './in-worker.ts'
+import { READING_MAX_MS, readInWorker, START_MAX_MS, type Answer } from './in-worker.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
 
-/** A worker that gives this answer; without one it is busy for ever. */
-function workerOf(answer?: Answer<string>) {
-  const ears = new Map<string, (event: unknown) => void>()
+/** A worker that starts and gives this answer; without one it is busy for ever. */
+function workerOf(answer?: Answer<string>, { starts = true } = {}) {
+  const target = new EventTarget()
   const terminate = vi.fn()
-  const worker = {
-    addEventListener: (kind: string, ear: (event: unknown) => void) => ears.set(kind, ear),
-    postMessage: () => answer && ears.get('message')?.({ data: answer }),
-    terminate,
-  }
-  return { worker: worker as unknown as Worker, terminate }
+  const say = (data: unknown) => target.dispatchEvent(Object.assign(new Event('message'), { data }))
+  const worker = Object.assign(target, { postMessage: () => answer && say(answer), terminate })
+  if (starts) queueMicrotask(() => say('started'))
+  return { worker: worker as unknown as Worker, say, terminate }
 }
 
 test('a file that is read for ever is given up, in words, and its worker is ended', async () => {
@@ -32,4 +30,22 @@ test('faults of the worker are said on the page, and passwords stay what they ar
   await expect(readInWorker(locked.worker, '')).rejects.toBeInstanceOf(PasswordFault)
   expect(locked.terminate).toHaveBeenCalledOnce()
   expect(await readInWorker(workerOf({ read: 'a text' }).worker, '')).toBe('a text')
+})
+
+test('the time in which a worker is fetched doesn’t count, and one that never comes says why', async () => {
+  const slow = workerOf({ read: 'a text' }, { starts: false })
+  const reading = readInWorker(slow.worker, '')
+  await vi.advanceTimersByTimeAsync(START_MAX_MS - 1)
+  slow.say('started')
+  expect(await reading).toBe('a text')
+
+  const lost = workerOf(undefined, { starts: false })
+  const failing = readInWorker(lost.worker, '').catch((error: unknown) => error)
+  await vi.advanceTimersByTimeAsync(START_MAX_MS)
+  const fault = new FileFault('The store can’t be reached. Check your connection and try again.')
+  expect(await failing).toEqual(fault)
+  expect(lost.terminate).toHaveBeenCalledOnce()
+  const broken = workerOf(undefined, { starts: false })
+  queueMicrotask(() => broken.worker.dispatchEvent(new Event('error')))
+  await expect(readInWorker(broken.worker, '')).rejects.toEqual(fault)
 })

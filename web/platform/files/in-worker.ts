@@ -4,6 +4,28 @@ import { t } from '../i18n.ts'
 import { FileFault, PasswordFault } from './file-fault.ts'
 
 export const READING_MAX_MS = 20_000
+/** A worker is fetched first, also on slow lines. */
+export const START_MAX_MS = 120_000
+
+/** Waits for the first word of a worker. @throws FileFault when it can't be fetched */
+export function whenStarted(worker: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = () => {
+      clearTimeout(timer)
+      reject(new FileFault(t('The store can’t be reached. Check your connection and try again.')))
+    }
+    const timer = setTimeout(fail, START_MAX_MS)
+    worker.addEventListener('error', fail, { once: true })
+    worker.addEventListener(
+      'message',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
 
 /** What comes back (answer-work.ts). A fault is said here, in the reader's language. */
 export type Answer<T> = { read: T } | { fault: Said; password?: 'none' | 'wrong' } | { error: string }
@@ -14,6 +36,7 @@ const takesTooLong = () => new FileFault(t('This file takes too long to read. Ch
 export async function readInWorker<T>(worker: Worker, given: unknown, late = takesTooLong): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   try {
+    await whenStarted(worker)
     const answer = await new Promise<Answer<T>>((resolve, reject) => {
       timer = setTimeout(() => reject(late()), READING_MAX_MS)
       worker.addEventListener('message', ({ data }: MessageEvent<Answer<T>>) => resolve(data))

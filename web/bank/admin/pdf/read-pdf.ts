@@ -9,7 +9,7 @@ import { STATEMENT_BYTES_MAX, STATEMENT_LINES_MAX } from '../../../../contract/l
 import { t } from '../../../platform/i18n.ts'
 import { trusted } from '../../../platform/trusted-address.ts'
 import { FileFault, PasswordFault } from '../../../platform/files/file-fault.ts'
-import { READING_MAX_MS } from '../../../platform/files/in-worker.ts'
+import { READING_MAX_MS, whenStarted } from '../../../platform/files/in-worker.ts'
 import { tableOf } from './pdf-table.ts'
 import { linesOf, type Line, type PageText } from './pdf-words.ts'
 import { CELL_MAX } from '../../../platform/files/csv.ts'
@@ -21,6 +21,8 @@ const PARTS_OF_PAGE_MAX = 20_000
 /** A file with fewer words on all pages is a scan. */
 const WORDS_MIN = 12
 const WRONG_PASSWORD = 2
+/** Of all pages together. */
+const ALL_MAX_MS = 120_000
 
 /** As much of pdf.js as is used. */
 export interface PdfLibrary {
@@ -41,7 +43,7 @@ export async function readPdf(bytes: Uint8Array<ArrayBuffer>, password: string |
   // It takes longest to start, and needs nothing of what else is fetched
   const port = new Worker(trusted('pdf-worker', address), { type: 'module' })
   try {
-    const library = await import('pdfjs-dist/legacy/build/pdf.mjs')
+    const [library] = await Promise.all([import('pdfjs-dist/legacy/build/pdf.mjs'), whenStarted(port)])
     const worker = library.PDFWorker.create({ port, verbosity: 0 })
     return await readPdfBy(library, bytes, { password, worker })
   } finally {
@@ -69,25 +71,41 @@ export async function readPdfBy(
     enableXfa: false,
     verbosity: 0,
   })
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    const fault = new FileFault(t('This PDF takes too long to read. Choose a shorter period, or CSV.'))
-    timer = setTimeout(() => reject(fault), READING_MAX_MS)
-  })
+  const patience = patienceOf()
   try {
-    return tableOf(await Promise.race([task.promise.then(pagesOf), late]))
+    return tableOf(await Promise.race([task.promise.then((file) => pagesOf(file, patience.renew)), patience.late]))
   } catch (error) {
     throw faultOf(error)
   } finally {
-    clearTimeout(timer)
+    patience.end()
     // A worker that is busy does not answer
     void task.destroy()
   }
 }
 
+/** Ends when no page has come for a while, or when all of them take longer than anybody waits. */
+function patienceOf() {
+  let fail = () => {}
+  const late = new Promise<never>((_, reject) => {
+    fail = () => reject(new FileFault(t('This PDF takes too long to read. Choose a shorter period, or CSV.')))
+  })
+  const all = setTimeout(fail, ALL_MAX_MS)
+  let next = setTimeout(fail, READING_MAX_MS)
+  const renew = () => {
+    clearTimeout(next)
+    next = setTimeout(fail, READING_MAX_MS)
+  }
+  const end = () => {
+    clearTimeout(all)
+    clearTimeout(next)
+  }
+  return { late, renew, end }
+}
+
 type PdfFile = Awaited<ReturnType<PdfLibrary['getDocument']>['promise']>
 
-async function pagesOf(file: PdfFile): Promise<Line[][]> {
+/** @param onPage called for each page that has come */
+async function pagesOf(file: PdfFile, onPage: () => void): Promise<Line[][]> {
   if (file.numPages > PAGES_MAX)
     throw new FileFault(t('This PDF has more than {count} pages. Choose a shorter period.', { count: PAGES_MAX }))
   const pages: Line[][] = []
@@ -95,7 +113,13 @@ async function pagesOf(file: PdfFile): Promise<Line[][]> {
   while (pages.length < file.numPages) {
     const count = Math.min(PAGES_AT_ONCE, file.numPages - pages.length)
     // The worker reads on while lines are made of what it has read
-    const found = await Promise.all(Array.from({ length: count }, (_, at) => pageOf(file, pages.length + at + 1)))
+    const found = await Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        const page = await pageOf(file, pages.length + at + 1)
+        onPage()
+        return page
+      }),
+    )
     for (const page of found) {
       lines += page.length
       words += page.reduce((sum, line) => sum + line.words.length, 0)
