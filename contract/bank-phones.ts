@@ -7,6 +7,10 @@ import { bareCode } from './pasted.ts'
 export const AlertOutcome = z.enum(['credit', 'proposed', 'hint', 'unread', 'refused', 'ignored', 'trial'])
 export type AlertOutcome = z.output<typeof AlertOutcome>
 
+const SmsAbove = z
+  .optional(z.number())
+  .check(z.describe('The rupees above which its banks send an SMS. Absent where they send all'))
+
 export const BankDevice = z.object({
   _id: Id,
   name: z.string(),
@@ -19,6 +23,7 @@ export const BankDevice = z.object({
   pausedAt: z.nullable(Moment),
   pausedWhy: z.nullable(z.string()),
   endedAt: z.nullable(Moment),
+  smsAbove: SmsAbove,
   unknownSenders: z
     .array(z.string())
     .check(z.describe('Of messages that were refused within a day for their sender, the newest first; three at most')),
@@ -49,7 +54,13 @@ export const bankPhones = {
     route: 'GET /bank/devices/own',
     access: 'device',
     summary: 'How far the setup of this phone has come, and the words of its test SMS.',
-    output: z.object({ test: z.string(), reached: z.boolean(), sms: z.boolean(), bank: z.boolean() }),
+    output: z.object({
+      test: z.string(),
+      reached: z.boolean(),
+      sms: z.boolean(),
+      bank: z.boolean(),
+      smsAbove: SmsAbove,
+    }),
     refusals: ['DEVICE_TOKEN_INVALID'],
     limit: 'bank-alert',
   },

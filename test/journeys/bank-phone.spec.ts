@@ -59,6 +59,7 @@ test('the messages of a phone today say what became of each, and why, and a new 
         pausedAt: null,
         pausedWhy: null,
         endedAt: null,
+        smsAbove: 500,
         unknownSenders: ['VM-KARBNK-S'],
       }
       return route.fulfill({ json: { devices: [{ ...device, ...state }], hasHttps: true } })
@@ -77,6 +78,10 @@ test('the messages of a phone today say what became of each, and why, and a new 
     await withoutData(page)
     await page.goto('/admin/settings/bank')
     await expect(page.getByText('Refused today, because we don’t know the sender: VM-KARBNK-S')).toBeVisible()
+    const silence = page.getByText('Your bank sends an SMS only above ₹500.')
+    await expect(silence).toHaveCount(1)
+    await page.getByRole('switch', { name: 'Trust alerts before a statement' }).click()
+    await expect(silence, 'beside the rule too').toHaveCount(2)
     const added = page.waitForRequest((request) => request.method() === 'POST' && request.url().includes('senders'))
     await page.getByRole('button', { name: 'Add sender KARBNK' }).click()
     expect((await added).postDataJSON()).toEqual({ accountId: DEVICE, header: 'KARBNK' })

@@ -10,6 +10,7 @@ import { FormError } from '../ui/fields/form-error.tsx'
 import { Segmented } from '../ui/fields/segmented.tsx'
 import { APPS, BODIES, filtersOf, headersOf, macroOf, type AppName } from './phone-apps.ts'
 import type { PhoneWords } from './phone-words.ts'
+import { SmsFloor } from './sms-floor.tsx'
 
 const POLL_INTERVAL_MS = 3_000
 
@@ -24,6 +25,7 @@ interface Done {
   reached: boolean
   sms: boolean
   bank: boolean
+  smsAbove?: number
 }
 
 export function Setup({ connection: { device, token, url }, words }: { connection: Connection; words: PhoneWords }) {
@@ -137,6 +139,7 @@ function Checks({ token, words }: { token: string; words: PhoneWords }) {
         </Check>
         <Check done={data.bank} name={words.checkBank} hint={words.checkBankHint} />
       </ol>
+      <SmsFloor above={data.smsAbove} />
       <p role="status" className={data.bank ? 'font-semibold text-ok' : 'text-sm text-fg-2'}>
         {data.bank ? words.works : words.waits}
       </p>

@@ -1,14 +1,21 @@
 import { describe, expect, test } from 'vitest'
+import type { BankAccount } from '../../../contract/bank-shapes.ts'
 import { shopForFile } from '../../../test/shop-for-file.ts'
-import { alertOf, phone, type Phone } from '../../../test/worlds/phones.ts'
+import { account } from '../../../test/worlds/bank.ts'
+import { alertOf, pairing, phone, type Phone } from '../../../test/worlds/phones.ts'
 
 const shop = await shopForFile()
 
-const stepsOf = async ({ token }: Phone) => {
-  const answer = await shop.visitor().call('GET', '/bank/devices/own', undefined, { authorization: `Bearer ${token}` })
-  return answer.body as { test: string; reached: boolean; sms: boolean; bank: boolean }
+type Own = Pick<Phone, 'id' | 'token'>
+const phoneOf = async (...accounts: BankAccount[]): Promise<Own> => {
+  const { device, token } = await shop.visitor().api.bank.pair({ code: await pairing(shop, ...accounts) })
+  return { id: device._id, token }
 }
-const stateOf = async ({ id }: Phone) => {
+const stepsOf = async ({ token }: Own) => {
+  const answer = await shop.visitor().call('GET', '/bank/devices/own', undefined, { authorization: `Bearer ${token}` })
+  return answer.body as { test: string; reached: boolean; sms: boolean; bank: boolean; smsAbove?: number }
+}
+const stateOf = async ({ id }: Own) => {
   const { devices } = await shop.owner.api.bank.devices({})
   return devices.find(({ _id }) => _id === id)
 }
@@ -60,6 +67,19 @@ describe('the setup of a phone', () => {
     await one.say('Sensitive notification content hidden', 'com.phonepe.app.business')
     const { heard } = await shop.owner.api.bank.heard({ id: one.id })
     expect(heard).toMatchObject([{ sender: 'com.phonepe.app.business', outcome: 'ignored', why: 'hidden' }])
+  })
+
+  test('says above which sum the banks of its open accounts send an SMS, and nothing where they send all', async () => {
+    const [silent, loud] = [await account(shop), await account(shop, { bank: 'SBI' })]
+    const [both, other] = [await phoneOf(silent, loud), await phoneOf(loud)]
+    const floors = async (one: Own) => [(await stepsOf(one)).smsAbove, (await stateOf(one))?.smsAbove]
+    expect([await floors(both), await floors(other)]).toEqual([
+      [500, 500],
+      [undefined, undefined],
+    ])
+    const { _id: id, coveredTo: _, closedAt: __, ...fields } = silent
+    await shop.owner.api.bank.saveAccount({ id, ...fields, closed: true })
+    expect(await floors(both)).toEqual([undefined, undefined])
   })
 
   test('goes on while the phone is paused', async () => {

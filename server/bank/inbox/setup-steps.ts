@@ -10,6 +10,7 @@ import type { Call } from '../../platform/http/http.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { Services } from '../../platform/services.ts'
 import { APPS } from '../reading/alerts/wordings.ts'
+import { banksOf, withFloor } from '../phones/devices.ts'
 import { bankOf, type AddedSender } from '../reading/alerts/read-alert.ts'
 import { registeredName } from './senders.ts'
 
@@ -57,7 +58,7 @@ export async function noteSteps(tx: Transaction, received: readonly Reached[]): 
      where device.id = heard.device_id`)
 }
 
-const Row = z.object({ reached: z.boolean(), sms: z.boolean(), bank: z.boolean() })
+const Row = z.object({ reached: z.boolean(), sms: z.boolean(), bank: z.boolean(), banks: z.array(z.string()) })
 
 /** For the phone itself, which has only its token. */
 export async function readSteps(
@@ -66,7 +67,8 @@ export async function readSteps(
 ): Promise<z.output<typeof bankPhones.steps.output>> {
   if (!device) throw new Error('Only a phone asks for its own setup')
   const row = await db.one(sql(Row)`
-    select reached_at is not null as reached, sms_at is not null as sms, bank_at is not null as bank
+    select reached_at is not null as reached, sms_at is not null as sms, bank_at is not null as bank,
+           ${banksOf(sql`bank_devices.id`)} as banks
       from bank_devices where id = ${device.id}`)
-  return { test: testWords(sealer, device.id), ...row }
+  return { test: testWords(sealer, device.id), ...withFloor(row) }
 }

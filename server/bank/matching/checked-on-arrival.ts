@@ -1,6 +1,6 @@
 /** Tells a buyer which requests are approved automatically once a phone forwards the bank's message. */
 import * as z from 'zod/mini'
-import { BANKS, bankKey } from '../../../contract/banks.ts'
+import { smsAbove } from '../../../contract/banks.ts'
 import { dayOf } from '../../../contract/india.ts'
 import type { OwnTopUp } from '../../../contract/payments.ts'
 import { DAY_MS, MINUTE_MS } from '../../../contract/time.ts'
@@ -77,8 +77,7 @@ async function toldAbove(db: Queries, now: Date): Promise<number | undefined> {
                             and device.ended_at is null and device.paused_at is null) as is_heard
       from bank_accounts account where feeds_store and closed_at is null`)
   if (!accounts.some(({ isHeard }) => isHeard)) return undefined
-  const floors = accounts.map(({ bank }) => BANKS.find(({ key }) => key === bankKey(bank))?.smsAbove ?? 0)
-  return Math.max(...floors) * 100
+  return smsAbove(accounts.map(({ bank }) => bank)) * 100
 }
 
 /** @returns within how many minutes requests were approved on an alert lately; null where that is not known, or long */

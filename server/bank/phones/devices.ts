@@ -8,6 +8,7 @@ import type { bankPhones } from '../../../contract/bank-phones.ts'
 import type { InputOf } from '../../../contract/endpoint.ts'
 import { BankDevice } from '../../../contract/bank-phones.ts'
 import { PAUSE_REASONS, reasonIn } from '../../../contract/bank-shapes.ts'
+import { smsAbove } from '../../../contract/banks.ts'
 import { Refusal } from '../../../contract/errors.ts'
 import { audit } from '../../audit/audit.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../../platform/database/database.ts'
@@ -92,14 +93,29 @@ export async function pair(
   return { device, token, url: `${publicOrigin ?? ''}/api/bank/alerts` }
 }
 
+const Row = z.extend(z.omit(BankDevice, { smsAbove: true }), { banks: z.array(z.string()) })
+
+/** The banks of a phone's open accounts. @param deviceId its id */
+export const banksOf = (deviceId: Sql): Sql => sql`array(
+  select bank from bank_device_accounts link join bank_accounts account on account.id = link.account_id
+   where link.device_id = ${deviceId} and closed_at is null)`
+
+/** Below it a phone hears of no money. */
+export function withFloor<T extends { banks: string[] }>({ banks, ...row }: T): Omit<T, 'banks'> & Floor {
+  const floor = smsAbove(banks)
+  return { ...row, ...(floor > 0 && { smsAbove: floor }) }
+}
+type Floor = Pick<BankDevice, 'smsAbove'>
+
 export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<BankDevice[]> {
-  const rows = await db.rows(sql(BankDevice)`
+  const rows = await db.rows(sql(Row)`
     select id as _id, name, created_at, last_seen_at, reached_at, sms_at, bank_at, paused_at,
            paused_why, ended_at,
            coalesce((select jsonb_agg(jsonb_build_object('_id', account.id, 'label', account.label)
                                       order by account.created_at, account.id)
                        from bank_device_accounts link join bank_accounts account on account.id = link.account_id
                       where link.device_id = device.id), '[]') as accounts,
+           ${banksOf(sql`device.id`)} as banks,
            array(select sender from bank_heard heard
                   where heard.device_id = device.id and outcome = 'refused' and why = 'sender'
                     and not exists (select from bank_senders
@@ -108,7 +124,7 @@ export async function readDevices(db: Queries, which: Sql = sql`true`): Promise<
       from bank_devices device
      where ${which}
      order by ended_at is not null, created_at desc, id`)
-  return rows.map((row) => ({ ...row, pausedWhy: reasonIn(PAUSE_REASONS, row.pausedWhy) }))
+  return rows.map((row) => ({ ...withFloor(row), pausedWhy: reasonIn(PAUSE_REASONS, row.pausedWhy) }))
 }
 
 /** @throws Refusal NOT_FOUND, and STEP_UP_REQUIRED to let a paused phone speak again */

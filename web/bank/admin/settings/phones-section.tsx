@@ -18,6 +18,7 @@ import { HeardToday } from './heard-today.tsx'
 import { useCall } from '../../../platform/calls/use-call.ts'
 import { useDevices } from '../bank-queries.ts'
 import { isSilent } from '../silent-phones.ts'
+import { SmsFloor } from '../../sms-floor.tsx'
 
 /** Phones that forward their bank's alerts, each with its last word. */
 export function PhonesSection() {
@@ -73,6 +74,7 @@ function PhoneRow({ device }: { device: BankDevice }) {
           {device.accounts.map(({ label }) => label).join(', ')}
           {device.pausedWhy !== null && ` · ${t(device.pausedWhy)}`}
         </p>
+        <SmsFloor above={device.smsAbove} />
         <RefusedSenders device={device} />
       </div>
       <div className="flex flex-wrap gap-2">

@@ -14,6 +14,8 @@ import { Field } from '../../../ui/fields/field.tsx'
 import { Input } from '../../../ui/fields/input.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { usePanel } from '../../../platform/admin/panel-query.ts'
+import { useDevices } from '../bank-queries.ts'
+import { SmsFloor } from '../../sms-floor.tsx'
 
 type Limit = 'perRequest' | 'perBuyerDay' | 'perDay' | 'unprovenMax'
 type Typed = Partial<Record<Limit, string>> & Partial<Pick<BankRules, 'mode' | 'trusts'>>
@@ -72,6 +74,7 @@ interface FieldsProps {
 }
 
 function Fields({ wanted, refused, onChange }: FieldsProps) {
+  const floor = Math.max(0, ...(useDevices().data?.map(({ smsAbove = 0 }) => smsAbove) ?? []))
   return (
     <>
       <Field label={t('Approve')}>
@@ -87,6 +90,7 @@ function Fields({ wanted, refused, onChange }: FieldsProps) {
         checked={wanted.trusts === 'phone'}
         onChange={(on) => onChange({ trusts: on ? 'phone' : 'statement' })}
       />
+      {wanted.trusts === 'phone' && <SmsFloor above={floor} />}
       <div className="grid items-start gap-3 sm:grid-cols-2">
         {LIMITS().map(([name, label]) => (
           <Field key={name} label={label} error={refused[name]}>
