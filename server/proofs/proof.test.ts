@@ -10,6 +10,7 @@ import { account, imported } from '../../test/worlds/bank.ts'
 import { nextUtr } from '../../test/worlds/shop.ts'
 import { tradeOnRandomDays } from '../../test/worlds/trade.ts'
 import { sql } from '../platform/database/database.ts'
+import { checkProof } from './check-proof.ts'
 import { makeProof, shown } from './make-proof.ts'
 
 const shop = await shopForFile()
@@ -59,6 +60,12 @@ test('a proof has the payment, its bank row and what was delivered for it', asyn
   const { after } = await shop.store.db.one(sql(z.object({ after: z.object({ sha256: z.string() }) }))`
     select after from audit_entries where action = 'payment.proof' order by seq desc limit 1`)
   expect(after.sha256).toBe(createHash('sha256').update(JSON.stringify(answer.body)).digest('hex'))
+  const check = async (file: string) => (await checkProof(shop.store.db, Buffer.from(file))).says
+  const file = JSON.stringify(answer.body)
+  expect(await check(file)).toMatch(/^owner made this proof on .*, and it is unchanged\.$/)
+  expect(await check(JSON.stringify(full))).toContain('unchanged')
+  for (const other of [file.replace('"amount":500', '"amount":501'), `${file}\n`, '', '{}'])
+    expect(await check(other)).toBe('This store has not made this proof, or it was changed.')
   const { browser } = await anAdmin(shop, 'payments')
   expect((await browser.get(`/payments/${id}/proof`)).status).toBe(200)
   expect((await browser.get(`/payments/${id}/proof?keys=full`)).body).toMatchObject({ code: 'FORBIDDEN_ROLE' })
