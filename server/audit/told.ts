@@ -25,6 +25,9 @@ const SEEN = { not: 'Buyers see it right away, and new words ask for a proof' }
 const LESS = { not: 'It takes something away and gives nobody anything' }
 const LISTS = { not: 'It holds no key, and who may make it can read the same lists' }
 
+/** The store's settings that a thief would relax, or that lead buyers elsewhere. */
+const RULES = ['supportUrl', 'merchantVpa', 'topupValidityDays', 'secondFactorRequired', 'stepUpAbove', 'carefulAbove']
+
 export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'admin.change-password': true,
   'admin.confirm-change': true,
@@ -109,8 +112,8 @@ export const TOLD: Readonly<Record<AuditAction, Told>> = {
   'settings.picture': SEEN,
   'settings.refresh': { not: 'Pages reload' },
   'settings.site': SEEN,
-  'settings.store': ({ after }) => has(after, 'supportUrl', 'merchantVpa', 'secondFactorRequired', 'stepUpAbove'),
-  'settings.upi': ({ after }) => has(after, 'upiId'),
+  'settings.store': ({ after }) => has(after, ...RULES),
+  'settings.upi': ({ after }) => has(after, 'upiId', 'payeeName'),
   'settings.waiting': { not: 'It buys for buyers with their own money' },
   'supply.link': true,
   'supply.order': { not: 'The owner’s budget of the day bounds it' },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { anAdmin } from '../../test/worlds/admins.ts'
+import { settings } from '../../contract/settings.ts'
+import { anAdmin, enrolled, unproven } from '../../test/worlds/admins.ts'
 import { OWNER } from '../../test/worlds/shop.ts'
 import { send, withPush } from '../../test/worlds/push-shop.ts'
 import { sql } from '../platform/database/database.ts'
@@ -62,6 +63,42 @@ test('a login in a browser that the admin has used before is no news', () =>
     await shop.visitor().api.sessions.adminLogin(OWNER)
     await send(shop.store)
     expect(titles(push)).toEqual([`Security: ${OWNER.username} logged in on a new device`])
+  }))
+
+/** Of each setting that is no text: one that relaxes it, or leads elsewhere. */
+const OTHER: Record<string, unknown> = {
+  upiId: 'other@ybl',
+  payeeName: 'OTHER NAME',
+  paymentEnabled: false,
+  supportUrl: 'https://t.me/other',
+  merchantVpa: true,
+  topupMax: 500,
+  topupValidityDays: 30,
+  stepUpAbove: 20_000,
+  carefulAbove: null,
+  turnoverLine: null,
+  refundFee: 1,
+  secondFactorRequired: false,
+}
+
+test('each setting that asks for a proof is told when it changes', () =>
+  withPush(async ({ shop, push }) => {
+    const [thief, { browser: owner }] = [await unproven(shop), await enrolled(shop)]
+    await shop.store.db.run(sql`update settings set second_factor_required = true`)
+    const asked: string[] = []
+    for (const { route, input } of [settings.saveUpi, settings.saveStore])
+      for (const field of Object.keys(input.shape).filter((name) => !name.startsWith('refundNote'))) {
+        const path = route.replace('PUT ', '')
+        if ((await thief.put(path, { [field]: OTHER[field] })).body.code !== 'STEP_UP_REQUIRED') continue
+        asked.push(field)
+        await send(shop.store)
+        push.arrived.length = 0
+        expect(await owner.put(path, { [field]: OTHER[field] }), field).toMatchObject({ status: 200 })
+        await send(shop.store)
+        expect(push.arrived, field).toHaveLength(1)
+      }
+    const rules = ['supportUrl', 'topupValidityDays', 'secondFactorRequired', 'stepUpAbove', 'carefulAbove']
+    expect(asked).toEqual(['upiId', 'payeeName', ...rules])
   }))
 
 test('with e-mail on, the store’s own mailbox gets them, too', () =>

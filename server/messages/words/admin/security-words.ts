@@ -29,7 +29,7 @@ const tellSecurity: Tell = async ({ id, subjectId }, { db, t }) => {
 }
 
 function titleOf({ action, subject, after }: Entry, t: Translate): string {
-  if (action === 'settings.upi') return t('Security: another UPI ID')
+  if (action === 'settings.upi' && after?.['upiId'] !== undefined) return t('Security: another UPI ID')
   if (action === 'admin.login') return t('Security: {admin} logged in on a new device', { admin: nameIn(subject) })
   if (action === 'admin.create' && after?.['role'] === 'owner')
     return t('Security: {admin} is a new owner', { admin: nameIn(subject) })
