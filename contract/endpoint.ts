@@ -39,7 +39,8 @@ export interface Endpoint {
   beforeEnrolment?: true
   /**
    * True if clients that others wrote call this and know no proofs. It asks for none where the admin has no second
-   * factor and the session was opened without `canProve`. The audit log marks what it then does (`withoutProof`).
+   * factor and the session was opened without `canProve`. The audit log marks what it then does (`withoutProof`), and
+   * the owners get a message.
    */
   forOldClients?: true
   /** Fields of an admin's form that buyers read. Where one names an address, a UPI ID or a phone, it needs step-up. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { AuditAction } from '../../contract/audit.ts'
+import { dayOf } from '../../contract/india.ts'
 import { columns, sql, type Transaction } from '../platform/database/database.ts'
 import type { AuthenticatedAdmin } from '../platform/http/call.ts'
 import type { Call } from '../platform/http/http.ts'
@@ -65,6 +66,7 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
     }
     hash = chainHash(hash, entry)
     if (isTold(action, { ...change, by })) tellOwners(tx, entry)
+    else if (by.passedUnproven?.()) tellOwners(tx, entry, `admin.security:${entry.adminId}:${action}:${dayOf(by.now)}`)
     return { ...entry, hash }
   })
   void tx.send(sql`
@@ -80,10 +82,14 @@ export async function auditAll(tx: Transaction, by: Auditor, changes: readonly A
 
 const ADMIN = /\(([\da-f-]{36})\)$/
 
-/** Whose own account or chats are changed gets the message as well, also when they are no owner any more. */
-function tellOwners(tx: Transaction, { id, action, subject, adminId, at }: ChainedEntry): void {
+/**
+ * Whose own account or chats are changed gets the message as well, also when they are no owner any more.
+ * @param dedupe for what a client that knows no proofs may do all day: one message a day for each admin and action
+ */
+function tellOwners(tx: Transaction, { id, action, subject, adminId, at }: ChainedEntry, dedupe?: string): void {
   const changed = action.startsWith('admin.') ? ADMIN.exec(subject)?.[1] : action.startsWith('messages.') && adminId
-  enqueue(tx, { kind: 'admin.security', subjectId: id, data: changed ? { also: changed } : {}, now: at })
+  const data = changed ? { also: changed } : {}
+  enqueue(tx, { kind: 'admin.security', subjectId: id, data, ...(dedupe !== undefined && { dedupe }), now: at })
 }
 
 export const ChainedEntry = z.object({

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { settings } from '../../contract/settings.ts'
-import { anAdmin, enrolled, unproven } from '../../test/worlds/admins.ts'
+import { DAY_MS } from '../../contract/time.ts'
+import { anAdmin, enrolled, unproven, withPasswordOnly } from '../../test/worlds/admins.ts'
 import { OWNER } from '../../test/worlds/shop.ts'
 import { send, withPush } from '../../test/worlds/push-shop.ts'
 import { sql } from '../platform/database/database.ts'
@@ -99,6 +100,29 @@ test('each setting that asks for a proof is told when it changes', () =>
       }
     const rules = ['supportUrl', 'topupValidityDays', 'secondFactorRequired', 'stepUpAbove', 'carefulAbove']
     expect(asked).toEqual(['upiId', 'payeeName', ...rules])
+  }))
+
+test('what an older client does without a proof is told, once a day for each kind of change', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const old = await withPasswordOnly(shop, false)
+    const { username } = (await old.api.sessions.adminCheck()).admin
+    const credit = async (balance: number) => {
+      push.arrived.length = 0
+      expect((await old.put(`/admin/users/${buyer.id}/custom-prices`, { balance })).status).toBe(200)
+      await send(shop.store)
+      return titles(push)
+    }
+    await send(shop.store)
+    expect(await credit(10_000), 'as much as one may').toEqual([])
+    const told = [`Security: User changed (${buyer.username})`]
+    expect(await credit(9_00_000)).toEqual(told)
+    expect(await credit(1)).toEqual([])
+    await old.put('/notice', { text: 'Pay other@ybl' })
+    await send(shop.store)
+    expect(titles(push), 'of another kind').toEqual(['Security: Notice changed'])
+    shop.store.clock.advance(DAY_MS)
+    await old.api.sessions.adminLogin({ username, password: OWNER.password })
+    expect(await credit(9_00_000)).toEqual(told)
   }))
 
 test('with e-mail on, the store’s own mailbox gets them, too', () =>
