@@ -42,6 +42,8 @@ export const groups = {
   create: {
     route: 'POST /groups',
     access: 'admin',
+    // In the message to who joins it
+    saysToBuyers: ['name'],
     roles: ['payments'],
     summary: `Adds a group of buyers, up to ${GROUPS_MAX}. ${CHEAPER}`,
     status: 201,
@@ -52,6 +54,7 @@ export const groups = {
   update: {
     route: 'PUT /groups/{id}',
     access: 'admin',
+    saysToBuyers: ['name'],
     roles: ['payments'],
     summary: `Changes a group. Omitted fields don’t change; \`prices\` replaces the whole list. ${CHEAPER}`,
     input: z.extend(z.partial(GroupTerms), { id: Id }),
