@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { recoverAdmin } from '../admins/recover-admin.ts'
 import { noteCopy } from '../backup/backup-rows.ts'
 import { backUp, backupDirectory, readNewestFile, restore } from '../backup/backup-store.ts'
+import { NAME } from '../backup/copy-place.ts'
 import { copyElsewhere, fetchCopy, openPlace } from '../backup/copies.ts'
 import { copyBase, readMoment, restoreMoment, type MomentPlace } from '../backup/point-in-time.ts'
 import { forgetReplaced, openForUpkeep, using } from '../backup/upkeep-databases.ts'
@@ -13,7 +14,7 @@ import { recountLimits } from '../bank/matching/recount-limits.ts'
 import { recountStock } from '../keys/stock/recount-stock.ts'
 import { checkProof } from '../proofs/check-proof.ts'
 import { databaseTime } from '../platform/clock.ts'
-import type { Config } from '../platform/config.ts'
+import { COPY_TO, type Config } from '../platform/config.ts'
 import type { Database, DatabaseOptions } from '../platform/database/database.ts'
 import { archiveDirectory } from '../platform/engine/log-archive.ts'
 import { reasonOf } from '../platform/reason.ts'
@@ -153,19 +154,29 @@ const RESTORE_OPTIONS = {
 } as const
 
 /**
- * Does `restore FILE [--until MOMENT] [--replace]`, `restore --from PLACE (--newest | FILE | --until MOMENT)` or
- * `restore --forget`.
+ * Reads `restore FILE [--until MOMENT] [--replace]`, `restore --from PLACE (--newest | FILE | --until MOMENT)` or
+ * `restore --forget`. `restore PLACE` and `restore PLACE/FILE` are the same as with `--from`.
+ * @throws Error if it names no file, or two
  */
-async function restoreFile(context: CommandContext): Promise<void> {
-  const { args, db, say } = context
+export function readRestore(args: string[]) {
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: RESTORE_OPTIONS })
-  const place = await placeOf(context)
-  if (values.forget) return forgetReplaced(place)
-  const [named] = positionals
-  const { until, replace, from, newest } = values
-  const isOfPlace = from !== undefined && (newest || until !== undefined)
+  const [first] = positionals
+  if (values.forget) return { ...values, named: undefined }
+  const isPlace = values.from === undefined && first !== undefined && COPY_TO.test(first)
+  const named = isPlace ? NAME.exec(first)?.[0] : first
+  const from = isPlace ? first.slice(0, first.length - (named?.length ?? 0)) : values.from
+  const newest = values.newest || (isPlace && named === undefined && values.until === undefined)
+  const isOfPlace = from !== undefined && (newest || values.until !== undefined)
   if (positionals.length > 1 || (named === undefined) !== isOfPlace)
     throw new Error('Name the backup file: npm run restore -- FILE')
+  return { ...values, from, newest, named }
+}
+
+async function restoreFile(context: CommandContext): Promise<void> {
+  const { args, db, say } = context
+  const { forget, until, replace, from, named } = readRestore(args)
+  const place = await placeOf(context)
+  if (forget) return forgetReplaced(place)
   const moment = until === undefined ? undefined : readMoment(until, await databaseTime(db))
   await db.close()
   let file = path.resolve(named ?? '')

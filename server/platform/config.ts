@@ -15,7 +15,7 @@ const COPY_TO_PLACES = [
   String.raw`[\w.-]+@[\w.[\]:-]+:/?\S+`,
   String.raw`rclone:[\w.-]+:\S*`,
 ]
-const COPY_TO = new RegExp(`^(${COPY_TO_PLACES.join('|')})$`)
+export const COPY_TO = new RegExp(`^(${COPY_TO_PLACES.join('|')})$`)
 /** Random secrets have 30 different bytes on average, and never this few. */
 const DIFFERENT_BYTES_MIN = 8
 
