@@ -35,7 +35,8 @@ export async function planMessage(
   if (message.goneAfter && message.goneAfter <= now) return { targets: [] }
   const morning = kindOf(kind).isQuiet && afterQuiet(now)
   if (morning) return { later: morning }
-  if (kind !== 'topup.requested') return { targets: await targetsOf(tx, kind, message, now) }
+  if (kind !== 'topup.requested' || message.data['until'] !== undefined)
+    return { targets: await targetsOf(tx, kind, message, now) }
   if (!(await isPending(tx, message.subjectId))) return { targets: [] }
   const gathered = await gatherRequests(tx, message, now)
   if ('later' in gathered) return gathered

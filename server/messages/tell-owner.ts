@@ -1,4 +1,7 @@
-/** Tells owners of the day at 21:00 in India, and of sales by day, if they ask for it. */
+/**
+ * Tells owners of the day at 21:00 in India, and of sales by day, if they ask for it. Tells admins once more of top-ups
+ * that wait for longer than usual in this store.
+ */
 import * as z from 'zod/mini'
 import { dayOf, startOfDay } from '../../contract/india.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
@@ -7,6 +10,7 @@ import { sql, type Database } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
 import type { Services } from '../platform/services.ts'
+import { readApprovalMinutes } from '../settings/payment-facts.ts'
 import { afterQuiet } from './spread.ts'
 
 const SUMMARY_MS = 21 * HOUR_MS
@@ -16,10 +20,15 @@ const GATHER_MS = 10 * MINUTE_MS
 const NEWS_MS = 12 * HOUR_MS
 /** A purchase shows when it is committed, a moment after its time. */
 const COMMITTED_MS = 5_000
+/** Sooner nobody is reminded, however quickly the admins decide. */
+const WAIT_MS_MIN = 15 * MINUTE_MS
+/** Where too few were decided to say what is usual. Those that become late within this time share a message. */
+const WAIT_MS = HOUR_MS
 
 export const ownerJobs = ({ db }: Pick<Services, 'db'>): Job[] => [
   { name: 'day-summary', nextAfter: nextEvening, run: (now) => tellDay(db, now) },
   { name: 'tell-sales', nextAfter: (now) => new Date(now.getTime() + MINUTE_MS), run: (now) => tellSales(db, now) },
+  { name: 'tell-waiting-top-ups', nextAfter: (now) => after(now, 5 * MINUTE_MS), run: (now) => tellWaiting(db, now) },
 ]
 
 const after = (at: Date, ms: number): Date => new Date(at.getTime() + ms)
@@ -63,5 +72,26 @@ export function tellSales(db: Database, now: Date): Promise<{ sales: number }> {
       enqueue(tx, { kind: 'sale.placed', data, dedupe: `sale.placed:${data.from}`, now })
     }
     return { sales }
+  })
+}
+
+const Waiting = z.object({ count: z.number(), sum: z.number() })
+
+/** Tells of each once, and never at night. */
+export async function tellWaiting(db: Database, now: Date): Promise<{ waiting: number }> {
+  if (afterQuiet(now)) return { waiting: 0 }
+  const minutes = await readApprovalMinutes(db)
+  const until = after(now, minutes === undefined ? -WAIT_MS : -Math.max(minutes * MINUTE_MS, WAIT_MS_MIN))
+  return db.transaction(async (tx) => {
+    const last = await tx.maybe(sql(Last)`
+      select created_at, (data ->> 'until')::timestamptz as until from outbox_messages
+       where kind = 'topup.requested' and data ? 'until' order by created_at desc limit 1`)
+    if (last && after(last.createdAt, WAIT_MS) > now) return { waiting: 0 }
+    const { count, sum } = await tx.one(sql(Waiting)`
+      select count(*) as count, coalesce(sum(amount_paise), 0)::bigint as sum from topup_requests
+       where status = 'pending' and created_at <= ${until} and created_at > ${last?.until ?? after(now, -DAY_MS)}`)
+    const data = { count, sum, until: until.toISOString() }
+    if (count > 0) enqueue(tx, { kind: 'topup.requested', data, now })
+    return { waiting: count }
   })
 }

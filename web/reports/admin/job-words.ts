@@ -22,6 +22,7 @@ const JOBS: Record<string, () => string> = {
   'tell-ending-links': () => t('Remind of expiring Telegram links'),
   'tell-health': () => t('Report store health'),
   'tell-sales': () => t('Report sales'),
+  'tell-waiting-top-ups': () => t('Remind of top-ups that wait'),
   waiting: () => t('Serve the waiting list'),
   'watch-stock': () => t('Check stock levels'),
 }

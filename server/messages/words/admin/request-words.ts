@@ -37,10 +37,13 @@ const tellOne = ofTopUp('pending', async (topUp, by) => ({
 }))
 
 const tellRequests: Tell = async (message, by) => {
-  const { count, sum } = message.data
+  const { count, sum, until } = message.data
   if (typeof count !== 'number') return tellOne(message, by)
   return {
-    title: by.t('{count} new top-up requests', { count }),
+    title:
+      until === undefined
+        ? by.t('{count} new top-up requests', { count })
+        : by.t('{count, plural, one {# top-up waits} other {# top-ups wait}} for longer than usual', { count }),
     body: by.t('{amount} in all. Check them against your bank.', { amount: formatPaise(Number(sum)) }),
     path: QUEUE,
     tag: message.kind,
