@@ -21,6 +21,7 @@ const Common = {
   _id: Id,
   number: z.string().check(z.describe('Such as "C-1042"')),
   keyId: Id,
+  orderId: Id,
   reason: ClaimReason,
   note: z.string(),
   status: ClaimStatus,
@@ -38,7 +39,6 @@ const Named = z.object({ _id: Id, username: z.string() })
 
 export const Claim = z.object({
   ...Common,
-  orderId: Id,
   buyer: Named,
   productId: z.object({ _id: Id, name: z.string() }),
   duration: z.string(),

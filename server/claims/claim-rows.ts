@@ -8,9 +8,9 @@ import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 export const numberOf = (number: number): string => `C-${number}`
 
 const OWN_COLUMNS = sql`
-  claim.id as _id, 'C-' || claim.number as number, claim.key_id, claim.reason, claim.note, claim.status, claim.answer,
-  claim.created_at, claim.created_at + ${`${CLAIM_ANSWER_MS} ms`}::interval as answer_by, claim.decided_at,
-  claim.refund_paise as refunded`
+  claim.id as _id, 'C-' || claim.number as number, claim.key_id, claim.order_id, claim.reason, claim.note, claim.status,
+  claim.answer, claim.created_at, claim.created_at + ${`${CLAIM_ANSWER_MS} ms`}::interval as answer_by,
+  claim.decided_at, claim.refund_paise as refunded`
 
 /** @param which selects rows of `claim`, with their order and page */
 export const readOwnClaims = (db: Queries, which: Sql): Promise<OwnClaim[]> =>
@@ -22,7 +22,7 @@ export const readOwnClaims = (db: Queries, which: Sql): Promise<OwnClaim[]> =>
  */
 export const readClaims = (db: Queries, page: Sql, order: Sql): Promise<Claim[]> =>
   db.rows(sql(Claim)`
-    select ${OWN_COLUMNS}, claim.order_id, json_build_object('_id', buyer.id, 'username', buyer.username) as buyer,
+    select ${OWN_COLUMNS}, json_build_object('_id', buyer.id, 'username', buyer.username) as buyer,
            json_build_object('_id', sale.product_id, 'name', sale.product_name) as product_id, sale.duration,
            sale.unit_paise as unit_price,
            case when claim.batch_id is not null

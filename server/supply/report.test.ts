@@ -52,6 +52,23 @@ test('a key that they give for it comes into stock at no cost, once', () =>
     expect(await given.told()).toEqual(['replaced'])
   }))
 
+test('keys that they recall are told with their orders, once a day, until their batch is recalled here as well', () =>
+  withSuppliers(async (given) => {
+    const { here, there } = given
+    await given.work()
+    const recallAt = async ({ api }: typeof here.shop.owner) => {
+      const [batch] = (await api.keys.batches({})).batches
+      await api.claims.recall({ id: batch?._id ?? '', note: 'Stolen', openClaims: true })
+    }
+    await recallAt(there.shop.owner)
+    for (const _ of [1, 2]) await given.pass(BALANCE_LOOK_MS)
+    const data = await here.store.db.texts(sql`select data::text from outbox_messages where kind = 'supply.trouble'`)
+    expect(data.map((text) => JSON.parse(text) as object)).toEqual([{ why: 'recalled', count: 3, orders: 'S-1001' }])
+    await recallAt(here.shop.owner)
+    await given.pass(DAY_MS)
+    expect(await given.told()).toEqual(['recalled'])
+  }))
+
 test.each(['lose request', 'lose answer', 'cut answer', 'send twice'] as const)(
   'a report is one claim there when the network does %s',
   (fault) =>

@@ -12,12 +12,15 @@ import { ZERO } from '../../contract/money.ts'
 import type { ClaimThere, supply } from '../../contract/supply.ts'
 import { audit, type By } from '../audit/audit.ts'
 import { importAsStore } from './bring-keys.ts'
-import { readClaimsThere, readKeysThere, reportKeyThere } from './chaabi/books.ts'
+import { readClaimsThere, readKeysThere, reportKeyThere, type ClaimOfTheirs } from './chaabi/books.ts'
 import type { Account } from './chaabi/call.ts'
 import { lockLink } from './links.ts'
 import type { Supplying } from './supplying.ts'
 import { tellTrouble } from './telling/trouble.ts'
-import { sql, type Queries, type Sql } from '../platform/database/database.ts'
+import { literal, sql, type Queries, type Sql } from '../platform/database/database.ts'
+
+/** A message names so many purchases. */
+const ORDERS_NAMED = 20
 
 const Row = z.object({
   claimId: z.string(),
@@ -100,11 +103,10 @@ export async function reportThere(
 /** Reads what a supplier has answered. A new key comes into stock, at no cost. */
 export async function readAnswers(supplying: Supplying, linkId: string, account: Account): Promise<void> {
   const { db, outbound, clock, ended } = supplying
-  const open = await findClaimed(db, sql`there.link_id = ${linkId} and there.status = 'open'`)
-  if (open.length === 0) return
   const answers = await readClaimsThere(outbound, account, ended)
   if (answers.is === 'unknown') return
-  for (const claim of open) {
+  await tellRecalled(supplying, linkId, answers.claims)
+  for (const claim of await findClaimed(db, sql`there.link_id = ${linkId} and there.status = 'open'`)) {
     const answer = answers.claims.find(({ number }) => number === claim.number)
     if (!answer || answer.status === 'open') continue
     const { status, refunded } = answer
@@ -118,6 +120,27 @@ export async function readAnswers(supplying: Supplying, linkId: string, account:
       if (isNew > 0) tellTrouble(tx, linkId, { why: status, claim: claim.claimNumber }, clock.now())
     })
   }
+}
+
+/** Tells which purchases have keys that they recalled, once a day until their batches are recalled here as well. */
+async function tellRecalled({ db, clock }: Supplying, linkId: string, claims: readonly ClaimOfTheirs[]): Promise<void> {
+  const orders = claims.flatMap(({ reason, status, orderId }) =>
+    reason === 'recalled' && status === 'open' && orderId !== undefined ? [orderId] : [],
+  )
+  if (orders.length === 0) return
+  const bad = await db.rows(sql(() => z.object({ order: z.string(), keys: z.number() }))`
+    select 'S-' || number as order, cardinality(array_positions(${orders}::text[], their_order)) as keys
+      from supply_orders bought
+     where link_id = ${linkId} and their_order = any(${orders}::text[])
+       and exists (select from supply_keys line
+                     join license_keys key on key.id = line.key_id
+                     join key_batches batch on batch.id = key.batch_id and batch.recalled_at is null
+                    where line.order_id = bought.id)
+     order by number limit ${literal(ORDERS_NAMED)}`)
+  const count = bad.reduce((sum, { keys }) => sum + keys, 0)
+  if (count === 0) return
+  const trouble = { why: 'recalled', count, orders: bad.map(({ order }) => order).join(', ') } as const
+  await db.transaction(async (tx) => tellTrouble(tx, linkId, trouble, clock.now()))
 }
 
 /** @returns false while its key cannot come in */

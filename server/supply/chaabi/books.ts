@@ -88,17 +88,15 @@ export async function readKeysThere(
 const TheirClaim = z.object({
   number: z.string().check(z.maxLength(40)),
   keyId: z.string(),
+  /** Absent in versions before. */
+  orderId: z.optional(z.string()),
+  reason: z.string(),
   status: ClaimStatus,
   refunded: z.nullable(z.number()),
 })
 const NOT_TAKEN = { NOT_FOUND: 'settled', CLAIM_TOO_LATE: 'late', TOO_MANY_CLAIMS: 'many' } as const
 
-interface ClaimOfTheirs {
-  number: string
-  keyId: string
-  status: z.output<typeof ClaimStatus>
-  refunded: Paise | null
-}
+export type ClaimOfTheirs = Omit<z.output<typeof TheirClaim>, 'refunded'> & { refunded: Paise | null }
 
 export async function readClaimsThere(
   outbound: Outbound,

@@ -7,20 +7,18 @@ import { enqueue } from '../../platform/outbox.ts'
 type Trouble =
   | { why: 'low' | 'silent' | 'token' | 'address' | 'differs' }
   | { why: 'back'; count: number }
+  | { why: 'recalled'; count: number; orders: string }
   | { why: 'replaced' | 'refunded' | 'rejected' | 'withdrawn'; claim: number }
   | { why: 'dear'; priceId: string; price: number; cap: number }
   | { why: 'unsettled' | 'limit' | 'request'; priceId: string }
   | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed' | 'lost'; number: number }
 
+/** What a message may be about. */
+type Named = { why: string; priceId?: string; number?: number; claim?: number; orders?: string }
+
 export function tellTrouble(tx: Transaction, linkId: string, trouble: Trouble, now: Date): void {
-  const thing =
-    'priceId' in trouble
-      ? trouble.priceId
-      : 'number' in trouble
-        ? trouble.number
-        : 'claim' in trouble
-          ? trouble.claim
-          : ''
+  const { priceId, number, claim, orders }: Named = trouble
+  const thing = priceId ?? number ?? claim ?? orders ?? ''
   enqueue(tx, {
     kind: 'supply.trouble',
     subjectId: linkId,

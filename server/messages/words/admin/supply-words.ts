@@ -13,6 +13,7 @@ interface Facts {
   cap: string
   count: number
   claim: string
+  orders: string
 }
 
 const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
@@ -41,6 +42,11 @@ const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
   refunded: (t, { claim }) => t('It gave money back for the key of {claim}.', { claim }),
   rejected: (t, { claim }) => t('It rejected the report of {claim}.', { claim }),
   withdrawn: (t, { claim }) => t('The report of {claim} was withdrawn there.', { claim }),
+  recalled: (t, { count, orders }) =>
+    t('It recalled {count, plural, one {# key} other {# keys}} of {orders}. Recall their batch here as well.', {
+      count,
+      orders,
+    }),
   differs: (t) => t('Its purchases differ from your orders. Look at Suppliers.'),
   removed: (t, { number }) =>
     t('{number} was bought for a duration that you removed. Restore it, and its keys come.', { number }),
@@ -52,7 +58,7 @@ const NO_TROUBLE: ReadonlySet<string> = new Set(['back', 'replaced', 'refunded',
 const Named = z.object({ supplier: z.string(), product: z.nullable(z.string()), duration: z.nullable(z.string()) })
 
 const tell: Tell = async ({ subjectId, data }, { db, t }) => {
-  const { why = '', priceId = null, number = 0, price = 0, cap = 0, count = 0, claim = 0 } = data
+  const { why = '', priceId = null, number = 0, price = 0, cap = 0, count = 0, claim = 0, orders = '' } = data
   const said = SAID[why]
   const named = await db.maybe(sql(Named)`
     select link.name as supplier, product.name as product, price.duration
@@ -73,6 +79,7 @@ const tell: Tell = async ({ subjectId, data }, { db, t }) => {
       cap: formatPaise(Number(cap)),
       count: Number(count),
       claim: `C-${claim}`,
+      orders: String(orders),
     }),
     path: '/admin/suppliers',
     tag: `supply.${subjectId}.${why}`,
