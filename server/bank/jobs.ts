@@ -64,10 +64,8 @@ async function forgetPayers(
   return { payers, texts, told }
 }
 
-const OF_THE_BANK = /^I(?:1[4-8]|21) /
-
 /** Turns automatic approval off when the nightly check finds a broken invariant. */
 export async function switchOffIfBroken(db: Database, broken: readonly string[], now: Date): Promise<void> {
-  if (!broken.some((text) => OF_THE_BANK.test(text))) return
+  if (!broken.some((text) => text.includes('[bank]'))) return
   await db.transaction((tx) => switchOff(tx, 'records-broken', now))
 }

@@ -1,5 +1,6 @@
 -- What must hold at every moment. Each check is a query that finds what breaks it: no rows means that it
 -- holds. The line before a query names it; `npm run doctor` and the tests run them all.
+-- [bank]: automatic approval goes off where it is broken. [recount]: `npm run doctor -- --recount` mends it.
 
 -- I1 No key is sold twice, and every sold key belongs to the buyer of its order
 select key.id::text as broken from license_keys key join orders on orders.id = key.order_id
@@ -72,7 +73,7 @@ select id::text from (
     from wallet_movements) line
  where before <> previous;
 
--- I11 The stock counters count the stock
+-- I11 The stock counters count the stock [recount]
 select price_id::text as broken from (
   select price_id, sum(available) as counted, 0 as there from stock_counters group by price_id
   union all
@@ -84,7 +85,7 @@ select batch.id::text as broken
   from key_batches batch left join license_keys key on key.batch_id = batch.id
  group by batch.id having batch.added - batch.removed <> count(key.id);
 
--- I13 What was sold of a batch is counted, and its keys are between the arrival numbers that it remembers
+-- I13 What was sold of a batch is counted, and its keys are between the arrival numbers that it remembers [recount]
 select batch_id::text as broken from (
   select batch_id, sum(sold) as counted, 0 as there from batch_counters group by batch_id
   union all
@@ -95,32 +96,32 @@ union all
 select key.id::text from license_keys key join key_batches batch on batch.id = key.batch_id
  where key.price_id <> batch.price_id or (key.seq between batch.first_seq and batch.last_seq) is not true;
 
--- I14 A bank credit pays for at most one request, and one request is paid by at most one
+-- I14 A bank credit pays for at most one request, and one request is paid by at most one [bank]
 select credit_id::text as broken from bank_matches where released_at is null group by credit_id having count(*) > 1
 union all
 select topup_id::text from bank_matches where released_at is null group by topup_id having count(*) > 1;
 
--- I15 What was matched is what was paid: amount, kind, account, and the request stands
+-- I15 What was matched is what was paid: amount, kind, account, and the request stands [bank]
 select match.id::text as broken from bank_matches match
   join bank_credits credit on credit.id = match.credit_id
   join topup_requests request on request.id = match.topup_id
  where match.released_at is null and (request.amount_paise <> credit.amount_paise or request.status <> 'approved'
     or credit.kind <> 'payment' or credit.set_aside_at is not null);
 
--- I16 An automatic approval has the reference of its credit, and one of the store's proofs
+-- I16 An automatic approval has the reference of its credit, and one of the store's proofs [bank]
 select match.id::text as broken from bank_matches match join topup_requests request on request.id = match.topup_id
  where match.how = 'auto' and match.released_at is null
    and (request.decided_by is not null
         or not exists (select from bank_credit_refs ref
                         where ref.credit_id = match.credit_id and ref.ref = request.utr));
 
--- I17 The unproven sum is what automatic approvals have credited for money that no statement has shown
+-- I17 The unproven sum is what automatic approvals have credited for money that no statement has shown [bank] [recount]
 select 'unproven' as broken from bank_rules where unproven_paise <> (select coalesce(sum(request.credit_paise), 0)
   from bank_matches match join bank_credits credit on credit.id = match.credit_id
   join topup_requests request on request.id = match.topup_id
  where match.how = 'auto' and match.released_at is null and credit.proof = 'alert');
 
--- I18 Every credit comes from a file or an alert, and every approval without an admin is a match
+-- I18 Every credit comes from a file or an alert, and every approval without an admin is a match [bank]
 select credit.id::text as broken
   from bank_credits credit
  where credit.import_id is null and not exists (select from bank_sightings where credit_id = credit.id)
@@ -163,7 +164,7 @@ select wish.topup_id::text as broken
              and orders.unit_paise <= wish.expected_paise
              and exists (select from wallet_movements where topup_id = wish.topup_id and kind = 'topup')) is not true);
 
--- I21 Nothing without a proof was approved automatically
+-- I21 Nothing without a proof was approved automatically [bank]
 select id::text as broken from bank_matches where how = 'auto' and released_at is null and proof_then = 'none'
 union all
 select match.id::text from bank_matches match join bank_credits credit on credit.id = match.credit_id

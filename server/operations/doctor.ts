@@ -22,8 +22,6 @@ import { examinationOf, found, foundRaw, withHow, type Finding } from './finding
 const CLOCK_MS_MAX = 2_000
 const OPENED_OF_COLUMN = 500
 const FAULTS_NAMED = 10
-/** Invariants of counters that can be counted again (keys/stock/recount-stock.ts, bank/matching/recount-limits.ts). */
-const RECOUNTABLE = /^I1[137]\b/
 const MUST_BE_ON = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /** Long, because checking millions of rows is slow. */
@@ -191,12 +189,12 @@ const mistakesIn = ({ mistakes = [] }: ExaminedStore): Finding[] =>
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
-  if (chain.length > 0) broken.push({ invariant: 'I20 Audit log: complete and unaltered', rows: chain })
+  if (chain.length > 0) broken.push({ invariant: 'Audit log: complete and unaltered', rows: chain })
   if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
   return broken.map(({ invariant, rows }) =>
     foundRaw(
       `${invariant}: ${rows.join(', ')}` +
-        (RECOUNTABLE.test(invariant) ? ' (to recount: npm run doctor -- --recount)' : ''),
+        (invariant.includes('[recount]') ? ' (to recount: npm run doctor -- --recount)' : ''),
       found('broken', 'The store’s accounts don’t add up. Ask the person who runs your server.'),
     ),
   )

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { startOfDay } from '../../../contract/india.ts'
 import { DAY_MS } from '../../../contract/time.ts'
@@ -218,6 +219,16 @@ test('the nightly check turns automation off when the bank’s records are broke
   expect(await recountLimits(store.db)).toBe(true)
   expect(await recountLimits(store.db), 'once').toBe(false)
   await inTheBooks(shop)
+})
+
+test('each rule that begins with a table of the bank is marked as the bank’s, and no other', async () => {
+  const text = await readFile('server/migrations/invariants.sql', 'utf8')
+  const rules = [...text.matchAll(/^-- (I\d+\w?) (.*)\n(?:--.*\n)*([^;]+);/gm)]
+  const of = (which: (name: string, query: string) => boolean) =>
+    rules.flatMap(([, number = '', name = '', query = '']) => (which(name, query) ? [number] : []))
+  const ofTheBank = of((_, query) => /\bfrom (\w+)/.exec(query)?.[1]?.startsWith('bank_') === true)
+  expect(ofTheBank.length).toBeGreaterThan(0)
+  expect(of((name) => name.includes('[bank]'))).toEqual(ofTheBank)
 })
 
 test('a period that ends in days to come covers nothing after today', async () => {
