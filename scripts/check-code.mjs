@@ -68,6 +68,16 @@ const ONCE = [
   },
   { what: /sql\(\s*z\./, files: [], say: 'use `sql(() => z.object(…))`, so that the schema is made once' },
   {
+    what: /where (?:credit_id = credit|topup_id = request)\.id and released_at|match\.credit_id = credit\.id and match/,
+    files: ['bank/credits/credit-states'],
+    say: 'use IS_MATCHED, IS_PAID or MATCH_OF_CREDIT',
+  },
+  {
+    what: /proof = 'none' and (?:\w+\.)?import_id is null/,
+    files: ['bank/credits/credit-states'],
+    say: 'use IS_PROPOSED',
+  },
+  {
     what: /Asia\/Kolkata/,
     files: ['platform/database/indian-day'],
     say: 'use `indianDay` or contract/india.ts',

@@ -15,6 +15,7 @@ import { newId } from '../../platform/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { allowCredit, type Allowance } from '../../wallet/allowance.ts'
 import { lockWallet } from '../../wallet/ledger.ts'
+import { IS_MATCHED, IS_PROPOSED, IS_TAKEN } from './credit-states.ts'
 import { readCredit } from './list-credits.ts'
 
 const LockedRow = z.object({
@@ -32,10 +33,9 @@ type Locked = z.output<typeof LockedRow>
 async function lockCredit(tx: Transaction, id: string): Promise<Locked> {
   await tx.run(sql`select from bank_credits where id = ${id} for update`)
   const credit = await tx.maybe(sql(LockedRow)`
-    select id, amount_paise, kind, proof, proof = 'none' and import_id is null as is_proposed,
+    select id, amount_paise, kind, proof, ${IS_PROPOSED} as is_proposed,
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
-           set_aside_at is not null
-             or exists (select from bank_matches where credit_id = credit.id and released_at is null) as is_taken
+           ${IS_TAKEN} as is_taken
       from bank_credits credit where id = ${id}`)
   if (!credit) throw new Refusal('NOT_FOUND')
   return credit
@@ -157,8 +157,8 @@ export async function setAside(
       back
         ? sql`update bank_credits set set_aside_at = null, set_aside_by = null, set_aside_why = null where id = ${id}`
         : sql`
-      update bank_credits set set_aside_at = ${by.now}, set_aside_by = ${by.admin.id}, set_aside_why = ${why}
-       where id = ${id} and not exists (select from bank_matches where credit_id = ${id} and released_at is null)`,
+      update bank_credits credit set set_aside_at = ${by.now}, set_aside_by = ${by.admin.id}, set_aside_why = ${why}
+       where id = ${id} and not ${IS_MATCHED}`,
     )
     if (changed === 0) throw new Refusal('CREDIT_TAKEN')
     const after = await readCredit({ db: tx, sealer }, id)

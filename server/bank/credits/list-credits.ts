@@ -9,6 +9,7 @@ import { normaliseUtr } from '../../../contract/utr.ts'
 import { allOf, planned, sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { contains } from '../../platform/database/search.ts'
 import type { Services } from '../../platform/services.ts'
+import { IS_MATCHED, IS_PROPOSED, MATCH_OF_CREDIT } from './credit-states.ts'
 
 const CreditRow = z.extend(z.omit(BankCredit, { account: true, payer: true, topUp: true }), {
   accountId: z.string(),
@@ -20,7 +21,6 @@ const CreditRow = z.extend(z.omit(BankCredit, { account: true, payer: true, topU
   paidFor: BankCredit.shape.payer.shape.paidFor,
 })
 
-const IS_MATCHED = sql`exists (select from bank_matches where credit_id = credit.id and released_at is null)`
 /** A credit whose sources disagree is shown as that, whatever else it is. */
 const STATE: Record<CreditState, Sql> = {
   differs: sql`credit.differs`,
@@ -66,7 +66,7 @@ function conditionOf(
      where reference.credit_id = credit.id and request.status = 'pending')`
   return allOf([
     // Stands beside a request, or nowhere
-    sql`not (credit.proof = 'none' and credit.import_id is null)`,
+    sql`not ${IS_PROPOSED}`,
     ...(state === undefined ? [] : [STATE[state]]),
     ...(accountId === undefined ? [] : [sql`credit.account_id = ${accountId}`]),
     ...(from === undefined ? [] : [sql`credit.day >= ${from}::date`]),
@@ -113,7 +113,7 @@ async function readCredits(
                       where other.payer_key = credit.payer_key and other.id <> credit.id), '[]') as paid_for
       from bank_credits credit
       join bank_accounts account on account.id = credit.account_id
-      left join bank_matches match on match.credit_id = credit.id and match.released_at is null
+      left join ${MATCH_OF_CREDIT}
       left join topup_requests request on request.id = match.topup_id
       left join users buyer on buyer.id = request.user_id
       ${which}`)

@@ -9,6 +9,7 @@ import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/load/map-yielding.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import { pauseAlertsOf, raiseAlarm, switchOff } from './alarms.ts'
+import { IS_PROPOSED, MATCH_OF_CREDIT } from './credit-states.ts'
 import { daysBetween } from '../../../contract/india.ts'
 
 /** What one line or message reports of a transfer. */
@@ -175,14 +176,14 @@ function readKnown(tx: Transaction, seen: readonly SeenCredit[]): Promise<Known[
     select credit.id, array(select ref from bank_credit_refs where credit_id = credit.id) as refs,
            line_key, account_id, amount_paise, day::text as day, kind,
            proof, differs, match.id is not null as is_matched,
-           proof = 'none' and import_id is null as is_proposed,
+           ${IS_PROPOSED} as is_proposed,
            case when match.how = 'auto' and proof = 'alert'
                 then (select credit_paise from topup_requests where id = match.topup_id) else 0 end as unproven_paise
       from (select credit_id as id from bank_credit_refs where ref = any(${refs}::text[])
             union
             select id from bank_credits where line_key = any(${lines}::bytea[])) found
       join bank_credits credit using (id)
-      left join bank_matches match on match.credit_id = credit.id and match.released_at is null
+      left join ${MATCH_OF_CREDIT}
      order by credit.id`)
 }
 

@@ -5,6 +5,7 @@ import { columns, sql, type Transaction } from '../../platform/database/database
 import { newId } from '../../platform/ids.ts'
 import { mapYielding } from '../../platform/load/map-yielding.ts'
 import { raiseAlarm } from './alarms.ts'
+import { MATCH_OF_CREDIT } from './credit-states.ts'
 import type { Sealer } from '../../platform/secrets/sealing.ts'
 import type { LeftMoney } from '../reading/references.ts'
 import type { SeenCredit, Source } from './record-credits.ts'
@@ -93,7 +94,7 @@ export async function recordDebits(tx: Transaction, source: Source, { lines }: S
       join bank_credit_refs using (ref)
       join bank_credits credit on credit.id = credit_id and credit.kind = 'payment'
                               and (credit.day <= debit.day or credit.account_id <> ${source.accountId})
-      left join bank_matches match on match.credit_id = credit.id and match.released_at is null`)
+      left join ${MATCH_OF_CREDIT}`)
   let alarms = 0
   for (const { id, isHere, topUpId } of credits) {
     if (topUpId !== null) {

@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Transaction } from '../../platform/database/database.ts'
-import { IS_PROPOSED, isPaidFor } from '../matching/match-facts.ts'
+import { IS_PAID, IS_PROPOSED, MATCH_OF_CREDIT } from '../credits/credit-states.ts'
+import { isPaidFor } from '../matching/match-facts.ts'
 import { pauseAlertsOf, raiseAlarm, switchOff } from '../credits/alarms.ts'
 import { dayAfter, startOf } from '../../../contract/india.ts'
 import type { Source } from '../credits/record-credits.ts'
@@ -30,7 +31,7 @@ async function findLackingAlerts(
            (select device_id from bank_sightings where credit_id = credit.id and device_id is not null limit 1)
              as device_id
       from bank_credits credit
-      left join bank_matches match on match.credit_id = credit.id and match.released_at is null
+      left join ${MATCH_OF_CREDIT}
      where credit.account_id = ${accountId} and credit.proof = 'alert' and credit.kind = 'payment'
        and credit.day >= ${covers.from}::date and credit.day < ${covers.to}::date`)
   let alarms = 0
@@ -51,7 +52,7 @@ async function findApprovedWithoutMoney(tx: Transaction, now: Date): Promise<num
        where request.status = 'approved'
          and request.created_at >= ${startOf(dayAfter(from, DAYS_BEFORE_REQUEST))}
          and request.decided_at < ${startOf(to)}
-         and not exists (select from bank_matches where topup_id = request.id and released_at is null)
+         and not ${IS_PAID}
          and not exists (select from bank_alarms where topup_id = request.id and kind = 'approved-without-money')
          and not exists (select from bank_credit_refs join bank_credits credit on credit.id = credit_id
                           join bank_accounts account on account.id = account_id and account.feeds_store

@@ -4,6 +4,7 @@ import { CreditKind, Proof, RuleMode, RuleTrust } from '../../../contract/bank-s
 import { PaymentStatus } from '../../../contract/payments.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { isClaimed } from '../../payments/same-transfer.ts'
+import { IS_PROPOSED, IS_TAKEN } from '../credits/credit-states.ts'
 import { isListed, mayAct } from '../../platform/database/conditions.ts'
 import { columns, sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { dayOf, startOfDay } from '../../../contract/india.ts'
@@ -54,9 +55,6 @@ const IS_OPEN = sql`
   and ${isListed(sql`request.id`)}
   and exists (select from users where users.id = request.user_id and ${mayAct(sql`users`)})`
 
-/** True for a `credit` that is only read by the parts of a message. No decision of the store's own relies on it. */
-export const IS_PROPOSED = sql`(credit.proof = 'none' and credit.import_id is null)`
-
 /** True for a credit that only alerts report, and that a proven statement of its whole day lacks. */
 const IS_DISPROVEN = sql`
   credit.proof = 'alert'
@@ -84,9 +82,7 @@ export async function readPairs(db: Queries, from: Sql, condition: Sql): Promise
            array(select ref from bank_credit_refs where credit_id = credit.id order by ref) as refs,
            credit.amount_paise as credit_paise, credit.day::text as day, credit.at, credit.kind, credit.proof,
            credit.differs or (${IS_DISPROVEN}) as differs,
-           credit.set_aside_at is not null
-             or exists (select from bank_matches where credit_id = credit.id and released_at is null)
-             or ${isPaidFor(sql`claim.id <> request.id`)} as is_taken,
+           ${IS_TAKEN} or ${isPaidFor(sql`claim.id <> request.id`)} as is_taken,
            account.feeds_store and account.closed_at is null as feeds_store,
            credit.payer_key is not null and exists (
              select from bank_credits other

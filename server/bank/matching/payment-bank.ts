@@ -7,6 +7,7 @@ import { readRivalClaims } from '../../payments/risk-signals.ts'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
 import { hasAccounts, readSeenTo } from '../credits/accounts.ts'
+import { IS_MATCHED } from '../credits/credit-states.ts'
 import { isInTime, judge } from './decide-match.ts'
 import { readPairs, SAME_REFERENCE, type Pair } from './match-facts.ts'
 
@@ -68,7 +69,7 @@ export async function findHints(db: Queries, ids: readonly string[]): Promise<Ma
           from bank_credits credit join bank_accounts account on account.id = credit.account_id
          where credit.amount_paise = request.amount_paise and credit.line_key is not null and credit.kind = 'payment'
            and credit.set_aside_at is null and not credit.differs and account.feeds_store and account.closed_at is null
-           and not exists (select from bank_matches where credit_id = credit.id and released_at is null)
+           and not ${IS_MATCHED}
         union all
         select null, hint.amount_paise, coalesce(hint.day, ${indianDay(sql`hint.seen_at`)})::text,
                hint.at, 'none', hint.id

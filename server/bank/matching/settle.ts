@@ -3,6 +3,7 @@
  * spans an import and a request. `follow-payments.ts` starts it for requests, and does what a dying node left undone.
  */
 import { sql, type Sql, type Transaction } from '../../platform/database/database.ts'
+import { IS_PAID } from '../credits/credit-states.ts'
 import { allowedBy, approveByRules } from './approve-by-rules.ts'
 import { matchApproved } from './match-approved.ts'
 import { readRules, SAME_REFERENCE, type RulesNow } from './match-facts.ts'
@@ -30,7 +31,7 @@ export async function settleThose(services: Core, which: Sql, before?: RulesNow)
            credit.payer_key, request.status = 'pending' as is_pending
       from ${SAME_REFERENCE}
      where ${which} and request.status in ('pending', 'approved')
-       and not exists (select from bank_matches where topup_id = request.id and released_at is null)
+       and not ${IS_PAID}
      order by request.created_at, request.id`)
   const found = await db.transaction(read, { readsFirst: true, onePlan: true })
   const settled: Settled = { approved: 0, found: 0, alarms: 0 }
