@@ -11,8 +11,8 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 /**
- * Text that a spreadsheet takes for a number, a date or a truth. It shows another one, and saves that: 4.12346E+11
- * for a UTR, 777 for 000777, 12 May for 12-05. A day as we write it (2026-11-20) may become one.
+ * Text that a spreadsheet reads as a number, a date, or true or false. It then shows and saves something else:
+ * 4.12346E+11 for a UTR, 777 for 000777, 12 May for 12-05. A day as we write it (2026-11-20) may be read as a date.
  */
 const MISREAD = new RegExp(
   [

@@ -88,11 +88,11 @@ export const INVITE_PROVEN_WITHIN_MS = 60 * 24 * 3_600_000
 export const ADJUSTMENT_EXPIRY_DEFAULT_DAYS = 60
 export const ADJUSTMENT_EXPIRY_MAX_DAYS = 3_650
 export const DEVICE_RESET_AFTER_MS = 24 * 3_600_000
-/** So long a lock holds for a browser that has not shown its device cookie: it may never have got it. */
+/** How long a lock holds for a browser that has not shown its device cookie, which it may never have got. */
 export const UNSHOWN_DEVICE_HOLDS_MS = 2 * 60_000
 /** A password link and a device lock reset by admins are this far apart, unless an owner does the second. */
 export const OPENINGS_APART_MS = 24 * 3_600_000
-/** So long after an admin let a device into an account, its purchases are marked. */
+/** How long an account's purchases are marked after an admin let a device into it. */
 export const LET_IN_MARKED_MS = 7 * 24 * 3_600_000
 /** Another UPI ID or a new owner stands in red in the panel for this long, until an owner confirms or undoes it. */
 export const ALERT_LASTS_MS = 72 * 3_600_000

@@ -188,7 +188,7 @@ export const sessions = {
   },
   adminCheck: {
     route: 'GET /admin/check',
-    // Not 'admin', because everyone else gets a 401 with `isLoggedIn: false`, a signed-in user too
+    // Not 'admin', because everyone else, also a signed-in user, gets a 401 with `isLoggedIn: false`
     access: 'anyone',
     summary: 'Tells whether the admin session is open. Has no side effect.',
     output: z.object({

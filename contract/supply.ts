@@ -27,7 +27,7 @@ const Secret = z
 const NOT_OURS = 'host|connection|expect|te|upgrade|content-length|accept-encoding|transfer-encoding'
 const HEADERS = new RegExp(String.raw`^(?:(?!(?:${NOT_OURS}):)[\w-]+: *\S[^\r\n]*(?:\r?\n|$)){0,8}$`, 'i')
 
-/** What begins like JSON has to be JSON, with every text inside quotes: what stands there then stays a text. */
+/** A body that begins like JSON must be JSON with quotes around each text, so that a value cannot leave its text. */
 function isBody(text: string): boolean {
   try {
     if (/^[{[]/.test(text)) JSON.parse(text.replaceAll(/\{(?:secret|order|sku)\}/g, '·').replaceAll('{quantity}', '1'))

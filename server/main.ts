@@ -46,7 +46,7 @@ const MIGRATIONS = path.join(HERE, 'migrations')
 const WEB = path.join(HERE, '..', 'web')
 /** Among the sources there is an index.html too. */
 const isBuilt = existsSync(path.join(WEB, 'unavailable.html'))
-/** The time to stop, after the time that callers get to go elsewhere. */
+/** How long stopping may take, after callers had time to go to another node. */
 const STOP_MS_MAX = 10_000
 
 /** Keeps one of Node's ticks alive. Without any, V8 forgets their shape at a collection and builds each one slowly. */

@@ -1,6 +1,6 @@
 /**
  * What stands in red in every panel: another UPI ID, or a new owner, of the last 72 hours. It goes when an owner says
- * that it was meant, or undoes it. It is read from the audit log, so no place of such a change can forget it.
+ * that it was meant, or undoes it. It is read from the audit log, so no code that makes such a change can forget it.
  */
 import * as z from 'zod/mini'
 import type { SecurityAlert } from '../../contract/admins.ts'

@@ -152,7 +152,7 @@ async function fillTables(file: string, key: SealingKey, { db, lasts }: RestoreT
         for (const column of identity)
           await tx.run(
             prepared(
-              // An empty table's goes on where its migration lets it begin, because nothing is set to null
+              // An empty table has no maximum: setval of null does nothing, and numbers begin as the migration says
               `select setval(pg_get_serial_sequence('${quote(table)}', '${column}'), max(${quote(column)}) + 1, false)
                  from ${quote(table)}`,
             ),

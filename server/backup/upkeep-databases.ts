@@ -179,7 +179,7 @@ export const listReplaced = (db: Queries): Promise<z.output<typeof Replaced>[]> 
        and shobj_description(oid, 'pg_database') = ${NOTE} || current_database()
      order by datname`)
 
-/** Drops one that a restore has replaced, where nothing was in it. */
+/** Drops an empty database that a restore has replaced. */
 export const dropReplaced = ({ owner }: OwnerPlace, name: string): Promise<void> =>
   using(openForUpkeep(owner), async (db) => void (await db.run(prepared(`drop database if exists ${name}`))))
 

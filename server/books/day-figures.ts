@@ -82,8 +82,8 @@ export const lostIn = ({ from, to }: Period): Sql => sql`
        and decided_at >= ${startOf(from)} and decided_at < ${startOf(dayAfter(to, 1))}`
 
 /**
- * What each of the movements in `moved` has taken of bonus: the part of its lots that promotions bore. Movements of a
- * day are neighbours, so the bounds find their entries by the summary of ranges.
+ * How much bonus each movement in `moved` has taken: the part of its lots that promotions paid for. Movements of a day
+ * lie together, so the bounds let the BRIN index find their entries.
  */
 export const BONUS_OF_MOVED = sql`
       select entry.movement_id,

@@ -13,7 +13,7 @@ export function checkPeriod({ from, to }: Period): void {
 }
 
 interface Group {
-  /** Narrows a day's rows before others are joined to them. Keeps all where that leaves no fewer. */
+  /** Selects a day's rows before others are joined. Absent where that would leave as many. */
   parts?: Sql
   joins: Sql
   /** What a row is about, what it is called, and what it is sorted by. */

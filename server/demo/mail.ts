@@ -9,7 +9,7 @@ import type { Services } from '../platform/services.ts'
 import { remind } from '../reminders/remind.ts'
 import type { DemoMail } from '../messages/channels/email.ts'
 
-/** What of a store sends messages. */
+/** The parts of a store that send messages. */
 export interface Sending {
   services: Services
   reach: Reach

@@ -24,7 +24,7 @@ function readStamp(programs: readonly string[]): string | undefined {
   return undefined
 }
 
-/** @param programs where this program may be. As it was started first, because a link leads to the newest version */
+/** @param programs where this program may be. The path that started it comes first: a link there leads to newer ones */
 export function noticesOf(db: Database, config: Config, programs: readonly string[]): () => Promise<Examination> {
   const { requireStandby, databaseUrl, dataDir, backupCopyTo, etcd } = config
   const started = readStamp(programs)

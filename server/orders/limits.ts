@@ -1,6 +1,6 @@
 /** How many keys of a duration one buyer may ever buy. All of the account's orders count, refunded ones too. */
 
-/** As it stands under the wallet's lock. */
+/** Read under the wallet's lock. */
 export interface Limit {
   perBuyer: number
   /** Keys in earlier orders. */

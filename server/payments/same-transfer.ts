@@ -21,7 +21,7 @@ import { sql, type Sql, type Transaction } from '../platform/database/database.t
 /** Returns an array of every number in a UTR. UTRs of one transfer share one. */
 export const numbersIn = (utr: Sql): Sql => sql`reference_numbers(${utr})`
 
-/** The forms in which a request under the name `claim` is of this UTR's transfer. Each is one index look-up. */
+/** Conditions under which a row `claim` is a request for this UTR's transfer. Each is one index look-up. */
 const sameTransfer = (utr: Sql): readonly Sql[] => [
   sql`claim.utr = any(${numbersIn(utr)})`,
   sql`reference_ends(claim.utr) && ${numbersIn(utr)} and claim.utr !~ '^[0-9]{12}$'`,

@@ -103,7 +103,7 @@ export async function setAmount(
 
 const MarkRow = z.object({
   note: z.nullable(z.string()),
-  /** The moment of the block that came with a mark; null if none did. */
+  /** When the buyer was blocked together with the mark; null if that was not done. */
   blockAt: z.nullable(z.date()),
   /** Another payment of the same buyer keeps that block: it is held, or its money went back. */
   isBlockShared: z.boolean(),

@@ -34,10 +34,10 @@ export async function databaseClock(db: Database, signal: AbortSignal): Promise<
   return { now: () => new Date(Date.now() + offsetMs) }
 }
 
-/** Nodes differ by far less. What is further ahead was written by a clock that was corrected since. */
+/** Clocks of nodes differ by far less. A time further ahead was written by a wrong clock, which was corrected since. */
 export const AHEAD_MAX_MS = 3_600_000
 
-/** The latest moment that a clock can have written which was not ahead. */
+/** The latest moment that a node with a good clock can have written as `ms` from now. */
 export const latestAfter = (ms: number, now: Date): Date => new Date(now.getTime() + ms + AHEAD_MAX_MS)
 
 /**

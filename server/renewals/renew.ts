@@ -47,7 +47,7 @@ const Open = z.object({
 })
 type Open = z.output<typeof Open>
 
-/** These may pass, so that it is tried for a while. */
+/** Reasons that may go away, so the store tries again for a while. */
 const HELD: ReadonlySet<RenewalReason> = new Set(['price', 'stock', 'money'])
 
 /** What becomes of a renewal that is due. */

@@ -1,4 +1,4 @@
-/** A buyer's address: showing that its mail is read, and a new password by it. */
+/** A buyer's e-mail address: proving that the buyer reads its mail, and a new password by mail. */
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'

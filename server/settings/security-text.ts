@@ -3,7 +3,7 @@ import { DAY_MS } from '../../contract/time.ts'
 import type { Database } from '../platform/database/database.ts'
 import { readSettings } from './settings.ts'
 
-/** So long it may be believed. RFC 9116 asks for less than a year. Each call makes it again. */
+/** How long a reader may trust it. RFC 9116 asks for less than a year. Each call makes it again. */
 const VALID_DAYS = 90
 
 /**

@@ -33,7 +33,7 @@ async function send({ sealer, outbound, ended }: Supplying, order: TakenOrder): 
   const secret = sealer.open('supplier', linkId, order.sealed)
   if (template) {
     const values = { secret, order: id, sku: sku ?? '', quantity }
-    // What is not asked for again is waited for, also while the store ends
+    // One that is never asked for again is waited for, even while the store ends
     const answer = await buyByTemplate(outbound, template, values, order.isOnce ? undefined : ended)
     return answer.is === 'came' ? { ...answer, unitPrice: answer.unitPrice ?? paise(price) } : answer
   }

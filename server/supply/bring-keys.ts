@@ -150,7 +150,7 @@ async function noteCame(
        set state = 'came', came = ${came}, unit_paise = ${unitPrice}, their_order = ${theirOrder ?? null}, why = null,
            ended_at = ${now}, leased_until = null
      where id = ${id}`)
-  // Until their list is read again. It may be the one from before by then, whose tag would hide that
+  // A guess until their list is read again. Without its tag that is read whole, even if it is as before
   await tx.run(sql`
     update supply_sources set their_stock = greatest(0, their_stock - ${quantity}::int)
      where link_id = ${linkId} and price_id = ${priceId} and ${sku === null}`)

@@ -110,7 +110,7 @@ const askAgain = (tx: Transaction, linkId: string, theirs: Sql, now: Date): Prom
       from ${theirs} as sold
      where bought.id = sold.id and bought.link_id = ${linkId} and bought.state in ('refused', 'dropped')`)
 
-/** What is not here at all. Its duration is that which is bought there under that name now. */
+/** Makes orders of purchases that are not here at all, for the duration that is bought under that name now. */
 const makeAgain = (tx: Transaction, linkId: string, theirs: Sql, now: Date): Promise<number> =>
   tx.run(sql`
     insert into supply_orders (id, link_id, price_id, duration, their_product, their_duration, quantity, cap_paise,

@@ -22,7 +22,7 @@ const isOnSale = sql`(${isStillOffered(sql`source`)} and product.is_listed and p
 /** True for a row `link` where the store buys. One that was turned on is compared first. */
 const buys = sql`(link.is_on and not link.compares_first)`
 
-/** Refused orders of an hour, after which a source rests, or one that always refuses would be asked each minute. */
+/** After so many refused orders within an hour a source rests. Else one that always refuses is asked each minute. */
 const REFUSED_MAX = 10
 
 /** True for a row `source` that was refused too often of late. */
@@ -32,7 +32,7 @@ export const isRefusedOften = (now: Date): Sql => sql`(
      and lost.state in ('refused', 'dropped') and lost.price_id = source.price_id
      and lost.why not in ('unneeded', 'by-hand'))`
 
-/** What had none, or three orders without an answer, rests for so long at a supplier that has no list. */
+/** A source rests this long after a supplier without a list had none. */
 const NONE_MS = 15 * MINUTE_MS
 const UNANSWERED_MAX = 3
 
@@ -77,7 +77,7 @@ const needOf = (now: Date, but: Sql = NONE): Sql => sql`(
 
 /**
  * True for a row `bought` of supply_orders that may still be bought. Its `source` and `link` are joined, the source as
- * it was when the order was written. An order of an admin needs no need.
+ * it was when the order was written. An admin's order needs no shortage.
  */
 export const isStillWanted = (now: Date): Sql => sql`coalesce(
   ${buys} and source.rests_why is null and source.their_paise <= least(source.cap_paise, bought.cap_paise)

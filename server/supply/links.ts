@@ -35,7 +35,7 @@ export async function pauseLink(tx: Transaction, id: string, why: NonNullable<Su
     update supply_links set is_on = false, paused_why = ${why} where id = ${id} and ended_at is null`)
 }
 
-/** After a restore the store does not know what it has bought since the backup, nor what it has sent of what waits. */
+/** A restored store does not know what it has bought since the backup, nor which waiting orders it has sent. */
 export async function pauseEveryLink(tx: Transaction): Promise<void> {
   await tx.run(sql`
     update supply_orders bought set state = 'dropped', why = 'unneeded', ended_at = bought.created_at

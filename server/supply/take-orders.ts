@@ -48,7 +48,7 @@ export type TakenOrder = Omit<z.output<typeof Taken>, 'state' | 'isWanted' | 'is
   price: number
 }
 
-/** True at and after a moment, and for one that only a clock can have written that was ahead. */
+/** True from a moment on. Also for a moment so far ahead that only a wrong clock can have written it. */
 const isPast = (moment: Sql, now: Date, most: number): Sql =>
   sql`(${moment} <= ${now} or ${moment} > ${latestAfter(most, now)})`
 

@@ -75,7 +75,7 @@ export async function gradeBuyer(tx: Transaction, id: string, now: Date): Promis
   if (move) await tx.run(sql`update users set group_id = ${move.reachedId} where id = ${id}`)
 }
 
-/** @returns how many buyers are in another group, or in none, and hear of it */
+/** @returns how many buyers have changed their group. Each gets a message */
 export async function gradeBuyers({ db, events }: Needs, grading: Grading, signal: AbortSignal): Promise<number> {
   const moves = await findMoves(db, grading)
   let moved = 0

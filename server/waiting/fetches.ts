@@ -112,7 +112,7 @@ async function insertFetch(
   { priceId, duration, quantity, autoMax }: Wish & { priceId: string },
   { userId, requestKey, now }: Asking,
 ): Promise<string> {
-  // One that was ordered before stays as it ended, because it may count against the buyer
+  // An earlier order of the same duration keeps its end, because it may count against the buyer
   await tx.run(sql`
     update waiting_places place
        set ended_at = ${now}, end_reason = case when ${boughtSince} then 'bought' else 'left' end

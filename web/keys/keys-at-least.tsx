@@ -9,7 +9,7 @@ interface KeysAtLeastProps {
   children: ReactNode
 }
 
-/** Keys are paid. Where what shows them fails, they stand there in plain text, and other keys are not touched. */
+/** Keys are paid for. If drawing them fails, they are shown as plain text, and other keys stay as they are. */
 export function KeysAtLeast({ keys, children }: KeysAtLeastProps) {
   const plain = () => (
     <ul aria-label={t('Keys')} className="grid gap-2 rounded-card border border-line p-4">

@@ -60,7 +60,7 @@ export function AddBalanceScreen() {
   )
 }
 
-/** Says before anybody pays that it is no use now. */
+/** Says that payments are off before anybody pays. */
 function Offline() {
   return (
     <p className="mb-4 rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm text-warn">

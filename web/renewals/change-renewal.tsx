@@ -35,7 +35,7 @@ export function ChangeRenewal({ renewal, keyId, isLong, onClose }: ChangeRenewal
   const fault = amountFault(max, toRupees(AMOUNT_MAX))
   const refused = make.error instanceof ApiError ? make.error.fields['max'] : undefined
   const isDirty = max !== String(renewal.max) || repeat !== renewal.repeat
-  // What is tried already can't begin to repeat, because no message went out before
+  // One that is due can't begin to repeat, because repeating needs a message a day before
   const mayRepeat = isLong && (renewal.state === 'waiting' || renewal.repeat)
   return (
     <EditDialog

@@ -65,7 +65,7 @@ function conditionOf(
     select from bank_credit_refs reference join topup_requests request on request.utr = reference.ref
      where reference.credit_id = credit.id and request.status = 'pending')`
   return allOf([
-    // Stands beside a request, or nowhere
+    // Shown only beside a request that it may pay for
     sql`not ${IS_PROPOSED}`,
     ...(state === undefined ? [] : [STATE[state]]),
     ...(accountId === undefined ? [] : [sql`credit.account_id = ${accountId}`]),

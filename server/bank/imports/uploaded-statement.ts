@@ -49,7 +49,7 @@ export async function readUpload(
     statement.lines.some(({ balancePaise }) => balancePaise === null)
   )
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
-  // A day without a payment is worth knowing where its balance is the one before
+  // A period without rows is taken if its balance is the one before it
   if (statement.lines.length === 0 && statement.balances !== 'proven')
     throw unreadable(statement.problems[0]?.text ?? 'We found no rows with a date and an amount in it.')
   // Banks print the end of the period that was asked for, but no row is of a day to come. Months may be read as days

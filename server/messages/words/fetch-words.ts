@@ -1,4 +1,4 @@
-/** What a message about keys says that were ordered for a buyer and did not come. */
+/** Messages to buyers whose order at a supplier did not come. */
 import * as z from 'zod/mini'
 import { sayDuration } from '../../../contract/duration-words.ts'
 import { FetchEnd } from '../../../contract/waiting.ts'

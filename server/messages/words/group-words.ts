@@ -1,4 +1,4 @@
-/** What is said of a group of buyers that what they buy has changed (server/users/grade-buyers.ts). */
+/** Messages to buyers whose group has changed by what they bought (server/users/grade-buyers.ts). */
 import * as z from 'zod/mini'
 import { sql } from '../../platform/database/database.ts'
 import type { Tell } from './wording.ts'

@@ -37,8 +37,8 @@ export const endOrderId = (at: Date): string => leastId(at.getTime() + ID_OFF_MS
 export const placedSince = (at: Date): Sql => sql`orders.id >= ${firstOrderId(at)}`
 export const placedBefore = (at: Date): Sql => sql`orders.id < ${endOrderId(at)}`
 /**
- * True for all orders that can have been placed since the one with this id, or before it, and for no more than those of
- * two minutes besides. @param begins the end at which the list begins that has come to this order
+ * True for all orders placed after the one with this id, or before it, and perhaps for some of two minutes on its other
+ * side. @param begins the end at which a list began that has been read up to this order
  */
 export function placedAround(id: string, begins: 'newest' | 'oldest'): Sql {
   const ms = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)

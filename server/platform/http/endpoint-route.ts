@@ -44,7 +44,7 @@ const ALWAYS_ALLOWED: readonly RefusalCode[] = [
   'RATE_LIMITED',
 ]
 
-/** Another program may answer the same in another form. A built one is a single file. */
+/** Identifies this build: another one may write the same answer differently. A built program is this one file. */
 const PROGRAM = hash('sha1', readFileSync(import.meta.filename), 'base64url')
 
 /** A call as far as its headers tell. */

@@ -13,7 +13,7 @@ export interface Account {
   token: string
 }
 
-/** What was asked is not known to have happened, nor not to have. */
+/** Nobody knows whether what was asked has happened. */
 export interface Unknown {
   is: 'unknown'
   why: SupplyFault

@@ -75,7 +75,7 @@ export async function buyThere(
   return { is: 'came', keys, unitPrice, theirOrder: placed.order._id }
 }
 
-/** What is odd about one product keeps none of the others away. */
+/** Its prices are read one by one, so that a fault in one product hides no other. */
 const Listed = z.object({ _id: z.guid(), name: z.string(), prices: z.array(z.unknown()) })
 const ListedPrice = z.object({ duration: z.string().check(z.maxLength(40)), price: z.number(), available: z.int() })
 

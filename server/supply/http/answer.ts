@@ -20,7 +20,7 @@ type Read =
 interface Answer {
   status: number
   headers: IncomingHttpHeaders
-  /** A sign more than may be, if it was cut. */
+  /** If it was cut, it is one byte longer than allowed. */
   body: string
 }
 
@@ -64,14 +64,14 @@ function parsed(text: string): unknown {
 /** A page and JSON are no list of keys. */
 const linesOf = (text: string): string[] => (/^[<{["]/.test(text) ? [] : (text.match(/\S(?:.*\S)?/g) ?? []))
 
-/** @returns an empty text for null, and for what is no text one that no key can be */
+/** @returns the texts; for null an empty one, and for anything else one that cannot be a key */
 function textsAt(document: unknown, pointer: string): string[] {
   const value = valueAt(document, pointer)
   const all: unknown[] = Array.isArray(value) ? value : value === undefined ? [] : [value]
   return all.map((each) => (typeof each === 'string' ? each.trim() : each === null ? '' : '\0'))
 }
 
-/** Goes by a JSON pointer, and through nothing but what the answer itself holds. */
+/** Follows a JSON pointer through the answer's own members, and no inherited ones. */
 export function valueAt(document: unknown, pointer: string): unknown {
   let here = document
   for (const part of pointer.split('/').slice(1)) {

@@ -15,7 +15,7 @@ const inJson: Encode = (value) => JSON.stringify(value).slice(1, -1)
 const isJson = (body: string) => /^[{[]/.test(body)
 const bodyOf = ({ method, body }: SupplyTemplate) => (method === 'POST' ? body : '')
 
-/** Each place is filled once: what stands in a value is no place. @throws Refusal INVALID_INPUT for a line break */
+/** Fills each placeholder once. One inside a value stays text. @throws Refusal INVALID_INPUT for a line break */
 function fill(text: string, values: Values, encode: Encode): string {
   return text.replaceAll(/\{(secret|order|sku|quantity)\}/g, (_, name: keyof Values) => {
     const value = String(values[name] ?? '')

@@ -95,7 +95,7 @@ export function tidyDuration(written: string): string {
 
 type ProductTerms = z.input<typeof catalogue.create.input>
 
-/** What is sent of what is typed, whether it is right or not. An empty mark is 0. */
+/** Makes what is sent of what is typed, without checking it. An empty low-stock mark is 0. */
 export function termsOf({ picture: _, ...draft }: ProductDraft): ProductTerms {
   const texts = Object.entries(draft).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
   return {

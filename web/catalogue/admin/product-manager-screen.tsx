@@ -44,7 +44,7 @@ export function ProductManagerScreen() {
   const list = useListSearch('/admin/product-manager')
   const filter = FILTERS.find((each) => each === list.status) ?? 'all'
   const shown = filterProducts(ordered, 'all', list.search).filter((product) => belongsTo(filter, product))
-  // Between products that are not shown there is no telling where something goes.
+  // While some products are hidden, the place of a moved one would not be clear.
   const canReorder = !denied(calls.catalogue.reorder) && filter === 'all' && list.search === '' && all.length > 1
   const rows: ProductRows = {
     handleOf: canReorder ? order.handleOf : undefined,

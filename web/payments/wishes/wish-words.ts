@@ -13,7 +13,7 @@ export const orderText = (wanted: Wanted): string =>
     duration: durationText(wanted.duration),
   })
 
-/** @returns what becomes of it, or became. Undefined if the buyer ended it, or knows from the payment */
+/** @returns what will happen or has happened. Undefined if the buyer ended it, or the payment says it already */
 export function wishText(wish: Wish): string | undefined {
   const order = orderText(wish)
   if (wish.state === 'waiting') return t('We’ll buy {order} when it’s approved.', { order })

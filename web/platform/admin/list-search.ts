@@ -34,7 +34,7 @@ export function useListSearch(path: ListPath) {
     status,
     /** Replaces the entry in the history, because Back should not undo a typed word. */
     setSearch: (text: string) => change({ search: text || undefined }, true),
-    /** @param rows of this page, where the next goes on from the row seen last, so that what comes moves nothing */
+    /** @param rows of this page. The next page begins after its last row, so that new rows move nothing */
     setPage: (next: number, rows: readonly { _id: string }[] = []) => {
       const beside = next > page ? { after: rows.at(-1)?._id } : { before: rows[0]?._id }
       change({ page: next || undefined, ...(next > 0 && beside) }, false)

@@ -40,7 +40,7 @@ function twinOf<Control extends HTMLElement>(root: HTMLElement, control: Control
   const name = nameOf(control)
   const among = (tree: ParentNode) =>
     [...tree.querySelectorAll<Control>(control.localName)].filter((each) => nameOf(each) === name)
-  // Its drawing is no longer in the page, but whole
+  // The old drawing has left the page, and is still whole
   return among(root)[among(control.getRootNode() as Element).indexOf(control)]
 }
 

@@ -11,7 +11,7 @@ import { formatRupees } from '../../platform/money.ts'
 
 const NEAR = 0.8
 
-/** Says that the year’s sales come to the owner’s line. Asked once an hour, because it is no news of the minute. */
+/** Says that the year’s sales come to the owner’s line. Asked once an hour, because it changes slowly. */
 export function TurnoverWarning() {
   const year = financialYear(dayOf(serverNow()))
   const { data } = useQuery({

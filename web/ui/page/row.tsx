@@ -63,7 +63,7 @@ function useOpening(id: string | undefined) {
     if (!isByHand) return undefined
     return openLayer(() => {
       if (row.current) row.current.open = false
-      // Not only once the event of the change comes, or the history would get the entry again until then
+      // Without waiting for the toggle event. Until that comes, the history would get the entry again
       setByHand(false)
     })
   }, [isByHand])

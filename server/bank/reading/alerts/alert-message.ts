@@ -4,7 +4,7 @@
  *
  * - The content type says what a body is. All but JSON and forms is text, also when it looks like JSON.
  * - A sender in the header counts before one in the body, where the text is.
- * - What a body names twice, it has not said. Some apps put the text into JSON or a form without escaping it.
+ * - What a body names twice counts as missing. Some apps put the text into JSON or a form without escaping it.
  */
 import type { AlertMessage } from './read-alert.ts'
 

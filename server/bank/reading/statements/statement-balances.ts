@@ -27,7 +27,7 @@ export interface Checked {
 export interface Stated {
   /** The one before its first row. */
   opening?: number | undefined
-  /** Balances that would prove the first row if they fit, and nothing if not. */
+  /** Balances that prove the first row if they fit. If not, they prove nothing. */
   perhaps: readonly number[]
   /** Closing balances. The last row has one of them, or rows behind it are lost. */
   closings: readonly number[]

@@ -64,7 +64,7 @@ const REPORTS: readonly Report[] = [
     sent: { status: /^DEBIT$/i },
   },
   {
-    // Each row has the UTR of the payout, and none its own
+    // Each row has the UTR of the payout. No row has a UTR of its own
     layout: 'phonepe-settlement',
     bank: 'PhonePe',
     columns: {

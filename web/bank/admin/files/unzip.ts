@@ -100,7 +100,7 @@ async function feed(writer: WritableStreamDefaultWriter<BufferSource>, bytes: Ui
 async function inflated(bytes: Uint8Array<ArrayBuffer>, limit: number): Promise<Uint8Array> {
   const { readable, writable } = new DecompressionStream('deflate-raw')
   const reader = readable.getReader()
-  // Fails where reading does, or is given up there
+  // Reading reports the same fault, or was cancelled
   feed(writable.getWriter(), bytes).catch(() => undefined)
   const pieces: Uint8Array[] = []
   let length = 0

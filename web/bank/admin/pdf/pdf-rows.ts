@@ -65,7 +65,7 @@ function segmentsOf(lines: readonly BodyLine[]): Segment[] {
   return segments
 }
 
-/** The widest white between two dates, where one is wider: how many lines stand before it. */
+/** @returns how many lines stand above the widest gap between two dates; undefined if no gap is clearly widest */
 function widestOf({ one, between, next }: Segment): number | undefined {
   const lines = [one, ...between, next].filter((line) => line !== undefined)
   const gaps = lines.slice(1).map(({ y }, at) => y - (lines[at]?.y ?? 0))

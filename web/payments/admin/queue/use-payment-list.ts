@@ -36,7 +36,7 @@ export function usePaymentList() {
   const held = rows?.filter(isHeld).length ?? 0
   const closed = rows?.filter((payment) => !isOpen(payment) && !isHeld(payment)) ?? []
   const folding = useFolding(
-    // What went wrong is to be read
+    // A failed decision stays, so that its error is read
     closed.flatMap(({ _id }) => (decisions.get(_id)?.phase === 'failed' ? [] : [_id])),
     order === 'oldest' && open.length > 0 && held === 0,
   )
@@ -71,7 +71,7 @@ export function usePaymentList() {
   }
 }
 
-/** So long is a result read, and so long nobody has decided anything. */
+/** After so long without a decision, the last result was read. */
 const PAUSE_MS = 3_000
 
 /**

@@ -29,7 +29,7 @@ export function riskSignalsOf(
   upiId?: string,
 ): readonly Sign[] {
   const found: Sign[] = []
-  // The bank's word names them already
+  // The bank's verdict about rivals names them already
   if (claimedBy.length > 0 && bank?.verdict !== 'rivals')
     found.push({ tone: 'bad', text: t('Also submitted by {names}', { names: claimedBy.join(', ') }) })
   if (!signs) return found

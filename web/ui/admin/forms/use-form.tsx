@@ -25,7 +25,7 @@ interface FormOptions<Draft, Schema extends z.ZodMiniType, Sent, Saved> {
   save: Save<Sent, Saved>
   /** Makes what is sent. `changed` is what differs from the start, and an update sends no more. */
   send: (typed: Draft, changed: Partial<Draft>) => Sent
-  /** True where what stands there at first is an answer, too. */
+  /** True if the first values may be sent as they are. */
   sendsUnchanged?: true
   /** What a schema cannot know, such as a limit that depends on the record. */
   faults?: (draft: Draft) => Partial<Record<string, string | undefined>>

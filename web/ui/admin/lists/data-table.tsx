@@ -173,7 +173,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
   }
   const showMore = (list: Element | null | undefined) => {
     flushSync(() => setCount(count + cards))
-    // The button may be gone, and the first new card is where reading goes on.
+    // The button may be gone. Reading goes on at the first new card
     list?.querySelector<HTMLElement>(`li:nth-child(${count + 1})`)?.focus({ preventScroll: true })
   }
   return (

@@ -122,7 +122,7 @@ interface RowActionsProps {
 }
 
 const fitsIcons = (actions: readonly Action[]): boolean => actions.length <= ICONS_MAX
-/** The one thing to do is no riddle. */
+/** True for a single harmless action, which gets a word instead of an icon. */
 const isOne = ([first, ...others]: readonly Action[]): boolean => others.length === 0 && !first?.danger
 
 /** True for rows whose actions have words: too many for icons, or one that is what the list is for. */
