@@ -14,6 +14,7 @@ import { isUnusualUtr } from '../../contract/utr.ts'
 import { wishOf } from '../orders/wishes.ts'
 import { isListed, paidToOf } from '../platform/database/conditions.ts'
 import { sql, type Queries } from '../platform/database/database.ts'
+import { withoutNulls } from '../platform/database/rows.ts'
 import { ReasonInWords } from '../../contract/top-up-reasons.ts'
 
 const Row = z.extend(
@@ -90,20 +91,15 @@ export async function readPayments(db: Queries, ids: readonly string[]): Promise
 }
 
 function toPayment(row: z.output<typeof Row>): Payment {
-  const { credit, planId, address, reason, decidedBy, isByBank, decidedAt, then, asked, loss, paidTo, ...rest } = row
-  const { heldSince: since, heldBy, heldNote, codeOf, ...payment } = rest
+  const { userId, productId, credit, planId, address, isByBank, loss, ...more } = row
+  const { heldSince: since, heldBy, heldNote, ...rest } = more
   return {
-    ...payment,
-    ...(payment.utr !== '' && isUnusualUtr(payment.utr) && { unusual: true }),
-    ...(reason !== null && { reason }),
-    ...(decidedBy !== null && { decidedBy }),
+    ...withoutNulls(rest),
+    userId,
+    productId,
+    ...(rest.utr !== '' && isUnusualUtr(rest.utr) && { unusual: true }),
     ...(isByBank && { decidedHow: 'bank' as const }),
-    ...(decidedAt !== null && { decidedAt }),
-    ...(then && { then }),
-    ...(asked !== null && { asked }),
-    ...(codeOf !== null && { codeOf }),
     ...(loss !== null && { takenBack: { loss } }),
-    ...(paidTo && { paidTo }),
     ...(since !== null && { held: { since, by: heldBy ?? '', note: heldNote ?? '' } }),
     ...sentFrom(address),
     ...offerOf(planId, credit),

@@ -16,7 +16,7 @@ import { readOwnThere, readTheirList, Theirs } from './chaabi/purchases.ts'
 import { spentOn } from './demand.ts'
 import { readAnswer } from './http/answer.ts'
 import { requestOf, takesQuantity } from './http/template.ts'
-import { withoutNulls } from './without-nulls.ts'
+import { withoutNulls } from '../platform/database/rows.ts'
 
 /** What features outside need to reach a supplier. */
 export interface Linking extends Services {

@@ -13,7 +13,7 @@ import type { Supplying } from './supplying.ts'
 import { batchesOf, noteKeys } from './bring-keys.ts'
 import { findSources, insertOrder, lockBudget } from './demand.ts'
 import { lockLink } from './links.ts'
-import { withoutNulls } from './without-nulls.ts'
+import { withoutNulls } from '../platform/database/rows.ts'
 
 const Row = z.extend(z.omit(SupplyOrder, { number: true }), {
   seq: z.number(),

@@ -17,7 +17,7 @@ import { idOf } from './bring-keys.ts'
 import type { Theirs } from './chaabi/purchases.ts'
 import { hadNone, isRefusedOften } from './demand.ts'
 import { lockLink, readTheirs } from './links.ts'
-import { withoutNulls } from './without-nulls.ts'
+import { withoutNulls } from '../platform/database/rows.ts'
 
 const Row = z.extend(SupplySource, {
   sku: z.nullable(z.string()),

@@ -14,6 +14,7 @@ import { limitReached } from '../orders/decide-orders.ts'
 import { isBeyond } from '../orders/limits.ts'
 import { findOffers } from '../orders/place-orders.ts'
 import { sql, type Database, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
+import { withoutNulls } from '../platform/database/rows.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueue } from '../platform/outbox.ts'
 import { lockWallet } from '../wallet/ledger.ts'
@@ -195,12 +196,6 @@ export async function readFetch(db: Queries, userId: string, now: Date): Promise
        and (orders.id is not null or (place.ended_at is null and not ${boughtSince}))
      order by place.fetch_until desc, place.seq desc limit 1`)
   if (!row) return null
-  const { translations, amount, reason, orderId, ...fetch } = row
-  return {
-    ...fetch,
-    ...textInOthers(translations, 'name', 'productName'),
-    ...(amount !== null && { amount }),
-    ...(reason !== null && { reason }),
-    ...(orderId !== null && { orderId }),
-  }
+  const { translations, ...fetch } = row
+  return { ...withoutNulls(fetch), ...textInOthers(translations, 'name', 'productName') }
 }

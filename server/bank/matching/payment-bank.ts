@@ -6,6 +6,7 @@ import { indianDay } from '../../platform/database/indian-day.ts'
 import { readRivalClaims } from '../../payments/risk-signals.ts'
 import { numbersIn } from '../../payments/same-transfer.ts'
 import { sql, type Queries, type Sql } from '../../platform/database/database.ts'
+import { withoutNulls } from '../../platform/database/rows.ts'
 import { hasAccounts, readSeenTo } from '../credits/accounts.ts'
 import { IS_MATCHED } from '../credits/credit-states.ts'
 import { isInTime, judge } from './decide-match.ts'
@@ -94,10 +95,7 @@ async function readHints(db: Queries, ids: readonly string[]): Promise<[string, 
     {
       verdict: 'hint',
       why: 'No reference',
-      ...(creditId !== null && { creditId }),
-      amount,
-      at: at?.toISOString() ?? day,
-      ...(proof !== null && { proof }),
+      ...withoutNulls({ creditId, amount, at: at?.toISOString() ?? day, proof }),
     },
   ])
 }

@@ -3,6 +3,7 @@ import { Rupees } from '../../../contract/amounts.ts'
 import { Inviter, NotCounted } from '../../../contract/invites.ts'
 import { DAY_MS } from '../../../contract/time.ts'
 import { literal, sql, type Queries } from '../../platform/database/database.ts'
+import { withoutNulls } from '../../platform/database/rows.ts'
 
 const SHOWN = 50
 const RECENT_MS = 90 * DAY_MS
@@ -37,12 +38,10 @@ export async function listInviters(db: Queries, now: Date, userId?: string): Pro
              from invites where inviter_id = inviter.user_id) brought on true
      where ${which}
      order by earned desc, joined desc, users.username limit ${literal(SHOWN)}`)
-  return rows.map(({ reward, monthMax, notCounted, ...row }) => ({
-    ...row,
+  return rows.map(({ notCounted, ...row }) => ({
+    ...withoutNulls(row),
     notCounted: Object.fromEntries(
       NotCounted.options.map((reason) => [reason, notCounted[reason] ?? 0]),
     ) as Inviter['notCounted'],
-    ...(reward !== null && { reward }),
-    ...(monthMax !== null && { monthMax }),
   }))
 }
