@@ -2,38 +2,8 @@ import { createServer, type RequestOptions } from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
+import { DISGUISED } from '../../test/worlds/disguised.ts'
 import { createOutbound, isPublic, OutboundRefused } from './outbound.ts'
-
-/** Ways to write an address of the store's own network, as strangers try them. */
-const DISGUISED = [
-  'https://127.0.0.1',
-  'https://127.1',
-  'https://2130706433',
-  'https://0x7f000001',
-  'https://0177.0.0.1',
-  'https://localhost',
-  'https://[::1]',
-  'https://[::ffff:127.0.0.1]',
-  'https://[::ffff:7f00:1]',
-  'https://[64:ff9b::7f00:1]',
-  'https://[2002:7f00:1::]',
-  'https://[fe80::1]',
-  'https://[fc00::1]',
-  'https://[::]',
-  'https://0.0.0.0',
-  'https://10.0.0.1',
-  'https://172.16.0.1',
-  'https://192.168.1.1',
-  'https://169.254.169.254',
-  'https://100.64.0.1',
-  'https://224.0.0.1',
-  'https://255.255.255.255',
-  'https://user:word@example.com',
-  'http://example.com',
-  'file:///etc/passwd',
-  'ftp://example.com',
-  'nonsense',
-]
 
 test.each(DISGUISED)('%s is refused before a connection is made', async (url) => {
   await expect(createOutbound().call({ url, method: 'GET' })).rejects.toThrow(OutboundRefused)

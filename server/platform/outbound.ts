@@ -84,7 +84,10 @@ async function publicAddressOf(hostname: string, resolve: Resolve): Promise<Addr
 }
 
 export function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+  if (!ipaddr.isValid(address)) return false
+  const read = ipaddr.process(address)
+  // Of IPv6 only 2000::/3 is given to anybody
+  return read.range() === 'unicast' && ('octets' in read || (read.parts[0] ?? 0) >> 13 === 1)
 }
 
 function send(url: URL, address: Address | undefined, call: OutboundCall): Promise<OutboundAnswer> {
