@@ -82,6 +82,20 @@ test.each(['lose request', 'lose answer', 'cut answer', 'send twice'] as const)(
     }),
 )
 
+test('a report whose answer was lost is found, also when they have answered it before it is repeated', () =>
+  withSuppliers(async (given) => {
+    const { report, read, theirs } = await claimed(given)
+    given.meddle(({ method, path }) => (method === 'POST' && path === '/api/claims' ? 'lose answer' : 'pass'))
+    expect(await report()).toMatchObject({ why: 'silent' })
+    given.meddle(() => 'pass')
+    await given.there.shop.owner.api.claims.replace({ id: (await theirs())[0]?._id ?? '' })
+    expect(await report()).toMatchObject({ there: { reported: { number: 'C-1001' } } })
+    await given.pass(BALANCE_LOOK_MS)
+    expect(await read()).toMatchObject({ reported: { status: 'replaced' } })
+    const { batches } = await given.here.shop.owner.api.keys.batches({})
+    expect(batches.filter(({ costPerKey }) => costPerKey === 0)).toMatchObject([{ added: 1, note: 'S-1001' }])
+  }))
+
 describe('a report that they do not take', () => {
   test('too late', () =>
     withSuppliers(async (given) => {
@@ -93,14 +107,12 @@ describe('a report that they do not take', () => {
       expect(await report()).toMatchObject({ why: 'late' })
     }))
 
-  test('a key that they have answered for already, by another report', () =>
+  test('a key that is not the store’s there any more', () =>
     withSuppliers(async (given) => {
       const { report } = await claimed(given)
-      const { reseller, shop } = given.there
-      for (const key of await reseller.api.keys.mine()) {
-        const claim = await reseller.api.claims.open({ keyId: key._id, reason: 'other' })
-        await shop.owner.api.claims.refund({ id: claim._id, rule: 'full', expected: THEIR_PRICE })
-      }
+      given.meddle(({ path }) =>
+        path.startsWith('/api/orders/') ? ({ status, body }) => ({ status, body: { ...body, keys: [] } }) : 'pass',
+      )
       expect(await report()).toMatchObject({ why: 'settled' })
     }))
 

@@ -70,7 +70,7 @@ export async function readClaimThere(db: Queries, id: string): Promise<ClaimTher
   return found ? shown(found) : null
 }
 
-/** @throws Refusal NOT_FOUND for a key that came otherwise */
+/** Their answer is read later, even if there is one. @throws Refusal NOT_FOUND for a key that came otherwise */
 export async function reportThere(
   { db, sealer, outbound, ended }: Omit<Supplying, 'hooks'>,
   id: string,
@@ -91,7 +91,7 @@ export async function reportThere(
   await db.transaction(async (tx) => {
     const isNew = await tx.run(sql`
       insert into supply_claims (claim_id, link_id, their_key, their_number, status, created_at)
-      values (${id}, ${found.linkId}, ${theirs._id}, ${report.number}, ${report.status}, ${by.now})
+      values (${id}, ${found.linkId}, ${theirs._id}, ${report.number}, 'open', ${by.now})
       on conflict do nothing`)
     const subject = `C-${found.claimNumber} at ${found.supplier} (${id})`
     if (isNew > 0) await audit(tx, by, { action: 'supply.report', subject, after: { order: found.order } })

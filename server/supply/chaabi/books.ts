@@ -115,9 +115,7 @@ export async function readClaimsThere(
   return { is: 'claims', claims }
 }
 
-type Reported =
-  | { is: 'reported'; number: string; status: ClaimOfTheirs['status'] }
-  | { is: 'refused'; why: (typeof NOT_TAKEN)[keyof typeof NOT_TAKEN] }
+type Reported = { is: 'reported'; number: string } | { is: 'refused'; why: (typeof NOT_TAKEN)[keyof typeof NOT_TAKEN] }
 
 /** Reports a key of theirs, or finds the report that there is. */
 export async function reportKeyThere(
@@ -129,10 +127,14 @@ export async function reportKeyThere(
   const answer = await call(outbound, account, '/claims', { body: report, bytes: ORDER_BYTES_MAX, signal })
   if ('is' in answer) return answer
   const code = z.safeParse(z.object({ code: z.string() }), answer.body).data?.code ?? ''
-  if (Object.hasOwn(NOT_TAKEN, code)) return { is: 'refused', why: NOT_TAKEN[code as keyof typeof NOT_TAKEN] }
-  if (answer.status !== 201 && code !== 'CLAIM_OPEN') return { is: 'unknown', why: 'unreadable' }
-  const mine = await readClaimsThere(outbound, account, signal)
-  if (mine.is === 'unknown') return mine
-  const found = mine.claims.find(({ keyId }) => keyId === report.keyId)
-  return found ? { is: 'reported', number: found.number, status: found.status } : { is: 'unknown', why: 'unreadable' }
+  // They take no report of a key that they have answered for, perhaps to this one, whose answer was lost
+  if (answer.status === 201 || code === 'CLAIM_OPEN' || code === 'NOT_FOUND') {
+    const mine = await readClaimsThere(outbound, account, signal)
+    if (mine.is === 'unknown') return mine
+    const found = mine.claims.find(({ keyId }) => keyId === report.keyId)
+    if (found) return { is: 'reported', number: found.number }
+  }
+  return Object.hasOwn(NOT_TAKEN, code)
+    ? { is: 'refused', why: NOT_TAKEN[code as keyof typeof NOT_TAKEN] }
+    : { is: 'unknown', why: 'unreadable' }
 }
