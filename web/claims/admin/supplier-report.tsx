@@ -15,7 +15,7 @@ const WHY: Readonly<Record<string, () => string>> = {
   settled: () => t('They have answered for this key already.'),
   late: () => t('Their time for reports is over.'),
   many: () => t('They take no more reports from you until one is answered.'),
-  token: () => t('It no longer takes the token.'),
+  token: () => t('It doesn’t take this token.'),
 }
 const whyText = (why: string): string => WHY[why]?.() ?? t('It did not answer. Try again.')
 

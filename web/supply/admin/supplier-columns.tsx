@@ -27,7 +27,7 @@ export function useLinkSwitch(): Toggle {
 
 const FAULTS: Record<SupplyFault, () => string> = {
   address: () => t('Its address is not a public one.'),
-  token: () => t('It no longer takes the token.'),
+  token: () => t('It doesn’t take this token.'),
   busy: () => t('It asks us to wait.'),
   silent: () => t('It does not answer.'),
   unreadable: () => t('We can’t read its answer.'),
