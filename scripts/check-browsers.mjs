@@ -36,7 +36,6 @@ const MAY_BE_NEWER = {
     ':selection',
     '@page',
     '@starting-style',
-    'backdrop-filter',
     'contain-intrinsic-block-size',
     'contain-intrinsic-size',
     'content-visibility',

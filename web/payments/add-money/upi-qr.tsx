@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { ChevronDown, Download } from 'lucide-react'
 import { UPI_GALLERY_MAX_RUPEES } from '../../../contract/limits.ts'
 import { toDecimalText, toRupees, type Paise } from '../../../contract/money.ts'
@@ -18,17 +18,16 @@ interface UpiQrProps {
 
 const SUMMARY = 'inline-flex min-h-11 cursor-pointer items-center rounded-control text-sm text-brand hover:underline'
 
-/** A phone can't scan its own screen, so the code is folded there. */
+/** A phone can't scan its own screen, so the code is folded there, and worked out when it is opened. */
 export function FoldedUpiQr(props: UpiQrProps) {
+  const [isOpen, setOpen] = useState(false)
   return (
-    <details className="group w-full">
+    <details className="group w-full" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className={SUMMARY}>
         {t('Pay from another phone')}
         <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
       </summary>
-      <div className="grid justify-items-center gap-3">
-        <UpiQr {...props} />
-      </div>
+      <div className="grid justify-items-center gap-3">{isOpen && <UpiQr {...props} />}</div>
     </details>
   )
 }

@@ -7,7 +7,7 @@ let boot: PageData | undefined
 
 /** Data delivered with the page. It never changes, because later data goes to the queries. */
 export function getBoot(): PageData {
-  if (!boot) throw new Error('The page has not been started yet')
+  if (!boot) throw new Error('Not started')
   return boot
 }
 

@@ -76,6 +76,8 @@ const RELOAD_KEY = 'reloaded-for'
 
 export const shown = createStore<Shown | null>(null)
 export const pending = createStore(false)
+/** The path of the link that was tapped, until its screen is there: its link looks chosen at once. */
+export const going = createStore<string | undefined>(undefined)
 
 let screens: readonly Screen[] = []
 let latest = 0
@@ -123,7 +125,7 @@ export function placeAt(pathname: string, searchText: string): void {
 
 export async function navigate(target: Target): Promise<void> {
   const href = hrefOf(target)
-  if (!href.startsWith('/') || href.startsWith('//')) throw new Error(`Not a path of this site: ${href}`)
+  if (!href.startsWith('/') || href.startsWith('//')) throw new Error(`No path of ours: ${href}`)
   const leaving = leavingLayer()
   if (leaving) await leaving
   keepScroll(shown.get()?.location)
@@ -134,6 +136,17 @@ export async function navigate(target: Target): Promise<void> {
   noteTaken()
   settleLayers()
   await arrive(readLocation(), 'forward')
+}
+
+/** Follows a link. The tap shows first, because a slow phone works on the screen for half a second. */
+export async function follow(target: Target): Promise<void> {
+  // A layer that closes takes its entry of the history along, so the page must come before that
+  if (!isOnLayer()) {
+    going.set(target.to)
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+  }
+  await navigate(target)
+  going.set(undefined)
 }
 
 /** Fetches the current screen again after a failure. */

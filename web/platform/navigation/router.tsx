@@ -1,7 +1,16 @@
 /** Gives screens their links and hooks. See navigation.ts for the router itself. */
-import { useMemo, type ComponentProps, type ComponentType, type MouseEvent, type ReactNode } from 'react'
+import {
+  useMemo,
+  useSyncExternalStore,
+  type ComponentProps,
+  type ComponentType,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
 import { Boundary, type InsteadProps } from './boundary.tsx'
 import {
+  follow,
+  going,
   hrefOf,
   navigate as go,
   pending,
@@ -31,7 +40,9 @@ interface LinkProps<P extends Path> extends Omit<ComponentProps<'a'>, 'href'> {
 /** `<Link to="/buy" search={{ product }} className={buttonClass()}>`. Fetches its screen on hover, focus and touch. */
 export function Link<P extends Path>(props: LinkProps<P>) {
   const { to, search, hash, replace, activeClassName, inactiveClassName, className, children, onClick, ...rest } = props
-  const active = useLocation().pathname === to
+  const { pathname } = useLocation()
+  const isChosen = () => (going.get() ?? pathname) === to
+  const active = useSyncExternalStore(going.subscribe, isChosen, isChosen)
   const target: Target = {
     to,
     ...(search && { search: search as Record<string, string> }),
@@ -39,11 +50,11 @@ export function Link<P extends Path>(props: LinkProps<P>) {
     ...(replace && { replace }),
   }
   const href = hrefOf(target)
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+  const onTap = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event)
     if (event.defaultPrevented || !isPlainClick(event) || rest.target) return
     event.preventDefault()
-    void go(target)
+    void follow(target)
   }
   const fetchAhead = () => preload(href)
   return (
@@ -52,7 +63,7 @@ export function Link<P extends Path>(props: LinkProps<P>) {
       href={href}
       aria-current={rest['aria-current'] ?? (active ? 'page' : undefined)}
       className={[className, active ? activeClassName : inactiveClassName].filter(Boolean).join(' ') || undefined}
-      onClick={follow}
+      onClick={onTap}
       onPointerEnter={fetchAhead}
       onFocus={fetchAhead}
       onTouchStart={fetchAhead}
@@ -72,7 +83,7 @@ export const navigate: <P extends Path>(target: Target<P>) => Promise<void> = go
 
 export function useLocation(): Location {
   const current = useStore(shown)
-  if (!current) throw new Error('useLocation outside of the router')
+  if (!current) throw new Error('No router')
   return current.location
 }
 
