@@ -81,7 +81,9 @@ function QuickAmounts({ value, plans, onChange }: Pick<AmountFieldProps, 'value'
             >
               <span>
                 {formatRupees(rupees)}
-                {credit > rupees && <span className="block text-xs text-brand"> → {formatRupees(credit)}</span>}
+                {credit > rupees && (
+                  <span className="block text-xs whitespace-nowrap text-brand"> → {formatRupees(credit)}</span>
+                )}
               </span>
             </Button>
           ))

@@ -39,6 +39,7 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
   const to = request.paidTo ?? { upiId: store.upiId, name: store.payeeName }
   const isShared = spent.some(({ amount, paid }) => amount !== paid)
   const keys = spent.reduce((sum, { quantity }) => sum + quantity, 0)
+  const open = spent.flatMap(({ claims }) => claims).filter(({ state }) => state === 'open').length
   return [
     t('Proof of one payment: {amount}, UTR {utr}', values),
     t('{store} sells licence keys online. Buyers pay to {upiId}.', {
@@ -57,13 +58,16 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
       ? t('Nothing was bought with it yet.')
       : isShared
         ? t(
-            'With it and other credit of the same buyer {count, plural, one {# key was} other {# keys were}} bought ' +
-              'and delivered right away.',
+            '{count, plural, one {# key was} other {# keys were}} bought with it and other credit of the same buyer. ' +
+              'Each was delivered when it was bought.',
             { count: keys },
           )
-        : t('With it {count, plural, one {# key was} other {# keys were}} bought and delivered right away.', {
-            count: keys,
-          }),
+        : t(
+            '{count, plural, one {# key was} other {# keys were}} bought with it. ' +
+              'Each was delivered when it was bought.',
+            { count: keys },
+          ),
+    ...(open > 0 ? [t('Complaints of the buyer that are open: {count}.', { count: open })] : []),
     t('The tables below show all that we know of it (proof {number}). Times are those of India.', { number }),
     t('We ask you to look at this one transaction, and to release the rest of the account.'),
   ]

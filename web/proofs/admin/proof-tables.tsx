@@ -65,7 +65,7 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           indiaDateTime(order.at),
           `${order.quantity} × ${order.productName} (${durationText(order.duration)})`,
           paidText(order),
-          order.keys.join(' '),
+          order.keys.join(', '),
           order.claims.map(({ number, state }) => `#${number} ${stateText(state)}`).join(', ') || t('None'),
         ])}
       />
@@ -86,7 +86,12 @@ function InBank({ bank }: Pick<Proof, 'bank'>) {
       rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
         at ? indiaDateTime(at) : indiaDate(middayOf(day)),
         formatRupees(amount),
-        refs.join(' '),
+        // A reference that is cut in two is two wrong ones to who types it
+        refs.map((ref) => (
+          <span key={ref} className="block whitespace-nowrap">
+            {ref}
+          </span>
+        )),
         [payerName, payerVpa].filter(Boolean).join(', '),
         account,
         [sourceText(source), importedAt && indiaDateTime(importedAt)].filter(Boolean).join(', '),

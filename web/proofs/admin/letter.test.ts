@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Proof } from '../../../contract/proofs.ts'
+import { translator } from '../../../contract/words.ts'
+import { letterOf } from './letter.ts'
+
+const order = { quantity: 3, amount: 47, paid: 447 }
+const proofOf = (...states: string[]) =>
+  ({
+    number: 'P-ED3B364A',
+    store: { name: 'Chaabi', upiId: 'shop@ybl' },
+    request: { amount: 400, utr: '402613834582', filedAt: '2026-11-23T07:56:00.000Z', paidTo: null },
+    bank: [],
+    spent: [{ ...order, claims: states.map((state) => ({ state })) }],
+  }) as unknown as Proof
+
+test('the letter says what was delivered when, and which complaints are open', () => {
+  const said = letterOf(translator('en'), proofOf('open', 'refunded', 'open'))
+  expect(said).toContain(
+    '3 keys were bought with it and other credit of the same buyer. Each was delivered when it was bought.',
+  )
+  expect(said).toContain('Complaints of the buyer that are open: 2.')
+})
+
+test('the letter says nothing of complaints that were answered', () => {
+  expect(letterOf(translator('en'), proofOf('replaced')).join(' ')).not.toContain('Complaints')
+})
