@@ -1,7 +1,14 @@
 /** A claim that is passed on to the supplier, on two real stores. */
 import { describe, expect, test } from 'vitest'
-import { OWNER } from '../../test/worlds/shop.ts'
-import { DURATION, PRICE, THEIR_PRICE, withSuppliers, type Supplied } from '../../test/worlds/suppliers.ts'
+import { OWNER, type Shop } from '../../test/worlds/shop.ts'
+import {
+  DURATION,
+  PRICE,
+  THEIR_PRICE,
+  withSuppliers,
+  type Meddling,
+  type Supplied,
+} from '../../test/worlds/suppliers.ts'
 import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { sql } from '../platform/database/database.ts'
 
@@ -24,6 +31,27 @@ async function claimed(given: Supplied) {
     theirs: async () => (await there.shop.owner.api.claims.list({})).claims,
   }
 }
+
+/** Recalls the newest batch of a store. @returns its id */
+async function recallAt({ api }: Shop['owner']): Promise<string> {
+  const [batch] = (await api.keys.batches({})).batches
+  const id = batch?._id ?? ''
+  await api.claims.recall({ id, note: 'Stolen', openClaims: true })
+  return id
+}
+
+async function recallsTold({ here }: Supplied): Promise<unknown[]> {
+  const data = await here.store.db.texts(sql`
+    select data::text from outbox_messages
+     where kind = 'supply.trouble' and data ->> 'why' = 'recalled' order by created_at, id`)
+  return data.map((text): unknown => JSON.parse(text))
+}
+
+/** Bends their list of the claims. */
+const bendClaims =
+  (bend: (claims: object[]) => object[]) =>
+  ({ path }: { path: string }): Meddling =>
+    path === '/api/claims/mine' ? ({ status, body }) => ({ status, body: bend(body as object[]) }) : 'pass'
 
 test('a claim is passed on without a word of the buyer, once, and their answer is read', () =>
   withSuppliers(async (given) => {
@@ -56,17 +84,25 @@ test('keys that they recall are told with their orders, once a day, until their 
   withSuppliers(async (given) => {
     const { here, there } = given
     await given.work()
-    const recallAt = async ({ api }: typeof here.shop.owner) => {
-      const [batch] = (await api.keys.batches({})).batches
-      await api.claims.recall({ id: batch?._id ?? '', note: 'Stolen', openClaims: true })
-    }
     await recallAt(there.shop.owner)
     for (const _ of [1, 2]) await given.pass(BALANCE_LOOK_MS)
-    const data = await here.store.db.texts(sql`select data::text from outbox_messages where kind = 'supply.trouble'`)
-    expect(data.map((text) => JSON.parse(text) as object)).toEqual([{ why: 'recalled', count: 3, orders: 'S-1001' }])
+    expect(await recallsTold(given)).toEqual([{ why: 'recalled', count: 3, orders: 'S-1001' }])
     await recallAt(here.shop.owner)
     await given.pass(DAY_MS)
     expect(await given.told()).toEqual(['recalled'])
+  }))
+
+test('a recalled key whose order there has an odd id hides neither their other recalls nor an answer', () =>
+  withSuppliers(async (given) => {
+    const { report, theirs } = await claimed(given)
+    await report()
+    const [claim] = await theirs()
+    await given.there.shop.owner.api.claims.refund({ id: claim?._id ?? '', rule: 'full', expected: THEIR_PRICE })
+    await recallAt(given.there.shop.owner)
+    given.meddle(bendClaims(([first, ...others]) => [{ ...first, orderId: '\0' }, ...others]))
+    await given.pass(BALANCE_LOOK_MS)
+    expect(await given.told()).toEqual(['refunded', 'recalled'])
+    expect(await recallsTold(given)).toMatchObject([{ count: 1 }])
   }))
 
 test.each(['lose request', 'lose answer', 'cut answer', 'send twice'] as const)(

@@ -105,7 +105,6 @@ export async function readAnswers(supplying: Supplying, linkId: string, account:
   const { db, outbound, clock, ended } = supplying
   const answers = await readClaimsThere(outbound, account, ended)
   if (answers.is === 'unknown') return
-  await tellRecalled(supplying, linkId, answers.claims)
   for (const claim of await findClaimed(db, sql`there.link_id = ${linkId} and there.status = 'open'`)) {
     const answer = answers.claims.find(({ number }) => number === claim.number)
     if (!answer || answer.status === 'open') continue
@@ -120,6 +119,7 @@ export async function readAnswers(supplying: Supplying, linkId: string, account:
       if (isNew > 0) tellTrouble(tx, linkId, { why: status, claim: claim.claimNumber }, clock.now())
     })
   }
+  await tellRecalled(supplying, linkId, answers.claims)
 }
 
 /** Tells which purchases have keys that they recalled, once a day until their batches are recalled here as well. */
