@@ -92,6 +92,18 @@ test('keys that they recall are told with their orders, once a day, until their 
     expect(await given.told()).toEqual(['recalled'])
   }))
 
+test('a recall whose claims they answer before the look is told, but for the keys of which they reject it', () =>
+  withSuppliers(async (given) => {
+    await given.work()
+    const { owner } = given.there.shop
+    const id = await recallAt(owner)
+    const [claim] = (await owner.api.claims.list({})).claims
+    await owner.api.claims.reject({ id: claim?._id ?? '', answer: 'This one works' })
+    await owner.api.claims.answerAll({ id, do: 'full', answer: 'Sorry' })
+    await given.pass(BALANCE_LOOK_MS)
+    expect(await recallsTold(given)).toEqual([{ why: 'recalled', count: 2, orders: 'S-1001' }])
+  }))
+
 test('a recalled key whose order there has an odd id hides neither their other recalls nor an answer', () =>
   withSuppliers(async (given) => {
     const { report, theirs } = await claimed(given)

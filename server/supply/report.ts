@@ -125,7 +125,7 @@ export async function readAnswers(supplying: Supplying, linkId: string, account:
 /** Tells which purchases have keys that they recalled, once a day until their batches are recalled here as well. */
 async function tellRecalled({ db, clock }: Supplying, linkId: string, claims: readonly ClaimOfTheirs[]): Promise<void> {
   const orders = claims.flatMap(({ reason, status, orderId }) =>
-    reason === 'recalled' && status === 'open' && orderId !== undefined ? [orderId] : [],
+    reason === 'recalled' && status !== 'withdrawn' && status !== 'rejected' && orderId !== undefined ? [orderId] : [],
   )
   if (orders.length === 0) return
   const bad = await db.rows(sql(() => z.object({ order: z.string(), keys: z.number() }))`
