@@ -104,6 +104,26 @@ test('a recall whose claims they answer before the look is told, but for the key
     expect(await recallsTold(given)).toEqual([{ why: 'recalled', count: 2, orders: 'S-1001' }])
   }))
 
+test('a recall that grows is told once a day, with all its keys and the first twenty orders', () =>
+  withSuppliers(
+    async (given) => {
+      for (let keep = 1; keep <= 21; keep++) {
+        await given.save({ keep })
+        await given.work()
+      }
+      await recallAt(given.there.shop.owner)
+      given.meddle(bendClaims((claims) => claims.slice(0, 1)))
+      await given.pass(BALANCE_LOOK_MS)
+      given.meddle(() => 'pass')
+      await given.pass(BALANCE_LOOK_MS)
+      expect(await recallsTold(given)).toMatchObject([{ count: 1 }])
+      await given.pass(DAY_MS)
+      const orders = Array.from({ length: 20 }, (_, nth) => `S-${1001 + nth}`).join(', ')
+      expect(await recallsTold(given)).toMatchObject([{ count: 1 }, { count: 21, orders }])
+    },
+    { keep: 1, stock: 30 },
+  ))
+
 test('a recalled key whose order there has an odd id hides neither their other recalls nor an answer', () =>
   withSuppliers(async (given) => {
     const { report, theirs } = await claimed(given)

@@ -17,7 +17,7 @@ import type { Account } from './chaabi/call.ts'
 import { lockLink } from './links.ts'
 import type { Supplying } from './supplying.ts'
 import { tellTrouble } from './telling/trouble.ts'
-import { literal, sql, type Queries, type Sql } from '../platform/database/database.ts'
+import { sql, type Queries, type Sql } from '../platform/database/database.ts'
 
 /** A message names so many purchases. */
 const ORDERS_NAMED = 20
@@ -136,10 +136,11 @@ async function tellRecalled({ db, clock }: Supplying, linkId: string, claims: re
                      join license_keys key on key.id = line.key_id
                      join key_batches batch on batch.id = key.batch_id and batch.recalled_at is null
                     where line.order_id = bought.id)
-     order by number limit ${literal(ORDERS_NAMED)}`)
+     order by number`)
   const count = bad.reduce((sum, { keys }) => sum + keys, 0)
   if (count === 0) return
-  const trouble = { why: 'recalled', count, orders: bad.map(({ order }) => order).join(', ') } as const
+  const named = bad.slice(0, ORDERS_NAMED).map(({ order }) => order)
+  const trouble = { why: 'recalled', count, orders: named.join(', ') } as const
   await db.transaction(async (tx) => tellTrouble(tx, linkId, trouble, clock.now()))
 }
 

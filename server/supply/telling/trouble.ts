@@ -14,11 +14,11 @@ type Trouble =
   | { why: 'known-key' | 'above-cap' | 'by-hand' | 'removed' | 'lost'; number: number }
 
 /** What a message may be about. */
-type Named = { why: string; priceId?: string; number?: number; claim?: number; orders?: string }
+type Named = { why: string; priceId?: string; number?: number; claim?: number }
 
 export function tellTrouble(tx: Transaction, linkId: string, trouble: Trouble, now: Date): void {
-  const { priceId, number, claim, orders }: Named = trouble
-  const thing = priceId ?? number ?? claim ?? orders ?? ''
+  const { priceId, number, claim }: Named = trouble
+  const thing = priceId ?? number ?? claim ?? ''
   enqueue(tx, {
     kind: 'supply.trouble',
     subjectId: linkId,

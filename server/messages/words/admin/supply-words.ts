@@ -43,7 +43,7 @@ const SAID: Readonly<Record<string, (t: Translate, facts: Facts) => string>> = {
   rejected: (t, { claim }) => t('It rejected the report of {claim}.', { claim }),
   withdrawn: (t, { claim }) => t('The report of {claim} was withdrawn there.', { claim }),
   recalled: (t, { count, orders }) =>
-    t('It recalled {count, plural, one {# key} other {# keys}} of {orders}. Recall their batch here as well.', {
+    t('It recalled {count, plural, one {# key} other {# keys}} of {orders}. Recall their batches here as well.', {
       count,
       orders,
     }),
