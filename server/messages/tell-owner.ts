@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { dayOf, startOfDay } from '../../contract/india.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
-import { placedBefore, placedSince } from '../platform/database/conditions.ts'
+import { isListed, placedBefore, placedSince } from '../platform/database/conditions.ts'
 import { sql, type Database } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -89,7 +89,8 @@ export async function tellWaiting(db: Database, now: Date): Promise<{ waiting: n
     if (last && after(last.createdAt, WAIT_MS) > now) return { waiting: 0 }
     const { count, sum } = await tx.one(sql(Waiting)`
       select count(*) as count, coalesce(sum(amount_paise), 0)::bigint as sum from topup_requests
-       where status = 'pending' and created_at <= ${until} and created_at > ${last?.until ?? after(now, -DAY_MS)}`)
+       where status = 'pending' and created_at <= ${until} and created_at > ${last?.until ?? after(now, -DAY_MS)}
+         and ${isListed(sql`topup_requests.id`)}`)
     const data = { count, sum, until: until.toISOString() }
     if (count > 0) enqueue(tx, { kind: 'topup.requested', data, now })
     return { waiting: count }

@@ -44,6 +44,17 @@ test('a top-up that waits for longer than usual is told once more, and all of an
     expect(await look(HOUR_MS), 'only what still waits').toEqual(['1 top-up waits for longer than usual'])
   }))
 
+test('a top-up that an admin has removed from the queue is not counted', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    shop.store.clock.advance(msTo(shop, '09:00'))
+    await shop.owner.api.sessions.adminLogin(OWNER)
+    const look = lookerOf(shop, push)
+    const [, { payment }] = [await ask(buyer), await ask(buyer, 200)]
+    await shop.owner.api.payments.remove({ id: payment._id })
+    expect(await look(HOUR_MS)).toEqual(['1 top-up waits for longer than usual'])
+    expect(push.arrived[0]?.message['body']).toContain('₹500 in all')
+  }))
+
 test('usual is the wait of the last decisions, and 15 minutes at least; nobody is told by night', () =>
   withPush(async ({ shop, buyer, push }) => {
     shop.store.clock.advance(msTo(shop, '09:00'))
