@@ -92,7 +92,8 @@ export async function tellWaiting(db: Database, now: Date): Promise<{ waiting: n
        where status = 'pending' and created_at <= ${until} and created_at > ${last?.until ?? after(now, -DAY_MS)}
          and ${isListed(sql`topup_requests.id`)}`)
     const data = { count, sum, until: until.toISOString() }
-    if (count > 0) enqueue(tx, { kind: 'topup.requested', data, now })
+    const dedupe = `topup.requested:${last?.until.toISOString() ?? ''}`
+    if (count > 0) enqueue(tx, { kind: 'topup.requested', data, dedupe, goneAfter: after(now, WAIT_MS), now })
     return { waiting: count }
   })
 }

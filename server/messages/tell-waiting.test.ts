@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/time.ts'
 import { ask, send, withPush } from '../../test/worlds/push-shop.ts'
 import { OWNER, type Shop } from '../../test/worlds/shop.ts'
 import type { PushService } from '../../test/worlds/mailboxes.ts'
+import { sql } from '../platform/database/database.ts'
 import { tellWaiting } from './tell-owner.ts'
 
 /** Lets time pass and looks. @returns the titles of what came then */
@@ -53,6 +54,21 @@ test('a top-up that an admin has removed from the queue is not counted', () =>
     await shop.owner.api.payments.remove({ id: payment._id })
     expect(await look(HOUR_MS)).toEqual(['1 top-up waits for longer than usual'])
     expect(push.arrived[0]?.message['body']).toContain('₹500 in all')
+  }))
+
+test('a reminder is written once, however often its job runs, and is not sent an hour later', () =>
+  withPush(async ({ shop, buyer, push }) => {
+    const { store } = shop
+    store.clock.advance(msTo(shop, '09:00'))
+    await ask(buyer)
+    await send(store)
+    store.clock.advance(HOUR_MS)
+    await Promise.all(Array.from({ length: 8 }, () => tellWaiting(store.db, store.clock.now())))
+    expect(await store.db.texts(sql`select data ->> 'count' from outbox_messages where data ? 'until'`)).toEqual(['1'])
+    store.clock.advance(HOUR_MS)
+    push.arrived.length = 0
+    await send(store)
+    expect(push.arrived).toEqual([])
   }))
 
 test('usual is the wait of the last decisions, and 15 minutes at least; nobody is told by night', () =>
