@@ -9,7 +9,7 @@ export type AlertOutcome = z.output<typeof AlertOutcome>
 
 const SmsAbove = z
   .optional(z.number())
-  .check(z.describe('The rupees above which its banks send an SMS. Absent where they send all'))
+  .check(z.describe('The rupees above which each of its banks sends an SMS. Absent where they send all'))
 
 export const BankDevice = z.object({
   _id: Id,

@@ -107,7 +107,7 @@ export const BANKS: readonly Bank[] = [
   bank('SVC', 'SVC Co-operative Bank', 'SVCB', 'SVCBNK', { called: 'SVC Bank, Shamrao Vithal' }),
 ]
 
-/** @returns the rupees above which all of these banks send an SMS; 0 where none of them keeps a smaller sum silent */
+/** @returns the rupees above which each of these banks sends an SMS; 0 where they send all */
 export const smsAbove = (banks: readonly string[]): number =>
   Math.max(0, ...banks.map((spelt) => BANKS.find(({ key }) => key === bankKey(spelt))?.smsAbove ?? 0))
 

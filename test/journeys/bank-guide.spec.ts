@@ -220,7 +220,7 @@ test('MacroDroid’s file does what the guide says by hand, and ticks off the ba
   expect([answer.status(), await answer.json()]).toEqual([200, { outcome: 'credit' }])
   await expect(page.getByText('It works. The store got a message from your bank.')).toBeVisible()
   // HDFC's, so that nobody waits for one of ₹100
-  await expect(page.getByText('Your bank sends an SMS only above ₹500.')).toBeVisible()
+  await expect(page.getByText('Payments up to ₹500 may come without an SMS.')).toBeVisible()
 })
 
 test('a page that is open for an hour ticks off nothing by itself, and sends nothing', async ({ browser, store }) => {

@@ -78,7 +78,7 @@ test('the messages of a phone today say what became of each, and why, and a new 
     await withoutData(page)
     await page.goto('/admin/settings/bank')
     await expect(page.getByText('Refused today, because we don’t know the sender: VM-KARBNK-S')).toBeVisible()
-    const silence = page.getByText('Your bank sends an SMS only above ₹500.')
+    const silence = page.getByText('Payments up to ₹500 may come without an SMS.')
     await expect(silence).toHaveCount(1)
     await page.getByRole('switch', { name: 'Trust alerts before a statement' }).click()
     await expect(silence, 'beside the rule too').toHaveCount(2)

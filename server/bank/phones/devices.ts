@@ -100,7 +100,7 @@ export const banksOf = (deviceId: Sql): Sql => sql`array(
   select bank from bank_device_accounts link join bank_accounts account on account.id = link.account_id
    where link.device_id = ${deviceId} and closed_at is null)`
 
-/** Below it a phone hears of no money. */
+/** Up to it a phone may hear of no money. */
 export function withFloor<T extends { banks: string[] }>({ banks, ...row }: T): Omit<T, 'banks'> & Floor {
   const floor = smsAbove(banks)
   return { ...row, ...(floor > 0 && { smsAbove: floor }) }
