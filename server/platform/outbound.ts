@@ -1,7 +1,8 @@
 /**
- * The only way to call another server. Addresses may come from strangers, so a call goes to public addresses over
- * https only: the name is resolved once, every address of it is checked, and the connection goes to a checked one. No
- * redirect is followed.
+ * The only way to call an address that a person or a supplier gave. It may come from a stranger, so a call goes to
+ * public addresses over https only: the name is resolved once, every address of it is checked, and the connection goes
+ * to a checked one. No redirect is followed. The mail server, the place of copies and etcd are called directly, because
+ * the owner or the operator names them, and they may be in the own network.
  */
 import { lookup } from 'node:dns/promises'
 import http from 'node:http'
