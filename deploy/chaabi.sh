@@ -14,7 +14,7 @@ usage() {
   logs                its last lines, and those that come
   doctor              check the store
   backup              make a backup
-  restore FILE        replace the data with a backup
+  restore FILE|PLACE  replace the data with a backup
   rotate-keys         replace the secret key
   recover-admin NAME  give an admin a new password
   start               run the store here

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hasRclone, hasSsh, openRclonePlace, startSshServer, type SshServer } from '../../test/worlds/copy-places.ts'
 import { hasRsync, startRsyncServer } from '../../test/worlds/rsync-server.ts'
+import { namesIn } from './copy-place.ts'
 import { copyElsewhere, fetchCopy, openPlace } from './copies.ts'
 import { readConfig } from '../platform/config.ts'
 
@@ -117,6 +118,29 @@ test('a fetch that breaks off leaves nothing that counts as a backup', async () 
   } finally {
     vi.unstubAllEnvs()
   }
+})
+
+test.each([
+  ['me@nas:', `me@nas:${nameOf(1)}`],
+  ['me@nas:/', `me@nas:/${nameOf(1)}`],
+  ['me@nas:backups', `me@nas:backups/${nameOf(1)}`],
+])('a copy in %s is fetched from %s', async (place, from) => {
+  const [programs, back] = [await mkdtemp(path.join(directory, 'bin-')), await mkdtemp(path.join(directory, 'back-'))]
+  const saysFrom = '#!/bin/sh\nfor each; do from=$to; to=$each; done\nprintf %s "$from" > "$to"\n'
+  await writeFile(path.join(programs, 'rsync'), saysFrom, { mode: 0o755 })
+  vi.stubEnv('PATH', `${programs}:${process.env['PATH']}`)
+  try {
+    expect(await readFile(await fetchCopy(place, back, nameOf(1)), 'utf8')).toBe(from)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
+test('a file whose name ends like a backup’s is none', () => {
+  expect(namesIn(`-rw------- 5 2026/11/01 00:00:00 ${nameOf(2)}\nold-${nameOf(3)}\n${nameOf(1)}`)).toEqual([
+    nameOf(2),
+    nameOf(1),
+  ])
 })
 
 test('a place that does not answer is named with the reason', async () => {

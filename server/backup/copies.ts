@@ -29,8 +29,11 @@ export function openPlace(address: string, s3?: S3Keys): CopyPlace {
   return address.startsWith('rclone:') ? rclone(address.slice('rclone:'.length)) : rsync(address)
 }
 
+/** Behind a colon a `/` would be the root, and not the home of the account there. */
+const folderOf = (address: string): string => (/[:/]$/.test(address) ? address : `${address}/`)
+
 function rsync(address: string): CopyPlace {
-  const folder = `${address.replace(/\/$/, '')}/`
+  const folder = folderOf(address)
   // A question for a password would wait for ever, because nobody is there
   const shell = address.startsWith('rsync:') ? [] : ['-e', 'ssh -o BatchMode=yes -o ConnectTimeout=20']
   const ask = (...args: string[]) => tell('rsync', ['--timeout=60', ...shell, ...args], address)
@@ -64,7 +67,7 @@ function rsync(address: string): CopyPlace {
 }
 
 function rclone(remote: string): CopyPlace {
-  const folder = remote.endsWith(':') || remote.endsWith('/') ? remote : `${remote}/`
+  const folder = folderOf(remote)
   // Quiet, because its notices come before the reason
   const ask = (...args: string[]) => tell('rclone', ['--quiet', ...args], `rclone:${remote}`)
   return {

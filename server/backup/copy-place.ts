@@ -1,6 +1,7 @@
 /** A place for copies of backups, however it is reached. */
 
-export const NAME = /chaabi-\d{8}T\d{6}Z\.backup$/
+/** At the end of an address or a line, but not of a longer name. */
+export const NAME = /(?<![^\s/:])chaabi-\d{8}T\d{6}Z\.backup$/
 
 /** A folder of backups on another machine. */
 export interface CopyPlace {

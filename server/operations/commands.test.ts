@@ -9,6 +9,8 @@ test.each([
   ['s3://shop-copies/chaabi --replace', { from: 's3://shop-copies/chaabi', newest: true, replace: true }],
   [`s3://shop-copies/chaabi/${NAME}`, { from: 's3://shop-copies/chaabi/', named: NAME }],
   [`backup@nas.example:/backups/${NAME}`, { from: 'backup@nas.example:/backups/', named: NAME }],
+  [`me@nas:${NAME}`, { from: 'me@nas:', named: NAME }],
+  [`s3://b-1/old-${NAME}`, { from: `s3://b-1/old-${NAME}`, newest: true }],
   ['rclone:drive:chaabi --until 2026-11-21', { from: 'rclone:drive:chaabi', until: '2026-11-21' }],
   ['--from s3://shop-copies --newest', { from: 's3://shop-copies', newest: true }],
   [`--from s3://shop-copies ${NAME}`, { from: 's3://shop-copies', named: NAME }],
