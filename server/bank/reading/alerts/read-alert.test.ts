@@ -234,7 +234,7 @@ describe('a message', () => {
 
     expect(at('2026-11-21T07:00:00Z', text)).toBe('2026-11-21T07:00:00.000Z')
     expect(at('2020-01-01T00:00:00Z', text)).toBe(NOW.toISOString())
-    for (const day of ['20-11-26', "20 Nov '26", '20 Nov’26'])
+    for (const day of ['20-11-26', "20 Nov '26", '20 Nov’26', '20 Nov ‘26'])
       expect(at(null, text.replace('21-11-26', day)), day).toBeUndefined()
     expect(at(null, text.replace('21-11-26', '23-11-26'))).toBe('unread')
     expect(at(null, text.replace('21-11-26', '11-23-26'))).toBe('unread')

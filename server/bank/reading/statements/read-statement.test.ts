@@ -21,7 +21,7 @@ describe('a statement that is not in the corpus', () => {
   test('is read with dates in words, with two or four digits of the year', () => {
     const days = ['05-Nov-26', '5 Nov 2026', 'Nov 5, 2026', '05/11/26', '05.11.2026', '2026-11-05', '5-November-2026']
     // With a mark for the century, and with the day of the value in brackets
-    days.push("05 Nov '26", '5 Nov ’26', '05-Nov-26 (04-Nov-26)')
+    days.push("05 Nov '26", '5 Nov ’26', '5 Nov ‘26', '05-Nov-26 (04-Nov-26)')
 
     const read = days.map(
       (day) =>

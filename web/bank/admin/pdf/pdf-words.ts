@@ -28,7 +28,7 @@ export interface Line {
 const [SAME_LINE, SAME_WORD, SAME_DATE] = [0.3, 0.12, 1]
 const DATE = new RegExp(
   [
-    String.raw`^(?:\d{1,2}[-/. ]?(?:\d{1,2}|[A-Za-z]{3,9})[-/., '’]+\d{2,4}`,
+    String.raw`^(?:\d{1,2}[-/. ]?(?:\d{1,2}|[A-Za-z]{3,9})[-/., '‘’]+\d{2,4}`,
     String.raw`|\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} ?\d{1,2}, ?\d{4})`,
     // Some banks print the day of its value below, in brackets
     String.raw`(?:,? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp]\.?[Mm]\.?)?)?(?: ?\(.*\))?$`,
