@@ -64,8 +64,8 @@ async function forgetPayers(
   return { payers, texts, told }
 }
 
-/** Turns automatic approval off when the nightly check finds a broken invariant. */
-export async function switchOffIfBroken(db: Database, broken: readonly string[], now: Date): Promise<void> {
-  if (!broken.some((text) => text.includes('[bank]'))) return
+/** Turns automatic approval off when the nightly check finds a broken invariant. @param marks of all */
+export async function switchOffIfBroken(db: Database, marks: readonly string[], now: Date): Promise<void> {
+  if (!marks.includes('bank')) return
   await db.transaction((tx) => switchOff(tx, 'records-broken', now))
 }

@@ -65,6 +65,12 @@ test('a mistake in the settings is broken', () =>
     expect(await saidOf(db, { mistakes: ['Nobody knows the proxy.'] })).toContain('BROKEN Nobody knows the proxy.')
   }))
 
+test('a broken count is named without the marks of its rule, and how to recount it', () =>
+  withDatabase(async (db) => {
+    await db.run(sql`update bank_rules set unproven_paise = unproven_paise + 100`)
+    expect(await saidOf(db, {})).toMatch(/^BROKEN I17 [\w ]+: unproven \(to recount: npm run doctor -- --recount\)$/m)
+  }))
+
 async function nameOf(db: Database): Promise<string> {
   return (await db.one(sql(z.object({ name: z.string() }))`select current_database() as name`)).name
 }

@@ -189,15 +189,16 @@ const mistakesIn = ({ mistakes = [] }: ExaminedStore): Finding[] =>
 async function checkBooks(db: Queries, migrations: string): Promise<Finding[]> {
   const broken = await findBroken(db, migrations)
   const chain = await verifyAuditChain(db)
-  if (chain.length > 0) broken.push({ invariant: 'Audit log: complete and unaltered', rows: chain })
+  if (chain.length > 0) broken.push({ invariant: 'Audit log: complete and unaltered', marks: [], rows: chain })
   if (broken.length === 0) return [{ level: 'ok', text: 'Accounts: all checks passed.' }]
-  return broken.map(({ invariant, rows }) =>
-    foundRaw(
+  return broken.map(({ invariant, marks, rows }) => ({
+    ...foundRaw(
       `${invariant}: ${rows.join(', ')}` +
-        (invariant.includes('[recount]') ? ' (to recount: npm run doctor -- --recount)' : ''),
+        (marks.includes('recount') ? ' (to recount: npm run doctor -- --recount)' : ''),
       found('broken', 'The store’s accounts don’t add up. Ask the person who runs your server.'),
     ),
-  )
+    marks,
+  }))
 }
 
 async function checkClock(db: Queries): Promise<Finding[]> {

@@ -12,6 +12,8 @@ export interface Finding {
   say?: Said
   /** For the person who looks after the server. The panel folds it. */
   how?: Said
+  /** Of a broken invariant. */
+  marks?: readonly string[]
 }
 
 export const found = (level: Finding['level'], ...say: Said): Finding => ({
@@ -47,5 +49,6 @@ export function examinationOf(findings: readonly Finding[]): Examination {
     Object.fromEntries(
       faults.flatMap(({ text, [part]: words }) => (words ? [[text, [words[0], words[1] ?? {}]]] : [])),
     ) as NonNullable<Examination['says']>
-  return { broken: texts('broken'), warnings: texts('warning'), says: said('say'), hows: said('how') }
+  const marks = faults.flatMap((fault) => fault.marks ?? [])
+  return { broken: texts('broken'), warnings: texts('warning'), says: said('say'), hows: said('how'), marks }
 }

@@ -70,7 +70,7 @@ export function storeJobs(db: Database, checkStore: (now: Date, signal: AbortSig
       nextAfter: nextNight,
       run: async (now, signal) => {
         const found = await checkStore(now, signal)
-        await switchOffIfBroken(db, found.broken, now)
+        await switchOffIfBroken(db, found.marks ?? [], now)
         return found
       },
     },

@@ -13,6 +13,8 @@ const Examination = z.object({
   says: z.optional(z.record(z.string(), z.tuple([z.string(), Values]))),
   /** What to do on the server. */
   hows: z.optional(z.record(z.string(), z.tuple([z.string(), Values]))),
+  /** Of the invariants that are broken. */
+  marks: z.optional(z.array(z.string())),
 })
 export type Examination = z.output<typeof Examination>
 const NOTHING: Examination = { broken: [], warnings: [] }

@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startOfDay } from '../../../contract/india.ts'
 import { DAY_MS } from '../../../contract/time.ts'
@@ -8,10 +10,10 @@ import { untilBlocked } from '../../../test/blocked.ts'
 import { shopForFile } from '../../../test/shop-for-file.ts'
 import { inTheBooks } from '../../../test/users.ts'
 import { nextUtr, type Buyer } from '../../../test/worlds/shop.ts'
+import { examineAtNight } from '../../operations/doctor.ts'
 import { storeJobs } from '../../operations/jobs.ts'
 import { lockTopUp } from '../../payments/top-ups.ts'
 import { readCheckedOnArrival } from '../../settings/payment-facts.ts'
-import { findBroken } from '../../platform/database/invariants.ts'
 import { sql } from '../../platform/database/database.ts'
 import { runDueJobs } from '../../platform/jobs.ts'
 import { recountLimits } from './recount-limits.ts'
@@ -204,10 +206,8 @@ test('limits count what a plan credits, and not what the buyer pays', async () =
 
 test('the nightly check turns automation off when the bank’s records are broken', async () => {
   await automatic()
-  const check = async () => {
-    const found = await findBroken(store.db, 'server/migrations')
-    return { broken: found.map(({ invariant, rows }) => `${invariant}: ${rows[0]}`), warnings: [] }
-  }
+  const place = { migrations: path.resolve('server/migrations'), dataDir: tmpdir() }
+  const check = (now: Date) => examineAtNight(store.db, place, now)
   const night = async () => {
     await store.db.run(sql`update jobs set next_at = ${store.clock.now()}`)
     await runDueJobs(store.db, storeJobs(store.db, check), store.clock)
