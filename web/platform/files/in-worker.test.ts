@@ -49,3 +49,12 @@ test('the time in which a worker is fetched doesn’t count, and one that never 
   queueMicrotask(() => broken.worker.dispatchEvent(new Event('error')))
   await expect(readInWorker(broken.worker, '')).rejects.toEqual(fault)
 })
+
+test('a worker that can’t run says so, and doesn’t blame the line', async () => {
+  const message = 'SyntaxError: import declarations may only appear at top level of a module'
+  const { worker, terminate } = workerOf(undefined, { starts: false })
+  queueMicrotask(() => worker.dispatchEvent(Object.assign(new Event('error'), { message })))
+  await expect(readInWorker(worker, '')).rejects.toEqual(new Error(message))
+  expect(terminate).toHaveBeenCalledOnce()
+  expect(vi.getTimerCount()).toBe(0)
+})

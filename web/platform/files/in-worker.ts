@@ -7,15 +7,17 @@ export const READING_MAX_MS = 20_000
 /** A worker is fetched first, also on slow lines. */
 export const START_MAX_MS = 120_000
 
-/** Waits for the first word of a worker. @throws FileFault when it can't be fetched */
+/** Waits for the first word of a worker. @throws FileFault when it can't be fetched, and Error when it can't run */
 export function whenStarted(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = () => {
+    // Only a fault of the script has a message
+    const fail = (message?: string) => {
       clearTimeout(timer)
-      reject(new FileFault(t('The store can’t be reached. Check your connection and try again.')))
+      const lost = () => new FileFault(t('The store can’t be reached. Check your connection and try again.'))
+      reject(message ? new Error(message) : lost())
     }
     const timer = setTimeout(fail, START_MAX_MS)
-    worker.addEventListener('error', fail, { once: true })
+    worker.addEventListener('error', ({ message }) => fail(message), { once: true })
     worker.addEventListener(
       'message',
       () => {
