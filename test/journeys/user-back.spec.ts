@@ -76,6 +76,38 @@ test('Back knows of each layer by the time it is seen, and takes one step for it
   expect(await told('steps')).toEqual(['pushState'])
 })
 
+test('a tapped tab looks chosen before its screen is there; Back and another tap take its place', async ({
+  people,
+}) => {
+  const { page } = await people.buyer({ viewport: PHONE })
+  let letThrough = () => {}
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve
+  })
+  await page.route('**/assets/my-key-screen*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  const tabs = page.getByRole('navigation', { name: 'Main' })
+  const chosen = tabs.locator('[aria-current=page]')
+
+  await tabs.getByRole('link', { name: 'My Key' }).click()
+  await expect(chosen).toHaveText('My Key')
+  await expect(page).toHaveURL(/\/my-key$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(chosen).toHaveText('Dashboard')
+
+  await tabs.getByRole('link', { name: 'My Key' }).click()
+  await tabs.getByRole('link', { name: 'Wallet History' }).click()
+  await expect(chosen).toHaveText('Wallet History')
+  letThrough()
+  await expect(page.getByRole('heading', { name: 'Wallet History' })).toBeVisible()
+  await expect(page).toHaveURL(/\/wallet-history$/)
+  await expect(chosen).toHaveText('Wallet History')
+})
+
 test('Back closes the menu; a link in it takes the menu’s place in the history', async ({ people }) => {
   const { page } = await people.buyer({ viewport: PHONE })
   await page.goto('/')

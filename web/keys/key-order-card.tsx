@@ -34,9 +34,7 @@ export const RenewalNote = lazyPart(() => renewals().then((file) => file.Renewal
 /** Larger orders show their first key, and the rest on request. */
 const KEYS_SHOWN = 1
 
-const card =
-  'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface ' +
-  '[contain-intrinsic-size:auto_12.5rem] [content-visibility:auto]'
+const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
 const coverPlace = 'w-14 shrink-0 large-text:hidden [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
 
 interface KeyOrderCardProps {

@@ -125,7 +125,8 @@ export function placeAt(pathname: string, searchText: string): void {
 
 export async function navigate(target: Target): Promise<void> {
   const href = hrefOf(target)
-  if (!href.startsWith('/') || href.startsWith('//')) throw new Error(`No path of ours: ${href}`)
+  // Not a path of this site
+  if (!href.startsWith('/') || href.startsWith('//')) throw new Error(href)
   const leaving = leavingLayer()
   if (leaving) await leaving
   keepScroll(shown.get()?.location)
@@ -138,15 +139,19 @@ export async function navigate(target: Target): Promise<void> {
   await arrive(readLocation(), 'forward')
 }
 
-/** Follows a link. The tap shows first, because a slow phone works on the screen for half a second. */
+/**
+ * Follows a link. The tap shows first, because a slow phone works on the screen for half a second. Another tap, or
+ * Back, takes its place.
+ */
 export async function follow(target: Target): Promise<void> {
   // A layer that closes takes its entry of the history along, so the page must come before that
   if (!isOnLayer()) {
+    const turn = ++latest
     going.set(target.to)
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+    if (turn !== latest) return
   }
   await navigate(target)
-  going.set(undefined)
 }
 
 /** Fetches the current screen again after a failure. */
@@ -218,6 +223,7 @@ async function arrive(location: Location, arrival: Arrival): Promise<void> {
     if (turn !== latest) return
     clearTimeout(pendingTimer)
     pending.set(false)
+    going.set(undefined)
     shown.set({ screen, location, ...part })
     placeScroll(location, arrival, before?.location)
   }

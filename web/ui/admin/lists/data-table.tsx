@@ -141,7 +141,7 @@ function Table<Row>(props: DataTableProps<Row>) {
 
 const CARDS_SHOWN = 10
 const CARD = 'rounded-card border border-line bg-surface p-3'
-/** Cards out of sight cost nothing when the page is drawn again. */
+/** The browser lays out no card that is out of sight. */
 const UNSEEN = '[contain-intrinsic-size:auto_12.5rem] [content-visibility:auto]'
 
 function Cards<Row>(props: DataTableProps<Row>) {
