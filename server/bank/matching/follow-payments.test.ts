@@ -7,25 +7,23 @@ import type { Database } from '../../platform/database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { followPayments } from './follow-payments.ts'
 
-/** @returns a database that counts what is asked of it */
-function counting(db: Database): { db: Database; asked: () => number } {
-  let asked = 0
+/** @returns a database that counts what it has answered. A question on its way could still see what comes next */
+function counting(db: Database): { db: Database; answered: () => number } {
+  let answered = 0
   const counted =
-    <Args extends unknown[], T>(work: (...args: Args) => T) =>
-    (...args: Args): T => {
-      asked += 1
-      return work(...args)
-    }
+    <Args extends unknown[], T>(work: (...args: Args) => Promise<T>) =>
+    (...args: Args): Promise<T> =>
+      work(...args).finally(() => (answered += 1))
   return {
     db: { ...db, holds: counted(db.holds), rows: counted(db.rows), transaction: counted(db.transaction) },
-    asked: () => asked,
+    answered: () => answered,
   }
 }
 
 test('approvals of a moment make the bank look once, and without an account it asks only for that', () =>
   withStore(async (store) => {
     const shop = await openShop(store)
-    const { db, asked } = counting(store.db)
+    const { db, answered } = counting(store.db)
     const faults: unknown[] = []
     const { services } = store.app
     followPayments({ ...services, db }, (fault) => faults.push(fault))
@@ -36,11 +34,11 @@ test('approvals of a moment make the bank look once, and without an account it a
     }
 
     approveMany()
-    await expect.poll(asked).toBe(1)
+    await expect.poll(answered).toBe(1)
     await account(shop)
     approveMany()
     // The account, the hints, and the credits
-    await expect.poll(asked).toBe(1 + 3)
+    await expect.poll(answered).toBe(1 + 3)
     expect(faults).toEqual([])
   }))
 
