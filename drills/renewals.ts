@@ -1,120 +1,32 @@
 /**
- * Keys that end at one moment and renew, on two nodes that are killed in the middle of the purchases, again and again,
- * while some buyers end their renewals and others buy by hand.
+ * Renewals of ninety days on a clock that the drill moves, and many at one moment in the program as it is sold. Two
+ * nodes each, which are killed.
  */
-import { randomInt } from 'node:crypto'
-import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod/mini'
-import { sql, type Database } from '../server/platform/database/database.ts'
-import { findBroken } from '../server/platform/database/invariants.ts'
-import { newId } from '../server/platform/ids.ts'
 import type { Drill } from './drill.ts'
-import { seedShop, PRICE_PAISE, type DrillBuyer } from './seed.ts'
-import { send } from './send.ts'
-import { startNodes, type StoreProcess } from './store-process.ts'
+import { renewAtOnce } from './renewals/at-once.ts'
+import { playNinetyDays } from './renewals/ninety-days.ts'
 
-/** Of every hundred buyers so many stop, and so many buy by hand, while the store buys. */
-const STOP_PERCENT = 10
-const BUY_PERCENT = 10
-const SETTLED_MS_MAX = 180_000
+const RENEWALS_MIN = 1_000
+/** Each must have been seen, or the days have not asked what they are to ask. */
+const REASONS = 'bought, stopped, by-hand, price, stock, money, not-for-sale, account, unused, untold'.split(', ')
 
-/** A node may be dead or dying: then another one is asked, as a browser does. */
-async function ask(nodes: readonly StoreProcess[], method: string, at: string, cookie: string, body?: object) {
-  // The store must know a second try of a purchase
-  const headers = body && 'quantity' in body ? { 'idempotency-key': newId() } : {}
-  for (;;) {
-    const node = nodes[randomInt(nodes.length)]
-    const sent = { port: node?.port ?? 0, method, path: `/api${at}`, cookie, headers, timeoutMs: 10_000 }
-    const answer = await send({ ...sent, ...(body && { body: JSON.stringify(body) }) }).catch(() => undefined)
-    if (answer && answer.status !== 503) return answer.status
-    await sleep(50)
-  }
-}
-
-export const drill: Drill = async ({ quick, count = quick ? 60 : 1_000, directories }) => {
-  const { first, nodes, stop } = await startNodes({ directories })
-  const db = first.database()
-  const balancePaise = 3 * PRICE_PAISE
-  const shop = await seedShop(db, await first.sealer(), { buyers: count, keys: 3 * count, balancePaise })
-  const wanted = { productId: shop.productId, duration: shop.duration, quantity: 1 }
-  await inTens(shop.buyers, ({ cookie }) => ask(nodes, 'POST', '/keys/buy', cookie, wanted))
-  const keys = await db.rows(sql(z.object({ buyer: z.string(), keyId: z.string(), orderId: z.string() }))`
-    select assigned_to as buyer, id as key_id, order_id from license_keys where order_id is not null`)
-  const soldTo = new Map(keys.map((key) => [key.buyer, key]))
-  await inTens(shop.buyers, ({ id, cookie }) =>
-    ask(nodes, 'POST', '/renewals', cookie, { keyId: soldTo.get(id)?.keyId }),
-  )
-  await endAll(db)
-
-  const stopped: string[] = []
-  const meddling = inTens(shop.buyers, async ({ id, cookie }) => {
-    const dice = randomInt(100)
-    const orderId = soldTo.get(id)?.orderId ?? ''
-    if (dice < STOP_PERCENT) {
-      if ((await ask(nodes, 'DELETE', `/renewals/${orderId}`, cookie)) === 200) stopped.push(orderId)
-    } else if (dice < STOP_PERCENT + BUY_PERCENT) await ask(nodes, 'POST', '/keys/buy', cookie, wanted)
-  })
-  const { kills, open } = await untilSettled(db, nodes, count)
-  await meddling
-  const found = await judge(db, stopped)
-  const broken = await findBroken(db, path.resolve(import.meta.dirname, '../server/migrations'))
-  await db.close()
-  await stop()
+export const drill: Drill = async ({ quick, count = quick ? 60 : 1_000, directories, say }) => {
+  const played = await playNinetyDays(directories, { buyers: quick ? 30 : 260, ...(quick && { days: 20 }), say })
+  const { wrong, ends, ended, kills, steps } = played
+  const unseen = quick ? [] : REASONS.filter((reason) => ends[reason] === undefined)
+  const atOnce = await renewAtOnce(directories, { count, watched: quick ? 10 : 100, killsMin: quick ? 2 : 10 })
+  const inWords = Object.entries(ends).map(([reason, times]) => `${reason} ${times}`)
   return {
-    passed: open === 0 && found.wrong === 0 && broken.length === 0 && kills >= (quick ? 2 : 10),
+    passed:
+      atOnce.passed && wrong.length === 0 && unseen.length === 0 && (quick || (ended >= RENEWALS_MIN && kills >= 5)),
     figures: [
-      `${count} renewals due at one moment on two nodes, ${kills} kills while they were bought: ${found.ends}; ` +
-        `wrong ${found.wrong}, still open ${open}; broken rules ${broken.length}`,
+      `${ended} renewals in ${steps / 12} days on two nodes, ${kills} kills: ${inWords.join(', ')}; ` +
+        `wrong ${wrong.length === 0 ? 0 : wrong.join(', ')}` +
+        (unseen.length === 0 ? '' : `; never seen: ${unseen.join(', ')}`),
+      ...atOnce.figures,
     ],
-    proved: 'each renewal becomes one order or ends for one reason, and what was stopped is not bought.',
+    proved:
+      'each renewal becomes one order or ends for one reason; none after a stop, above its limit, untold or twice.',
     cannotProve: 'that the price, the stock and the balance are what the buyer hoped for by then.',
   }
-}
-
-async function inTens(buyers: readonly DrillBuyer[], work: (buyer: DrillBuyer) => Promise<unknown>): Promise<void> {
-  for (let at = 0; at < buyers.length; at += 10) await Promise.all(buyers.slice(at, at + 10).map(work))
-}
-
-/** Lets a month pass for the keys. */
-async function endAll(db: Database): Promise<void> {
-  await db.run(sql`update license_keys set expires_at = now() where order_id is not null`)
-  await db.run(sql`update renewals set due_at = now()`)
-}
-
-/** Lets the job run at once, and kills the node that buys, in each tenth of the work. */
-async function untilSettled(db: Database, nodes: readonly StoreProcess[], count: number) {
-  const openNow = () => db.count(sql`select count(*) from renewals where ended_at is null`)
-  let [kills, next] = [0, count - Math.ceil(count / 10)]
-  for (const since = performance.now(); ; await sleep(5)) {
-    const open = await openNow()
-    if (open === 0 || performance.now() - since > SETTLED_MS_MAX) return { kills, open }
-    if (open > next) {
-      await db.run(
-        sql`update jobs set next_at = now() where name = 'renew' and started_at < now() - interval '8 seconds'`,
-      )
-      continue
-    }
-    next = open - Math.ceil(count / 10)
-    await sleep(randomInt(10))
-    // Which node buys is not known
-    await Promise.all(nodes.map((node) => node.kill()))
-    for (const node of nodes) node.start()
-    await Promise.all(nodes.map((node) => node.untilHealthy()))
-    kills += 1
-    await db.run(sql`update jobs set next_at = now() where name = 'renew'`)
-  }
-}
-
-/** Counts the ends, and what cannot be: two orders of one renewal, none of one that was bought, one after a stop. */
-async function judge(db: Database, stopped: readonly string[]): Promise<{ ends: string; wrong: number }> {
-  const ends = await db.rows(sql(z.object({ reason: z.string(), times: z.number() }))`
-    select end_reason as reason, count(*) as times from renewals where ended_at is not null group by 1 order by 1`)
-  const wrong = await db.count(sql`
-    select (select count(*) from orders
-             where idempotency_key is null and not exists (select from renewals where next_id = orders.id))
-           + (select count(*) from renewals where order_id = any(${stopped}::uuid[]) and end_reason <> 'stopped')
-           + (select count(*) from renewals
-               where end_reason not in ('bought', 'stopped', 'by-hand'))`)
-  return { ends: ends.map(({ reason, times }) => `${reason} ${times}`).join(', '), wrong }
 }
