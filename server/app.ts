@@ -106,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const limits = rateLimits(db, options.rateLimitScale, clock)
   const { ownDisk } = options
   const services: Services = { db, clock, sealer, events, metrics, limits, ownDisk, ended: ended.signal }
-  measureProcess(metrics, db, ended.signal)
+  measureProcess(metrics, db, log, ended.signal)
   measureStore(services)
   options.measure?.(metrics)
   /** Faults of the setup that this node has noticed. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
+import { sql } from '../platform/database/database.ts'
+import { createLog } from '../platform/watching/log.ts'
 
 const TOKEN = 'a-token-of-the-operator'
 
@@ -34,6 +36,40 @@ test('what happened is counted, by route and status, and no path that a stranger
     expect(text).not.toContain('stranger')
     expect(text).not.toContain(buyer.id)
   }))
+
+test('a slow statement is counted, and its text is logged without its values', async () => {
+  const lines: string[] = []
+  const log = createLog('info', { write: (line) => void lines.push(line) })
+  const ended = new AbortController()
+  await withStore(
+    async (store) => {
+      // On a busy machine others may be slow, too
+      const told: string[] = []
+      store.db.onSlow(({ text }) => void told.push(text), ended.signal)
+      const count = async () => {
+        const { body } = await store.browser().get('/metrics')
+        return Number(/^chaabi_slow_statements_total (\d+)$/m.exec(body as string)?.[1])
+      }
+      const before = await count()
+      await store.db.transaction(async (tx) => {
+        const slept = tx.send(sql`select pg_sleep(0.6),
+          ${'a buyer’s words'}::text`)
+        await Promise.all([slept, tx.send(sql`select length(${'behind it'})`)])
+      })
+      await expect(store.db.run(sql`select length(pg_sleep(0.6)::text) / ${0}::int`)).rejects.toThrow('zero')
+      expect(await count()).toBe(before + told.length)
+      expect(told.filter((text) => text.includes('pg_sleep'))).toHaveLength(2)
+      expect(told, 'what waited behind it').not.toContain('select length($1)')
+      expect(lines.filter((line) => line.includes('pg_sleep')).map((line) => JSON.parse(line) as unknown)).toEqual([
+        expect.objectContaining({ level: 30, msg: 'slow statement: select pg_sleep(0.6), $1::text' }),
+        expect.objectContaining({ msg: 'slow statement: select length(pg_sleep(0.6)::text) / $1::int' }),
+      ])
+      expect(lines.join('')).not.toContain('buyer’s words')
+    },
+    { log },
+  )
+  ended.abort()
+})
 
 test('the token opens it from anywhere; a wrong one, or a proxy in between, does not', () =>
   withStore(

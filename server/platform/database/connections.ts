@@ -21,6 +21,14 @@ export type Connections = ReturnType<typeof createConnections>
 const ONE_PLAN_MAX = 8
 /** Stay open, because a new one needs a file, and a full disk has no room for it. */
 const KEPT = 4
+/** A statement of a call that takes as long holds somebody up. */
+const SLOW_MS = 500
+
+/** A statement without its values, and how long its answer took. */
+export interface SlowStatement {
+  text: string
+  ms: number
+}
 
 export function createConnections(options: DatabaseOptions) {
   const { poolSize = 10, onError = () => {} } = options
@@ -111,10 +119,14 @@ function openPool(settings: Settings, size: { min?: number; max: number }, onLos
   return pool
 }
 
-/** @returns functions that send a statement or a command, watched by the watchdog */
+/** @returns functions that send a statement or a command, watched by the watchdog, and who hears of slow ones */
 function asking(pools: readonly pg.Pool[], watch: Watchdog, { statementTimeoutMs: usualTimeoutMs }: DatabaseOptions) {
   const lines = new WeakMap<object, Connection>()
   const lineOf = (client: Asked): Connection | undefined => lines.get(client)
+  const slowListeners = new Set<(slow: SlowStatement) => void>()
+  const timed = timing((slow) => {
+    for (const tell of slowListeners) tell(slow)
+  })
   for (const pool of pools)
     pool.on('connect', (client) => {
       const { processID: processId, connection: wire } = client as pg.PoolClient & Wired
@@ -131,11 +143,33 @@ function asking(pools: readonly pg.Pool[], watch: Watchdog, { statementTimeoutMs
         query_timeout: statementTimeoutMs + ANSWER_MARGIN_MS,
       } as pg.QueryArrayConfig)
     // Upkeep can wait until the engine comes back
-    return statementTimeoutMs > STATEMENT_TIMEOUT_MS ? answer() : watch.run(answer, lineOf(client))
+    if (statementTimeoutMs > STATEMENT_TIMEOUT_MS) return answer()
+    return timed(client, statement.text, watch.run(answer, lineOf(client)))
   }
   const command = (client: Asked, text: string) => {
     writeTogether(client)
-    return watch.run(() => client.query(text), lineOf(client))
+    return timed(
+      client,
+      text,
+      watch.run(() => client.query(text), lineOf(client)),
+    )
   }
-  return { ask, command }
+  return { ask, command, slowListeners }
+}
+
+/** @returns a function that tells when an answer took long, in vain or not */
+function timing(onSlow: (slow: SlowStatement) => void) {
+  const answeredAt = new WeakMap<object, number>()
+  return <T>(client: object, text: string, answer: Promise<T>): Promise<T> => {
+    const sentAt = performance.now()
+    const measure = () => {
+      const now = performance.now()
+      // Those that were sent together are answered one after another
+      const ms = now - Math.max(sentAt, answeredAt.get(client) ?? 0)
+      answeredAt.set(client, now)
+      if (ms >= SLOW_MS) onSlow({ text, ms })
+    }
+    void answer.then(measure, measure)
+    return answer
+  }
 }

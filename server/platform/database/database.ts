@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import type { DatabaseOptions } from './connecting/connection-settings.ts'
-import { createConnections, type Connections } from './connections.ts'
+import { createConnections, type Connections, type SlowStatement } from './connections.ts'
 import { hasLeft, isLost, isRetryable, isUnanswered, sqlState, unavailable, undone } from './database-errors.ts'
 import { listen } from './listen.ts'
 import { rowsOf } from './rows.ts'
@@ -71,6 +71,8 @@ export interface Database extends Queries {
    * @param onListening is called each time it starts to listen, because earlier messages are lost
    */
   listen(channel: string, onMessage: (payload: string) => void, signal: AbortSignal, onListening?: () => void): void
+  /** Tells of each statement of a call that was slow, until `signal` aborts. Upkeep may take long. */
+  onSlow(tell: (slow: SlowStatement) => void, signal: AbortSignal): void
   /** Counts the connections by use, now. */
   connections(): { inUse: number; idle: number; waiting: number; isSilent: boolean }
   /** A second call does nothing. */
@@ -79,7 +81,7 @@ export interface Database extends Queries {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const connections = createConnections(options)
-  const { pools, watch, connect, ask, noteAnswer, discard } = connections
+  const { pools, watch, connect, ask, noteAnswer, discard, slowListeners } = connections
 
   async function single(statement: Sql): Promise<pg.QueryArrayResult> {
     const client = await connect()
@@ -111,6 +113,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...queriesBy(single),
     transaction,
     listen: (channel, onMessage, signal, onListening) => listen(connections, channel, onMessage, signal, onListening),
+    onSlow(tell, signal) {
+      slowListeners.add(tell)
+      signal.addEventListener('abort', () => slowListeners.delete(tell), { once: true })
+    },
     connections: () => ({
       inUse: all('totalCount') - all('idleCount'),
       idle: all('idleCount'),

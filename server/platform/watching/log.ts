@@ -58,15 +58,15 @@ const SPARSE_MS = 1_000
 export type Warn = (log: Logger, fields: object, message: string) => void
 
 /**
- * Warns of each message once a second, because a fault that meets every caller would fill the disk. The next line says
+ * Tells each message once a second, because a fault that meets every caller would fill the disk. The next line says
  * how many times it happened since.
  */
-export function warnSparsely(): Warn {
+export function warnSparsely(level: 'warn' | 'info' = 'warn'): Warn {
   const since = new Map<string, { log: Logger; fields: object; times: number }>()
   const later = (message: string) => {
     const met = since.get(message)
     if (met && met.times > 0) {
-      met.log.warn({ ...met.fields, times: met.times }, message)
+      met.log[level]({ ...met.fields, times: met.times }, message)
       met.times = 0
       setTimeout(later, SPARSE_MS, message).unref()
     } else since.delete(message)
@@ -76,7 +76,7 @@ export function warnSparsely(): Warn {
     if (met) {
       Object.assign(met, { log, fields, times: met.times + 1 })
     } else {
-      log.warn(fields, message)
+      log[level](fields, message)
       since.set(message, { log, fields, times: 0 })
       setTimeout(later, SPARSE_MS, message).unref()
     }

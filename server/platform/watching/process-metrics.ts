@@ -1,13 +1,15 @@
-/** Measures the process itself: its memory, its event loop, and its connections to the database. */
+/** Measures the process itself: its memory, its event loop, and what it waits for at the database. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Logger } from 'pino'
 import type { Database } from '../database/database.ts'
+import { warnSparsely } from './log.ts'
 import type { Metrics } from './metrics.ts'
 
 const RESOLUTION_MS = 20
 const PER_SECOND = 1e9
 
 /** @param signal ends the measuring */
-export function measureProcess(metrics: Metrics, db: Database, signal: AbortSignal): void {
+export function measureProcess(metrics: Metrics, db: Database, log: Logger, signal: AbortSignal): void {
   const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   loop.enable()
   signal.addEventListener('abort', () => loop.disable())
@@ -35,4 +37,15 @@ export function measureProcess(metrics: Metrics, db: Database, signal: AbortSign
   metrics.gauge('chaabi_database_silent', 'Whether the database says nothing at all', () =>
     db.connections().isSilent ? 1 : 0,
   )
+  measureStatements(metrics, db, log, signal)
+}
+
+/** Counts statements that were slow, and logs their texts, which hold no values. */
+function measureStatements(metrics: Metrics, db: Database, log: Logger, signal: AbortSignal): void {
+  const count = metrics.counter('chaabi_slow_statements_total', 'Statements that took half a second or more').of({})
+  const tell = warnSparsely('info')
+  db.onSlow(({ text, ms }) => {
+    count()
+    tell(log, { ms: Math.round(ms) }, `slow statement: ${text.replaceAll(/\s+/g, ' ').trim()}`)
+  }, signal)
 }
