@@ -116,6 +116,26 @@ describe('what a service may answer', () => {
     await expect(copyElsewhere(ADDRESS, await givenBackup(1))).rejects.toThrow('needs AWS_ACCESS_KEY_ID')
   })
 
+  test('a service that is not where AWS_ENDPOINT_URL says is one sentence, and is not tried again', async () => {
+    const { origin, host } = new URL(server.endpoint)
+    const named =
+      'AWS_ENDPOINT_URL names the bucket shop-copies, and BACKUP_COPY_TO does so already. Leave it out there: '
+    expect(await copy({ endpoint: `${origin}/${BUCKET}` })).toBe(named + origin)
+    expect(await copy({ endpoint: `https://${BUCKET}.s3.example` })).toBe(`${named}https://s3.example`)
+    expect(await copy({ endpoint: `https://${host}` })).toContain('It speaks no HTTPS there. Check AWS_ENDPOINT_URL.')
+    expect(await copy({ endpoint: 'http://no-such.invalid' })).toMatch(/ENOTFOUND\. No machine has that name\./)
+    server.trouble = () => ({ status: 301, body: '', headers: { location: 'https://s3.example/shop-copies' } })
+    expect(await copy()).toBe(`${ADDRESS} has moved. Set AWS_ENDPOINT_URL to https://s3.example.`)
+    for (const status of [404, 405]) {
+      server.trouble = ({ method }) => (method === 'PUT' ? { status, body: '<html>console</html>' } : undefined)
+      server.calls = []
+      expect(await copy()).toBe(`${ADDRESS} does not speak S3 (HTTP ${status}). Check AWS_ENDPOINT_URL.`)
+      expect(server.calls.filter((call) => call.startsWith('PUT'))).toHaveLength(1)
+    }
+    server.trouble = () => fault(400, 'ExpiredToken')
+    expect(await copy()).toBe(`${ADDRESS} says that AWS_ACCESS_KEY_ID is no longer valid. Create a key that lasts.`)
+  })
+
   test('what may pass is tried again: a busy service, one without an answer, and a broken connection', async () => {
     for (const trouble of [
       fault(503, 'SlowDown'),

@@ -41,6 +41,12 @@ export function openBucket(address: string, keys: S3Keys | undefined, partBytes 
       `${address} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_ENDPOINT_URL if it isn’t Amazon.`,
     )
   const [bucket = '', ...folders] = address.slice('s3://'.length).split('/').filter(Boolean)
+  const { hostname, pathname, origin } = new URL(keys.endpoint)
+  if (hostname.startsWith(`${bucket}.`) || pathname.split('/').at(-1) === bucket)
+    throw new Error(
+      `AWS_ENDPOINT_URL names the bucket ${bucket}, and BACKUP_COPY_TO does so already. Leave it out there: ` +
+        `${origin.replace(`//${bucket}.`, '//')}${pathname.replace(/\/[^/]*$/, '')}`,
+    )
   const folder = folders.map((name) => `${name}/`).join('')
   const archive = `${folder}archive/`
   const ask = askerOf(address, bucket, keys)
@@ -131,7 +137,8 @@ async function once(
   } catch (cause) {
     const { name, cause: inner } = cause as Error & { cause?: { code?: string; message?: string } }
     const why = name === 'TimeoutError' ? 'no answer in time' : (inner?.code ?? inner?.message ?? String(cause))
-    return { says: `can’t be reached: ${why}.`, mayPass: true, cause }
+    const [, advice] = UNREACHED.find(([codes]) => codes.test(why)) ?? []
+    return { says: `can’t be reached: ${why}.${advice ?? ''}`, mayPass: advice === undefined, cause }
   }
 }
 
@@ -187,6 +194,12 @@ function tagIn(xml: string, name: string): string {
   )
 }
 
+/** What no other try helps against. */
+const UNREACHED: readonly (readonly [RegExp, string])[] = [
+  [/ENOTFOUND/, ' No machine has that name. Check AWS_ENDPOINT_URL.'],
+  [/WRONG_VERSION_NUMBER|EPROTO/, ' It speaks no HTTPS there. Check AWS_ENDPOINT_URL.'],
+  [/CERT|UNABLE_TO/, ' This machine doesn’t trust its certificate. Set NODE_EXTRA_CA_CERTS to its authority’s file.'],
+]
 const KEYS = /InvalidAccessKeyId|SignatureDoesNotMatch|InvalidSecurity|Unauthorized|InvalidArgument.*access key/i
 const FULL = /QuotaExceeded|StorageFull|EntityTooLarge|InsufficientCapacity|CapExceeded|ServiceQuota/i
 const REGION = /AuthorizationHeaderMalformed|PermanentRedirect|IllegalLocationConstraint|TemporaryRedirect/
@@ -200,21 +213,28 @@ interface Fault {
 }
 
 /** Says in one sentence what a refusal means. */
-function faultOf({ status, headers }: Response, text: string, bucket: string): Fault {
+function faultOf({ status, headers, url }: Response, text: string, bucket: string): Fault {
   const code = tagIn(text, 'Code')
   const told = tagIn(text, 'Message').split('\n')[0] || code || `HTTP ${status}`
   const say = (says: string, mayPass = false) => ({ says, mayPass, cause: new Error(`${status} ${code} ${told}`) })
   if (/RequestTimeTooSkewed|RequestExpired/.test(code))
     return say('refuses the clock of this machine. Set it: sudo timedatectl set-ntp true.')
   if (KEYS.test(code)) return say('refuses AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY. Check both.')
+  if (/ExpiredToken|InvalidToken/.test(code))
+    return say('says that AWS_ACCESS_KEY_ID is no longer valid. Create a key that lasts.')
   if (code === 'NoSuchBucket') return say(`has no bucket ${bucket}. Create it, or correct BACKUP_COPY_TO.`)
   if (REGION.test(code)) {
     const region = tagIn(text, 'Region') || headers.get('x-amz-bucket-region') || 'that of the bucket'
     return say(`is in another region. Set AWS_REGION to ${region}.`)
   }
+  const moved = headers.get('location') ?? ''
+  if (status >= 300 && status < 400 && URL.canParse(moved, url))
+    return say(`has moved. Set AWS_ENDPOINT_URL to ${new URL(moved, url).origin}.`)
   if (FULL.test(code) || status === 507) return say('is full. Make room there, or raise its limit.')
   if (code === 'AccessDenied' || status === 401 || status === 403)
     return say(`does not let this key do that (${told}). It must list, read, write and delete.`)
+  if (code === '' && status >= 400 && status < 500 && status !== 429)
+    return say(`does not speak S3 (HTTP ${status}). Check AWS_ENDPOINT_URL.`)
   if (status === 404) return say('has no such file.')
   return say(`does not answer as it should: ${told}`, status >= 500 || status === 200 || status === 429)
 }

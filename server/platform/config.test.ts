@@ -25,6 +25,11 @@ test('a placeholder is no secret to seal with, and can be left behind', () => {
   expect(readConfig({ SECRET_KEY: `${RANDOM},${PLACEHOLDER}` }).secretKeys).toHaveLength(2)
 })
 
+test('the end of a line of Windows is no part of a setting', () => {
+  const read = readConfig({ PUBLIC_URL: 'https://shop.example\r', AWS_REGION: '\r', LOG_LEVEL: 'warn\r' })
+  expect(read).toMatchObject({ publicOrigin: 'https://shop.example', logLevel: 'warn' })
+})
+
 test('behind HTTPS without a word about the proxy there is a doubt, and none once something is said', () => {
   const PUBLIC_URL = 'https://shop.example'
   expect(readConfig({ PUBLIC_URL }).mistakes).toEqual([

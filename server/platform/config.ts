@@ -179,7 +179,9 @@ function readS3(env: z.output<typeof Environment>): Config['s3'] {
 
 /** @throws Error with one clear line for each wrong value */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  // A file that was edited on Windows, which Docker passes as it is
+  const trimmed = Object.entries(environment).map(([name, value]) => [name, value?.replace(/\r$/, '')] as const)
+  const present = Object.fromEntries(trimmed.filter(([, value]) => value !== ''))
   const read = z.safeParse(Environment, present)
   if (!read.success) throw new Error(read.error.issues.map((issue) => issue.message).join('\n'))
   const env = read.data
