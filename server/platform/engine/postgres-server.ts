@@ -1,6 +1,6 @@
 /** Runs a PostgreSQL server once, from its start to its end, together with a guard. */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { closeSync, copyFileSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, copyFileSync, openSync, readFileSync, statSync, statfsSync, truncateSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { totalmem } from 'node:os'
 import path from 'node:path'
@@ -15,18 +15,36 @@ export const FAST_SHUTDOWN_MS = 8_000
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 
 const MB = 1024 * 1024
+/** A large list that several processes read together needs as much. Docker gives a container 64 MB. */
+const SHARED_MB_MIN = 256
 
-/** @param memoryBytes what this machine or container has. The store, backups and the system need most of it */
-export const memorySettings = (memoryBytes: number): Readonly<Record<string, string>> => {
+/**
+ * @param memoryBytes what this machine or container has. The store, backups and the system need most of it
+ * @param sharedBytes the size of /dev/shm
+ */
+export const memorySettings = (memoryBytes: number, sharedBytes = Infinity): Readonly<Record<string, string>> => {
   const mb = Math.floor(memoryBytes / MB)
   return {
     shared_buffers: `${Math.min(Math.max(Math.floor(mb / 8), 64), 1_024)}MB`,
     effective_cache_size: `${Math.max(Math.floor(mb / 2), 128)}MB`,
+    // Needs no room there
+    ...(sharedBytes < SHARED_MB_MIN * MB && { dynamic_shared_memory_type: 'sysv' }),
   }
 }
 
 /** A container has less than its machine. */
 const ownMemory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
+/** @returns the size of /dev/shm, which only Linux has */
+function sharedMemory(): number | undefined {
+  if (process.platform !== 'linux') return undefined
+  try {
+    const { blocks, bsize } = statfsSync('/dev/shm')
+    return blocks * bsize
+  } catch {
+    return 0
+  }
+}
 
 const SETTINGS: Readonly<Record<string, string>> = {
   listen_addresses: '',
@@ -171,7 +189,7 @@ export class PostgresServer {
     const { dataDir, account, postgres, logFile, socketDir } = this.options
     const settings = {
       ...SETTINGS,
-      ...memorySettings(ownMemory()),
+      ...memorySettings(ownMemory(), sharedMemory()),
       ...this.options.settings,
       cluster_name: this.options.clusterName,
       unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
