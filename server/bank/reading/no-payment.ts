@@ -12,7 +12,7 @@ const CODES = [
 export const GLUED_BACK = '(?:RVSL|RFND|CRADJ)'
 /** Money that came back, in words. */
 const BACK_WORDS = [
-  String.raw`revers(?:ed|al)|\brvsl|\bcradj|refund|\brfnd|charge ?back|declined|\bfailed\b|unsuccessful`,
+  String.raw`revers(?:ed|al|e\b)|\brvsl|\bcradj|refund|\brfnd|charge ?back|declined|\bfailed\b|unsuccessful`,
   String.raw`\b(?:credited|sent|paid|put|given|transferred) back\b|\breturned\b|वापस|रिफ[ंं]?ड|रिवर्स|लौटा`,
 ]
 /** Income from the bank itself. */
@@ -20,7 +20,7 @@ const INCOME_WORDS = [
   String.raw`\btowards (?:\w+ )?interest\b`,
   String.raw`\b(?:monthly|quarterly|half.?yearly|savings|credit|sb|fd|rd) interest\b`,
   String.raw`\binterest (?:of|paid|credit|earned|amount|for)|\bint\.? ?(?:pd|paid|cr)\b|\bdividend\b|cash ?back`,
-  String.raw`\bpay ?outs?\b|\bsettle(?:d|ment)\b|ब्याज|कैशबैक`,
+  String.raw`\bpay ?outs?\b|\bsettle(?:d|ment)\b|\bclosure proceeds|\bpos pymt\b|ब्याज|कैशबैक`,
 ]
 /** Companies that pay out a day's sales. Buyers write “Payment from PhonePe”. */
 const PAYS_OUT = [

@@ -226,8 +226,11 @@ const NAMED =
 const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
 /** Bandhan writes a letter before a number on the rail. One of a wire is “N”, and no RRN. */
 const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL}[a-z]?)(?:0000)?(\d{12})(?!\d)`, 'gi')
-/** Long messages come in two, and the second is lost. Then another number in it is the payer's. */
-const CUT = new RegExp(String.raw`(?<![a-z])${NAMED}\d{0,11}$`, 'i')
+/**
+ * Long messages come in two, and the second is lost. Then another number in it is the payer's. "If you have not done
+ * this transaction." is whole.
+ */
+const CUT = new RegExp(String.raw`(?<![a-z])(?!transaction[.)]+$)${NAMED}\d{0,11}$`, 'i')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
 const WIRE = /(?<![A-Z0-9])[A-Z0-9]{15,22}(?![A-Z0-9])/gi
 
