@@ -46,7 +46,8 @@ export const bench: Bench = {
       await store.stop()
     }
     report.add({ what: 'SMS to balance, p50', unit: 'ms', values: found.p50, goal: { atMost: 500 } })
-    report.add({ what: 'SMS to balance, p99', unit: 'ms', values: found.p99, goal: { atMost: 2_000 } })
+    // Missed on two shared cores: an alert waits for the record and the approval of those before it, then for its own
+    report.add({ what: 'SMS to balance, p99', unit: 'ms', values: found.p99, goal: { atMost: 100 } })
     report.add({ what: 'answer at the door, p99', unit: 'ms', values: found.door })
     report.add({ what: 'alerts not answered with 200', unit: '', values: found.refused, goal: { atMost: 0 } })
   },

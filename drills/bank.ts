@@ -1,11 +1,13 @@
 /**
  * A month of a shop whose bank credits decide top-ups, in every mode: honest buyers, late and missing alerts, and
- * thieves who steal UTRs, guess them, forge SMS, and send alerts with the phone's token.
+ * thieves who steal UTRs, guess them, forge SMS, and send alerts with the phone's token. Beside it a month of wordings
+ * that no release knows.
  */
 import { startEngine } from '../test/engine.ts'
 import { openClockedStore, type Bank, type ClockedStore } from './bank/clocked-store.ts'
 import { planMonth } from './bank/month.ts'
 import { playMonth, type Played, type Rules } from './bank/run-month.ts'
+import { planWordings, playWordings } from './bank/unknown-wordings.ts'
 import type { Drill } from './drill.ts'
 import { endLater } from './store-process.ts'
 
@@ -51,6 +53,9 @@ export const drill: Drill = async ({ quick, say }) => {
     const bank: Bank = name.endsWith('ICICI') ? 'ICICI' : name.endsWith(MIXED) ? 'mixed' : 'HDFC'
     stores.push(await openClockedStore(engine, { people: month.people, at: month.startsAt, bank }))
   }
+  const wordings = planWordings()
+  const { people, startsAt: at } = wordings.month
+  const inWordings = quick ? undefined : await openClockedStore(engine, { people, at, bank: 'HDFC' })
   // Each has a database of its own
   const all = chosen.map(async ([name, rules], nth) => {
     const store = stores[nth]
@@ -63,6 +68,14 @@ export const drill: Drill = async ({ quick, say }) => {
       ...goalsMissed(played, rules, { quick, isMixed: name.endsWith(MIXED) }).map((goal) => `${name}: ${goal}`),
     )
   })
+  const teach = async (store: ClockedStore) => {
+    const played = await playWordings(store, wordings)
+    await store.stop()
+    played.figures.forEach(say)
+    figures.push(...played.figures)
+    missed.push(...played.missed)
+  }
+  if (inWordings) all.push(teach(inWordings))
   await Promise.all(all)
   return {
     passed: missed.length === 0,
@@ -92,15 +105,29 @@ function inWords({ honest, alone, lastWeek, stolen, forged, tapped, shown, ...re
     `turned itself off ${rest.switchedOff} times`,
     `approved on proposals ${rest.onProposals}`,
     `added senders proven ${rest.senders.proven}, ended by a statement ${rest.senders.ended}`,
+    `messages ${heardInWords(rest.heard)}`,
     `broken invariants ${rest.broken.length}`,
   ].join('; ')
 }
 
-function goalsMissed(
-  played: Played,
-  { mode, trusts, unprovenMax }: Rules,
-  { quick, isMixed }: { quick: boolean; isMixed: boolean },
-): string[] {
+const heardInWords = (heard: Played['heard']): string =>
+  Object.entries(heard)
+    .map(([outcome, count]) => `${outcome} ${count}`)
+    .join(', ')
+
+const IGNORED_SHARE = 0.05
+
+/** What a message of each wording comes to, and the requests that only one that was read can decide at once. */
+function isHeardAsMeant({ heard, alone, honest }: Played, { mode }: Rules): boolean {
+  const { otherwise, ignored, ...meant } = heard
+  const all = Object.values(meant).reduce((sum, count) => sum + count, 0)
+  const isEach = [meant.credit, meant.proposed, meant.hint, meant.refused].every((count) => count > 0)
+  const isAlone = mode !== 'auto' || alone >= (honest * meant.credit * 0.8) / all
+  return otherwise === 0 && ignored <= all * IGNORED_SHARE && isEach && isAlone
+}
+
+function goalsMissed(played: Played, rules: Rules, { quick, isMixed }: { quick: boolean; isMixed: boolean }): string[] {
+  const { mode, trusts, unprovenMax } = rules
   const { honest, alone, lastWeek, stolen, forged, tapped, shown, forgedAtOnce, broken, onProposals, senders } = played
   const isWide = trusts === 'phone' && unprovenMax === WIDE
   const goals: [string, boolean][] = [
@@ -113,6 +140,7 @@ function goalsMissed(
     ['nothing wrong', mode === 'auto' || trusts === 'phone' || stolen.length + forged.length === 0],
     ['nothing approved on a proposal', onProposals === 0],
     ['an added sender proven, and one that lied ended', !isMixed || (senders.proven > 0 && senders.ended > 0)],
+    ['mixed messages come to what their wordings mean', !isMixed || isHeardAsMeant(played, rules)],
     ['nothing alone', mode !== 'propose' || alone === 0],
     // What is only proposed waits for a person or a statement
     ['≥ 80 % alone', mode !== 'auto' || !isWide || isMixed || alone >= honest * 0.8],

@@ -29,8 +29,8 @@ export interface Answer {
 
 /**
  * ICICI's rows hold the payer's note before the reference. Its store has no phone, so that only statements decide. The
- * alerts of `mixed` are read, proposed and hints, as often as the samples of India's banks are, and some come from a
- * sender that the owner has added.
+ * alerts of `mixed` come from HDFC, but are read, proposed and hints as often as the samples of India's banks are. Some
+ * come from a sender that the owner has added.
  */
 export type Bank = 'HDFC' | 'ICICI' | 'mixed'
 
@@ -96,7 +96,7 @@ export async function openClockedStore(
     return answer.body
   }
   await sure('PUT', '/settings/upi', { upiId: 'shop@okaxis', paymentEnabled: true })
-  const account = { bank, label: 'Shop', tail: TAIL, feedsStore: true }
+  const account = { bank: bank === 'ICICI' ? bank : 'HDFC', label: 'Shop', tail: TAIL, feedsStore: true }
   const { _id: accountId } = (await sure('POST', '/bank/accounts', account)) as { _id: string }
   return {
     db,

@@ -18,21 +18,23 @@ interface Told {
 
 /** A sender that is in no list of banks. */
 export const ADDED = 'ZQSHOP'
-const KNOWN = 'VM-HDFCBK-S'
+export const KNOWN = 'VM-HDFCBK-S'
 
 /** This many of ten come from the added sender, both of the bank's alerts and of forged ones. */
 const FROM_ADDED = 2
 
 /**
- * @returns an alert of this money, in a form that the store takes as it takes one of the samples, or from the sender
- *   that the owner adds
+ * @returns a message of this money, in a form that the store takes as it takes one of the samples, or from the sender
+ *   that the owner adds; and what may come of it
  */
-export function mixedAlertOf({ amount, ref, day, vpa }: Told): { from: string; text: string } {
+export function mixedAlertOf(told: Told): { message: { from: string; text: string }; mayCome: readonly string[] } {
+  const { amount, ref, day, vpa } = told
   const number = Number(ref.slice(-6))
-  const outcome = MIX[number % MIX.length]
+  const outcome = MIX[number % MIX.length] ?? ''
   const money = `A/c XX5678 is credited with Rs.${amount} on ${day} by ${vpa}`
   const plain = `${money} (UPI Ref No ${ref}) -HDFC`
-  if (Math.floor(number / 1_000) % 10 < FROM_ADDED) return { from: `VM-${ADDED}-S`, text: plain }
-  if (outcome === 'credit') return { from: KNOWN, text: alertOf({ amount, ref, day, vpa }) }
-  return { from: KNOWN, text: outcome === 'proposed' ? plain : `${money} -HDFC` }
+  if (Math.floor(number / 1_000) % 10 < FROM_ADDED)
+    return { message: { from: `VM-${ADDED}-S`, text: plain }, mayCome: ['refused', 'trial', 'proposed'] }
+  const text = outcome === 'credit' ? alertOf(told) : outcome === 'proposed' ? plain : `${money} -HDFC`
+  return { message: { from: KNOWN, text }, mayCome: [outcome] }
 }

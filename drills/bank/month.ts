@@ -35,6 +35,14 @@ export interface Alert {
   paidAt: number
   /** True if the phone got it. Otherwise a thief calls the store's door with the phone's token. */
   by: 'bank' | 'forger' | 'token thief'
+  /** In place of the bank's words. */
+  said?: Said
+}
+
+/** Comes from the bank's sender if none is named. */
+export interface Said {
+  text: string
+  from?: string
 }
 
 export interface Month {

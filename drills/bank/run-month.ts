@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { sql } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
 import { iciciStatementOf, statementOf } from '../../test/worlds/bank.ts'
-import { ADDED, mixedAlertOf } from './mixed-alerts.ts'
+import { ADDED, KNOWN, mixedAlertOf } from './mixed-alerts.ts'
 import { alertOf } from '../../test/worlds/phones.ts'
 import type { ClockedStore } from './clocked-store.ts'
 import { DAY, HOUR, type Alert, type Claim, type Month, type Transfer } from './month.ts'
@@ -40,6 +40,8 @@ export interface Played {
   onProposals: number
   /** Added senders that a statement has proven, and those that one has ended. */
   senders: { proven: number; ended: number }
+  /** What became of messages: `ignored` while the phone was paused, `otherwise` than their wording means. */
+  heard: Record<'credit' | 'proposed' | 'hint' | 'refused' | 'trial' | 'ignored' | 'otherwise', number>
   broken: string[]
 }
 
@@ -60,12 +62,19 @@ const REACHES_BACK_DAYS = 3
 const REJECTED_AFTER_DAYS = 4
 const PHONE = '9876543210'
 
-export async function playMonth(store: ClockedStore, month: Month, rules: Rules): Promise<Played> {
+/** @param onEvening is called each evening, when the shopkeeper has reviewed the day, counted from 0 */
+export async function playMonth(
+  store: ClockedStore,
+  month: Month,
+  rules: Rules,
+  onEvening: (day: number) => Promise<void> = () => Promise.resolve(),
+): Promise<Played> {
   await store.newPhone()
   await store.sure('PUT', '/bank/rules', rules)
   const shown = { all: 0, oneTap: 0 }
-  const scene: Scene = { store, month, rules, filed: new Map(), refused: [], tapped: 0, shown }
-  await play(scene)
+  const heard = { credit: 0, proposed: 0, hint: 0, refused: 0, trial: 0, ignored: 0, otherwise: 0 }
+  const scene: Scene = { store, month, rules, filed: new Map(), refused: [], tapped: 0, shown, heard }
+  await play(scene, onEvening)
   return judge(scene)
 }
 
@@ -79,9 +88,10 @@ interface Scene {
   refused: Claim[]
   tapped: number
   shown: { all: number; oneTap: number }
+  heard: Played['heard']
 }
 
-async function play(scene: Scene): Promise<void> {
+async function play(scene: Scene, onEvening: (day: number) => Promise<void>): Promise<void> {
   const { store, month } = scene
   const events = [...month.events]
   for (let at = month.startsAt + (EVENING % LOOKS_EVERY); at <= month.endsAt; at += LOOKS_EVERY) {
@@ -99,6 +109,7 @@ async function play(scene: Scene): Promise<void> {
     const day = Math.floor((at - month.startsAt) / DAY)
     if (day % STATEMENT_EVERY_DAYS === 1) await upload(scene, day)
     await review(scene)
+    await onEvening(day)
   }
 }
 
@@ -112,12 +123,14 @@ async function file({ store, filed, refused }: Scene, claim: Claim): Promise<voi
   await store.settle(claim.ref)
 }
 
-async function hear({ store }: Scene, { ref, rupees, vpa, paidAt }: Alert): Promise<void> {
+async function hear({ store, heard }: Scene, { ref, rupees, vpa, paidAt, said }: Alert): Promise<void> {
   const day = dayAt(paidAt).slice(2).split('-').toReversed().join('-')
   const told = { amount: rupees.toFixed(2), ref, day, vpa }
-  const alert = store.bank === 'mixed' ? mixedAlertOf(told) : { from: 'VM-HDFCBK-S', text: alertOf(told) }
-  const { status } = await store.say(alert)
+  const mixed = store.bank === 'mixed' ? mixedAlertOf(told) : undefined
+  const { status, body } = await store.say({ from: KNOWN, text: alertOf(told), ...mixed?.message, ...said })
   if (status !== 200) throw new Error(`An alert was answered with ${status}`)
+  const outcome = body.outcome as keyof Played['heard']
+  heard[mixed && outcome !== 'ignored' && !mixed.mayCome.includes(outcome) ? 'otherwise' : outcome] += 1
 }
 
 const dayAt = (at: number): string => dayOf(new Date(at))
@@ -235,7 +248,7 @@ const Made = z.object({
 })
 
 async function judge(scene: Scene): Promise<Played> {
-  const { store, month, filed, tapped, shown } = scene
+  const { store, month, filed, tapped, shown, heard } = scene
   const made = await store.db.rows(sql(Made)`
     select match.topup_id as top_up_id, how, credit_paise / 100 as rupees, made_at,
            released_at
@@ -284,6 +297,7 @@ async function judge(scene: Scene): Promise<Played> {
     switchedOff: counted.off,
     onProposals: counted.onProposals,
     senders: { proven: counted.provenSenders, ended: counted.endedSenders },
+    heard,
     broken: (await findBroken(store.db, 'server/migrations')).map(({ invariant }) => invariant),
   }
 }
