@@ -1,39 +1,8 @@
 import { t } from '../platform/i18n.ts'
 import type { AppName } from './phone-apps.ts'
 
-export interface PhoneWords {
-  connect: string
-  connectHint: string
-  connected: string
-  once: string
-  address: string
-  header: string
-  body: string
-  filter: string
-  filterWords: string
-  battery: string
-  rcs: string
-  iphoneRcs: string
-  playProtect: string
-  checks: string
-  checkAddress: string
-  checkAddressHint: string
-  checkSmsHint: string
-  checkBank: string
-  checkBankHint: string
-  waits: string
-  works: string
-  dead: string
-  /** Said on a page without a code. */
-  noCode: string
-  steps: Record<AppName, readonly string[]>
-  /** Of MacroDroid, with the file. */
-  macro: readonly string[]
-  byHand: string
-}
-
 /** Apps name their controls in English everywhere, so these stay. */
-export const phoneWords = (): PhoneWords => ({
+export const phoneWords = () => ({
   connect: t('Connect'),
   connectHint: t('This phone will forward SMS about money you receive. It can’t do anything else in the store.'),
   connected: t('{name} is connected'),
@@ -55,10 +24,12 @@ export const phoneWords = (): PhoneWords => ({
   checkBankHint: t('Wait for your bank’s next SMS about money you received.'),
   waits: t('Each step is checked off here.'),
   works: t('It works. The store got a message from your bank.'),
+  /** Said on a page without a code. */
   noCode: t('Open this page from the QR code in the panel: Settings > Bank accounts and rules.'),
   dead: t(
     'This code was already used or has expired. Create a new one in the panel: Settings > Bank accounts and rules.',
   ),
+  /** Of MacroDroid, with the file. */
   macro: [
     t('Install MacroDroid from the Play Store. Open it once.'),
     t('Save the macro below. Open the saved file with MacroDroid, and let it read SMS.'),
@@ -98,5 +69,6 @@ export const phoneWords = (): PhoneWords => ({
           'iPhone is unlocked.',
       ),
     ],
-  },
+  } satisfies Record<AppName, readonly string[]>,
 })
+export type PhoneWords = ReturnType<typeof phoneWords>
