@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
 import { alertOf } from '../test/worlds/phones.ts'
 import { BENCH_ACCOUNT, REQUEST_RUPEES, seedRequests, type SeededRequest } from './bank-rows.ts'
+import { percentile } from '../drills/drill.ts'
 import { callStore } from '../scripts/store-process.ts'
 import type { Bench } from './report.ts'
 import { startBenchStore, type BenchStore } from './running-store.ts'
@@ -37,9 +38,9 @@ export const bench: Bench = {
       await callStore(store, { method: 'PUT', path: '/bank/rules', cookie, body })
       for (let run = 0; run < runs; run++) {
         const { answers, toBalance, refused } = await hear(store, pending.slice(run * each, (run + 1) * each), say)
-        found.p50.push(at(toBalance, 0.5))
-        found.p99.push(at(toBalance, 0.99))
-        found.door.push(at(answers, 0.99))
+        found.p50.push(percentile(toBalance, 0.5))
+        found.p99.push(percentile(toBalance, 0.99))
+        found.door.push(percentile(answers, 0.99))
         found.refused.push(refused)
       }
     } finally {
@@ -52,9 +53,6 @@ export const bench: Bench = {
     report.add({ what: 'alerts not answered with 200', unit: '', values: found.refused, goal: { atMost: 0 } })
   },
 }
-
-const at = (times: readonly number[], share: number): number =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Infinity
 
 type Say = (text: string) => Promise<number>
 

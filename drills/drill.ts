@@ -46,9 +46,9 @@ export function newDirectory(directories: string[]): string {
   return directory
 }
 
+/** @returns the least value that this share of them does not exceed */
 export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? 0
 }
 
 export const ms = (value: number): string => `${Math.round(value)} ms`
