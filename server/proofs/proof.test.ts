@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Proof } from '../../contract/proofs.ts'
 import { withDatabase } from '../../test/database.ts'
+import { runDoctor } from '../../test/run-doctor.ts'
 import { givenAdminCall, servicesOf } from '../../test/services.ts'
 import { shopForFile } from '../../test/shop-for-file.ts'
 import { anAdmin } from '../../test/worlds/admins.ts'
@@ -83,6 +87,27 @@ test('a proof has the payment, its bank row and what was delivered for it', asyn
   expect(begun.request.filedBy).toBe(proof.decision.by)
 })
 
+test('the doctor says of a file whether it is a proof that was made here and is unchanged', async () => {
+  const { id } = await paid()
+  const { body } = await owner.get(`/payments/${id}/proof`)
+  const directory = await mkdtemp(path.join(tmpdir(), 'chaabi-proof-'))
+  try {
+    const file = path.join(directory, 'P-1.json')
+    const doctor = async (text: string) => {
+      await writeFile(file, text)
+      return runDoctor(shop.store.db, directory, '--proof', file)
+    }
+    const good = await doctor(JSON.stringify(body))
+    expect(good.said).toMatch(/owner made this proof on .*, and it is unchanged\./)
+    expect(good.code).toBe(0)
+    const bad = await doctor(JSON.stringify(body).replace('"amount":500', '"amount":900'))
+    expect(bad.said).toContain('This store has not made this proof, or it was changed.')
+    expect(bad.code).toBe(1)
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
 test('of a purchase from two payments each proof has its own share, and its own share of the refund', async () => {
   const { buyer, id } = await paid()
   await owner.api.payments.approve({ id })
@@ -151,7 +176,8 @@ test(
       const inPaise = (rupees: number) => Math.round(rupees * 100)
       for (const id of ids) {
         const own = rows.filter((row) => row.id === id)
-        const proof = await makeProof(servicesOf(db), { id, isFull: false }, by)
+        const proof = await makeProof(servicesOf(db), { id, isFull: false, publicOrigin: 'https://shop.example' }, by)
+        expect(proof.store.url).toBe('https://shop.example')
         expect(inPaise(proof.left)).toBe(own[0]?.left)
         expect(proof.ledger.reduce((sum, { amount }) => sum + inPaise(amount), 0)).toBe(own[0]?.left)
         const bought = own.flatMap(({ order, amount }) => (order ? [[order, -amount] as const] : []))

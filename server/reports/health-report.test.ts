@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, inject, test, vi } from 'vitest'
-import * as z from 'zod/mini'
+import { expect, test, vi } from 'vitest'
 import { DAY_MS } from '../../contract/time.ts'
 import { withDatabase } from '../../test/database.ts'
-import { inDatabase } from '../../test/engine.ts'
+import { runDoctor } from '../../test/run-doctor.ts'
 import { givenUser } from '../../test/worlds/given.ts'
 import { openShop } from '../../test/worlds/shop.ts'
 import { withStore } from '../../test/store.ts'
@@ -46,7 +44,7 @@ test('doctor names it, and its exit code says so', () =>
     const userId = await breakABook(db)
     const dataDir = mkdtempSync(path.join(tmpdir(), 'chaabi-doctor-'))
     try {
-      const { code, said } = await runDoctor(urlOf(await nameOf(db)), dataDir)
+      const { code, said } = await runDoctor(db, dataDir)
       expect(said).toMatch(new RegExp(`^BROKEN I4a .*${userId}`, 'm'))
       expect(said).toMatch(/^WARNING Your store has no backup yet\. Make one: npm run backup$/m)
       expect(code).toBe(1)
@@ -97,22 +95,3 @@ test('a proxy that is trusted is nothing to tell of', () =>
     },
     { trustProxy: ['127.0.0.1'] },
   ))
-
-const nameOf = async (db: Database) =>
-  (await db.one(sql(z.object({ name: z.string() }))`select current_database() as name`)).name
-
-function urlOf(database: string): string {
-  const given = inDatabase(inject('engine').connection, database)
-  if (given.connectionString !== undefined) return given.connectionString
-  return `postgres://${given.user}@localhost:${given.port}/${database}?host=${encodeURIComponent(given.host ?? '')}`
-}
-
-async function runDoctor(url: string, dataDir: string): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts', 'doctor'], {
-    env: { PATH: process.env.PATH, DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  child.stdout.on('data', (part: Buffer) => (said += part.toString()))
-  return { code: await new Promise((resolve) => child.once('close', resolve)), said }
-}

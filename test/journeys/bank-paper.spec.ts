@@ -73,3 +73,32 @@ test('held money keeps its buyer out until the bank lets it go', async ({ owner,
   await expect(end).toBeHidden()
   expect((await shop.owner.users.list({ search: name })).users[0]?.blocked).toBeNull()
 })
+
+test('the paper of a closed account says so, and keeps what the store may keep', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner(), people.buyer()])
+  const { payment } = await ask(buyer, 520)
+  await shop.owner.payments.approve({ id: payment._id })
+  await shop.owner.users.remove({ id: buyer.id })
+  await page.goto(`/admin/proof?id=${payment._id}`)
+  await expect(page.getByText('Account deleted on')).toBeVisible()
+  await expect(page.getByText(payment.utr).first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeVisible()
+})
+
+test('of 130 purchases the paper shows 100 and their whole sum', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
+  const { payment } = await ask(buyer, 530)
+  await shop.owner.payments.approve({ id: payment._id })
+  await page.route('**/api/payments/*/proof', async (route) => {
+    const response = await route.fetch()
+    const order = { at: payment.createdAt, productName: 'Game', duration: '1 Day', quantity: 1, keys: ['AB…WXYZ'] }
+    const sums = { paid: 4, amount: 4, bonus: 0, refunded: 0, refundedHere: 0 }
+    const spent = Array.from({ length: 130 }, (_, nth) => ({ ...order, ...sums, order: `order ${nth}`, claims: [] }))
+    await route.fulfill({ response, json: { ...(await response.json()), spent } })
+  })
+  await page.goto(`/admin/proof?id=${payment._id}`)
+  const delivered = page.getByRole('region', { name: 'What was delivered for it' })
+  await expect(delivered.getByText('The first 100 of 130. The JSON file has all of them.')).toBeVisible()
+  await expect(delivered.getByRole('row')).toHaveCount(1 + 100)
+  await expect(page.getByText('Spent', { exact: true }).locator('xpath=..')).toContainText('₹520')
+})
