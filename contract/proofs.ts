@@ -48,7 +48,12 @@ export const Proof = z.object({
   number: z.string().check(z.describe('P- and the last 8 characters of the payment’s id')),
   madeAt: Moment,
   madeBy: z.string(),
-  store: z.object({ name: z.string(), upiId: z.string(), payeeName: z.optional(z.string()) }),
+  store: z.object({
+    name: z.string(),
+    url: z.optional(z.string().check(z.describe('Its address; absent in a store without PUBLIC_URL'))),
+    upiId: z.string(),
+    payeeName: z.optional(z.string()),
+  }),
   request: z.object({
     _id: Id,
     filedAt: Moment,

@@ -83,7 +83,7 @@ export function handlersOf(services: Services, reach: Reach, noticesNow: Paramet
     forecast: forecastRoutes(services),
     wallet: walletRoutes(services),
     payments: paymentRoutes(services, bankHooks(services)),
-    proofs: proofRoutes(services),
+    proofs: proofRoutes(services, reach.publicOrigin),
     bank: { ...bankRoutes(services), ...bankPhoneRoutes(services, reach.publicOrigin) },
     referrals: { ...referralRoutes(services), ...inviteRoutes(services) },
     renewals: renewalRoutes(services),

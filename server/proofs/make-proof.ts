@@ -48,12 +48,13 @@ const Head = z.object({ hash: z.instanceof(Buffer) })
 
 /**
  * @param isFull shows whole keys, which is an owner's alone
+ * @param publicOrigin that of PUBLIC_URL
  * @throws Refusal STEP_UP_REQUIRED, NOT_FOUND for an id that is no request, FORBIDDEN_ROLE for whole keys without the
  *   role of an owner
  */
 export function makeProof(
   { db, sealer }: Services,
-  { id, isFull }: { id: string; isFull: boolean },
+  { id, isFull, publicOrigin }: { id: string; isFull: boolean; publicOrigin: string | undefined },
   by: ProvingBy,
 ): Promise<Proof> {
   by.requireProof()
@@ -79,6 +80,7 @@ export function makeProof(
       madeBy: by.admin.username,
       store: {
         name: settings.websiteName,
+        ...(publicOrigin && { url: publicOrigin }),
         upiId: settings.upiId,
         ...(settings.payeeName && { payeeName: settings.payeeName }),
       },

@@ -130,7 +130,7 @@ function Letter({ proof, language, to }: { proof: Proof; language: Language; to:
         </p>
       ))}
       <p className="mt-8">
-        {proof.store.payeeName ?? proof.madeBy}, {proof.store.name}
+        {[proof.store.payeeName ?? proof.madeBy, proof.store.name, proof.store.url].filter(Boolean).join(', ')}
       </p>
     </section>
   )
