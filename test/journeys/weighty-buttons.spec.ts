@@ -144,3 +144,37 @@ for (const viewport of [PHONE, DESK])
       expect([...faults]).toEqual([])
     },
   )
+
+/** Notes which buttons of the page that move money or delete took presses, or rested, when a dialog had just closed. */
+async function watchClosings(page: Page): Promise<{ taking: Set<string>; resting: Set<string> }> {
+  const seen = { taking: new Set<string>(), resting: new Set<string>() }
+  await page.exposeFunction('noteUncovered', (how: keyof typeof seen, name: string) => seen[how].add(name))
+  await page.addInitScript(() => {
+    let closedAt = -1_000
+    document.addEventListener('close', () => (closedAt = performance.now()), true)
+    setInterval(() => {
+      const sinceMs = performance.now() - closedAt
+      if (sinceMs < 50 || sinceMs > 900) return
+      for (const button of document.querySelectorAll('main [data-weighty]')) {
+        const rests = button.matches('[aria-disabled="true"], :disabled')
+        Reflect.get(window, 'noteUncovered')(rests ? 'resting' : 'taking', button.ariaLabel)
+      }
+    }, 20)
+  })
+  return seen
+}
+
+test('what moves money rests when a dialog over it has closed', async ({ owner, people }) => {
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer({ balance: 100 })])
+  await buyer.calls.payments.addMoney({ amount: 441, utr: freshUtr(), payerName: '9876501234' })
+  const { taking, resting } = await watchClosings(page)
+  await page.goto(`/admin/payment-manager?status=pending&search=${buyer.username}`)
+  const name = `Approve ₹441 from ${buyer.username}`
+  const approve = page.getByRole('button', { name })
+  await expect(approve).toBeEnabled()
+  await page.getByRole('button', { name: `Reject ₹441 from ${buyer.username}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => [...resting]).toEqual([name])
+  await expect(approve).toBeEnabled()
+  expect([...taking]).toEqual([])
+})

@@ -1,4 +1,6 @@
 import type { ComponentProps } from 'react'
+import { openDialogs } from '../../platform/navigation/open-dialogs.ts'
+import { useStore } from '../../platform/store.ts'
 import { Button } from './button.tsx'
 import { useRest } from './use-rest.ts'
 
@@ -10,11 +12,12 @@ interface WeightyButtonProps extends ComponentProps<typeof Button> {
 }
 
 /**
- * A button that moves money or deletes. It takes no press for a second after it has come or changed: the second of two
- * quick presses was meant for what stood there before. A key has no place, so it waits for changes alone.
+ * A button that moves money or deletes. It takes no press for a second after it has come or changed, or a dialog has
+ * closed: the second of two quick presses was meant for what stood there before. A key has no place, so it waits for
+ * changes alone.
  */
 export function WeightyButton({ does = '', rests = false, onClick, ...button }: WeightyButtonProps) {
-  const isNew = useRest(does, true)
+  const isNew = useRest(`${does} ${useStore(openDialogs).length}`, true)
   const isResting = isNew || rests
   const isChanged = useRest(does)
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { openLayer } from '../../platform/navigation/layers.ts'
 import { Announcer } from './announcer.tsx'
-import { openDialogs } from './open-dialogs.ts'
+import { openDialogs } from '../../platform/navigation/open-dialogs.ts'
 import { cx } from '../cx.ts'
 
 /** Lasts as long as the closing movement in dialogs.css, in ms. */

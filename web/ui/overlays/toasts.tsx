@@ -5,7 +5,7 @@ import { t } from '../../platform/i18n.ts'
 import { dismissToast, useToasts, type Toast } from '../../platform/navigation/toast.ts'
 import { useStore } from '../../platform/store.ts'
 import { cx } from '../cx.ts'
-import { openDialogs } from './open-dialogs.ts'
+import { openDialogs } from '../../platform/navigation/open-dialogs.ts'
 
 const ICONS = { ok: CircleCheck, bad: CircleAlert, info: Info }
 const TONES = { ok: 'text-ok', bad: 'text-bad', info: 'text-info' }
