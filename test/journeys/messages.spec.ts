@@ -264,6 +264,10 @@ test('a message about a key opens that very key, and leads on to all', async ({ 
   await expect(orders).toHaveCount(1)
   await expect(orders).toContainText(wanted?.key ?? '')
   await expect(orders.getByRole('heading', { name: 'Your key is ready' })).toBeVisible()
+  // It has the screen to itself, also on a small phone
+  await page.setViewportSize({ width: 360, height: 640 })
+  await expect(orders.getByRole('button', { name: 'Copy key' })).toBeInViewport({ ratio: 1 })
+  expect((await orders.boundingBox())?.y, 'right under the bar').toBeLessThan(100)
   await page.getByRole('button', { name: 'Show all keys' }).click()
   await expect(orders).toHaveCount(2)
   await expect(page).toHaveURL(/\/my-key$/)

@@ -23,7 +23,7 @@ import { filterKeys, isNewOrder, ordersOf, soonestFirst, type KeyFilter, type Ke
 import { orderGrid, OrderList } from './order-list.tsx'
 import { KeyOrderSkeleton, RenewalNote, RenewButton } from './key-order-card.tsx'
 import { isExpired } from './key-time.ts'
-import { KeysReady } from './keys-ready.tsx'
+import { KeysReady, SHARED_LINE } from './keys-ready.tsx'
 import { saveFile } from '../platform/files/save-file.ts'
 import { useFetch } from '../waiting/fetch.ts'
 import { useMyKeys } from './use-my-keys.ts'
@@ -39,16 +39,30 @@ const EndedPromises = lazyPart(() => import('../payments/ended-promises.tsx').th
 export function MyKeyScreen() {
   const keys = useMyKeys()
   const fetch = useFetch()
+  const { key } = useSearch('/my-key')
+  const now = useNow(COUNTDOWN_INTERVAL_MS)
+  const only = useMemo(() => orderOf(keys.data ?? NONE, key), [keys.data, key])
   return (
-    <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />}>
+    // New keys have the page to themselves
+    <Page
+      title={t('My Key')}
+      description={<Summary keys={keys.data} hasFailed={keys.isError} />}
+      hideTitle={only !== undefined && isNewOrder(only, now)}
+    >
       {fetch && <FetchCard className="mb-4 rounded-panel border border-line bg-surface p-4 text-sm" />}
       <EndedPromises places />
-      <Content keys={keys} />
+      <Content keys={keys} only={only} />
     </Page>
   )
 }
 
-function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
+interface ContentProps {
+  keys: ReturnType<typeof useMyKeys>
+  /** The order that a message is about. */
+  only: KeyOrder | undefined
+}
+
+function Content({ keys, only }: ContentProps) {
   const { show } = useSearch('/my-key')
   if (keys.error && !keys.data) {
     return <ErrorState error={keys.error} onRetry={keys.refetch} retrying={keys.isFetching} />
@@ -67,7 +81,7 @@ function Content({ keys }: { keys: ReturnType<typeof useMyKeys> }) {
       />
     )
   }
-  return <Keys key={show} all={keys.data} />
+  return <Keys key={show} all={keys.data} only={only} />
 }
 
 function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; hasFailed: boolean }) {
@@ -87,8 +101,8 @@ const NONE: readonly OwnedKey[] = []
 const TOOLS_FROM = 6
 
 /** Undefined while they load. */
-function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
-  const { show, key } = useSearch('/my-key')
+function Keys({ all, only }: { all: readonly OwnedKey[] | undefined; only: KeyOrder | undefined }) {
+  const { show } = useSearch('/my-key')
   const [filter, setFilter] = useState<KeyFilter>(show ?? 'all')
   const [search, setSearch] = useState('')
   // Keeps typing quick for any number of keys.
@@ -101,7 +115,6 @@ function Keys({ all }: { all: readonly OwnedKey[] | undefined }) {
     return filter === 'all' ? soonestFirst(found, now) : found
   }, [shown, filter, now])
   const hasTools = useMemo(() => show !== undefined || ordersOf(all ?? NONE).length >= TOOLS_FROM, [show, all])
-  const only = useMemo(() => orderOf(all ?? NONE, key), [all, key])
   if (only) return <OnlyOrder order={only} products={products.data} />
   return (
     <>
@@ -189,29 +202,36 @@ const orderOf = (all: readonly OwnedKey[], id: string | undefined) =>
 /** What a message is about. */
 function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Product[] | undefined }) {
   const now = useNow(COUNTDOWN_INTERVAL_MS)
-  return (
+  const isNew = isNewOrder(order, now)
+  const showAll = (
+    <Button
+      variant="secondary"
+      className={isNew ? SHARED_LINE : 'mb-4'}
+      onClick={() => void navigate({ to: '/my-key', replace: true })}
+    >
+      {t('Show all keys')}
+    </Button>
+  )
+  return isNew ? (
+    <KeysReady
+      keys={order.keys}
+      actions={
+        <>
+          {showAll}
+          <RenewButton keys={order.keys} />
+          <ReportButton keys={order.keys} />
+        </>
+      }
+    >
+      {order.keys.map((owned) => (
+        <KeyClaim key={owned._id} owned={owned} all={order.keys} />
+      ))}
+      <RenewalNote keys={order.keys} />
+    </KeysReady>
+  ) : (
     <>
-      <Button variant="secondary" className="mb-4" onClick={() => void navigate({ to: '/my-key', replace: true })}>
-        {t('Show all keys')}
-      </Button>
-      {isNewOrder(order, now) ? (
-        <KeysReady
-          keys={order.keys}
-          actions={
-            <>
-              <RenewButton keys={order.keys} />
-              <ReportButton keys={order.keys} />
-            </>
-          }
-        >
-          {order.keys.map((owned) => (
-            <KeyClaim key={owned._id} owned={owned} all={order.keys} />
-          ))}
-          <RenewalNote keys={order.keys} />
-        </KeysReady>
-      ) : (
-        <OrderList orders={[order]} products={products} openId={order.id} />
-      )}
+      {showAll}
+      <OrderList orders={[order]} products={products} openId={order.id} />
     </>
   )
 }
