@@ -99,8 +99,8 @@ export const bankOf = ({ bank }: Payment): PaymentBank | undefined =>
 export function BankWord({ bank }: { bank: PaymentBank }) {
   const { tone, Icon } = LOOKS[LOOK_OF[bank.verdict]]
   return (
-    <p className={cx('flex items-start gap-1.5 text-xs wide:text-sm', tone)}>
-      <Icon size={16} aria-hidden className="shrink-0 wide:mt-0.5" />
+    <p className={cx('flex items-start gap-1.5 text-xs', tone)}>
+      <Icon size={16} aria-hidden className="shrink-0" />
       <span className="min-w-0 wrap-anywhere">
         {bankText(bank)}
         {bank.verdict === 'proposed' && <ProposedText creditId={bank.creditId} />}
