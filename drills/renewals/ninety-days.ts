@@ -12,10 +12,11 @@ import { findBroken } from '../../server/platform/database/invariants.ts'
 import { startEngine } from '../../test/engine.ts'
 import { givenCredit } from '../../test/worlds/given.ts'
 import { seededDice } from '../dice.ts'
-import { judge, type Judged, type Notes } from './judge.ts'
+import { judge, noteTold, type Judged, type Notes } from './judge.ts'
 import { comeBack, DURATIONS, FIRST_PRICES, openShop, OTHER_PRICE, PASSWORD, type Person, type Shop } from './shop.ts'
 
-const STEP_MS = 2 * HOUR_MS
+const STEP_MS = 3 * HOUR_MS
+const STEPS_A_DAY = DAY_MS / STEP_MS
 const DAYS = 90
 const KILL_EVERY_MS = 20_000
 /** A job whose node was killed has its next turn a minute later. */
@@ -33,7 +34,7 @@ interface Life {
 
 export interface Played extends Judged {
   kills: number
-  steps: number
+  days: number
 }
 
 export async function playNinetyDays(
@@ -43,7 +44,12 @@ export async function playNinetyDays(
   const engine = await startEngine()
   try {
     const shop = await openShop(engine, directories, buyers)
-    const life: Life = { shop, notes: { stops: [], caps: new Map() }, dice: seededDice(SEED), closed: new Map() }
+    const life: Life = {
+      shop,
+      notes: { stops: [], caps: new Map(), told: new Map() },
+      dice: seededDice(SEED),
+      closed: new Map(),
+    }
     const steps = (days * DAY_MS) / STEP_MS
     let [kills, killedAt] = [0, performance.now()]
     const broken: string[] = []
@@ -51,20 +57,21 @@ export async function playNinetyDays(
       const isKilled = performance.now() - killedAt > KILL_EVERY_MS
       await playStep(life, step, isKilled)
       if (isKilled) [kills, killedAt] = [kills + 1, performance.now()]
-      if (step % 120 !== 119 && step !== steps - 1) continue
+      if (step % STEPS_A_DAY === STEPS_A_DAY - 1) await noteTold(shop.db, life.notes)
+      if (step % (10 * STEPS_A_DAY) !== 10 * STEPS_A_DAY - 1 && step !== steps - 1) continue
       const found = await findBroken(shop.db, path.resolve(import.meta.dirname, '../../server/migrations'))
       broken.push(...found.map(({ invariant }) => invariant))
-      say(`day ${Math.ceil((step + 1) / 12)}: ${kills} kills, ${broken.length} broken rules`)
+      say(`day ${Math.ceil((step + 1) / STEPS_A_DAY)}: ${kills} kills, ${broken.length} broken rules`)
     }
     const judged = await judge(shop.db, life.notes, shop.now())
     await shop.stop()
-    return { ...judged, wrong: [...judged.wrong, ...broken], kills, steps }
+    return { ...judged, wrong: [...judged.wrong, ...broken], kills, days }
   } finally {
     await engine.stop()
   }
 }
 
-/** Two hours pass. What is due then is bought while people act. */
+/** Three hours pass. What is due then is bought while people act. */
 async function playStep(life: Life, step: number, isKilled: boolean): Promise<void> {
   const { shop, dice } = life
   shop.pass(STEP_MS)
@@ -73,7 +80,7 @@ async function playStep(life: Life, step: number, isKilled: boolean): Promise<vo
     sql`update admin_sessions set created_at = ${began}, last_active_at = ${began}, proven_at = ${began}`,
   )
   const due = await shop.db.texts(sql`select user_id from renewals where ended_at is null and due_at <= ${began}`)
-  const acting = shop.people.filter(({ id }) => dice(due.includes(id) ? 4 : 20) === 0)
+  const acting = shop.people.filter(({ id }) => dice(due.includes(id) ? 4 : 9) === 0)
   const killing = isKilled ? sleep(dice(80)).then(() => shop.kill()) : undefined
   const owner = ownerActs(life, step)
   for (let at = 0; at < acting.length; at += AT_ONCE)
@@ -92,9 +99,9 @@ const hasRun = ({ db }: Shop, began: Date): Promise<boolean> =>
 
 async function ownerActs({ shop, dice }: Life, step: number): Promise<void> {
   const { ask, productId, db } = shop
-  const day = Math.floor(step / 12)
+  const day = Math.floor(step / STEPS_A_DAY)
   // In the morning of some days
-  if (step % 12 !== 3) return
+  if (step % STEPS_A_DAY !== 3) return
   const prices = async () => {
     const rows = await db.rows(sql(() => z.object({ id: z.string(), duration: z.string() }))`
       select id, duration from prices where product_id = ${productId}`)
@@ -135,9 +142,9 @@ async function act(life: Life, person: Person): Promise<void> {
     ask('POST', '/keys/buy', person, { productId: shop.productId, duration: person.duration, quantity: 1 + dice(2) })
   if (own.length === 0 && dice(3) > 0) return void (await buy())
   const what = dice(100)
-  if (what < 45 && own.length > 0) return renew(life, person, own[0]?.keyId ?? '')
-  if (what < 58) return stop(life, person)
-  if (what < 65) return void (await buy())
+  if (what < 52 && own.length > 0) return renew(life, person, own[0]?.keyId ?? '')
+  if (what < 59) return stop(life, person)
+  if (what < 64) return void (await buy())
   if (what < 75) return spend(life, person)
   if (what < 88) return givenCredit(db, person.id, { rupees: 500, now: shop.now() })
   if (what < 90) return close(life, person)

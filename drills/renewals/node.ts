@@ -1,6 +1,6 @@
 /**
- * A store whose clock a drill moves, to be killed at will: `node --import tsx drills/renewals/node.ts`. Its jobs look
- * for work many times a second, because minutes pass in one.
+ * A store whose clock a drill moves, to be killed at will. Its jobs look for work many times a second, because minutes
+ * pass in one.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'

@@ -4,13 +4,15 @@ import type { Engine } from '../engine.ts'
 import { bankStories, type BankStory } from './bank-commands.ts'
 import { claimStories, type ClaimStory } from './claim-commands.ts'
 import { stories, type Story } from './commands.ts'
+import { growthStories, type GrowthStory } from './growth-commands.ts'
 import { tellBankStory } from './tell-bank-story.ts'
 import { tellClaimStory } from './tell-claim-story.ts'
 import { fetchStories, tellFetchStory, type FetchStory } from './tell-fetch-story.ts'
+import { tellGrowthStory } from './tell-growth-story.ts'
 import { tellStory, type Told } from './tell-story.ts'
 import { startTwoNodes, type TwoNodes } from './two-nodes.ts'
 
-type AnyStory = Story | BankStory | ClaimStory | FetchStory
+type AnyStory = Story | BankStory | ClaimStory | FetchStory | GrowthStory
 
 export interface RunOptions {
   /** No new story begins after so long. */
@@ -47,6 +49,7 @@ const ROUNDS_MAX = 40
 const BANK_ROUNDS_MAX = 12
 const CLAIM_ROUNDS_MAX = 12
 const FETCH_ROUNDS_MAX = 12
+const GROWTH_ROUNDS_MAX = 16
 /** The store is replaced after so many stories, because its nodes remember the earlier ones. */
 const STORIES_PER_STORE = 150
 const PROGRESS_EVERY_MS = 30_000
@@ -91,6 +94,7 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
       { weight: 1, arbitrary: bankStories(BANK_ROUNDS_MAX) },
       { weight: 1, arbitrary: claimStories(CLAIM_ROUNDS_MAX) },
       { weight: 1, arbitrary: fetchStories(FETCH_ROUNDS_MAX) },
+      { weight: 1, arbitrary: growthStories(GROWTH_ROUNDS_MAX) },
     )
     const property = fc.asyncProperty(any, async (story) => {
       if (failedAt === undefined && (failure !== undefined || isOver() || total.stories >= runs)) return
@@ -130,6 +134,7 @@ export async function runModel(engine: Engine, options: RunOptions): Promise<Out
 
 function tell(store: TwoNodes, story: AnyStory): Promise<Told> {
   if ('bankRounds' in story) return tellBankStory(store, story)
+  if ('growthRounds' in story) return tellGrowthStory(store, story)
   if ('fetchRounds' in story) return tellFetchStory(store, story)
   return 'claimRounds' in story ? tellClaimStory(store, story) : tellStory(store, story)
 }

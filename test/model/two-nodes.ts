@@ -9,11 +9,14 @@ import { pino } from 'pino'
 import { paise } from '../../contract/money.ts'
 import { DAY_MS } from '../../contract/time.ts'
 import { createApp, type App } from '../../server/app.ts'
-import { manualClock } from '../../server/platform/clock.ts'
+import { manualClock, type Clock } from '../../server/platform/clock.ts'
 import { columns, sql, type Database } from '../../server/platform/database/database.ts'
 import { hashToken, newId, newToken } from '../../server/platform/ids.ts'
+import type { Job } from '../../server/platform/jobs.ts'
 import { ensureFirstAdmin } from '../../server/admins/first-admin.ts'
 import { settleLeft } from '../../server/bank/matching/follow-payments.ts'
+import { inviteJobs } from '../../server/referrals/invites/pay.ts'
+import { renewalJobs } from '../../server/renewals/renew.ts'
 import { endHopeless } from '../../server/supply/demand.ts'
 import { serveFromShelf } from '../../server/supply/serve-shelf.ts'
 import { stockHooks } from '../../server/waiting/routes.ts'
@@ -58,6 +61,10 @@ export interface TwoNodes {
   now(): Date
   /** A node's work each minute for the bank inbox. */
   settleLeft(node: number): Promise<void>
+  /** A node's work each minute for what renews. */
+  renewDue(node: number): Promise<void>
+  /** A node's work each minute for invitations. */
+  payInvites(node: number): Promise<void>
   /** A node's look at what buyers have ordered at a supplier. */
   lookForOrders(node: number): Promise<void>
   seed(wanted: ModelStore): Promise<Seeded>
@@ -106,6 +113,8 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
     db,
     now: () => clock.now(),
     settleLeft: async (node) => void (await settleLeft(nodeOf(node).services)),
+    renewDue: (node) => runAll(renewalJobs(nodeOf(node).services), clock),
+    payInvites: (node) => runAll(inviteJobs(nodeOf(node).services), clock),
     async lookForOrders(node) {
       const { services } = nodeOf(node)
       await patiently(() => serveFromShelf(services, stockHooks(services), clock.now()))
@@ -133,6 +142,10 @@ export async function startTwoNodes(engine: Engine): Promise<TwoNodes> {
       await administer(engine.connection, `drop database if exists ${name} with (force)`)
     },
   }
+}
+
+async function runAll(jobs: readonly Job[], clock: Clock): Promise<void> {
+  for (const { run } of jobs) await patiently(async () => void (await run(clock.now(), new AbortController().signal)))
 }
 
 /** @returns the owner's session */

@@ -31,6 +31,17 @@ export const renewalBugs: readonly PlantedBug[] = [
     ],
   },
   {
+    name: 'renewals: a stop that ends nothing',
+    test,
+    changes: [
+      {
+        file: 'server/renewals/own-renewals.ts',
+        find: "set ended_at = ${now}, end_reason = 'stopped'\n",
+        replace: 'set held_at = null, held_why = null\n',
+      },
+    ],
+  },
+  {
     name: 'renewals: bought at any price',
     test: races,
     changes: [{ file, find: 'priceMax: paise(priceMax), ', replace: 'priceMax: paise(priceMax * 9), ' }],
