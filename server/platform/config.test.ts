@@ -30,6 +30,16 @@ test('the end of a line of Windows is no part of a setting', () => {
   expect(read).toMatchObject({ publicOrigin: 'https://shop.example', logLevel: 'warn' })
 })
 
+test('a password in DATABASE_URL whose signs break it, and a proxy by its name, are told how to be written', () => {
+  for (const url of ['postgres://u:p#w@db/shop', 'postgres://u:p/w@db/shop', 'postgres://u:p?w@db/shop'])
+    expect(() => readConfig({ DATABASE_URL: url }), url).toThrow('In its password write % as %25, / as %2F')
+  for (const url of ['postgres://u:p%23w@db:5433/shop', 'postgres://u@/shop?host=/run/postgresql', 'postgres:///shop'])
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
+  for (const list of ['caddy', 'true', '127.0.0.1,', '10.0.0'])
+    expect(() => readConfig({ TRUST_PROXY: list }), list).toThrow('TRUST_PROXY must be addresses of proxies')
+  expect(readConfig({ TRUST_PROXY: '127.0.0.1, ::1,10.0.0.0/8,loopback' }).trustProxy).toHaveLength(4)
+})
+
 test('behind HTTPS without a word about the proxy there is a doubt, and none once something is said', () => {
   const PUBLIC_URL = 'https://shop.example'
   expect(readConfig({ PUBLIC_URL }).mistakes).toEqual([

@@ -1,4 +1,5 @@
 /** Reads and checks all settings once, at start. No other file reads the environment. */
+import { isIP } from 'node:net'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import { readSecretKeys } from './secrets/read-secret-keys.ts'
@@ -8,6 +9,9 @@ const text = (pattern: RegExp, what: string) => z.string().check(z.regex(pattern
 
 /** The TRUST_PROXY that trusts no proxy, on purpose. */
 const NO_PROXIES = 'none'
+const isProxy = (part: string) => isIP(part.split('/')[0] ?? '') > 0 || /^(loopback|linklocal|uniquelocal)$/.test(part)
+const UNREADABLE_URL =
+  'DATABASE_URL can’t be read. In its password write % as %25, / as %2F, # as %23, ? as %3F and @ as %40'
 /** Where copies of backups go: a bucket, an rsync server, a machine over ssh, or a place of rclone's. */
 const COPY_TO_PLACES = [
   String.raw`s3://[a-z\d][a-z\d.-]{1,61}[a-z\d](/\S*)?`,
@@ -30,6 +34,8 @@ const Environment = z.object({
     text(/^postgres(?:ql)?:\/\//, 'DATABASE_URL must start with postgres://').check((url) => {
       try {
         if (/,|target_session_attrs/.test(url.value)) splitServers(url.value)
+        // With @/ the host is in the query: a socket's folder
+        else if (!URL.canParse(url.value.replace('@/', '@socket/'))) throw new Error(UNREADABLE_URL)
       } catch (error) {
         url.issues.push({ code: 'custom', input: url.value, message: (error as Error).message })
       }
@@ -48,7 +54,13 @@ const Environment = z.object({
       z.transform((url) => new URL(url).origin),
     ),
   ),
-  TRUST_PROXY: z.optional(z.string()),
+  TRUST_PROXY: z.optional(
+    z.string().check(
+      z.refine((list) => list === NO_PROXIES || list.split(',').every((part) => isProxy(part.trim())), {
+        error: 'TRUST_PROXY must be addresses of proxies, like 127.0.0.1 or 10.0.0.0/8, or none',
+      }),
+    ),
+  ),
   RATE_LIMIT_SCALE: z._default(
     z.optional(z.pipe(text(/^\d+(\.\d+)?$/, 'RATE_LIMIT_SCALE must be a number above 0'), z.transform(Number))),
     1,

@@ -11,6 +11,11 @@ const PLACE_FAULTS: Record<string, string> = {
   ENAMETOOLONG: 'that name is too long',
   ELOOP: 'its links lead in a circle',
 }
+/** What an operator can do about a code of the system or of PostgreSQL. */
+const ADVICE: readonly (readonly [string, RegExp, string])[] = [
+  ['EADDRINUSE', /./, 'Another program listens there, or the store runs already. Stop it, or set another PORT.'],
+  ['42501', /schema/, 'The user in DATABASE_URL may not create tables. Make it the owner: ALTER DATABASE … OWNER TO …'],
+]
 /** With less, a program whose log is on the same disk can't even say so. */
 const BYTES_MIN = 1_000_000
 
@@ -23,6 +28,8 @@ export async function reasonOf(error: unknown, place: string): Promise<string> {
   const fault = PLACE_FAULTS[codeOf(error)]
   if (fault !== undefined && said.includes(place))
     return `No data can be in ${place}: ${fault}. Set DATA_DIR to a folder that the store may write to. (${said})`
+  const [, , advice] = ADVICE.find(([code, words]) => code === codeOf(error) && words.test(said)) ?? []
+  if (advice !== undefined) return `${advice} (${said})`
   return DISK_FULL.test(said) || DISK_FULL.test(codeOf(error)) || (await isFull(place))
     ? `The disk is full at ${place}. Free some room, then run this again. (${said})`
     : said

@@ -36,6 +36,17 @@ test.runIf('host' in engine)('what gives process ids of its own is refused, as a
   }
 })
 
+test('a server that is not there, and one that lets nobody in, are told with the setting to correct', async () => {
+  await expect(openDirectly('postgres://u:p@127.0.0.1:1/shop')).rejects.toThrow(
+    'The server in DATABASE_URL can’t be reached. Is it running, and is its name right? (connect ECONNREFUSED',
+  )
+  const { host, port, user } = engine as Exclude<typeof engine, { connectionString: string }>
+  const at = `postgres://${user}@/no-such?host=${encodeURIComponent(host)}&port=${port}`
+  await expect(openDirectly(at)).rejects.toThrow(
+    'The server in DATABASE_URL refuses. Correct the user, the password or the database. (database "no-such"',
+  )
+})
+
 test.runIf(hasPooler)(
   'the store refuses PgBouncer in both of its modes, also when it drops what it does not know',
   async () => {

@@ -21,10 +21,24 @@ export async function openDirectly(connection: string): Promise<void> {
     const { processID: processId } = client as unknown as { processID: number }
     if (rows[0]?.pid !== processId || rows[0].timeoutMs !== STATEMENT_TIMEOUT_MS) throw pooler()
   } catch (error) {
-    throw /startup parameter/.test((error as Error).message) ? pooler(error) : error
+    throw /startup parameter/.test((error as Error).message) ? pooler(error) : inWords(error)
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Says which setting to correct when the server cannot be reached or lets nobody in. */
+function inWords(error: unknown): unknown {
+  const { code, message } = error as Error & { code?: string }
+  if (code === undefined) return error
+  // A name with several addresses fails without words
+  const said = message || code
+  return new Error(
+    /^(28|3D)/.test(code)
+      ? `The server in DATABASE_URL refuses. Correct the user, the password or the database. (${said})`
+      : `The server in DATABASE_URL can’t be reached. Is it running, and is its name right? (${said})`,
+    { cause: error },
+  )
 }
 
 const pooler = (cause?: unknown): Error =>
