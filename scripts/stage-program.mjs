@@ -10,7 +10,7 @@ const ROOT = path.resolve(import.meta.dirname, '..')
 /** As bundle-server.mjs leaves outside. */
 const OUTSIDE = ['@node-rs/argon2', 'pino', 'pino-pretty']
 const DOCS = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE', 'docs', 'deploy', 'package.json']
-const NOT_NEEDED = /\.(map|d\.ts|d\.mts|d\.cts|md)$|\/(test|tests|docs|benchmarks|examples)$/
+const NOT_NEEDED = /\.(map|d\.ts|d\.mts|d\.cts|md|a)$|\/(tests?|docs|benchmarks|examples|pgxs|pkgconfig)$/
 
 /** The packages with all that they import. */
 function packages(modules, arch) {
