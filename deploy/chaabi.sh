@@ -66,5 +66,8 @@ fi
 if grep -qs '^DATA_DIR=' "$settings"; then
   echo "DATA_DIR in $settings has no effect. The data is in $DATA_DIR. To use another disk, mount it there." >&2
 fi
+# Node reads it before the settings
+authorities=$(sed -n "s/^NODE_EXTRA_CA_CERTS=[\"']\{0,1\}\([^\"']*\).*/\1/p" "$settings" 2>/dev/null)
+[ -z "$authorities" ] || export NODE_EXTRA_CA_CERTS="$authorities"
 [ -e "$settings" ] && exec "$program/node/bin/node" "--env-file=$settings" "$program/dist/server/main.js" "$@"
 exec "$program/node/bin/node" "$program/dist/server/main.js" "$@"

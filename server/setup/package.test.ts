@@ -179,6 +179,19 @@ test('DATA_DIR in the settings has no effect, and each command says so', () => {
   expect(givenMachine('').run('chaabi.sh', 'doctor').warned).toEqual([''])
 })
 
+// A shop's own bucket has a certificate of its own. Seen to be ignored by Node in its --env-file
+test.runIf(process.platform === 'linux').each(["'/etc/own ca.pem'", '/etc/own.pem'])(
+  'an authority of the settings is there before Node starts: %s',
+  (value) => {
+    const { run, write } = givenMachine(`NODE_EXTRA_CA_CERTS=${value}\nPORT=4000\n`)
+    write(
+      `opt/chaabi/${OLD}/dist/server/main.js`,
+      "console.log(require('node:fs').readFileSync('/proc/self/environ', 'utf8').split('\\0').join('\\n'))",
+    )
+    expect(run('chaabi.sh', 'doctor').said).toContain(`NODE_EXTRA_CA_CERTS=${value.replaceAll("'", '')}`)
+  },
+)
+
 test('each command that starts no store says what was asked for, and one that is mistyped says so', () => {
   const { run, at, write } = givenMachine('')
   write(`opt/chaabi/${OLD}/package.json`, `{\n  "version": "${OLD}"\n}\n`)
