@@ -24,7 +24,8 @@ async function claimed(given: Supplied) {
   const claim = await buyer.api.claims.open({ keyId: key?._id ?? '', reason: 'never-worked', note: 'I am Ravi' })
   const { api } = here.shop.owner
   return {
-    id: claim._id,
+    buyer,
+    keyId: key?._id ?? '',
     report: () => api.supply.reportThere({ id: claim._id }),
     read: async () => (await api.supply.claimThere({ id: claim._id })).there,
     /** The claim as they see it. */
@@ -163,6 +164,42 @@ test('a report whose answer was lost is found, also when they have answered it b
     const { batches } = await given.here.shop.owner.api.keys.batches({})
     expect(batches.filter(({ costPerKey }) => costPerKey === 0)).toMatchObject([{ added: 1, note: 'S-1001' }])
   }))
+
+/** They reject the first report, and its buyer claims the key again. @returns the report of the second claim */
+async function claimedAgain(given: Supplied) {
+  const { report, theirs, buyer, keyId } = await claimed(given)
+  await report()
+  await given.there.shop.owner.api.claims.reject({ id: (await theirs())[0]?._id ?? '', answer: 'It works here' })
+  await given.pass(BALANCE_LOOK_MS)
+  const { api } = given.here.shop.owner
+  const [first] = (await api.claims.list({})).claims
+  await api.claims.reject({ id: first?._id ?? '', answer: 'They say that it works' })
+  const { _id: id } = await buyer.api.claims.open({ keyId, reason: 'stopped' })
+  return { theirs, report: () => api.supply.reportThere({ id }) }
+}
+
+describe('a key that they rejected and that is reported again', () => {
+  test('gets the answer to the new report, however their list is sorted', () =>
+    withSuppliers(async (given) => {
+      const { report, theirs } = await claimedAgain(given)
+      given.meddle(({ method, path }) =>
+        method === 'POST' && path === '/api/claims' ? 'lose answer' : bendClaims((all) => all.toReversed())({ path }),
+      )
+      expect(await report()).toMatchObject({ why: 'silent' })
+      given.meddle(bendClaims((all) => all.toReversed()))
+      expect(await report()).toMatchObject({ there: { reported: { number: 'C-1002', status: 'open' } } })
+      expect(await theirs()).toMatchObject([{ status: 'open' }, { status: 'rejected' }])
+    }))
+
+  test('is no report of theirs while they do not take it', () =>
+    withSuppliers(async (given) => {
+      const { report } = await claimedAgain(given)
+      given.meddle(({ method, path }) =>
+        method === 'POST' && path === '/api/claims' ? { status: 404, body: { code: 'NOT_FOUND' } } : 'pass',
+      )
+      expect(await report()).toMatchObject({ why: 'settled' })
+    }))
+})
 
 describe('a report that they do not take', () => {
   test('too late', () =>

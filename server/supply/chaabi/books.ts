@@ -127,12 +127,18 @@ export async function reportKeyThere(
 ): Promise<Reported | Unknown> {
   const answer = await call(outbound, account, '/claims', { body: report, bytes: ORDER_BYTES_MAX, signal })
   if ('is' in answer) return answer
+  const made =
+    answer.status === 201 ? z.safeParse(z.object({ number: TheirClaim.shape.number }), answer.body) : undefined
+  if (made?.success) return { is: 'reported', number: oneLine(made.data.number) }
   const code = z.safeParse(z.object({ code: z.string() }), answer.body).data?.code ?? ''
-  // They take no report of a key that they have answered for, perhaps to this one, whose answer was lost
-  if (answer.status === 201 || code === 'CLAIM_OPEN' || code === 'NOT_FOUND') {
+  // They take no report beside an open one, nor of a key that they have given something for, perhaps because of this
+  // report, whose answer was lost. One that they rejected before is another report
+  if (code === 'CLAIM_OPEN' || code === 'NOT_FOUND') {
     const mine = await readClaimsThere(outbound, account, signal)
     if (mine.is === 'unknown') return mine
-    const found = mine.claims.find(({ keyId }) => keyId === report.keyId)
+    const isThis = (status: ClaimOfTheirs['status']) =>
+      code === 'CLAIM_OPEN' ? status === 'open' : status === 'replaced' || status === 'refunded'
+    const found = mine.claims.find(({ keyId, status }) => keyId === report.keyId && isThis(status))
     if (found) return { is: 'reported', number: found.number }
   }
   return Object.hasOwn(NOT_TAKEN, code)
