@@ -93,6 +93,13 @@ export const Compared = z.object({
   strange: z.number().check(z.describe('Purchases there of what has no source here')),
 })
 
+export const Vain = z
+  .object({
+    count: z.number().check(z.describe('Of these the buyer bought nothing, though keys came')),
+    of: z.number().check(z.describe('Ordered by buyers, of what is bought there')),
+  })
+  .check(z.describe('Of 31 days. Absent without such orders'))
+
 export const SupplyLink = z.object({
   _id: Id,
   name: z.string(),
@@ -110,6 +117,7 @@ export const SupplyLink = z.object({
   seenAt: z.optional(Moment.check(z.describe('When their list was read last'))),
   failing: z.optional(z.enum(SUPPLY_FAULTS).check(z.describe('Why their list can’t be read now'))),
   usualSeconds: z.optional(z.number()),
+  vain: z.optional(Vain),
   comparesFirst: z.optional(z.literal(true).check(z.describe('Nothing is ordered before a comparison'))),
   comparedAt: z.optional(Moment),
   compared: z.optional(Compared),

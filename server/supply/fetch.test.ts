@@ -2,7 +2,17 @@
 import { describe, expect, test } from 'vitest'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { unique } from '../../test/worlds/constants.ts'
-import { ask, balanceOf, fetchOf, inStock, keysOf, priceOf, toldOf, withFetches } from '../../test/worlds/fetches.ts'
+import {
+  ask,
+  balanceOf,
+  fetchOf,
+  inStock,
+  keysOf,
+  priceOf,
+  toldOf,
+  vainOf,
+  withFetches,
+} from '../../test/worlds/fetches.ts'
 import { aReseller, programWith, TOKEN_FORM } from '../../test/worlds/resellers.ts'
 import { DURATION, PRICE, THEIR_PRICE, type withSuppliers } from '../../test/worlds/suppliers.ts'
 import { startSupply } from './worker.ts'
@@ -65,6 +75,7 @@ describe('what can be ordered', () => {
 test('the keys come, and only then the buyer pays, though the store buys for nobody else who waits', () =>
   withFetches(async (given) => {
     const buyer = await given.here.shop.buyer({ balance: 1_000 })
+    expect(await vainOf(given)).toBeUndefined()
     expect((await ask(given, buyer, 2)).status).toBe(201)
     expect(await fetchOf(buyer)).toMatchObject({ state: 'coming', quantity: 2, amount: 240, seconds: 5 })
     expect(await buyer.api.waiting.mine()).toMatchObject([{ fetch: 'coming', autoMax: 240 }])
@@ -75,6 +86,7 @@ test('the keys come, and only then the buyer pays, though the store buys for nob
     expect(fetch).toMatchObject({ state: 'bought', amount: 240, orderId: order?._id })
     expect([await balanceOf(buyer), await keysOf(buyer), await inStock(given)]).toEqual([760, 2, 0])
     expect(await buyer.api.waiting.mine()).toEqual([])
+    expect(await vainOf(given)).toEqual({ count: 0, of: 1 })
     expect(await toldOf(given, buyer)).toEqual(['waiting.bought'])
     await given.pass(HOUR_MS)
     expect(await fetchOf(buyer)).toBeNull()
@@ -149,6 +161,7 @@ describe('it ends without a purchase', () => {
       given.meddle(() => 'pass')
       await given.pass(5 * MINUTE_MS)
       expect([await keysOf(buyer), await balanceOf(buyer), await inStock(given)]).toEqual([0, PRICE, 1])
+      expect(await vainOf(given)).toEqual({ count: 1, of: 1 })
       expect(await toldOf(given, buyer)).toEqual(['fetch.ended', 'stock.back'])
       // It bought nothing, so it does not count against him
       const [own] = await buyer.api.waiting.mine()
@@ -169,6 +182,8 @@ describe('it ends without a purchase', () => {
         expect(await fetchOf(buyer)).toMatchObject({ state: 'ended', reason: 'supplier' })
         expect(await toldOf(given, buyer)).toEqual(['fetch.ended'])
         expect((await ask(given, buyer)).body.code).toBe('NOT_FETCHABLE')
+        // Nothing came, so nothing came in vain
+        expect(await vainOf(given)).toEqual({ count: 0, of: 1 })
       },
       { stock: 1 },
     ))
@@ -208,6 +223,7 @@ describe('it ends without a purchase', () => {
       given.meddle(() => 'pass')
       await given.pass(5 * SECOND_MS)
       expect([await keysOf(leaving), await keysOf(hasty), await inStock(given)]).toEqual([0, 1, 2])
+      expect(await vainOf(given)).toEqual({ count: 1, of: 2 })
     }))
 
   test('when it costs more by then than its buyer saw, and what comes is stock', () =>

@@ -6,7 +6,16 @@ import { Refusal } from '../../contract/errors.ts'
 import { Moment } from '../../contract/fields.ts'
 import { SUPPLY_ORDER_MAX } from '../../contract/limits.ts'
 import { toRupees } from '../../contract/money.ts'
-import { Compared, PausedWhy, SUPPLY_FAULTS, SupplyLink, SupplyTemplate, type supply } from '../../contract/supply.ts'
+import {
+  Compared,
+  PausedWhy,
+  SUPPLY_FAULTS,
+  SupplyLink,
+  SupplyTemplate,
+  Vain,
+  type supply,
+} from '../../contract/supply.ts'
+import { DAY_MS } from '../../contract/time.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -44,6 +53,8 @@ export async function pauseEveryLink(tx: Transaction): Promise<void> {
   await tx.run(sql`update supply_links set is_on = false, paused_why = 'restored' where ended_at is null`)
 }
 
+const VAIN_MS = 31 * DAY_MS
+
 const Row = z.extend(SupplyLink, {
   template: z.nullable(SupplyTemplate),
   pausedWhy: z.nullable(PausedWhy),
@@ -53,10 +64,24 @@ const Row = z.extend(SupplyLink, {
   seenAt: z.nullable(Moment),
   failing: z.nullable(z.enum(SUPPLY_FAULTS)),
   usualSeconds: z.nullable(z.number()),
+  vain: z.nullable(Vain),
   comparesFirst: z.nullable(z.literal(true)),
   comparedAt: z.nullable(Moment),
   compared: z.nullable(Compared),
 })
+
+/** How many orders of buyers were in vain, of a row `link`: keys that were ordered for them came, and are stock. */
+const vainSince = (since: Date): Sql => sql`(
+  select jsonb_build_object('of', count(*), 'count', count(*) filter (
+           where place.order_id is null and exists (
+             select from supply_orders bought
+              where bought.link_id = link.id and bought.price_id = place.price_id and bought.state = 'came'
+                and bought.created_at between place.created_at
+                                          and least(place.fetch_until, coalesce(place.ended_at, place.fetch_until)))))
+    from waiting_places place
+    join supply_sources source on source.price_id = place.price_id and source.link_id = link.id
+   where place.fetch_until is not null and place.created_at > ${since}
+  having count(*) > 0)`
 
 export async function listLinks(db: Queries, now: Date, which: Sql = sql`true`): Promise<SupplyLink[]> {
   const rows = await db.rows(sql(Row)`
@@ -66,6 +91,7 @@ export async function listLinks(db: Queries, now: Date, which: Sql = sql`true`):
                                         where link_id = link.id and state = 'asked' and why is not null and not is_once
                                         order by next_at desc limit 1) else failing_why end as failing,
            round(usual_ms / 1000.0, 1)::float8 as usual_seconds,
+           ${vainSince(new Date(now.getTime() - VAIN_MS))} as vain,
            nullif(is_on and compares_first, false) as compares_first, compared_at, compared
       from supply_links link where ended_at is null and ${which} order by name, id`)
   return rows.map(withoutNulls)

@@ -15,12 +15,17 @@ interface Outside {
 }
 
 export function supplyRoutes(services: Services, reach: Outside, hooks: StockHooks): Handlers<typeof supply> {
-  const { db } = services
+  const { db, events } = services
+  /** Reads their list now, not at the next look. */
+  const soon = <T>(link: T): T => {
+    events.publish({ to: 'admins', name: 'wanted' })
+    return link
+  }
   const linking: Linking = { ...services, outbound: reach.outbound, publicOrigin: reach.publicOrigin }
   return {
     links: async (_, { now }) => ({ links: await listLinks(db, now) }),
-    addLink: (form, call) => addLink(linking, form, call),
-    changeLink: (change, call) => changeLink(linking, change, call),
+    addLink: async (form, call) => soon(await addLink(linking, form, call)),
+    changeLink: async (change, call) => soon(await changeLink(linking, change, call)),
     check: (form, call) => checkLink(linking, form, call),
     addApi: ({ name, secret, dayMax, runsFrom, ...template }, call) =>
       addLink(linking, { name, secret, dayMax, runsFrom, low: null, address: '', template }, call),

@@ -32,7 +32,6 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
       })
       const storageState = await request.storageState()
       const { page, context } = await person(browser, here, { viewport, storageState, reducedMotion: 'reduce' })
-      const view = (name: string) => page.getByRole('button', { name, exact: true })
 
       await test.step('a fault stands at its field, a try sends nothing, and the supplier is connected', async () => {
         await page.goto('/admin/suppliers')
@@ -66,8 +65,6 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
       })
 
       await test.step('a duration is bought there by its name', async () => {
-        await view('Products').click()
-        await page.getByRole('button', { name: 'Add a product' }).first().click()
         const dialog = page.getByRole('dialog', { name: 'Add a product' })
         await dialog.getByLabel('Your product').selectOption({ label: `Night Circuit, ${DURATION}` })
         await dialog.getByLabel('Their name of it').fill('NC-10D')
@@ -89,6 +86,7 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
       }
 
       await test.step('one key comes', async () => {
+        await page.goto('/admin/suppliers?view=sources')
         depot.answer(() => sold('NC-44-7F2K'))
         await orderOne()
         await page.goto('/admin/suppliers?view=orders')

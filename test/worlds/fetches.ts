@@ -29,6 +29,8 @@ export const balanceOf = async (buyer: Buyer) => (await buyer.api.sessions.me())
 export const inStock = ({ here }: Supplied) =>
   here.store.db.count(sql`
     select coalesce(sum(available), 0)::bigint from stock_counters where price_id = ${here.priceId}`)
+/** How many of what buyers ordered was in vain. */
+export const vainOf = async ({ here }: Supplied) => (await here.shop.owner.api.supply.links()).links[0]?.vain
 export const toldOf = ({ here }: Supplied, { id }: Buyer) =>
   here.store.db.texts(sql`
     select kind from outbox_messages where user_id = ${id} and kind in ('fetch.ended', 'waiting.bought', 'stock.back')

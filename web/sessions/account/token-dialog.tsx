@@ -23,7 +23,8 @@ type Faults = Partial<Record<keyof Draft, string>>
 
 /** Holds the form and sends it, with the faults of its fields. */
 function useTokenForm() {
-  const [draft, setDraft] = useState(EMPTY)
+  const [start] = useState({ ...EMPTY, name: t('My store') })
+  const [draft, setDraft] = useState(start)
   const [faults, setFaults] = useState<Faults>({})
   const make = useCall('sessions.makeToken', {
     onError: (error) => setFaults(faultsOf(error)),
@@ -45,26 +46,26 @@ function useTokenForm() {
     for (const { path, message } of read.error.issues) found[path[0] as keyof Draft] ??= t(message)
     setFaults(found)
   }
-  return { draft, faults, make, edit, submit }
+  const isDirty = draft.name !== start.name || draft.addresses.trim() !== ''
+  return { draft, isDirty, faults, make, edit, submit }
 }
 
 /** Asks what a token may do, and shows it once. */
 export function TokenDialog({ username, ...dialog }: DialogProps & { username: string }) {
-  const { draft, faults, make, edit, submit } = useTokenForm()
+  const { draft, isDirty, faults, make, edit, submit } = useTokenForm()
   if (make.data) return <MadeToken {...dialog} {...make.data} />
   return (
     <EditDialog
       {...dialog}
       title={t('New token')}
       submitLabel={t('Make token')}
-      dirty={(draft.name + draft.addresses).trim() !== ''}
+      dirty={isDirty}
       pending={make.isPending}
       error={make.error && Object.keys(faultsOf(make.error)).length === 0 && errorMessage(make.error)}
       onSubmit={submit}
     >
-      <Field label={t('Name')} hint={t('So that you know it again: “Website”')} error={faults.name}>
+      <Field label={t('Name')} hint={t('So that you know it again')} error={faults.name}>
         <Input
-          data-autofocus
           name="name"
           maxLength={TOKEN_NAME_LENGTH_MAX}
           value={draft.name}
@@ -116,6 +117,7 @@ export function TokenDialog({ username, ...dialog }: DialogProps & { username: s
           name="password"
           autoComplete="current-password"
           required
+          data-autofocus
           value={draft.password}
           onChange={(event) => edit({ password: event.target.value })}
         />

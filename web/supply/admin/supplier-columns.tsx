@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import type { SupplyFault, SupplyLink } from '../../../contract/supply.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
+import { useFace } from '../../platform/calls/site.ts'
 import { useCall } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -69,8 +70,15 @@ const todayText = ({ spentToday, dayMax }: SupplyLink) =>
 const speedText = ({ usualSeconds }: SupplyLink) =>
   usualSeconds !== undefined && t('Usually {seconds} s', { seconds: usualSeconds })
 
+/** Why nothing comes from any supplier. */
+export const demoText = (): string => t('This is a demo. It asks no supplier and buys nothing.')
+
+const vainText = ({ vain }: SupplyLink) =>
+  vain !== undefined && vain.count > 0 && t('{count} of {of} orders of buyers in vain', vain)
+
 function Trouble({ link }: { link: SupplyLink }) {
-  const trouble = troubleOf(link)
+  const { demo } = useFace()
+  const trouble = demo && link.on ? demoText() : troubleOf(link)
   return trouble === undefined ? null : <p className="text-sm wrap-break-word text-fg-2">{trouble}</p>
 }
 
@@ -124,6 +132,7 @@ export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
         <>
           <span className="tabular whitespace-nowrap">{todayText(link)}</span>
           <span className="block text-xs text-fg-3">{speedText(link)}</span>
+          <span className="block text-xs text-fg-3">{vainText(link)}</span>
         </>
       ),
     },
@@ -139,7 +148,7 @@ export function linkFace(link: SupplyLink, toggle: Toggle): RecordFace {
     figure: balance !== undefined && <Money rupees={balance} />,
     figureName: t('Balance there'),
     state: <StateChip link={link} />,
-    facts: [todayText(link), speedText(link)],
+    facts: [todayText(link), speedText(link), vainText(link)],
     children: (
       <>
         <Trouble link={link} />

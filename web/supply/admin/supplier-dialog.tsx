@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type ComponentProps } from 'react'
 import * as z from 'zod/mini'
 import { supply, SupplyApiForm, SupplyLinkForm, type SupplyLink } from '../../../contract/supply.ts'
 import { changesOf } from '../../platform/admin/changes-of.ts'
@@ -15,15 +15,21 @@ import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
-import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
+import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ApiFields, NO_TEMPLATE } from './api-fields.tsx'
 import { faultText } from './supplier-columns.tsx'
+
+const SourceDialog = lazyPart(() => import('./source-dialog.tsx').then((file) => file.SourceDialog))
 
 type Kind = SupplyLink['kind']
 
 interface SupplierDialogProps extends DialogProps {
   link?: SupplyLink
 }
+
+/** What a new supplier may cost on a day until somebody says otherwise. In rupees. */
+const DAY_MAX = 1_000
 
 /** An empty token stays as it is. */
 const Change = z.extend(SupplyLinkForm, { secret: z.union([z.literal(''), SupplyLinkForm.shape.secret]) })
@@ -33,9 +39,9 @@ function useSupplierForm({ link, kind, dialog }: { link: SupplyLink | undefined;
   const isApi = kind === 'http'
   const start = {
     name: link?.name ?? '',
-    address: link?.address ?? 'https://',
+    address: link?.address ?? '',
     secret: '',
-    dayMax: String(link?.dayMax ?? ''),
+    dayMax: String(link?.dayMax ?? DAY_MAX),
     low: String(link?.low ?? ''),
     runsFrom: link?.runsFrom ?? 'use',
     ...(link?.template ?? NO_TEMPLATE),
@@ -44,15 +50,24 @@ function useSupplierForm({ link, kind, dialog }: { link: SupplyLink | undefined;
     dialog,
     start,
     input: isApi ? (link ? ApiChange : supply.addApi.input) : link ? Change : supply.addLink.input,
-    save: useChange('supply', (draft: typeof start) => {
+    save: useChange('supply', (typed: typeof start) => {
+      const draft = { ...typed, address: addressOf(typed.address) }
       if (!link) return isApi ? client.supply.addApi(draft) : client.supply.addLink(draft)
       const changed = { id: link._id, ...changesOf(draft, start) }
       return isApi ? client.supply.changeApi(changed) : client.supply.changeLink(changed)
     }),
     send: (typed) => typed,
-    onSaved: ({ name }) => toast(link ? t('{name} saved', { name }) : t('{name} connected', { name })),
+    onSaved: ({ _id: linkId, name }) => {
+      toast(link ? t('{name} saved', { name }) : t('{name} connected', { name }))
+      if (!link) openDialog(SourceDialog, { linkId })
+    },
   })
 }
+
+/** What was typed as people say it, "keys.example", as an address. */
+const addressOf = (typed: string): string => (/^$|^https?:/.test(typed.trim()) ? typed : `https://${typed.trim()}`)
+/** What a store is called until somebody names it. */
+const hostOf = (typed: string): string => /^(?:https?:\/\/)?([^\s/:?#@]+)/.exec(typed.trim())?.[1] ?? ''
 
 /** Connects a supplier, or changes it. */
 export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
@@ -82,8 +97,20 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
           ]}
         />
       )}
-      <TextField {...form.of('name')} label={t('Name')} maxLength={80} {...(!link && { 'data-autofocus': true })} />
-      {!isApi && <TextField {...form.of('address')} label={t('Address')} inputMode="url" spellCheck={false} />}
+      {!isApi && (
+        <TextField
+          {...form.of('address')}
+          label={t('Address')}
+          placeholder="https://"
+          onText={(address) =>
+            form.change({ address, ...(draft.name === hostOf(draft.address) && { name: hostOf(address) }) })
+          }
+          inputMode="url"
+          spellCheck={false}
+          {...(!link && { 'data-autofocus': true })}
+        />
+      )}
+      <TextField {...form.of('name')} label={t('Name')} maxLength={80} />
       <TextField
         {...form.of('secret')}
         label={isApi ? t('Secret') : t('Token')}
@@ -98,24 +125,8 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
         mono
         spellCheck={false}
       />
-      {isApi ? <ApiFields {...form} /> : <Check address={draft.address} secret={draft.secret} />}
-      <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.of('dayMax')}
-          label={t('Spend at most a day (₹)')}
-          hint={t('Nothing is ordered above it.')}
-          inputMode="decimal"
-        />
-        {!isApi && (
-          <TextField
-            {...form.of('low')}
-            label={t('Tell me below (₹)')}
-            optional
-            hint={t('When so little is left in your wallet there.')}
-            inputMode="decimal"
-          />
-        )}
-      </div>
+      {isApi ? <ApiFields {...form} /> : <Check address={addressOf(draft.address)} secret={draft.secret} />}
+      <Limits of={form.of} isApi={isApi} />
       <Field
         label={t('When does a key’s time start?')}
         hint={
@@ -133,6 +144,33 @@ export function SupplierDialog({ link, ...dialog }: SupplierDialogProps) {
         </Select>
       </Field>
     </EditDialog>
+  )
+}
+
+interface LimitsProps {
+  of: (name: 'dayMax' | 'low') => Pick<ComponentProps<typeof TextField>, 'error' | 'onText'> & { value: string }
+  isApi: boolean
+}
+
+function Limits({ of, isApi }: LimitsProps) {
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <TextField
+        {...of('dayMax')}
+        label={t('Spend at most a day (₹)')}
+        hint={t('Nothing is ordered above it.')}
+        inputMode="decimal"
+      />
+      {!isApi && (
+        <TextField
+          {...of('low')}
+          label={t('Tell me below (₹)')}
+          optional
+          hint={t('When so little is left in your wallet there.')}
+          inputMode="decimal"
+        />
+      )}
+    </div>
   )
 }
 
