@@ -11,6 +11,7 @@ import { newId } from '../server/platform/ids.ts'
 import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { send } from './send.ts'
 import { runControl } from './trade/control.ts'
+import { judgeOffers } from './trade/judge-offers.ts'
 import { judgeOrdering } from './trade/judge-ordering.ts'
 import { findDenied, judgeTrade } from './trade/judge-trade.ts'
 import { tradeOnce } from './trade/once-only.ts'
@@ -64,7 +65,7 @@ async function trade(options: DrillOptions): Promise<Finding> {
   await untilRest(stores)
   const { wrong, keys, orders } = await judgeTrade(stores)
   const ordered = await judgeOrdering(stores, restore ? undefined : known)
-  wrong.push(...ordered.wrong)
+  wrong.push(...ordered.wrong, ...(await judgeOffers(stores, () => hurry(stores))))
   if (restore && lost === 0) wrong.push('nothing was lost by going back')
   const once = await tradeOnce(stores, {
     ...(quick ? QUICK_ONCE : ONCE),

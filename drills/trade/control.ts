@@ -65,6 +65,38 @@ const BUGS: readonly PlantedBug[] = [
     name: 'a comparison takes all purchases of the account',
     changes: [{ file: 'server/supply/chaabi/books.ts', find: '?.startsWith(prefix) ?', replace: "?.includes('/') ?" }],
   },
+  {
+    name: 'an order is noted as come before its keys are in stock',
+    changes: [
+      {
+        file: 'server/supply/bring-keys.ts',
+        find: '  const batchIds = await importThem(supplying, order, arrived)',
+        // A store waits so long for a slow disk. Without it the few kills of the quick drill would fall elsewhere
+        replace: `  await supplying.db.run(sql\`
+    update supply_orders
+       set state = 'came', came = quantity, unit_paise = \${arrived.unitPrice}, ended_at = \${clock.now()}, why = null,
+           their_order = \${arrived.theirOrder ?? null}, leased_until = null
+     where id = \${order.id} and state = 'asked'\`)
+  await new Promise((resolve) => setTimeout(resolve, 4_000))
+  const batchIds = await importThem(supplying, order, arrived)`,
+      },
+      {
+        file: 'server/supply/bring-keys.ts',
+        find: "and state = 'asked' for update",
+        replace: "and state = 'came' for update",
+      },
+    ],
+  },
+  {
+    name: 'what a supplier no longer sells stays offered to buyers',
+    changes: [
+      {
+        file: 'server/supply/demand.ts',
+        find: '/ source.their_paise)) else 0 end::int as offer',
+        replace: '/ source.their_paise)) else source.offer end::int as offer',
+      },
+    ],
+  },
 ]
 
 export async function runControl({ directories, say }: DrillOptions): Promise<Finding> {
