@@ -31,7 +31,7 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
   return [
     {
       title: t('Product'),
-      className: 'w-full min-w-72',
+      className: 'w-full min-w-60',
       cell: (product) => (
         <div className="flex items-center gap-3">
           <Picture product={product} handleOf={handleOf} />
