@@ -167,7 +167,8 @@ async function renew({ shop, notes, dice }: Life, person: Person, keyId: string)
   if (status === 201) notes.caps.set(orderId, [Number(body.max)])
   // The first of two tries may have changed it
   else if (again) notes.caps.get(orderId)?.push(max ?? Infinity)
-  else if (![404, 409].includes(status)) throw new Error(`Renewing was answered ${status} ${JSON.stringify(body)}`)
+  // The job that forgets sessions of a month ago may take one that comes back at that moment
+  else if (![401, 404, 409].includes(status)) throw new Error(`Renewing was answered ${status} ${JSON.stringify(body)}`)
 }
 
 async function stop({ shop, notes }: Life, person: Person): Promise<void> {

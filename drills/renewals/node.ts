@@ -40,7 +40,9 @@ const jobs = [
   ...storeJobs(db, () => Promise.reject(new Error('The drill checks the books itself'))),
 ].filter(({ name }) => name !== CHECK_JOB)
 await app.http.listen({ host: '127.0.0.1', port: Number(process.env.PORT) })
+const say = (fault: unknown, job: string) => void process.stderr.write(`${job} failed: ${String(fault)}\n`)
 for (;;) {
-  await runDueJobs(db, jobs, clock, (fault, job) => process.stderr.write(`${job} failed: ${String(fault)}\n`))
+  // The next look tries again
+  await runDueJobs(db, jobs, clock, say).catch((fault: unknown) => say(fault, 'looking for jobs'))
   await sleep(LOOK_INTERVAL_MS)
 }
