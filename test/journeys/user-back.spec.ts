@@ -125,7 +125,7 @@ test('Back closes the menu; a link in it takes the menu’s place in the history
   await expect(menu).toBeHidden()
   await page.goBack()
   await expect(page).toHaveURL(/\/$/)
-  await expect(page.getByRole('region', { name: 'Products' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Products' })).toBeVisible()
 })
 
 test('Back answers a question with no, and it is over for good', async ({ people }) => {

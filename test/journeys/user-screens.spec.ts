@@ -54,15 +54,3 @@ async function walk(context: BrowserContext, views: readonly View[]): Promise<vo
     })
   }
 }
-
-test('on a small phone a buyer with a key sees the first product without scrolling', async ({ people, shop }) => {
-  const { page, calls } = await people.buyer({ viewport: { width: 360, height: 640 }, hasTouch: true, balance: 5_000 })
-  const product = (await shop.owner.catalogue.list({})).find(({ name }) => name === 'Night Circuit VIP')
-  await calls.orders.place({ productId: product?._id ?? '', duration: '10 Days', quantity: 1 })
-  await page.goto('/')
-  await expect(page.getByText('Newest key')).toBeVisible()
-  const first = page.getByRole('region', { name: 'Products' }).getByRole('article').first()
-  const [card, tabs] = await Promise.all([first.boundingBox(), page.locator('nav.tabs').boundingBox()])
-  expect((tabs?.y ?? 0) - (card?.y ?? 640), 'px of its picture over the tabs').toBeGreaterThanOrEqual(60)
-  await expect(first.getByRole('heading')).toBeInViewport({ ratio: 1 })
-})

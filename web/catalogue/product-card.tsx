@@ -40,7 +40,12 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
   const { tells, autoBuy } = useFace()
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
   return (
-    <article className={`${card} transition-colors hover:border-line-2`}>
+    <article
+      className={cx(
+        card,
+        'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 hover:border-line-2',
+      )}
+    >
       <ProductCover
         name={name}
         sequence={sequence}

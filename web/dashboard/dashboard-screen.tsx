@@ -15,9 +15,9 @@ export function DashboardScreen() {
   // The tab of the front page shows the site's title instead of the page's.
   usePageTitle()
   return (
-    <Page title={t('Dashboard')} hideTitle className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:gap-4">
+    <Page title={t('Dashboard')} hideTitle className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-4">
       {user ? (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:gap-4 wide:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-4 wide:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
           <BalancePanel user={user} />
           <NextToExpire />
         </div>

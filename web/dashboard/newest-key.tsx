@@ -8,11 +8,11 @@ import { Skeleton } from '../ui/page/skeleton.tsx'
 export function NewestKey() {
   const keys = useMyKeys()
   const newest = keys.data?.find(({ state }) => !state)
-  if (keys.isPending) return <Skeleton className="mb-2 h-28" />
+  if (keys.isPending) return <Skeleton className="mb-4 h-28" />
   if (!newest) return null
   const { key, productId, duration } = newest
   return (
-    <div className="mb-3 grid grid-cols-1 gap-2 border-b border-line pb-3">
+    <div className="mb-4 grid grid-cols-1 gap-2 border-b border-line pb-4">
       <div className="flex items-center justify-between gap-3 large-text:flex-wrap">
         <p className="line-clamp-2 min-w-0 text-sm wrap-anywhere text-fg-2">
           {t('Newest key')} · {own(productId, 'name')}

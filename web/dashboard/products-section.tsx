@@ -19,8 +19,6 @@ const grid = 'grid min-w-0 gap-3 sm:grid-cols-2 sm:gap-4 wide:grid-cols-3 xl:gri
 
 /** With fewer products one looks rather than searches. */
 const TOOLS_FROM = 6
-/** On a phone fewer are seen sooner without a line over them. */
-const PHONE_TOOLS_FROM = 12
 
 export function ProductsSection() {
   const products = useProducts()
@@ -33,14 +31,13 @@ export function ProductsSection() {
     setFilter(nextFilter)
     setSearch(nextSearch)
   }
-  const count = products.data?.length ?? TOOLS_FROM
   return (
     <section aria-labelledby="products" className="sm:mt-5">
-      <div className={cx('mb-4 flex flex-wrap items-center gap-3', count < PHONE_TOOLS_FROM && 'max-sm:hidden')}>
+      <div className="mb-4 flex flex-wrap items-center gap-3">
         <h2 id="products" className="mr-auto text-xl font-semibold">
           {t('Products')}
         </h2>
-        {count >= TOOLS_FROM && (
+        {(products.data?.length ?? TOOLS_FROM) >= TOOLS_FROM && (
           <>
             <Segmented
               label={t('Show')}
