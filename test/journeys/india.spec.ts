@@ -1,6 +1,6 @@
 /** The bank's name for buyers, money that came without a request, and the year's turnover. */
 import { dayOf, financialYear, yearText } from '../../contract/india.ts'
-import { actionOf, expect, freshUtr, PHONE, rowOf, said, test } from './admin-counter.ts'
+import { expect, freshUtr, PHONE, rowOf, said, test } from './admin-counter.ts'
 import { statementOf } from './bank-statement.ts'
 
 test('the name in a statement is offered to buyers, and the money in it gets a paper', async ({
@@ -29,6 +29,7 @@ test('the name in a statement is offered to buyers, and the money in it gets a p
     await expect(upload.getByText(/^This account belongs to/)).toHaveCount(0)
     expect((await shop.owner.settings.upi({})).payeeName).toBe('M/S ASHA & SONS')
     await upload.getByRole('button', { name: /^Upload \d+ credit/ }).click()
+    await upload.getByRole('button', { name: 'Done' }).click()
     await expect(upload).toBeHidden()
   } finally {
     await shop.owner.settings.saveUpi({ payeeName })
@@ -37,7 +38,10 @@ test('the name in a statement is offered to buyers, and the money in it gets a p
   const { credits } = await shop.owner.bank.credits({ search: utr })
   await shop.owner.bank.creditTo({ id: credits[0]?._id ?? '', userId: buyer.id, reason: 'He called' })
   await page.goto(`/admin/payment-manager?status=approved&search=${utr}`)
-  await (await actionOf(rowOf(page, utr), /^Paper for the bank/)).click()
+  await rowOf(page, utr)
+    .getByRole('button', { name: /^More: / })
+    .click()
+  await page.getByRole('link', { name: /^Paper for the bank about/ }).click()
   const titles = page.locator('article.proof h3')
   await expect(titles.first()).toHaveText('In the bank')
   await expect(page.getByText('Credited without a request')).toBeVisible()
