@@ -138,7 +138,7 @@ async function once(
     const { name, cause: inner } = cause as Error & { cause?: { code?: string; message?: string } }
     const why = name === 'TimeoutError' ? 'no answer in time' : (inner?.code ?? inner?.message ?? String(cause))
     const [, advice] = UNREACHED.find(([codes]) => codes.test(why)) ?? []
-    return { says: `can’t be reached: ${why}.${advice ?? ''}`, mayPass: advice === undefined, cause }
+    return { says: `can’t be reached: ${why}.${advice ?? ''}`, mayPass: advice === undefined || why.includes('ENOTFOUND'), cause }
   }
 }
 
@@ -194,7 +194,7 @@ function tagIn(xml: string, name: string): string {
   )
 }
 
-/** What no other try helps against. */
+/** No other try helps, but where a name is not found: its server may be away for a moment. */
 const UNREACHED: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND/, ' No machine has that name. Check AWS_ENDPOINT_URL.'],
   [/WRONG_VERSION_NUMBER|EPROTO/, ' It speaks no HTTPS there. Check AWS_ENDPOINT_URL.'],

@@ -13,7 +13,7 @@ import { sql, type Database } from './database/database.ts'
 interface InternalData {
   /** Closes the streams of a session whose token was replaced. Their pages come back with the new cookie. */
   'session-replaced': { session: string }
-  /** A buyer waits for keys that are to be ordered now. */
+  /** A buyer waits for keys that are to be ordered now, or a supplier was connected or changed. */
   wanted: never
   /** Events of other nodes may have been missed, so pages ask for everything. */
   sync: never
