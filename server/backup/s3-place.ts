@@ -138,7 +138,11 @@ async function once(
     const { name, cause: inner } = cause as Error & { cause?: { code?: string; message?: string } }
     const why = name === 'TimeoutError' ? 'no answer in time' : (inner?.code ?? inner?.message ?? String(cause))
     const [, advice] = UNREACHED.find(([codes]) => codes.test(why)) ?? []
-    return { says: `can’t be reached: ${why}.${advice ?? ''}`, mayPass: advice === undefined || why.includes('ENOTFOUND'), cause }
+    return {
+      says: `can’t be reached: ${why}.${advice ?? ''}`,
+      mayPass: advice === undefined || why.includes('ENOTFOUND'),
+      cause,
+    }
   }
 }
 
