@@ -10,6 +10,8 @@ export interface DrillOptions {
   count: number | undefined
   /** Does what the drill must notice. */
   control: boolean
+  /** Only those of them with this in their name. */
+  plant: string | undefined
   /** Loses half of what was done and goes on from a backup. */
   restore: boolean
   /** Patroni decides which database is the primary. */

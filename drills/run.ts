@@ -1,9 +1,10 @@
 /**
  * `npm run drill` runs every drill, `npm run drill -- kill-server streams` some of them. `--quick` runs shorter
  * forms, `--gigabytes 1` sets the size of the restored store, `--count 100` how often it is done, and `--nice 0` keeps
- * the priority. `--control` does what a drill must notice, `--patroni` fails over with Patroni, and `--restore` lets
- * `trade` go on from a backup. A drill breaks something on purpose while buyers buy, and then counts the results. It
- * uses only this machine, is bounded in time and count, and has a low priority.
+ * the priority. `--control` does what a drill must notice, `--control --plant WORD` only what has WORD in its name,
+ * `--patroni` fails over with Patroni, and `--restore` lets `trade` go on from a backup. A drill breaks something on
+ * purpose while buyers buy, and then counts the results. It uses only this machine, is bounded in time and count, and
+ * has a low priority.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { loadavg, setPriority } from 'node:os'
@@ -53,6 +54,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     control: { type: 'boolean', default: false },
+    plant: { type: 'string' },
     patroni: { type: 'boolean', default: false },
     restore: { type: 'boolean', default: false },
     count: { type: 'string' },
@@ -97,6 +99,7 @@ for (const name of positionals.length > 0 ? positionals : DRILLS) {
     const finding = await drill({
       quick: values.quick,
       control: values.control,
+      plant: values.plant,
       patroni: values.patroni,
       restore: values.restore,
       count: values.count === undefined ? undefined : Number(values.count),
