@@ -14,8 +14,7 @@ import {
   withFetches,
 } from '../../test/worlds/fetches.ts'
 import { aReseller, programWith, TOKEN_FORM } from '../../test/worlds/resellers.ts'
-import { DURATION, PRICE, THEIR_PRICE, type withSuppliers } from '../../test/worlds/suppliers.ts'
-import { startSupply } from './worker.ts'
+import { DURATION, PRICE, THEIR_PRICE, whileWorking, type withSuppliers } from '../../test/worlds/suppliers.ts'
 
 describe('what can be ordered', () => {
   test('stands with the price, for people, while the supplier has it', () =>
@@ -93,22 +92,13 @@ test('the keys come, and only then the buyer pays, though the store buys for nob
   }))
 
 test('it is ordered at once, before the worker’s next look', () =>
-  withFetches(async (given) => {
-    const ended = new AbortController()
-    const errors: unknown[] = []
-    const running = startSupply({ ...given.supplying, ended: ended.signal }, (error) => errors.push(error))
-    try {
+  withFetches((given) =>
+    whileWorking(given, async () => {
       const buyer = await given.here.shop.buyer({ balance: PRICE })
-      // The first look is over by then
-      await new Promise((resolve) => setTimeout(resolve, 300))
       await ask(given, buyer)
       await expect.poll(() => keysOf(buyer), { timeout: 3 * SECOND_MS }).toBe(1)
-    } finally {
-      ended.abort()
-      await running
-    }
-    expect(errors).toEqual([])
-  }))
+    }),
+  ))
 
 test('what a walk-in takes in between is ordered again, and what comes in parts is sold from stock', () =>
   withFetches(

@@ -1,7 +1,8 @@
 /** A shelf that fills itself from another store, on two real ones. */
 import { describe, expect, test } from 'vitest'
-import { DURATION, PRICE, withSuppliers, type Supplied } from '../../test/worlds/suppliers.ts'
-import { MINUTE_MS } from '../../contract/time.ts'
+import { MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
+import { TOKEN_FORM } from '../../test/worlds/resellers.ts'
+import { DURATION, PRICE, whileWorking, withSuppliers, type Supplied } from '../../test/worlds/suppliers.ts'
 import { sql } from '../platform/database/database.ts'
 
 const onShelf = ({ here }: Supplied) =>
@@ -35,6 +36,24 @@ test('a shelf fills itself to what shall lie there, and what is sold is bought a
     expect(given.purchases).toHaveLength(asked)
     expect(await given.told()).toEqual([])
   }))
+
+test('a supplier that was added or changed is asked at once, before the worker’s next look', () =>
+  withSuppliers(
+    (given) =>
+      whileWorking(given, async () => {
+        const { here, there, link } = given
+        const { supply } = here.shop.owner.api
+        const isRead = async (id: string) => (await supply.links()).links.find(({ _id }) => _id === id)?.balance
+        const { token: secret } = await there.reseller.api.sessions.makeToken({ ...TOKEN_FORM, name: 'Second' })
+        // Its balance is forgotten until it has answered
+        expect(await supply.changeLink({ id: link._id, secret })).not.toHaveProperty('balance')
+        await expect.poll(() => isRead(link._id), { timeout: 3 * SECOND_MS }).toBe(10_000)
+        const { address } = link
+        const added = await supply.addLink({ name: 'Twin', address, secret, dayMax: 100 })
+        await expect.poll(() => isRead(added._id), { timeout: 3 * SECOND_MS }).toBe(10_000)
+      }),
+    { keep: 0 },
+  ))
 
 /** A place in the queue with leave to buy. */
 async function waits({ here }: Supplied, wish: { quantity?: number; balance?: number; autoMax?: number } = {}) {

@@ -6,7 +6,7 @@ import type { SupplyLink, SupplySource } from '../../contract/supply.ts'
 import { sql } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
 import type { Supplying } from '../../server/supply/supplying.ts'
-import { supplyNow } from '../../server/supply/worker.ts'
+import { startSupply, supplyNow } from '../../server/supply/worker.ts'
 import { stockHooks } from '../../server/waiting/routes.ts'
 import { startStore, type TestStore } from '../store.ts'
 import { expect } from 'vitest'
@@ -155,6 +155,22 @@ async function connectStores(
         sql`select data ->> 'why' from outbox_messages where kind = 'supply.trouble' order by created_at, id`,
       ),
   }
+}
+
+/** Does this while the worker of the store works, as in a process. */
+export async function whileWorking({ supplying }: Supplied, work: () => Promise<void>): Promise<void> {
+  const ended = new AbortController()
+  const errors: unknown[] = []
+  const running = startSupply({ ...supplying, ended: ended.signal }, (error) => errors.push(error))
+  try {
+    // The first look is over by then
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await work()
+  } finally {
+    ended.abort()
+    await running
+  }
+  expect(errors).toEqual([])
 }
 
 interface Meddler {
