@@ -33,7 +33,7 @@ function whyText({ why, came, quantity, state }: SupplyOrder): string | undefine
 }
 
 function StateChip({ order: { state, byHand } }: { order: SupplyOrder }) {
-  if (byHand) return <Chip tone="warn">{t('By hand')}</Chip>
+  if (byHand) return <Chip tone="warn">{t('Not answered')}</Chip>
   if (state === 'came') return <Chip tone="ok">{t('Came')}</Chip>
   if (state === 'waiting') return <Chip tone="info">{t('Waiting')}</Chip>
   if (state === 'asked') return <Chip tone="info">{t('On the way')}</Chip>
@@ -41,11 +41,9 @@ function StateChip({ order: { state, byHand } }: { order: SupplyOrder }) {
 }
 
 const keysText = (count: number) => t('{count, plural, one {# key} other {# keys}}', { count })
-const total = ({ unitPrice, quantity }: SupplyOrder) => unitPrice !== undefined && timesRupees(unitPrice, quantity)
 
-function Total({ order }: { order: SupplyOrder }) {
-  const sum = total(order)
-  return sum === false ? null : <Money rupees={sum} />
+function Total({ order: { unitPrice, quantity } }: { order: SupplyOrder }) {
+  return unitPrice === undefined ? null : <Money rupees={timesRupees(unitPrice, quantity)} />
 }
 
 export function orderColumns(): Column<SupplyOrder>[] {
