@@ -31,7 +31,7 @@ import type { Services } from './platform/services.ts'
 import { handlersOf } from './features.ts'
 import { chooseLanguage, pageLanguage } from './page-language.ts'
 import { readPageData, withoutLoggedOut } from './page-data.ts'
-import { demoPages, sayDemo, type DemoExtras } from './demo/pages.ts'
+import { demoPages, inDemo, type DemoExtras } from './demo/pages.ts'
 import { untrustedProxy } from './reports/health-report.ts'
 import { bothOf, type Examination } from './reports/health-report.ts'
 import { securityText } from './settings/security-text.ts'
@@ -121,7 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const noticesNow = async () => bothOf(faults, await options.notices?.())
   const all = handlersOf(services, reach, noticesNow)
-  const handlers = options.demo ? { ...all, settings: sayDemo(all.settings) } : all
+  const handlers = options.demo ? { ...all, ...inDemo(all) } : all
   const httpOptions: HttpOptions = {
     api,
     handlers,

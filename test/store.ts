@@ -7,6 +7,7 @@ import { api, type Api } from '../contract/api.ts'
 import { createClient, endpointTable, type Client } from '../contract/client.ts'
 import { CANARIES } from '../scripts/canaries.ts'
 import { createApp, type App } from '../server/app.ts'
+import type { DemoExtras } from '../server/demo/pages.ts'
 import { createLog } from '../server/platform/watching/log.ts'
 import { manualClock } from '../server/platform/clock.ts'
 import type { Call } from '../server/platform/http/call.ts'
@@ -65,6 +66,8 @@ export interface StoreOptions {
   /** Servers of the test that the store sends messages to. */
   testOrigins?: readonly string[]
   telegramUrl?: string
+  /** As the demo of it. */
+  demo?: DemoExtras
   /** The folder of the pages. Without it there is only the API. */
   webDirectory?: string
   log?: Logger
@@ -138,6 +141,7 @@ async function startNode(
     testOrigins,
     telegramUrl,
     webDirectory,
+    demo,
     sealer = () => Promise.resolve(TEST_SEALER),
   }: StoreOptions,
 ): Promise<{ app: App; url: string }> {
@@ -154,6 +158,7 @@ async function startNode(
     trustProxy,
     metricsToken,
     ...(webDirectory !== undefined && { webDirectory }),
+    ...(demo && { demo }),
     strict: true,
   })
   return { app, url: await app.http.listen({ port: 0, host: '127.0.0.1' }) }

@@ -1,6 +1,6 @@
 /** Serves what only the demo has: its mailbox, a statement to upload, and a note that says it is a demo. */
 import { hash } from 'node:crypto'
-import type { settings } from '../../contract/settings.ts'
+import type { api } from '../../contract/api.ts'
 import type { Handlers } from '../platform/http/http.ts'
 import { escapeHtml } from '../platform/http/pages/pages.ts'
 import type { DemoMail } from '../messages/channels/email.ts'
@@ -13,11 +13,12 @@ export interface DemoExtras {
   origin: string
 }
 
-type SettingsHandlers = Handlers<typeof settings>
+type Told = { [F in 'settings' | 'supply']: Handlers<(typeof api)[F]> }
 
-export const sayDemo = (handlers: SettingsHandlers): SettingsHandlers => ({
-  ...handlers,
-  site: async (input, call) => ({ ...(await handlers.site(input, call)), demo: true }),
+/** The demo says what it is, and asks no supplier. */
+export const inDemo = ({ settings: { site, ...others }, supply }: Told): Told => ({
+  settings: { ...others, site: async (input, call) => ({ ...(await site(input, call)), demo: true }) },
+  supply: { ...supply, check: () => Promise.resolve({ found: null, why: 'silent' }) },
 })
 
 const STYLES = `

@@ -28,6 +28,26 @@ function oneHand() {
   return hand
 }
 
+test('the demo says that it asks no supplier', async ({ owner, shop }) => {
+  const page = await owner({ viewport: PHONE })
+  const says = 'This is a demo. It asks no supplier and buys nothing.'
+  await page.goto('/admin/suppliers')
+  const buying = page.getByRole('switch', { name: `Buy from ${SUPPLIER}` }).filter({ visible: true })
+  await expect(page.getByText(says)).toHaveCount(0)
+  await buying.click()
+  await expect(page.getByText(says).filter({ visible: true })).toBeVisible()
+  await buying.click()
+  await expect(page.getByText(says)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Connect a supplier' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Connect a supplier' })
+  await dialog.getByLabel('Address').fill('https://keys.example')
+  await dialog.getByLabel('Token').fill(`chaabi_${'x'.repeat(43)}`)
+  await liftFinger(page)
+  await dialog.getByRole('button', { name: 'Check' }).click()
+  await expect(dialog.getByText(says)).toBeVisible()
+  expect((await shop.owner.supply.links({})).links).toMatchObject([{ name: SUPPLIER, on: false }])
+})
+
 for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
   test(`at ${viewport.width} px a supplier is connected, fills the stock, and answers for a bad key`, async ({
     browser,

@@ -4,6 +4,7 @@ import { supply, SupplyApiForm, SupplyLinkForm, type SupplyLink } from '../../..
 import { changesOf } from '../../platform/admin/changes-of.ts'
 import { errorMessage } from '../../platform/calls/api-error.ts'
 import { client } from '../../platform/calls/client.ts'
+import { useFace } from '../../platform/calls/site.ts'
 import { useCall, useChange } from '../../platform/calls/use-call.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
@@ -18,7 +19,7 @@ import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { lazyPart } from '../../ui/page/lazy-part.tsx'
 import { ApiFields, NO_TEMPLATE } from './api-fields.tsx'
-import { faultText } from './supplier-columns.tsx'
+import { demoText, faultText } from './supplier-columns.tsx'
 
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx').then((file) => file.SourceDialog))
 
@@ -176,6 +177,7 @@ function Limits({ of, isApi }: LimitsProps) {
 
 function Check({ address, secret }: { address: string; secret: string }) {
   const check = useCall('supply.check')
+  const { demo } = useFace()
   const found = check.data?.found
   const why = check.data?.why
   return (
@@ -203,7 +205,7 @@ function Check({ address, secret }: { address: string; secret: string }) {
             },
           )}
         {found?.canBuy === false && <FormError>{t('This token may only look up. Make one that may buy.')}</FormError>}
-        {why && <FormError>{faultText(why)}</FormError>}
+        {why && <FormError>{demo ? demoText() : faultText(why)}</FormError>}
         {check.isError && <FormError>{errorMessage(check.error)}</FormError>}
       </div>
     </div>
