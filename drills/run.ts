@@ -45,8 +45,11 @@ const DRILLS = [
 ]
 /** Far more than any drill takes, even with a gigabyte, or than one of its repetitions. */
 const DRILL_MINUTES_MAX = 30
-/** A month in ten stores, beside other programs; machines that install all that they need, and are lost. */
-const LONGER: Record<string, number> = { bank: 90, machines: 90, setup: 60 }
+/**
+ * A month in ten stores, beside other programs; machines that install all that they need, and are lost; seven planted
+ * mistakes.
+ */
+const LONGER: Record<string, number> = { bank: 90, machines: 90, setup: 60, trade: 90 }
 const EACH_MINUTES_MAX = 1
 
 const { values, positionals } = parseArgs({

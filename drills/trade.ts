@@ -8,6 +8,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
+import { patiently } from '../test/patiently.ts'
 import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { send } from './send.ts'
 import { runControl } from './trade/control.ts'
@@ -60,11 +61,11 @@ async function trade(options: DrillOptions): Promise<Finding> {
   await here.db.run(sql`update supply_sources set keep = 0`)
   await untilRest(stores)
   // What a backup has not seen comes by the comparison
-  const denied = restore ? [] : await findDenied(stores)
+  const denied = restore ? [] : await patiently(() => findDenied(stores))
   await Promise.all(stores.links.map((id) => call(here, 'PUT', `/supply/links/${id}`, { on: true })))
   await untilRest(stores)
-  const { wrong, keys, orders } = await judgeTrade(stores)
-  const ordered = await judgeOrdering(stores, restore ? undefined : known)
+  const { wrong, keys, orders } = await patiently(() => judgeTrade(stores))
+  const ordered = await patiently(() => judgeOrdering(stores, restore ? undefined : known))
   wrong.push(...ordered.wrong, ...(await judgeOffers(stores, () => hurry(stores))))
   if (restore && lost === 0) wrong.push('nothing was lost by going back')
   const once = await tradeOnce(stores, {
@@ -96,7 +97,8 @@ async function trade(options: DrillOptions): Promise<Finding> {
   }
 }
 
-const countCome = ({ db }: Side) => db.count(sql`select count(*) from supply_orders where state = 'came'`)
+const countCome = ({ db }: Side) =>
+  patiently(() => db.count(sql`select count(*) from supply_orders where state = 'came'`))
 
 /** How many must be ordered for buyers; fewer where a planted mistake is looked for. */
 const orderedMin = ({ quick, count }: DrillOptions): number => (quick ? (count === undefined ? 20 : 1) : 200)
@@ -130,9 +132,9 @@ async function meanwhileAll(stores: TwoStores, options: DrillOptions, count: num
   const killing = killAgain([...here.nodes, ...stores.there.nodes], signal, quick ? 8_000 : 20_000)
   // They are awaited later
   for (const each of [killing, ordering]) each.catch(() => {})
-  const isEnough = async () =>
-    (await countCome(here)) >= count &&
-    (await here.db.count(sql`select count(*) from waiting_places where fetch_until is not null`)) >= orderedMin(options)
+  const countOrdered = () =>
+    patiently(() => here.db.count(sql`select count(*) from waiting_places where fetch_until is not null`))
+  const isEnough = async () => (await countCome(here)) >= count && (await countOrdered()) >= orderedMin(options)
   let backup: string | undefined
   while (!(await isEnough()) && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX)) {
     if (restore && backup === undefined && (await countCome(here)) > count / 2) backup = await backUp(here)
@@ -240,19 +242,23 @@ async function killAgain(nodes: Side['nodes'], signal: AbortSignal, everyMs: num
  * orders for half a minute.
  */
 async function untilRest(stores: TwoStores): Promise<void> {
-  for (const since = performance.now(); performance.now() - since < REST_MS_MAX; await sleep(500)) {
-    await hurry(stores)
-    const isBusy = await stores.here.db.holds(sql`
-      select exists (select from supply_orders where ended_at is null)
-          or exists (select from waiting_places
-                      where ended_at is null and fetch_until is not null and fetch_end is null)
-          or exists (select from supply_links where is_on and (compares_first or compare_at <= now()))`)
-    if (!isBusy) return
-    // Ends the places of those who have bought by hand or closed their account
-    await stores.here.db.run(sql`
-      update jobs set next_at = now() where name = 'waiting' and started_at < now() - interval '8 seconds'`)
-    // One that failed is repeated after five minutes
-    await stores.here.db.run(sql`
-      update supply_links set compare_at = now() where compares_first and compare_at > now() + interval '2 minutes'`)
-  }
+  for (const since = performance.now(); performance.now() - since < REST_MS_MAX; await sleep(500))
+    if (await patiently(() => isAtRest(stores))) return
+}
+
+async function isAtRest(stores: TwoStores): Promise<boolean> {
+  await hurry(stores)
+  const isBusy = await stores.here.db.holds(sql`
+    select exists (select from supply_orders where ended_at is null)
+        or exists (select from waiting_places
+                    where ended_at is null and fetch_until is not null and fetch_end is null)
+        or exists (select from supply_links where is_on and (compares_first or compare_at <= now()))`)
+  if (!isBusy) return true
+  // Ends the places of those who have bought by hand or closed their account
+  await stores.here.db.run(sql`
+    update jobs set next_at = now() where name = 'waiting' and started_at < now() - interval '8 seconds'`)
+  // One that failed is repeated after five minutes
+  await stores.here.db.run(sql`
+    update supply_links set compare_at = now() where compares_first and compare_at > now() + interval '2 minutes'`)
+  return false
 }
