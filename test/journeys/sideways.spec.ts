@@ -1,10 +1,10 @@
 /**
- * No screen scrolls sideways: at 320 px (WCAG 1.4.10), and on a phone with text of twice the size (WCAG 1.4.4).
- * A few screens in every run; every screen, state and dialog of the store in the long set.
+ * No screen scrolls sideways or lays a text over another: at 320 px (WCAG 1.4.10), and on a phone with text of twice
+ * the size (WCAG 1.4.4). A few screens in every run; every screen, state and dialog of the store in the long set.
  */
 import type { BrowserContext } from '@playwright/test'
-import { setTextSize, sideways } from './fit.ts'
-import { callsOf, DEMO_PASSWORD, expect, LONG, PHONE, test } from './people.ts'
+import { overlaps, setTextSize, sideways } from './fit.ts'
+import { callsOf, DEMO_PASSWORD, DESK, enterPanel, expect, gotoDrawn, LONG, PHONE, test } from './people.ts'
 import { ADMIN, BUYER, NEWCOMER, VISITOR, type View } from './views.ts'
 
 const NARROW = { width: 320, height: 640 }
@@ -41,6 +41,17 @@ for (const [which, tag] of [
   )
 }
 
+test('the largest prices and longest names leave room for each other at a desk', async ({ people, shop }) => {
+  const prices = ['10 Days', '1 Month', '1 Year'].map((duration) => ({ duration, price: 999_999.99 }))
+  const { _id: id } = await shop.owner.catalogue.create({ name: 'W'.repeat(60), description: 'w'.repeat(200), prices })
+  const { page, context } = await people.visitor({ viewport: DESK })
+  await enterPanel(context.request, shop.admin)
+  await gotoDrawn(page, '/admin/product-manager?search=WWW')
+  await expect(page.getByText('₹9,99,999.99').first()).toBeVisible()
+  expect(await overlaps(page)).toEqual([])
+  await shop.owner.catalogue.remove({ id })
+})
+
 async function walk(context: BrowserContext, views: readonly View[]): Promise<void> {
   for (const { name, path, prepare } of views) {
     await test.step(name, async () => {
@@ -57,10 +68,12 @@ async function walk(context: BrowserContext, views: readonly View[]): Promise<vo
         await setTextSize(page, percent)
         expect.soft(await sideways(page), `${name}, text of ${percent} %`).toEqual([])
       }
+      expect.soft(await overlaps(page), `${name}, text of 200 %`).toEqual([])
       await setTextSize(page, 100)
       await page.setViewportSize(NARROW)
       await setTextSize(page, 100)
       expect.soft(await sideways(page), `${name} at ${NARROW.width} px`).toEqual([])
+      expect.soft(await overlaps(page), `${name} at ${NARROW.width} px`).toEqual([])
       await page.close()
     })
   }

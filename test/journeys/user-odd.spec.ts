@@ -3,7 +3,7 @@
  * every state has its words, and no screen scrolls sideways, at any width, nor with text of twice the size.
  */
 import type { Page } from '@playwright/test'
-import { setTextSize, sideways } from './fit.ts'
+import { overlaps, setTextSize, sideways } from './fit.ts'
 import { callsOf, enterPanel, LONG, PASSWORD, unfoldCode } from './people.ts'
 import { expect, person, test, type RunningStore } from './store.ts'
 
@@ -33,6 +33,7 @@ async function expectToFit(page: Page, name: string, widths: readonly number[] =
     for (const size of width === 1280 ? [100, 200] : [100]) {
       await setTextSize(page, size)
       expect.soft(await sideways(page), `${name} at ${width} px, text ${size} %`).toEqual([])
+      expect.soft(await overlaps(page), `${name} at ${width} px, text ${size} %`).toEqual([])
     }
     await setTextSize(page, 100)
   }

@@ -42,27 +42,24 @@ export function MyKeyScreen() {
   const { key } = useSearch('/my-key')
   const now = useNow(COUNTDOWN_INTERVAL_MS)
   const only = useMemo(() => orderOf(keys.data ?? NONE, key), [keys.data, key])
+  const isNew = only !== undefined && isNewOrder(only, now)
   return (
     // New keys have the page to themselves
-    <Page
-      title={t('My Key')}
-      description={<Summary keys={keys.data} hasFailed={keys.isError} />}
-      hideTitle={only !== undefined && isNewOrder(only, now)}
-    >
+    <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />} hideTitle={isNew}>
       {fetch && <FetchCard className="mb-4 rounded-panel border border-line bg-surface p-4 text-sm" />}
       <EndedPromises places />
-      <Content keys={keys} only={only} />
+      <Content keys={keys} only={only} isNew={isNew} />
     </Page>
   )
 }
 
-interface ContentProps {
-  keys: ReturnType<typeof useMyKeys>
+interface OnlyProps {
   /** The order that a message is about. */
   only: KeyOrder | undefined
+  isNew: boolean
 }
 
-function Content({ keys, only }: ContentProps) {
+function Content({ keys, ...about }: OnlyProps & { keys: ReturnType<typeof useMyKeys> }) {
   const { show } = useSearch('/my-key')
   if (keys.error && !keys.data) {
     return <ErrorState error={keys.error} onRetry={keys.refetch} retrying={keys.isFetching} />
@@ -81,7 +78,7 @@ function Content({ keys, only }: ContentProps) {
       />
     )
   }
-  return <Keys key={show} all={keys.data} only={only} />
+  return <Keys key={show} all={keys.data} {...about} />
 }
 
 function Summary({ keys, hasFailed }: { keys: readonly OwnedKey[] | undefined; hasFailed: boolean }) {
@@ -101,7 +98,7 @@ const NONE: readonly OwnedKey[] = []
 const TOOLS_FROM = 6
 
 /** Undefined while they load. */
-function Keys({ all, only }: { all: readonly OwnedKey[] | undefined; only: KeyOrder | undefined }) {
+function Keys({ all, only, isNew }: OnlyProps & { all: readonly OwnedKey[] | undefined }) {
   const { show } = useSearch('/my-key')
   const [filter, setFilter] = useState<KeyFilter>(show ?? 'all')
   const [search, setSearch] = useState('')
@@ -115,7 +112,7 @@ function Keys({ all, only }: { all: readonly OwnedKey[] | undefined; only: KeyOr
     return filter === 'all' ? soonestFirst(found, now) : found
   }, [shown, filter, now])
   const hasTools = useMemo(() => show !== undefined || ordersOf(all ?? NONE).length >= TOOLS_FROM, [show, all])
-  if (only) return <OnlyOrder order={only} products={products.data} />
+  if (only) return <OnlyOrder order={only} isNew={isNew} products={products.data} />
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-3">
@@ -199,10 +196,14 @@ function Tools({ filter, onFilter, search, onSearch }: ToolsProps) {
 const orderOf = (all: readonly OwnedKey[], id: string | undefined) =>
   id === undefined ? undefined : ordersOf(all).find(({ keys }) => keys.some(({ _id }) => _id === id))
 
+interface OnlyOrderProps {
+  order: KeyOrder
+  isNew: boolean
+  products: readonly Product[] | undefined
+}
+
 /** What a message is about. */
-function OnlyOrder({ order, products }: { order: KeyOrder; products: readonly Product[] | undefined }) {
-  const now = useNow(COUNTDOWN_INTERVAL_MS)
-  const isNew = isNewOrder(order, now)
+function OnlyOrder({ order, isNew, products }: OnlyOrderProps) {
   const showAll = (
     <Button
       variant="secondary"

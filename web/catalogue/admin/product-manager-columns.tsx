@@ -36,8 +36,11 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
         <div className="flex items-center gap-3">
           <Picture product={product} handleOf={handleOf} />
           <div className="min-w-0">
-            <p className="font-semibold wrap-break-word">{product.name}</p>
-            <p className="line-clamp-2 max-w-80 text-xs wrap-break-word text-fg-3">{product.description}</p>
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold">
+              <span className="wrap-anywhere">{product.name}</span>
+              <StateBadges product={product} />
+            </p>
+            <p className="line-clamp-2 max-w-96 text-xs wrap-break-word text-fg-3">{product.description}</p>
           </div>
         </div>
       ),
@@ -45,11 +48,6 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
     {
       title: t('Durations'),
       cell: (product) => <PriceLines product={product} />,
-    },
-    {
-      title: t('Stock'),
-      className: 'w-32',
-      cell: (product) => <StateBadges product={product} />,
     },
     {
       title: t('Hot Sale'),

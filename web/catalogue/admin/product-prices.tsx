@@ -49,17 +49,15 @@ export function PriceTiles({ product }: { product: Product }) {
 /** Each duration of a table's row with its list price, and the keys that are left of it, which lead to the keys. */
 export function PriceLines({ product }: { product: Product }) {
   return (
-    <ul className="grid gap-0.5">
+    // One grid for all, so that a large price moves every line
+    <ul className="tabular grid grid-cols-[minmax(4.5rem,max-content)_max-content_auto] items-center gap-x-2 gap-y-0.5">
       {product.prices.map((price) => (
-        <li
-          key={price._id}
-          className="tabular grid grid-cols-[4.5rem_minmax(4.25rem,max-content)_auto] items-center gap-x-2"
-        >
+        <li key={price._id} className="contents">
           <span className="whitespace-nowrap text-fg-2">{durationText(price.duration)}</span>
           <EditablePrice
             product={product}
             price={price}
-            className="rounded-chip px-1 text-right font-medium hover:bg-hover"
+            className="min-w-17 rounded-chip px-1 text-right font-medium hover:bg-hover"
           >
             {formatRupees(listed(price))}
           </EditablePrice>
