@@ -53,9 +53,9 @@ const unicode = (label: string) => [
 
 /**
  * Allows the joiners U+200C and U+200D only where a script needs them. One place is next to the sign that removes a
- * consonant's vowel, inside a word (RFC 5892, appendix A.1 and A.2; Bengali also puts one before the sign). The
- * other is between the pictures of one emoji (UTS #51, 1.4.6). Elsewhere they show nothing, and two names would
- * look alike.
+ * consonant's vowel, inside a word (RFC 5892, appendix A.1 and A.2; Bengali also puts one before the sign, and half
+ * letters of Malayalam can end a word). The other is between the pictures of one emoji (UTS #51, 1.4.6). Elsewhere
+ * they show nothing, and two names would look alike.
  */
 const VOWEL_KILLER = '[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]'
 const INDIC_LETTER = '(?=[\u0900-\u0dff])\\p{L}'
@@ -64,6 +64,7 @@ const JOINED = new RegExp(
   [
     `${VOWEL_KILLER}[\u200c\u200d](?=${INDIC_LETTER})`,
     `${INDIC_LETTER}\u200d(?=${VOWEL_KILLER})`,
+    '[കണനരലള]\u0d4d\u200d',
     `${PICTURE}(?:\u200d${PICTURE})+`,
   ].join('|'),
   'gu',

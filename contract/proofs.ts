@@ -7,8 +7,6 @@ import { REASON_LENGTH_MAX } from './limits.ts'
 import { Payment } from './payments.ts'
 import { PaidTo } from './upi.ts'
 
-export const ProofClaim = z.object({ number: z.number(), state: z.string(), at: Moment })
-
 export const ProofCredit = z.object({
   day: Day,
   at: z.nullable(Moment),
@@ -21,12 +19,10 @@ export const ProofCredit = z.object({
   importedAt: z.nullable(Moment),
 })
 
+export const ProofClaim = z.object({ number: z.number(), state: z.string(), at: Moment })
 export const ProofLogin = z.object({ at: Moment, address: z.string(), device: z.string() })
-
 export const ProofMessage = z.object({ kind: z.string(), channel: z.string(), state: z.string(), at: Moment })
-
 export const ProofMove = z.object({ at: Moment, kind: z.string(), amount: Rupees })
-
 export const ProofEntry = z.object({ at: Moment, action: z.string(), admin: z.string() })
 
 export const ProofOrder = z.object({

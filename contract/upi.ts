@@ -18,8 +18,11 @@ export const UpiId = z.string({ error: 'Enter a UPI ID like name@bank' }).check(
 )
 
 export const PAYEE_LENGTH_MAX = 50
-/** What banks write in names. Phones type a curly apostrophe. */
-export const PAYEE = /^[\p{L}\p{M}\p{N} .,'’&/()_-]*$/u
+/** What banks write in names, with a letter. Phones type a curly apostrophe, and scripts of India need joiners. */
+export const PAYEE = /^(?:(?=.*\p{L})[\p{L}\p{M}\p{N}\p{Join_Control} .,'’&/()_-]*)?$/u
+
+/** UPI apps tell no capital letters apart. */
+export const isSameUpi = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 /** The UPI ID that a buyer saw, and its name then, if it was known. */
 export const PaidTo = z.object({ upiId: z.string(), name: z.optional(z.string()) })
@@ -32,7 +35,7 @@ export type PaidTo = z.output<typeof PaidTo>
  */
 export function upiLink(vpa: string, payee: string, amount: string, code?: string): string {
   // Keeps marks, because a name in Devanagari loses its vowels without them
-  const plain = payee.replaceAll(/[^\p{L}\p{M}\p{N} ]/gu, '').replaceAll(/ {2,}/g, ' ')
+  const plain = payee.replaceAll(/['’\p{Join_Control}]/gu, '').replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
   const name = shorten(plain) || DEFAULT_WEBSITE_NAME
   const note = shorten(code ? `${UPI_NOTE} ${code}` : UPI_NOTE)
   // encodeURIComponent, not URLSearchParams, because payer apps read "+" literally and want a plain @

@@ -55,6 +55,19 @@ describe('UPI IDs', () => {
       'upi://pay?pa=abc.d@okhdfcbank&pn=Khushi%20Jain%20Sons&am=499.00&cu=INR&tn=Wallet%20Recharge%20ravi',
     )
   })
+
+  // jorenvh/laravel-share#101 and names of eazypay codes: a name that loses its signs keeps its words apart
+  test.each([
+    ['M/S.BENCO', 'M S BENCO'],
+    ['K.V.S.R.MURTHY', 'K V S R MURTHY'],
+    ['RAO,K', 'RAO K'],
+    ['ALICE/BOB', 'ALICE BOB'],
+    ["D’SOUZA O'CONNOR", 'DSOUZA OCONNOR'],
+    ['क्\u200dष', 'क्ष'],
+    ['A#B 100% + &am=1', 'A B 100 am 1'],
+  ])('%j is %j in the link', (name, pn) => {
+    expect(new URL(upiLink('a@ybl', name, '1.00')).searchParams.get('pn')).toBe(pn)
+  })
 })
 
 // Headings of public readers of statements, the names that RazorpayX and Worldpay take, and names of real QR codes
@@ -76,12 +89,27 @@ test('names that banks have are taken as UPI apps show them', () =>
       'MR RAVI_KUMAR',
       'राहुल शर्मा',
       'W'.repeat(50),
+      // Couchers-org/couchers#9183, LuteOrg/lute-v3#333, affaan-m/ECC#2655: scripts that join letters by a sign unseen
+      'क्\u200dषितिज',
+      'অভি র\u200d্যাম',
+      'ශ්\u200dරී ලංකා',
+      'അവന്\u200d നായര്\u200d',
+      'முருகன்',
+      'રમેશભાઈ',
+      'محمد خان',
+      // eazypay and BharatPe codes of shops on the web
+      'M/S.BENCO (FRMY KN AS BDAS) PVT LTD',
+      'M/s Krishan Enterprises',
+      'Neha Jain D/o Santosh',
+      'GHISULAL HUF',
     ]) {
       const { status, body } = await owner.put('/settings/upi', { payeeName })
       if (status !== 200 || body.payeeName !== payeeName) wrong.push(payeeName)
     }
     expect(wrong).toEqual([])
-    for (const payeeName of ['W'.repeat(51), '<script>', 'RAHUL\u202eKUMAR', 'pay@ybl', '100%'])
+    // paycrest/noblocks#698: what is no name was shown as a name that was checked
+    const none = ['...', '-', '9876543210', 'RAVI\u200dKUMAR', '\u200fمحمد', 'RAVI ☕', 'RAVI\nKUMAR']
+    for (const payeeName of ['W'.repeat(51), '<script>', 'RAHUL\u202eKUMAR', 'pay@ybl', '100%', ...none])
       expect((await owner.put('/settings/upi', { payeeName })).status, payeeName).toBe(400)
   }))
 
@@ -96,6 +124,24 @@ test.each([
   const row = '05/11/2026,UPI/CR/630512345678/A/HDFC/x,,5.00,5.00'
   expect(readStatement(`${heading}\nTxn Date,Particulars,Debit,Credit,Balance\n${row}`).holder).toBe(holder)
 })
+
+// UPI IDs of shops on the web stand in capitals (MSSHREEACADEMY.eazypay@icici) and are the same in small letters
+test('the same UPI ID in other letters keeps its name, and payments to it', () =>
+  withStore(async (store) => {
+    const { owner, buyer } = await openShop(store)
+    await owner.api.settings.saveUpi({ upiId: 'MSACADEMY.eazypay@icici', payeeName: 'M/S ACADEMY' })
+    await owner.api.settings.saveUpi({ upiId: 'msacademy.eazypay@ICICI' })
+    expect(await owner.api.settings.upi({})).toMatchObject({
+      upiId: 'msacademy.eazypay@ICICI',
+      payeeName: 'M/S ACADEMY',
+    })
+    await owner.api.settings.saveUpi({ upiId: 'other@ybl', payeeName: 'OTHER' })
+    const { api } = await buyer()
+    const payTo = 'MSACADEMY.EAZYPAY@icici'
+    const { payment } = await api.payments.addMoney({ amount: 100, utr: nextUtr(), payerName: '9876543210', payTo })
+    const { request } = await owner.api.proofs.read({ id: payment._id })
+    expect(request.paidTo).toEqual({ upiId: 'msacademy.eazypay@ICICI', name: 'M/S ACADEMY' })
+  }))
 
 // bekifaayati.co, “New MHA SOP”: two complaints of ₹467 and ₹1,135 froze one account
 test('of two held payments of one buyer, the first release keeps the buyer out', () =>
@@ -171,7 +217,11 @@ describe('the financial year', () => {
         await tellTurnover(db, before, now)
         told.push((await db.texts(sql`select dedupe from outbox_messages where kind = 'books.turnover'`)).join(' '))
       }
-      expect(told).toEqual(['', 'books.turnover:2025:100', 'books.turnover:2025:100'])
+      expect(told).toEqual(['', 'books.turnover:2025:100:1002000', 'books.turnover:2025:100:1002000'])
+      // trak.in: the line is ₹40 lakh for who sells goods. Who learns it late hears of that line, too
+      await saveStore(servicesOf(db), { turnoverLine: paise(364 * 300_000) }, await givenAdminCall(db))
+      await tellTurnover(db, '2026-03-29', now)
+      expect(await db.count(sql`select count(*) from outbox_messages where kind = 'books.turnover'`)).toBe(2)
       expect((await readYear(db, 2025, now)).total.sales).toBe(1_095_000)
     }))
 })

@@ -116,7 +116,7 @@ async function tellOfYear(db: Database, year: number, { before, closed, line, no
   if (percent === undefined) return
   const data = { year, percent, line: toRupees(line) }
   await db.transaction(async (tx) => {
-    enqueue(tx, { kind: 'books.turnover', data, dedupe: `books.turnover:${year}:${percent}`, now })
+    enqueue(tx, { kind: 'books.turnover', data, dedupe: `books.turnover:${year}:${percent}:${data.line}`, now })
   })
 }
 

@@ -5,7 +5,7 @@ import { PENDING_TOPUPS_MAX } from '../../contract/limits.ts'
 import { formatPaise, type Paise } from '../../contract/money.ts'
 import type { RequestedTopUp, TopUpRequest } from '../../contract/payments.ts'
 import { DAY_MS } from '../../contract/time.ts'
-import type { PaidTo } from '../../contract/upi.ts'
+import { isSameUpi, type PaidTo } from '../../contract/upi.ts'
 import { recordConsent } from '../consents/consents.ts'
 import { makeWish } from '../orders/wishes.ts'
 import { isListed, mayAct } from '../platform/database/conditions.ts'
@@ -108,8 +108,8 @@ const OPEN_DIALOG_MS = DAY_MS
 /** Believes the dialog only if its UPI ID is or was the store's. Undefined in a store without one. */
 function paidToOf(settings: Settings, payTo: string | undefined, now: Date): PaidTo | undefined {
   const { upiId, payeeName, upiBefore, payeeBefore, upiChangedAt } = settings
-  const wasBefore =
-    payTo !== upiId && payTo === upiBefore && now.getTime() - (upiChangedAt?.getTime() ?? 0) < OPEN_DIALOG_MS
+  const isTo = (address: string) => payTo !== undefined && isSameUpi(payTo, address)
+  const wasBefore = !isTo(upiId) && isTo(upiBefore) && now.getTime() - (upiChangedAt?.getTime() ?? 0) < OPEN_DIALOG_MS
   const [kept, name] = wasBefore ? [upiBefore, payeeBefore] : [upiId, payeeName]
   return kept === '' ? undefined : { upiId: kept, ...(name && { name }) }
 }

@@ -6,6 +6,7 @@ import type { GuideStep } from '../../contract/guide.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { toRupees } from '../../contract/money.ts'
 import { keepTexts, namesInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
+import { isSameUpi } from '../../contract/upi.ts'
 import { audit, type ProvingBy } from '../audit/audit.ts'
 import type { Services } from '../platform/services.ts'
 import { lockSettings, TRANSLATED, writeSettings, type Settings } from './settings.ts'
@@ -81,8 +82,8 @@ export const saveUpi: Saving<UpiForm> = (services, form, by) =>
 
 /** A name belongs to its UPI ID. So it goes with it, and comes back with it. */
 function namedUpi(before: Settings, { upiId = before.upiId, payeeName }: UpiForm, now: Date) {
-  if (upiId === before.upiId) return {}
-  const known = upiId !== '' && upiId === before.upiBefore ? before.payeeBefore : ''
+  if (isSameUpi(upiId, before.upiId)) return {}
+  const known = upiId !== '' && isSameUpi(upiId, before.upiBefore) ? before.payeeBefore : ''
   return {
     payeeName: upiId === '' ? '' : payeeName || known,
     // An empty field between two addresses is no address

@@ -101,4 +101,33 @@ test('of 130 purchases the paper shows 100 and their whole sum', async ({ owner,
   await expect(delivered.getByText('The first 100 of 130. The JSON file has all of them.')).toBeVisible()
   await expect(delivered.getByRole('row')).toHaveCount(1 + 100)
   await expect(page.getByText('Spent', { exact: true }).locator('xpath=..')).toContainText('₹520')
+
+  // Semantic-Org/Semantic-UI#3454, hugo-book#127: what scrolls or stands in a grid is cut at the end of a page
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const cut = await page.locator('.proof').evaluate((paper) => {
+    const within = [paper, ...paper.querySelectorAll('*')].map((each) => getComputedStyle(each))
+    return [getComputedStyle(paper).display, ...new Set(within.map(({ overflowX }) => overflowX))]
+  })
+  expect(cut).toEqual(['block', 'visible'])
+})
+
+test('what became of the money adds up where a purchase was refunded', async ({ owner, people, shop }) => {
+  const [page, buyer] = await Promise.all([owner(), people.buyer()])
+  const { payment } = await ask(buyer, 540)
+  await shop.owner.payments.approve({ id: payment._id })
+  await page.route('**/api/payments/*/proof', async (route) => {
+    const response = await route.fetch()
+    const at = payment.createdAt
+    const ledger = [
+      { at, kind: 'topup', amount: 540 },
+      { at, kind: 'purchase', amount: -40.1 },
+      { at, kind: 'refund', amount: 20.05 },
+      { at, kind: 'admin_debit', amount: -100 },
+    ]
+    await route.fulfill({ response, json: { ...(await response.json()), ledger } })
+  })
+  await page.goto(`/admin/proof?id=${payment._id}`)
+  const became = page.locator('section', { has: page.getByRole('heading', { name: 'What became of the money' }) })
+  await expect(became).toContainText('Refund₹20.05')
+  await expect(became).toContainText('Deducted by admin−₹100')
 })

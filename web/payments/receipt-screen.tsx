@@ -10,6 +10,7 @@ import { paperDateTime } from '../platform/dates.ts'
 import { durationText, t } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link, useLocation, navigate, useSearch } from '../platform/navigation/router.tsx'
+import { payeeText } from '../settings/payee-text.ts'
 import { Button, buttonClass } from '../ui/buttons/button.tsx'
 import { ErrorState } from '../ui/page/error-state.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -84,7 +85,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
         </Line>
         {paidTo && (
           <Line name={t('Paid to')}>
-            <span translate="no">{[paidTo.name, paidTo.upiId].filter(Boolean).join(', ')}</span>
+            <span translate="no">{payeeText(paidTo)}</span>
           </Line>
         )}
         {kind === 'topup' && credited !== amount && <Line name={t('Added to wallet')}>{formatRupees(credited)}</Line>}

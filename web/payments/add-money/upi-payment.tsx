@@ -2,7 +2,7 @@ import { useEffect, useState, type RefObject } from 'react'
 import { Info, QrCode as QrIcon } from 'lucide-react'
 import { UPI_NOTE } from '../../../contract/limits.ts'
 import { toDecimalText, toRupees, type Paise } from '../../../contract/money.ts'
-import { upiLink } from '../../../contract/upi.ts'
+import { isSameUpi, upiLink } from '../../../contract/upi.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { useSite } from '../../platform/calls/site.ts'
@@ -36,7 +36,8 @@ export function UpiPayment({ upiId, payeeName, amount, payToRef, ...rest }: UpiP
   // A QR code must not change while it is being scanned, so the buyer decides when to use a new UPI ID.
   const [shown, setShown] = useState({ payTo: upiId ?? '', payee: payeeName })
   const { payTo } = shown
-  if (upiId && (!payTo || (payTo === upiId && shown.payee !== payeeName))) setShown({ payTo: upiId, payee: payeeName })
+  if (upiId && (!payTo || (isSameUpi(payTo, upiId) && shown.payee !== payeeName)))
+    setShown({ payTo: upiId, payee: payeeName })
 
   useEffect(() => {
     payToRef.current = payTo
@@ -54,7 +55,7 @@ export function UpiPayment({ upiId, payeeName, amount, payToRef, ...rest }: UpiP
   }
   return (
     <div className="grid grid-cols-1 justify-items-center gap-3">
-      {upiId !== undefined && payTo !== upiId && (
+      {upiId !== undefined && !isSameUpi(payTo, upiId) && (
         <div
           className={
             'grid w-full justify-items-start gap-2 rounded-card border border-warn/30 bg-warn/10 p-3 text-sm ' +

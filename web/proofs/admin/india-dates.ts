@@ -3,11 +3,10 @@ import { INDIA_ZONE } from '../../../contract/india.ts'
 import { STYLES } from '../../platform/dates.ts'
 import { locale } from '../../platform/i18n.ts'
 
-const inIndia = (style: keyof typeof STYLES, moment: string) =>
+const inIndia = (style: keyof typeof STYLES) => (moment: string) =>
   new Intl.DateTimeFormat(locale(), { ...STYLES[style], timeZone: INDIA_ZONE }).format(new Date(moment))
 
 /** Returns "20 Nov 2026, 9:14 pm". */
-export const indiaDateTime = (moment: string): string => inIndia('dateTime', moment)
-
+export const indiaDateTime = inIndia('dateTime')
 /** Returns "20 Nov 2026". */
-export const indiaDate = (moment: string): string => inIndia('date', moment)
+export const indiaDate = inIndia('date')

@@ -21,6 +21,22 @@ test('the letter says what was delivered when, and which complaints are open', (
   expect(said).toContain('Complaints of the buyer that are open: 2.')
 })
 
+test('the letter says of an alert alone that no statement shows the money, because an alert can be forged', () => {
+  const alert = { source: 'alert', day: '2026-11-23', at: null, payerName: 'RAVI', payerVpa: 'ravi@ybl' }
+  const statement = { ...alert, source: 'statement', payerName: 'ASHA' }
+  const said = (...bank: object[]) => letterOf(translator('en'), { ...proofOf(), bank } as Proof).join(' ')
+  expect(said(alert)).toContain('No statement shows this money yet.')
+  expect(said(alert, statement)).toContain('This money came on 23 Nov 2026 from ASHA (ravi@ybl).')
+})
+
+// jackocnr/intl-tel-input#116: digits behind a name in Urdu are drawn before it
+test('the letter keeps a UPI ID behind a name in Urdu', () => {
+  const [upiId, name] = ['9876543210@ybl', 'محمد خان']
+  const proof = { ...proofOf(), request: { ...proofOf().request, paidTo: { upiId, name } } }
+  const drawn = ['\u2068', name, '\u2069, ', upiId].join('')
+  expect(letterOf(translator('en'), proof)).toContain(`Chaabi sells licence keys online. Buyers pay to ${drawn}.`)
+})
+
 test('the letter says nothing of complaints that were answered', () => {
   expect(letterOf(translator('en'), proofOf('replaced')).join(' ')).not.toContain('Complaints')
 })

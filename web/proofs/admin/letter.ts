@@ -4,6 +4,7 @@ import { formatRupees } from '../../../contract/money.ts'
 import type { Proof } from '../../../contract/proofs.ts'
 import { translator, type Catalogue, type Translate } from '../../../contract/words.ts'
 import { middayOf } from '../../../contract/india.ts'
+import { isolated, payeeText } from '../../settings/payee-text.ts'
 import { indiaDate, indiaDateTime } from './india-dates.ts'
 
 /** @throws TypeError if the words can't be fetched */
@@ -21,6 +22,9 @@ export interface Addressee {
   complaint: string
 }
 
+/** An alert can be forged, so it proves nothing. */
+export const isProven = ({ source }: Proof['bank'][number]): boolean => source === 'statement' || source === 'report'
+
 export const addresseeOf = (t: Translate, { bank, branch, account, complaint }: Addressee): string =>
   [
     bank,
@@ -33,10 +37,10 @@ export const addresseeOf = (t: Translate, { bank, branch, account, complaint }: 
 
 /** @returns the subject and the paragraphs */
 export function letterOf(t: Translate, { store, request, bank, spent, number }: Proof): string[] {
-  const [credit] = bank
-  const payer = [credit?.payerName, credit?.payerVpa && `(${credit.payerVpa})`].filter(Boolean).join(' ')
+  const credit = bank.find(isProven)
+  const payer = [isolated(credit?.payerName), credit?.payerVpa && `(${credit.payerVpa})`].filter(Boolean).join(' ')
   const values = { amount: formatRupees(request.amount), utr: request.utr }
-  const to = request.paidTo ?? { upiId: store.upiId, name: store.payeeName }
+  const to = request.paidTo ?? { upiId: store.upiId, ...(store.payeeName && { name: store.payeeName }) }
   const isShared = spent.some(({ amount, paid }) => amount !== paid)
   const keys = spent.reduce((sum, { quantity }) => sum + quantity, 0)
   const open = spent.flatMap(({ claims }) => claims).filter(({ state }) => state === 'open').length
@@ -44,7 +48,7 @@ export function letterOf(t: Translate, { store, request, bank, spent, number }: 
     t('Proof of one payment: {amount}, UTR {utr}', values),
     t('{store} sells licence keys online. Buyers pay to {upiId}.', {
       store: store.name,
-      upiId: [to.name, to.upiId].filter(Boolean).join(', '),
+      upiId: payeeText(to),
     }),
     credit
       ? t('This money came on {day} from {payer}.', {

@@ -9,6 +9,7 @@ import { client } from '../../platform/calls/client.ts'
 import { saveBlob } from '../../platform/files/save-file.ts'
 import { getLanguage, t } from '../../platform/i18n.ts'
 import { useSearch } from '../../platform/navigation/router.tsx'
+import { isolated } from '../../settings/payee-text.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Field } from '../../ui/fields/field.tsx'
 import { Input } from '../../ui/fields/input.tsx'
@@ -31,8 +32,6 @@ export function ProofScreen() {
     staleTime: Infinity,
     gcTime: 0,
     retry: false,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
   })
   return (
     <Page title={t('Paper for the bank')} hideTitle>
@@ -130,7 +129,9 @@ function Letter({ proof, language, to }: { proof: Proof; language: Language; to:
         </p>
       ))}
       <p className="mt-8">
-        {[proof.store.payeeName ?? proof.madeBy, proof.store.name, proof.store.url].filter(Boolean).join(', ')}
+        {[isolated(proof.store.payeeName ?? proof.madeBy), isolated(proof.store.name), proof.store.url]
+          .filter(Boolean)
+          .join(', ')}
       </p>
     </section>
   )

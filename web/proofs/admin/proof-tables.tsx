@@ -6,10 +6,14 @@ import type { Proof } from '../../../contract/proofs.ts'
 import { actionText } from '../../audit/admin/audit-words.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../platform/money.ts'
+import { isolated, payeeText } from '../../settings/payee-text.ts'
+import { cx } from '../../ui/cx.ts'
 import { indiaDate, indiaDateTime } from './india-dates.ts'
+import { isProven } from './letter.ts'
 
 /** Longer tables show their beginning. The JSON has all of it. */
 const ROWS_MAX = 100
+const WHOLE_MAX = 24
 
 /** The facts of a proof, in the order of its call. */
 export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
@@ -31,8 +35,11 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           [t('Amount'), formatRupees(request.amount)],
           [t('Entered by the buyer'), request.asked === request.amount ? '' : formatRupees(request.asked)],
           [t('Added to wallet'), formatRupees(request.credited)],
-          [t('Paid to'), [request.paidTo?.name, request.paidTo?.upiId ?? store.upiId].filter(Boolean).join(', ')],
-          [filedBy === undefined ? t('UTR sent') : t('Credited without a request'), filedText(request)],
+          [t('Paid to'), payeeText(request.paidTo ?? { upiId: store.upiId })],
+          [
+            filedBy === undefined ? t('UTR sent') : t('Credited without a request'),
+            [indiaDateTime(request.filedAt), filedBy].filter(Boolean).join(', '),
+          ],
           [t('Phone'), request.phone],
           [t('IP address'), request.address],
           [t('Device'), request.device],
@@ -65,7 +72,7 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
           indiaDateTime(order.at),
           `${order.quantity} × ${order.productName} (${durationText(order.duration)})`,
           paidText(order),
-          order.keys.join(', '),
+          whole(order.keys),
           order.claims.map(({ number, state }) => `#${number} ${stateText(state)}`).join(', ') || t('None'),
         ])}
       />
@@ -73,9 +80,6 @@ export function ProofTables({ proof, text }: { proof: Proof; text: string }) {
     </>
   )
 }
-
-/** An alert can be forged, so it proves nothing. */
-const isProven = ({ source }: Proof['bank'][number]): boolean => source === 'statement' || source === 'report'
 
 /** The rows of the bank. Money that came without a request has them first, because all began with them. */
 function InBank({ bank }: Pick<Proof, 'bank'>) {
@@ -86,13 +90,8 @@ function InBank({ bank }: Pick<Proof, 'bank'>) {
       rows={bank.map(({ day, at, amount, refs, payerName, payerVpa, account, source, importedAt }) => [
         at ? indiaDateTime(at) : indiaDate(middayOf(day)),
         formatRupees(amount),
-        // A reference that is cut in two is two wrong ones to who types it
-        refs.map((ref) => (
-          <span key={ref} className="block whitespace-nowrap">
-            {ref}
-          </span>
-        )),
-        [payerName, payerVpa].filter(Boolean).join(', '),
+        whole(refs),
+        [isolated(payerName), payerVpa].filter(Boolean).join(', '),
         account,
         [sourceText(source), importedAt && indiaDateTime(importedAt)].filter(Boolean).join(', '),
       ])}
@@ -100,20 +99,34 @@ function InBank({ bank }: Pick<Proof, 'bank'>) {
   )
 }
 
+/** A text that is cut in two is two wrong ones to who types it. Whole keys can be too long to stay in one line. */
+const whole = (texts: readonly string[]) => (
+  <span className="flex max-w-56 flex-wrap gap-x-2">
+    {texts.map((text, nth) => (
+      // oxlint-disable-next-line react/no-array-index-key -- two keys can have the same ends
+      <span key={nth} className={cx(text.length <= WHOLE_MAX && 'whitespace-nowrap')}>
+        {text}
+      </span>
+    ))}
+  </span>
+)
+
 const termsText = ({ version, at }: NonNullable<Proof['request']['terms']>): string =>
   t('Version {version}, on {day}', { version, day: indiaDateTime(at) })
 
-const filedText = ({ filedAt, filedBy }: Proof['request']): string =>
-  [indiaDateTime(filedAt), filedBy].filter(Boolean).join(', ')
-
 /** What came after the purchases, and how to check the paper. */
 function After({ proof, text }: { proof: Proof; text: string }) {
+  const sumOf = (wanted: string) => {
+    const amounts = proof.ledger.flatMap(({ kind, amount }) => (kind === wanted ? [amount] : []))
+    return amounts.length === 0 ? null : formatRupees(sumRupees(amounts))
+  }
   return (
     <>
       <Facts
         title={t('What became of the money')}
         facts={[
           [t('Spent'), formatRupees(sumRupees(proof.spent.map(({ amount }) => amount)))],
+          ...['refund', 'admin_debit', 'deduction_lapsed'].map((kind) => [kindText(kind), sumOf(kind)] as const),
           [t('Expired'), formatRupees(proof.expired)],
           [t('Left'), formatRupees(proof.left)],
           [t('Taken back'), proof.takenBack && formatRupees(proof.takenBack.taken)],
@@ -131,8 +144,8 @@ function After({ proof, text }: { proof: Proof; text: string }) {
         rows={proof.messages.map(({ at, kind, channel, state }) => [
           indiaDateTime(at),
           messageText(kind),
-          wayText(channel),
-          sendingText(state),
+          worded(channel, { push: t('Phone'), email: t('Email'), telegram: t('Telegram') }),
+          worded(state, { sent: t('Sent'), dead: t('Failed'), dropped: t('Not needed'), waiting: t('Waiting') }),
         ])}
       />
       <Table
@@ -186,43 +199,33 @@ const sourceText = (source: Proof['bank'][number]['source']): string =>
     source
   ]
 
-const stateText = (state: string): string =>
-  (
-    {
-      open: t('open'),
-      replaced: t('key replaced'),
-      refunded: t('refunded'),
-      rejected: t('rejected'),
-      withdrawn: t('withdrawn'),
-    } as Record<string, string>
-  )[state] ?? state
-
 /** A kind or a state of a newer store stays as it is written. */
+const worded = (text: string, words: Record<string, string>): string => words[text] ?? text
+
+const stateText = (state: string): string =>
+  worded(state, {
+    open: t('open'),
+    replaced: t('key replaced'),
+    refunded: t('refunded'),
+    rejected: t('rejected'),
+    withdrawn: t('withdrawn'),
+  })
+
 const messageText = (kind: string): string => {
   const name = KIND_NAMES.find((each) => each === kind)
   return name ? t(kindOf(name).label) : kind
 }
 
-const wayText = (channel: string): string =>
-  ({ push: t('Phone'), email: t('Email'), telegram: t('Telegram') } as Record<string, string>)[channel] ?? channel
-
-const sendingText = (state: string): string =>
-  ({ sent: t('Sent'), dead: t('Failed'), dropped: t('Not needed'), waiting: t('Waiting') } as Record<string, string>)[
-    state
-  ] ?? state
-
 const kindText = (kind: string): string =>
-  (
-    {
-      topup: t('Top-up'),
-      purchase: t('Purchase'),
-      refund: t('Refund'),
-      expiry: t('Expired'),
-      admin_debit: t('Deducted by admin'),
-      deduction_lapsed: t('Deduction ended'),
-      reversal: t('Taken back'),
-    } as Record<string, string>
-  )[kind] ?? kind
+  worded(kind, {
+    topup: t('Top-up'),
+    purchase: t('Purchase'),
+    refund: t('Refund'),
+    expiry: t('Expired'),
+    admin_debit: t('Deducted by admin'),
+    deduction_lapsed: t('Deduction ended'),
+    reversal: t('Taken back'),
+  })
 
 interface FactsProps {
   title: string

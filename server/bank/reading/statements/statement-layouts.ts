@@ -64,7 +64,7 @@ const HOLDER = new RegExp(
 export function holderOf(about: readonly Row[]): string | null {
   for (const { cells } of about) {
     const name = HOLDER.exec(cells.filter((cell) => cell.trim() !== '').join(' | '))?.[1]?.trim() ?? ''
-    if (/\p{L}/u.test(name) && PAYEE.test(name) && name.length <= PAYEE_LENGTH_MAX) return name
+    if (name !== '' && PAYEE.test(name) && name.length <= PAYEE_LENGTH_MAX) return name
   }
   return null
 }
