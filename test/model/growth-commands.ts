@@ -88,24 +88,11 @@ const statement: fc.Arbitrary<GrowthCommand> = fc.record({
 const approve: fc.Arbitrary<GrowthCommand> = fc.record({ type: fc.constant('approve'), payment })
 const takeBack: fc.Arbitrary<GrowthCommand> = fc.record({ type: fc.constant('takeBack'), payment })
 
-const command = fc.oneof(
-  { weight: 5, arbitrary: buy },
-  { weight: 6, arbitrary: renew },
-  { weight: 3, arbitrary: stop },
-  { weight: 3, arbitrary: due },
-  { weight: 2, arbitrary: price },
-  { weight: 2, arbitrary: adjust },
-  { weight: 2, arbitrary: addKeys },
-)
-const ofInvites = fc.oneof(
-  { weight: 4, arbitrary: join },
-  { weight: 5, arbitrary: ask },
-  { weight: 4, arbitrary: approve },
-  { weight: 4, arbitrary: statement },
-  { weight: 2, arbitrary: takeBack },
-  { weight: 3, arbitrary: pay },
-  { weight: 1, arbitrary: buy },
-)
+const weighed = <T>(...each: [weight: number, arbitrary: fc.Arbitrary<T>][]): fc.Arbitrary<T> =>
+  fc.oneof(...each.map(([weight, arbitrary]) => ({ weight, arbitrary })))
+
+const command = weighed([5, buy], [6, renew], [3, stop], [3, due], [2, price], [2, adjust], [2, addKeys])
+const ofInvites = weighed([4, join], [5, ask], [4, approve], [4, statement], [2, takeBack], [3, pay], [1, buy])
 const some = (one: fc.Arbitrary<GrowthCommand>, least: number) =>
   fc.array(one, { minLength: least, maxLength: 4, size: 'max' })
 
@@ -118,14 +105,14 @@ const atTheEnd = fc
     { type: 'due' },
   ])
 
-const commands = fc.oneof(
-  { weight: 4, arbitrary: some(command, 2) },
-  { weight: 3, arbitrary: some(ofInvites, 2) },
-  { weight: 4, arbitrary: atTheEnd },
+const commands = weighed<GrowthCommand[]>(
+  [4, some(command, 2)],
+  [3, some(ofInvites, 2)],
+  [4, atTheEnd],
   // Alone, and so what they must do is known
-  { weight: 5, arbitrary: fc.constant<GrowthCommand[]>([{ type: 'due' }]) },
-  { weight: 2, arbitrary: fc.constant<GrowthCommand[]>([{ type: 'pay' }]) },
-  { weight: 1, arbitrary: fc.constant<GrowthCommand[]>([{ type: 'pay' }, { type: 'pay' }]) },
+  [5, fc.constant([{ type: 'due' }])],
+  [2, fc.constant([{ type: 'pay' }])],
+  [1, fc.constant([{ type: 'pay' }, { type: 'pay' }])],
 )
 
 /** Keys last 72 hours. Buyers get their message by day only, from 36 hours before. */
@@ -164,7 +151,7 @@ const life: fc.Arbitrary<GrowthRound[]> = fc
 
 export const growthStories = (partsMax: number): fc.Arbitrary<GrowthStory> =>
   fc
-    .array(fc.oneof({ weight: 4, arbitrary: round }, { weight: 2, arbitrary: life }, { weight: 1, arbitrary: visit }), {
+    .array(weighed([4, round], [2, life], [1, visit]), {
       minLength: 3,
       maxLength: partsMax,
       size: 'max',
