@@ -2,16 +2,16 @@
  * Farmers of eight kinds and honest pairs, whose money a statement shows late, on two nodes that are killed in the
  * middle of the payments, again and again. Of some pairs the top-up is taken back.
  */
-import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Database } from '../server/platform/database/database.ts'
 import { findBroken } from '../server/platform/database/invariants.ts'
 import { AT, farmersAndPairs, openInviting, type Person } from '../test/worlds/invites.ts'
 import type { Drill } from './drill.ts'
-import { startNodes, type StoreProcess } from './store-process.ts'
+import { killInParts, runNow, SETTLED_MS_MAX } from './kill-in-parts.ts'
+import { startNodes } from './store-process.ts'
 
-const SETTLED_MS_MAX = 180_000
+const JOB = 'pay-invites'
 /** Of so many pairs one top-up is taken back. */
 const TAKEN_BACK_EACH = 15
 
@@ -27,7 +27,9 @@ export const drill: Drill = async ({ quick, count = quick ? 30 : 300, directorie
   const unproven = friends.map((friend) => ({ ...friend, proof: 'alert' as const }))
   await given.add(...[...inviters, ...farmers, ...unproven].map(today))
   await prove(db, friends)
-  const { kills, open } = await untilPaid(db, nodes, friends)
+  const openNow = () =>
+    db.count(sql`select count(*) from invites where ended_at is null and friend_id = any(${idsOf(friends)}::uuid[])`)
+  const { kills, open } = await killInParts(db, nodes, { job: JOB, count: friends.length, parts: 10, openNow })
   const back = friends.filter((_, n) => n % TAKEN_BACK_EACH === 0)
   for (const friend of back) await given.takeBack(friend)
   await untilTakenBack(db, back)
@@ -61,37 +63,9 @@ async function prove(db: Database, friends: readonly Person[]): Promise<void> {
      where match.credit_id = credit.id and request.user_id = any(${idsOf(friends)}::uuid[])`)
 }
 
-const runNow = (db: Database) =>
-  db.run(sql`update jobs set next_at = now() where name = 'pay-invites' and started_at < now() - interval '8 seconds'`)
-
-/** Lets the job run, and kills the node that pays, in each tenth of the work. */
-async function untilPaid(db: Database, nodes: readonly StoreProcess[], friends: readonly Person[]) {
-  const openNow = () =>
-    db.count(sql`
-      select count(*) from invites where ended_at is null and friend_id = any(${idsOf(friends)}::uuid[])`)
-  const tenth = Math.ceil(friends.length / 10)
-  let [kills, next] = [0, friends.length - tenth]
-  for (const since = performance.now(); ; await sleep(5)) {
-    const open = await openNow()
-    if (open === 0 || performance.now() - since > SETTLED_MS_MAX) return { kills, open }
-    if (open > next) {
-      await runNow(db)
-      continue
-    }
-    next = open - tenth
-    await sleep(randomInt(10))
-    // Which node pays is not known
-    await Promise.all(nodes.map((node) => node.kill()))
-    for (const node of nodes) node.start()
-    await Promise.all(nodes.map((node) => node.untilHealthy()))
-    kills += 1
-    await db.run(sql`update jobs set next_at = now() where name = 'pay-invites'`)
-  }
-}
-
 async function untilTakenBack(db: Database, back: readonly Person[]): Promise<void> {
   for (const since = performance.now(); performance.now() - since < SETTLED_MS_MAX; await sleep(100)) {
-    await runNow(db)
+    await runNow(db, JOB)
     const left = await db.count(sql`
       select count(*) from invites
        where taken_back_at is null and outcome = 'paid' and friend_id = any(${idsOf(back)}::uuid[])`)

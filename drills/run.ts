@@ -46,10 +46,10 @@ const DRILLS = [
 /** Far more than any drill takes, even with a gigabyte, or than one of its repetitions. */
 const DRILL_MINUTES_MAX = 30
 /**
- * A month in ten stores, beside other programs; machines that install all that they need, and are lost; seven planted
- * mistakes.
+ * A month in ten stores, beside other programs; machines that install all that they need, and are lost; planted
+ * mistakes, one after the other.
  */
-const LONGER: Record<string, number> = { bank: 90, machines: 90, setup: 60, trade: 90 }
+const LONGER: Record<string, number> = { bank: 90, machines: 90, setup: 60, trade: 90, renewals: 60 }
 const EACH_MINUTES_MAX = 1
 
 const { values, positionals } = parseArgs({

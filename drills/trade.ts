@@ -9,14 +9,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../server/platform/database/database.ts'
 import { newId } from '../server/platform/ids.ts'
 import { patiently } from '../test/patiently.ts'
+import { runControl } from './control.ts'
 import { ms, percentile, within, type Drill, type DrillOptions, type Finding } from './drill.ts'
 import { send } from './send.ts'
-import { runControl } from './trade/control.ts'
 import { judgeOffers } from './trade/judge-offers.ts'
 import { judgeOrdering } from './trade/judge-ordering.ts'
 import { findDenied, judgeTrade } from './trade/judge-trade.ts'
 import { tradeOnce } from './trade/once-only.ts'
 import { orderForBuyers } from './trade/order-for-buyers.ts'
+import { tradeBugs } from './trade/planted-bugs.ts'
 import { timeOrders, timeSilence } from './trade/time-orders.ts'
 import {
   asOwner,
@@ -43,7 +44,9 @@ const QUICK_ONCE = { calls: 40, withinMs: 60_000 }
 const COME_MS = 1_500
 const LATE_MS = 5_000
 
-export const drill: Drill = (options) => (options.control ? runControl(options) : trade(options))
+const CONTROL = { drill: 'trade', count: 25, bugs: tradeBugs, wrong: /^ {3}Wrong: (.*)$/m, isWell: 'nothing' }
+
+export const drill: Drill = (options) => (options.control ? runControl(options, CONTROL) : trade(options))
 
 async function trade(options: DrillOptions): Promise<Finding> {
   const { quick, restore, count = quick ? 60 : 1_000, directories, say } = options

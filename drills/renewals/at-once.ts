@@ -11,6 +11,7 @@ import { sql, type Database } from '../../server/platform/database/database.ts'
 import { findBroken } from '../../server/platform/database/invariants.ts'
 import { newId } from '../../server/platform/ids.ts'
 import { percentile } from '../drill.ts'
+import { killInParts, SETTLED_MS_MAX } from '../kill-in-parts.ts'
 import { seedShop, PRICE_PAISE, type DrillBuyer } from '../seed.ts'
 import { send } from '../send.ts'
 import { startNodes, type StoreProcess } from '../store-process.ts'
@@ -18,7 +19,6 @@ import { startNodes, type StoreProcess } from '../store-process.ts'
 /** Of every hundred buyers so many stop, and so many buy by hand, while the store buys. */
 const STOP_PERCENT = 10
 const BUY_PERCENT = 10
-const SETTLED_MS_MAX = 180_000
 /** Time in which the keys end that are watched. */
 const SPREAD_MS = 120_000
 /** The goal of the median. */
@@ -70,7 +70,8 @@ export async function renewAtOnce(
       if ((await ask(nodes, 'DELETE', `/renewals/${orderId}`, cookie)) === 200) stopped.push(orderId)
     } else if (dice < STOP_PERCENT + BUY_PERCENT) await ask(nodes, 'POST', '/keys/buy', cookie, wanted)
   })
-  const { kills, open } = await untilSettled(db, nodes, count)
+  const openNow = () => db.count(sql`select count(*) from renewals where ended_at is null`)
+  const { kills, open } = await killInParts(db, nodes, { job: 'renew', count, parts: 15, openNow })
   await meddling
   const found = await judge(db, stopped)
   await inTens(calm, renew)
@@ -121,30 +122,6 @@ async function endAll(db: Database): Promise<void> {
   await db.run(sql`
     update license_keys set expires_at = now() where order_id in (select order_id from renewals)`)
   await db.run(sql`update renewals set due_at = now()`)
-}
-
-/** Lets the job run at once, and kills the node that buys, in each tenth of the work. */
-async function untilSettled(db: Database, nodes: readonly StoreProcess[], count: number) {
-  const openNow = () => db.count(sql`select count(*) from renewals where ended_at is null`)
-  let [kills, next] = [0, count - Math.ceil(count / 10)]
-  for (const since = performance.now(); ; await sleep(5)) {
-    const open = await openNow()
-    if (open === 0 || performance.now() - since > SETTLED_MS_MAX) return { kills, open }
-    if (open > next) {
-      await db.run(
-        sql`update jobs set next_at = now() where name = 'renew' and started_at < now() - interval '8 seconds'`,
-      )
-      continue
-    }
-    next = open - Math.ceil(count / 10)
-    await sleep(randomInt(10))
-    // Which node buys is not known
-    await Promise.all(nodes.map((node) => node.kill()))
-    for (const node of nodes) node.start()
-    await Promise.all(nodes.map((node) => node.untilHealthy()))
-    kills += 1
-    await db.run(sql`update jobs set next_at = now() where name = 'renew'`)
-  }
 }
 
 /** Counts the ends, and what cannot be: two orders of one renewal, none of one that was bought, one after a stop. */

@@ -7,7 +7,7 @@ import { sql, type Database, type Sql } from '../../server/platform/database/dat
 export interface Notes {
   /** Each that was confirmed, and when the buyer asked for the renewal again. */
   stops: { orderId: string; madeAgainAt?: Date }[]
-  /** By the order that renews: what one key may cost, in rupees, as the buyer last said, or may have said. */
+  /** By the order that renews: what one key may cost, in rupees, as the buyer last said or saw, or may have said. */
   caps: Map<string, number[]>
   /** By the order that renews: when messages about it were written. The store forgets them after a month. */
   told: Map<string, Date[]>

@@ -116,8 +116,9 @@ async function ownerActs({ shop, dice }: Life, step: number): Promise<void> {
   for (const duration of DURATIONS) {
     const keys = Array.from({ length: 2 + dice(shop.people.length / 3) }, (_, n) => `KEY-${duration}-${step}-${n}`)
     const body = { productId, duration, keys }
-    // Now and then it is out for days
     if (day % 15 < 11) sure(await ask('POST', '/keys/bulk', 'owner', body))
+    // Now and then it is out for days
+    if (day % 15 === 11) sure(await ask('DELETE', `/keys/bulk/${productId}/${encodeURIComponent(duration)}`, 'owner'))
   }
 }
 
@@ -142,10 +143,10 @@ async function act(life: Life, person: Person): Promise<void> {
     ask('POST', '/keys/buy', person, { productId: shop.productId, duration: person.duration, quantity: 1 + dice(2) })
   if (own.length === 0 && dice(3) > 0) return void (await buy())
   const what = dice(100)
-  if (what < 52 && own.length > 0) return renew(life, person, own[0]?.keyId ?? '')
-  if (what < 59) return stop(life, person)
-  if (what < 64) return void (await buy())
-  if (what < 75) return spend(life, person)
+  if (what < 58 && own.length > 0) return renew(life, person, own[0]?.keyId ?? '')
+  if (what < 62) return stop(life, person)
+  if (what < 65) return void (await buy())
+  if (what < 69) return spend(life, person)
   if (what < 88) return givenCredit(db, person.id, { rupees: 500, now: shop.now() })
   if (what < 90) return close(life, person)
   // Nobody can tell him of anything any more, until he proves an address again
@@ -153,8 +154,14 @@ async function act(life: Life, person: Person): Promise<void> {
   if (what < 97) await db.run(sql`update users set email_proven_at = ${shop.now()} where id = ${person.id}`)
 }
 
+const priceNow = ({ db, productId }: Shop, { duration }: Person): Promise<number> =>
+  db.count(sql`select list_paise / 100 from prices where product_id = ${productId} and duration = ${duration}`)
+
 async function renew({ shop, notes, dice }: Life, person: Person, keyId: string): Promise<void> {
-  const max = [undefined, 100, 150, 300, 400][dice(5)]
+  const seen = await priceNow(shop, person)
+  // Some allow less than the price, which may fall, and others more
+  const share = [undefined, 0.8, 1, 1.2, 3][dice(5)]
+  const max = share && Math.round(share * seen)
   const sentAt = shop.now()
   const orderId = await shop.db.text(sql`select order_id from license_keys where id = ${keyId}`)
   if (orderId === undefined) return
@@ -164,9 +171,10 @@ async function renew({ shop, notes, dice }: Life, person: Person, keyId: string)
     ...(max !== undefined && { max }),
   })
   if (status === 201 || again) for (const each of notes.stops) if (each.orderId === orderId) each.madeAgainAt ??= sentAt
-  if (status === 201) notes.caps.set(orderId, [Number(body.max)])
+  // What the buyer has said or seen, and not what the store answers
+  if (status === 201) notes.caps.set(orderId, max === undefined ? [seen, await priceNow(shop, person)] : [max])
   // The first of two tries may have changed it
-  else if (again) notes.caps.get(orderId)?.push(max ?? Infinity)
+  else if (again) notes.caps.set(orderId, [...(notes.caps.get(orderId) ?? [Infinity]), max ?? Infinity])
   // The job that forgets sessions of a month ago may take one that comes back at that moment
   else if (![401, 404, 409].includes(status)) throw new Error(`Renewing was answered ${status} ${JSON.stringify(body)}`)
 }
@@ -186,7 +194,7 @@ async function spend({ shop }: Life, person: Person): Promise<void> {
     await shop.ask('POST', '/keys/buy', person, { productId: shop.otherId, duration: '1 Day', quantity })
 }
 
-/** The owner takes what is left, and the buyer closes the account. Half of them keep it after all. */
+/** The owner takes what is left, and the buyer closes the account. Most of them keep it after all. */
 async function close({ shop, dice, closed }: Life, person: Person): Promise<void> {
   const { db, ask } = shop
   const balance = await db.count(sql`select balance_paise from wallets where user_id = ${person.id}`)
@@ -197,8 +205,7 @@ async function close({ shop, dice, closed }: Life, person: Person): Promise<void
     })
   const { status } = await ask('POST', '/auth/close-account', person, { password: PASSWORD })
   // Asked twice, it was closed before and the session is over
-  if (status === 200 || status === 401)
-    closed.set(person.id, shop.now().getTime() + (dice(2) === 0 ? 2 : 1_000) * DAY_MS)
+  if (status === 200 || status === 401) closed.set(person.id, shop.now().getTime() + (dice(5) > 0 ? 2 : 1_000) * DAY_MS)
 }
 
 async function keep({ shop, closed }: Life, { id, username }: Person): Promise<void> {

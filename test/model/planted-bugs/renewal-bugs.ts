@@ -46,4 +46,26 @@ export const renewalBugs: readonly PlantedBug[] = [
     test: races,
     changes: [{ file, find: 'priceMax: paise(priceMax), ', replace: 'priceMax: paise(priceMax * 9), ' }],
   },
+  {
+    name: 'renewals: told in their row alone',
+    test,
+    changes: [
+      {
+        file: 'server/renewals/tell-due.ts',
+        find: '      enqueue(tx, {',
+        replace: "      if (orderId === '') enqueue(tx, {",
+      },
+    ],
+  },
+  {
+    name: 'renewals: a higher limit is kept than the buyer said',
+    test,
+    changes: [
+      {
+        file: 'server/renewals/make-renewal.ts',
+        find: '${max ?? offer.unitPrice}, ',
+        replace: '${9 * (max ?? offer.unitPrice)}, ',
+      },
+    ],
+  },
 ]
