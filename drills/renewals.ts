@@ -27,7 +27,7 @@ const CONTROL = {
 export const drill: Drill = (options) => (options.control ? runControl(options, CONTROL) : renewals(options))
 
 async function renewals({ quick, count = quick ? 60 : 1_000, directories, say }: DrillOptions): Promise<Finding> {
-  const played = await playNinetyDays(directories, { buyers: quick ? 30 : 200, ...(quick && { days: 20 }), say })
+  const played = await playNinetyDays(directories, { buyers: quick ? 30 : 220, ...(quick && { days: 20 }), say })
   const { wrong, ends, ended, kills, days } = played
   const unseen = (quick ? QUICK_REASONS : REASONS).filter((reason) => ends[reason] === undefined)
   const manyMore = { count, watched: quick ? 10 : 100, killsMin: quick ? 2 : 10 }

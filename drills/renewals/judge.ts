@@ -73,9 +73,11 @@ const countsOf = (now: Date): Record<string, Sql> => ({
     select count(*) from renewals renewal join orders next on next.id = next_id
      where exists (select from license_keys where order_id = renewal.order_id and expires_at > next.created_at)`,
   'keys or money that do not fit': sql`
-    select count(*) from orders
-     where quantity <> (select count(*) from license_keys where order_id = orders.id)
-        or 1 <> (select count(*) from wallet_movements where order_id = orders.id and kind = 'purchase')`,
+    with sold as (select order_id, count(*) as keys from license_keys group by order_id),
+         paid as (select order_id, count(*) as times from wallet_movements where kind = 'purchase' group by order_id)
+    select count(*)
+      from orders left join sold on sold.order_id = orders.id left join paid on paid.order_id = orders.id
+     where quantity is distinct from keys or times is distinct from 1`,
 })
 
 /** By day, and 20 hours before. */
