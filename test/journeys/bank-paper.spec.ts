@@ -28,7 +28,7 @@ test('from a UTR to the printed paper are four taps on a phone', async ({ owner,
 })
 
 test('money that only an alert names is in no statement, says the paper', async ({ owner, people }) => {
-  const [page, buyer] = await Promise.all([owner(), people.buyer()])
+  const [page, buyer] = await Promise.all([owner({ viewport: PHONE }), people.buyer()])
   const { payment } = await ask(buyer, 510)
   let source = 'alert'
   await page.route('**/api/payments/*/proof', async (route) => {
@@ -41,6 +41,8 @@ test('money that only an alert names is in no statement, says the paper', async 
   await page.goto(`/admin/proof?id=${payment._id}`)
   await expect(page.getByText('RAVI, ravi@ybl')).toBeVisible()
   await expect(warning).toBeVisible()
+  const wider = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(await wider(), 'the table of the bank scrolls in its own frame').toBe(0)
   source = 'statement'
   await page.reload()
   await expect(page.getByText('RAVI, ravi@ybl')).toBeVisible()

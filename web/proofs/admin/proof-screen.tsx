@@ -35,7 +35,7 @@ export function ProofScreen() {
   })
   return (
     <Page title={t('Paper for the bank')} hideTitle>
-      <div className="mx-auto grid max-w-200 gap-4">
+      <div className="mx-auto grid max-w-200 grid-cols-1 gap-4">
         <Loaded query={proof} skeleton="h-192">
           {(data) => <Paper proof={data} isFull={isFull} onFull={() => setFull(true)} />}
         </Loaded>
@@ -102,7 +102,7 @@ function Paper({ proof, isFull, onFull }: PaperProps) {
         ]}
         className="w-fit"
       />
-      <article className="proof grid gap-6 rounded-panel border border-line bg-surface p-4 text-sm sm:p-6">
+      <article className="proof grid grid-cols-1 gap-6 rounded-panel border border-line bg-surface p-4 text-sm sm:p-6">
         <Letter proof={proof} language={language} to={to} />
         <ProofTables proof={proof} text={text} />
       </article>
