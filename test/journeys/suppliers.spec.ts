@@ -193,7 +193,7 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
       await test.step('a buyer orders what is out of stock, and pays when it is here', async () => {
         const { _id, prices } = await addProduct(owner, {
           name: 'Paper Empire',
-          description: 'Ordered for you.',
+          description: 'Build a realm out of paper.',
           prices: { [DURATION]: 120 },
           stock: 0,
           keyText: () => '',
@@ -216,7 +216,10 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
         }).toPass(SOON)
         const visit = { viewport, storageState: test.info().outputPath('asha.json'), reducedMotion: 'reduce' } as const
         const { page: asha, context: hers } = await person(browser, here, visit)
-        await asha.goto(`/buy?${new URLSearchParams({ product: 'Paper Empire', duration: DURATION }).toString()}`)
+        await asha.goto('/')
+        const card = asha.getByRole('article').filter({ hasText: 'Paper Empire' })
+        await expect(card.getByText('Ordered for you', { exact: true })).toBeVisible()
+        await card.getByRole('link', { name: 'Purchase Key: Paper Empire' }).click()
         await asha.getByRole('button', { name: 'Order, pay when it’s here' }).click()
         await expect(asha.getByText(theirRare.keyTexts[0] ?? '')).toBeVisible(SOON)
         const [, { balance }] = [await asha.goto('/my-key'), await callsOf(hers.request).sessions.me({})]

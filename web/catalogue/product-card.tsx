@@ -34,18 +34,14 @@ interface ProductCardProps {
 export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
   const { name, hot, prices, available, sequence, picture } = product
   const shownName = own(product, 'name')
-  const isSoldOut = available === 0
+  // What the store orders for a buyer is for sale, too
+  const isSoldOut = available === 0 && !prices.some((row) => row.fetch)
   const price = lowestPrice(product)
   const label = isSoldOut ? t('Notify me') : t('Purchase Key')
   const { tells, autoBuy } = useFace()
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
   return (
-    <article
-      className={cx(
-        card,
-        'transition-[translate,border-color] duration-200 hover:-translate-y-0.5 hover:border-line-2',
-      )}
-    >
+    <article className={card}>
       <ProductCover
         name={name}
         sequence={sequence}
@@ -54,10 +50,14 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
         isFirst={isFirst}
         className={cx(cover, 'flex flex-col items-start gap-1.5 sm:flex-row sm:justify-between')}
       >
-        <Chip tone="cover" className="px-2! sm:px-2.5!">
-          {isSoldOut ? t('Out of stock') : t('{count} left', { count: formatCount(available) })}
+        <Chip tone="cover" className="px-2! whitespace-normal!">
+          {isSoldOut
+            ? t('Out of stock')
+            : available
+              ? t('{count} left', { count: formatCount(available) })
+              : t('Ordered for you')}
         </Chip>
-        {hot && <HotSaleBadge className="px-2! sm:px-2.5!" />}
+        {hot && <HotSaleBadge className="px-2!" />}
       </ProductCover>
       <div className="flex min-w-0 flex-1 flex-col p-3.5 sm:p-4">
         <h3 className="text-lg font-semibold wrap-anywhere">{shownName}</h3>
