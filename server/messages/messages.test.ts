@@ -62,7 +62,7 @@ test('three requests are told one by one, and the rest of the moment as one with
     expect(push.arrived[3]?.message['body']).toContain('₹900')
   }))
 
-test('a request that is decided before it is told holds up no other', () =>
+test.each(['approve', 'remove'] as const)('a request that an admin has ended (%s) holds up no other', (end) =>
   withPush(async ({ shop, buyer, push }) => {
     for (const amount of [100, 200, 300]) await ask(buyer, amount)
     await send(shop.store)
@@ -70,11 +70,12 @@ test('a request that is decided before it is told holds up no other', () =>
     await ask(buyer, 500)
     await send(shop.store)
     expect(push.arrived).toHaveLength(3)
-    await shop.owner.api.payments.approve({ id: overtaken.payment._id })
+    await shop.owner.api.payments[end]({ id: overtaken.payment._id })
     shop.store.clock.advance(15_000)
     await send(shop.store)
     expect(push.arrived.at(-1)?.message).toMatchObject({ title: `₹500 from ${buyer.username}` })
-  }))
+  }),
+)
 
 test('hundreds of messages that reach nobody hold up no other', () =>
   withPush(async ({ shop, buyer, push }) => {

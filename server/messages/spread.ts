@@ -12,6 +12,7 @@ import {
 } from '../../contract/message-kinds.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
 import { timeOfDayMs } from '../../contract/india.ts'
+import { isListed } from '../platform/database/conditions.ts'
 import { sql, type Queries, type Transaction } from '../platform/database/database.ts'
 import type { OutboxMessage, Spreading, Target } from '../platform/outbox.ts'
 import { STORE_ADDRESS } from './channels/email.ts'
@@ -58,9 +59,11 @@ export function afterQuiet(now: Date): Date | undefined {
   return new Date(now.getTime() + ((QUIET_TO_MS - ofDay + DAY_MS) % DAY_MS))
 }
 
-/** Others need no message: they were decided before it was sent, and must hold up nobody. */
+const isWaiting = sql`request.status = 'pending' and ${isListed(sql`request.id`)}`
+
+/** Others need no message: they were decided or removed before it was sent, and must hold up nobody. */
 function isPending(db: Queries, topUpId: string | null): Promise<boolean> {
-  return db.holds(sql`select exists (select from topup_requests where id = ${topUpId} and status = 'pending')`)
+  return db.holds(sql`select exists (select from topup_requests request where id = ${topUpId} and ${isWaiting})`)
 }
 
 /** Up to three requests go out one by one. What follows them within the window is one message with the sum. */
@@ -78,7 +81,7 @@ async function gatherRequests(
   const others = await tx.rows(sql(() => z.object({ id: z.string(), amount: z.number() }))`
     select message.id, request.amount_paise as amount
       from outbox_messages message
-      join topup_requests request on request.id = message.subject_id and request.status = 'pending'
+      join topup_requests request on request.id = message.subject_id and ${isWaiting}
      where message.kind = 'topup.requested' and message.spread_at is null
      for update of message skip locked`)
   return { ids: others.map(({ id }) => id), sum: others.reduce((sum, { amount }) => sum + amount, 0) }
