@@ -27,6 +27,7 @@ const APART: Record<string, () => Promise<{ bench: (args: string[]) => Promise<v
   lists: () => import('./lists.ts'),
   paint: () => import('./paint.ts'),
   taps: () => import('./taps.ts'),
+  slices: () => import('./slices.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
