@@ -12,9 +12,13 @@ export interface Wording {
   want: { outcome: string; amount?: number; ref?: string; never?: string; orUnread?: true }
 }
 
-export const WORDINGS = JSON.parse(
-  readFileSync(path.resolve(import.meta.dirname, 'wordings.json'), 'utf8'),
-) as Wording[]
+const wordingsOf = (file: string) =>
+  JSON.parse(readFileSync(path.resolve(import.meta.dirname, file), 'utf8')) as Wording[]
+
+export const WORDINGS = wordingsOf('wordings.json')
+
+/** Only their share counts. Nobody mends what is read by looking at them. */
+export const WORDINGS_APART = wordingsOf('wordings-apart.json')
 
 /** Senders of banks that no list has. The owner of a phone has added them, and a statement has proven them. */
 const ADDED = ['WBGBNK', 'SUDICO', 'SPBALT'].map((header) => ({ id: header, header, accountId: 'own', isProven: true }))

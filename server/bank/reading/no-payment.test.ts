@@ -37,6 +37,17 @@ describe('money that came back', () => {
   ])('is a reversal in a statement: %s', (narration) => expect(readTransfer(narration, '', null).kind).toBe('reversal'))
 })
 
+describe('money that is still to come', () => {
+  test.each([
+    'will be credited on 05-12-26.',
+    'shall be credited by evening.',
+    'is to be credited on 05-12-26.',
+    'आपके खाते में जमा कर दी जाएगी।',
+    'आपके खाते में जमा किए जायेंगे।',
+    'कल खाते में क्रेडिट होगा।',
+  ])('is no hint of a buyer’s: %s', (what) => expect(said(`INR 500.00 A/c X1855 ${what} -SBI`)).toBe('ignored'))
+})
+
 describe('money of the bank and of payment apps', () => {
   test.each([
     'as Monthly interest.',

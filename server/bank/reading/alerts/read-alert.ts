@@ -80,17 +80,17 @@ interface UnknownForm {
 const TEXT_MAX = 2_000
 const NO_PAYMENT = new RegExp(
   [
-    String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can) be (?:debited|credited)|mandate|auto ?pay`,
+    String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can|shall|to) be (?:debited|credited)|mandate|auto ?pay`,
     String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|money transferred`,
     // Skips the receiver of money, who is not its sender: "from beneficiary RAVI", ". Beneficiary: RAVI"
-    String.raw`(?<!\b(?:from|from the) |\. )beneficiary`,
+    String.raw`(?<!\b(?:from|from the) |\. )beneficiary|जा(?:ए|ये|एं|एँ|यें)ग[ाीे]|हो(?:ं|ँ)?ग[ाीे]`,
   ].join('|'),
   'i',
 )
 const isNoPayment = (text: string): boolean =>
   [NO_PAYMENT.test(text), saysItCameBack(text), isIncome(text), isPayout(text)].includes(true)
-/** An account and a reference, without a word of direction. */
-const LOOKS_LIKE_MONEY = /(?:a\/?c|account)\b.*(?<!\d)\d{12}(?!\d)/i
+/** An account and a reference, without a word of direction; or a reference in another of India's scripts. */
+const LOOKS_LIKE_MONEY = /(?:(?:a\/?c|account)\b|[\u0900-\u0D7F]).*(?<!\d)\d{12}(?!\d)/i
 const CARD = /credit ?card|card ending/i
 /** Android 15 and later, in place of a notification's text. */
 const HIDDEN = /sensitive notification content hidden/i

@@ -52,6 +52,30 @@ describe('messages in the banks’ wordings of today', () => {
 /** Forms of which the corpus has none, with what must come of them. */
 const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<typeof told>][] = [
   [
+    'Karnataka',
+    '9001',
+    'Your Account x004801x has been CREDITED for Rs.1,240.00/- on 21-11-26. UPI Ref no 632577242176 -Karnataka Bank',
+    { outcome: 'refused' },
+  ],
+  [
+    'Bank of Baroda',
+    '4567',
+    'Your a/c XX4567 credited INR 5,060.00 on 21/11/26. Info: NEFT/SBIN0001234/HDFCH00814714713. Avl Bal: INR 9 -BOB',
+    { outcome: 'hint', amount: 5_060 },
+  ],
+  [
+    'Bank of India',
+    '1234',
+    'Your a/c No.XX1234 Dr by Rs.1,505 on 21-11-26. Received by SHOP, UPI Ref 632507933845 -BOI',
+    { outcome: 'ignored' },
+  ],
+  [
+    'SBI',
+    '1234',
+    'INR 600.00 has been added to your account XX1234 via NEFT from ASHA on 21-11-26. Available Balance: INR 7,000.00',
+    { outcome: 'hint', amount: 600 },
+  ],
+  [
     'HSBC',
     '1006',
     'HSBC: A/c 174-260***-006 is credited with INR 5,000.00 on 21NOV at 06.33.02 with UTR CHASH00007392391 as NEFT ' +

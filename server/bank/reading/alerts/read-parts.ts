@@ -83,19 +83,19 @@ export function isCode(text: string): boolean {
 
 const CREDITED = [
   'credited|received|deposited|credit alert|credit with amount|upi credit|credit (?:of|for|by)|ha[sd] (?:a )?credit',
-  '(?:has )?(?:sent|paid|transferred) you',
+  String.raw`(?:has )?(?:sent|paid|transferred) you|added to your (?:a\/?c|acct|account)`,
   String.raw`has (?:sent|paid|transferred) (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} to you`,
 ].join('|')
 export const CAME = new RegExp(
   [
-    String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|\bcr[. ]{1,2}(?:to|on|in)\b`,
-    '^credit (?:rs|inr|₹)|प्राप्त|जमा|क्रेडिट',
+    String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|\bcr[. ]{1,2}(?:to|on|in|by|with)\b`,
+    String.raw`^credit (?:rs|inr|₹)|you['’]ve got (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} from\b|प्राप्त|जमा|क्रेडिट`,
   ].join('|'),
   'i',
 )
 const WENT = new RegExp(
   [
-    String.raw`\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|\bdr[. ]{1,2}(?:from|to|on)\b`,
+    String.raw`\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|\bdr[. ]{1,2}(?:from|to|on|by|with)\b`,
     '^debit (?:rs|inr|₹)|डेबिट|निकाल|काट|नामे',
   ].join('|'),
   'i',
@@ -151,7 +151,7 @@ const NUMBERED = String.raw`(?: ?(?:no|number)\b| संख्या)?[.: ]{0,3}
 const LABEL = String.raw`(?:(?<![a-z])(?:a ?\/ ?c|ac|acct|account)\b|खात[ाे])`
 const LABELLED = String.raw`${LABEL}\.?${NUMBERED}\d{0,4}[X*.n-]{0,20}`
 const MASKED = new RegExp(
-  String.raw`(?:${LABELLED}|(?<![a-z\d/])\d{0,4}[X*]{2,20}-?|a\/c[X*]{1,20})(\d{2,8})(?!\d|-?\d*[X*])`,
+  String.raw`(?:${LABELLED}|(?<![a-z\d/])\d{0,4}[X*]{2,20}-?|a\/c[X*]{1,20})(\d{2,8})(?!\d|-?\d*[X*]{2}|-?\d*[X*]\d)`,
   'gi',
 )
 /** What stands before an account, or a telephone, of the payer. */
@@ -223,9 +223,9 @@ export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): 
 const NAMED =
   String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}` +
   String.raw`(?:no|id|num|number|संख्या|सं)?[\s.:#/()-]{0,4}`
-const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(-]{1,3}`
+const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(*-]{1,3}`
 /** Bandhan writes a letter before a number on the rail. One of a wire is “N”, and no RRN. */
-const REFERENCE = new RegExp(String.raw`(?<![a-z])(?:${NAMED}|${ON_RAIL}[a-z]?)(?:0000)?(\d{12})(?!\d)`, 'gi')
+const REFERENCE = new RegExp(String.raw`(?<![a-z](?<!info))(?:${NAMED}|${ON_RAIL}[a-z]?)(?:0000)?(\d{12})(?!\d)`, 'gi')
 /**
  * Long messages come in two, and the second is lost. Then another number in it is the payer's. "If you have not done
  * this transaction." is whole.
@@ -235,7 +235,7 @@ const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
 const WIRE = /(?<![A-Z0-9])[A-Z0-9]{15,22}(?![A-Z0-9])/gi
 
 /** Wordings without a reference, before the payer's name. A number in the name counts for nothing. */
-const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b/i
+const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b|\bNEFT\/[A-Z]{4}0\w{6}\//i
 
 /** Accounts, also masked ones, and telephones. */
 const NO_REFERENCE = new RegExp(
