@@ -14,6 +14,7 @@ import { ShareBar } from '../../ui/admin/share-bar.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { Money } from '../../ui/money.tsx'
 import { openDialog, type DialogProps } from '../../ui/overlays/open-dialog.ts'
+import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 
 const isOver = ({ codeUntil }: CodeBatch, now: number) => codeUntil < dayOf(now)
@@ -91,9 +92,7 @@ export function faceOf(batch: CodeBatch, now: number): RecordFace {
     state: <StateChip batch={batch} now={now} />,
     facts: [
       usedText(batch),
-      <span key="until">
-        {t('Valid till')} <Until batch={batch} />
-      </span>,
+      <span key="until">{textWith('Valid till {date}', { date: <Until batch={batch} /> })}</span>,
       lastsText(batch),
       <Time key="created" value={createdAt} format="date" />,
       t('by {username}', { username: createdBy.username }),
