@@ -3,27 +3,29 @@ import { plainDigits } from './digits.ts'
 
 /** Marks that show nothing: messengers put them around a text, and phone books around a number. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu
+const DASHES = /[\p{Pd}−]/gu
 
 /** A longer text is cut before it is read. */
 const PASTED_LENGTH_MAX = 1_000
 
 const seen = (written: string): string =>
-  written.slice(0, PASTED_LENGTH_MAX).normalize('NFKC').replaceAll(UNSEEN, '').trim()
+  written.slice(0, PASTED_LENGTH_MAX).normalize('NFKC').replaceAll(UNSEEN, '').replaceAll(DASHES, '-').trim()
 
 /** @returns a one-time code, a token or a code of a link without what cannot be part of it */
 export const bareCode = (written: string): string => seen(written).replaceAll(/\s/g, '')
 
-const CODE_IN_LINK = /[?&]ref=([\w%-]+)/i
-const CODE_IN_WORDS = /\bcode\b(?:\s+is)?[\s:=\-–]*["“‘']?([\w-]{3,32})/iu
+const CODE_IN_LINK = /(?:^|[?&]|%3F|%26)ref(?:=|%3D)([\w-]+)/i
+const CODE_IN_WORDS = /(?:\bcode\b|कोड)(?:\s+is)?[\s:=\-"“‘'*]*([\w-]{3,32})/iu
 
 /** @returns a referral code in its normal form: that of a link, of "Code: WELCOME50", or the text itself */
 export function normaliseReferralCode(written: string): string {
   const text = seen(written)
   const named = CODE_IN_LINK.exec(text) ?? (/[\s:=]/.test(text) ? CODE_IN_WORDS.exec(text) : null)
-  return (named?.[1] ?? text.replaceAll(/\p{Pd}/gu, '-').replaceAll(/[\s"“”‘’'.,;:]/g, '')).toUpperCase()
+  return (named?.[1] ?? text.replaceAll(/[\s"“”‘’'.,;:*`()!]/g, '')).toUpperCase()
 }
 
-const DASHED = /(?:^|[^\p{L}\p{N}])([\dA-Z]{4}(?:\p{Pd}[\dA-Z]{4}){3})(?![\p{L}\p{N}])/u
+const AFTER_CODE = /(?:CODE|कोड)(?:\s+IS)?[^\p{L}\p{N}]*([\dA-Z]{4}(?:[\s-]*[\dA-Z]{4}){3})(?![\p{L}\p{N}])/u
+const DASHED = /(?:^|[^\p{L}\p{N}])([\dA-Z]{4}(?:-[\dA-Z]{4}){3})(?![\p{L}\p{N}])/u
 
 /**
  * @returns a redeem code as it is kept: that in a link or among other words, or the text itself. In capitals, without
@@ -31,7 +33,7 @@ const DASHED = /(?:^|[^\p{L}\p{N}])([\dA-Z]{4}(?:\p{Pd}[\dA-Z]{4}){3})(?![\p{L}\
  */
 export function normaliseRedeemCode(written: string): string {
   const text = seen(written).toUpperCase()
-  const code = DASHED.exec(text)?.[1] ?? text
+  const code = (AFTER_CODE.exec(text) ?? DASHED.exec(text))?.[1] ?? text
   return code
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
     .replaceAll('O', '0')

@@ -176,6 +176,19 @@ describe('A buyer', () => {
   )
 })
 
+test('a code is read as people read it off a screen, and one of the store comes first', () =>
+  withShop(async ({ shop, inviter, friendOf }) => {
+    const { code } = await inviter()
+    const [, signs = ''] = code.split('-')
+    const ways = [`l-${signs}`, `1-${signs}`, `|-${signs}`, `I${signs}`, `I ${signs}`]
+    for (const way of [...ways, code.replaceAll('0', 'O').replaceAll('1', 'I'), code.replaceAll('1', 'l')])
+      expect(await shop.visitor().api.referrals.validate({ code: way }), way).toMatchObject({ code })
+    for (const way of ways) await friendOf(way)
+    expect((await shop.owner.api.referrals.inviters())[0]).toMatchObject({ joined: ways.length })
+    await shop.owner.api.referrals.create({ code: `L-${signs}`, description: 'Of the store' })
+    expect(await shop.visitor().api.referrals.validate({ code: `l-${signs}` })).toMatchObject({ code: `L-${signs}` })
+  }))
+
 describe('A store', () => {
   test('that has it off answers as before, and knows no code', () =>
     withShop(async ({ shop, inviter }) => {

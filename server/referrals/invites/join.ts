@@ -7,7 +7,10 @@ import { literal, sql, type Queries, type Sql, type Transaction } from '../../pl
 import { InPaise } from '../../platform/in-paise.ts'
 import { rewardOf } from './terms.ts'
 
-const CODE = /^I-[\dA-F]{12}$/
+/** A buyer's code, also as people read it off a screen: without the dash, or with signs that look like those it has. */
+const CODE = /^[I1L|]-?([\dA-FILO]{12})$/
+const asKept = (code: string) =>
+  code.replace(CODE, (_, signs: string) => `I-${signs.replaceAll('O', '0').replaceAll(/[IL]/g, '1')}`)
 
 /** True if a statement shows a top-up of the user. */
 export const hasProvenTopUp = (userId: Sql): Sql => sql`exists (
@@ -34,7 +37,6 @@ type Invitation = z.output<typeof Invitation>
  * @throws Refusal REFERRAL_USED_UP
  */
 export async function readInvitation(db: Queries, code: string): Promise<Invitation | undefined> {
-  if (!CODE.test(code)) return undefined
   const found = await db.maybe(sql(Invitation)`
     select inviter.invite_code as code, inviter.id as inviter_id, ${rewardOf(sql`settings`, sql`terms`)} as reward,
            settings.friend_paise as friend_gets, settings.min_paise as minimum, settings.days,
@@ -43,7 +45,7 @@ export async function readInvitation(db: Queries, code: string): Promise<Invitat
       from users inviter
      cross join invite_settings settings
       left join invite_terms terms on terms.user_id = inviter.id
-     where inviter.invite_code = ${code} and settings.is_on and terms.paused_at is null
+     where inviter.invite_code = ${asKept(code)} and settings.is_on and terms.paused_at is null
        and ${mayAct(sql`inviter`)} and ${hasProvenTopUp(sql`inviter.id`)}`)
   if (found?.isFull)
     throw new Refusal('REFERRAL_USED_UP', { fields: { referralCode: 'This referral code has reached its limit' } })
@@ -52,7 +54,7 @@ export async function readInvitation(db: Queries, code: string): Promise<Invitat
 
 /** Does `readInvitation`, so that of several friends at once each sees those before. */
 export async function claimInvitation(tx: Transaction, code: string): Promise<Invitation | undefined> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`friends of ${code}`}, 0))`)
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`friends of ${asKept(code)}`}, 0))`)
   return readInvitation(tx, code)
 }
 
