@@ -5,14 +5,11 @@
 import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
-import { startOfDay } from '../../contract/india.ts'
-import { endOrderId, firstOrderId, mayAct } from '../platform/database/conditions.ts'
+import { isDaytime, startOfDay } from '../../contract/india.ts'
+import { endOrderId, firstOrderId, isForSaleAgain, mayAct } from '../platform/database/conditions.ts'
 import { columns, literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
 
-/** Reminders of a day go out from 10:00 to 22:00 in India. */
-const FROM_MS = 10 * HOUR_MS
-const UNTIL_MS = 22 * HOUR_MS
 /** A short key is reminded of this long before it ends. */
 const SHORT_MS = 4 * HOUR_MS
 /** A store that was off makes up for reminders of this many days, while what they tell of is still to come. */
@@ -45,14 +42,12 @@ const reminderDays = (kind: Kind): readonly number[] => {
 export async function remind(db: Database, now: Date): Promise<{ keys: number; credit: number }> {
   if (!(await hasChannel(db))) return { keys: 0, credit: 0 }
   const day = startOfDay(now)
-  const ofDay = now.getTime() - day.getTime()
-  const isDaytime = ofDay >= FROM_MS && ofDay < UNTIL_MS
   const kinds = await readKinds(db)
-  const days = isDaytime ? [daysAfter(day, -KEY_DAYS_MADE_UP), day] : []
+  const days = isDaytime(now) ? [daysAfter(day, -KEY_DAYS_MADE_UP), day] : []
   const keys = [...endingSoon(kinds, now), ...days.flatMap((due) => endingAround(kinds, due))]
   return {
     keys: await write(db, await findEnding(db, keys, { day, now }), now),
-    credit: isDaytime ? await write(db, await findExpiring(db, { day, now }), now) : 0,
+    credit: isDaytime(now) ? await write(db, await findExpiring(db, { day, now }), now) : 0,
   }
 }
 
@@ -109,8 +104,8 @@ const EndingRow = z.object({
 
 /**
  * Finds what ends, as one reminder per buyer and day, because the keys of an order end together. Skips a buyer who
- * holds a newer key of the same product and duration, and an order that renews automatically or whose keys were all
- * replaced or refunded.
+ * holds a newer key of the same product and duration, and an order that will renew or whose keys were all replaced or
+ * refunded.
  */
 async function findEnding(
   db: Queries,
@@ -147,7 +142,8 @@ async function findEnding(
        where not exists (select from orders newer
                           where newer.user_id = earlier.user_id and newer.price_id = earlier.price_id
                             and newer.created_at > earlier.created_at)
-         and not exists (select from renewals where order_id = earlier.id and ended_at is null)
+         and not exists (select from renewals renewal
+                          where order_id = earlier.id and ended_at is null and ${isForSaleAgain})
          and exists (select from license_keys key
                       where key.order_id = earlier.id and key.replaces is null
                         and not exists (select from key_claims claim
@@ -187,7 +183,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
         from ${columns(lines, 'starts_at timestamptz, due text, each int')} as line
         join wallet_lots lot on lot.is_open and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
-                            and lot.added_at < line.due::timestamptz + ${`${UNTIL_MS / HOUR_MS} hours`}::interval
+                            and lot.added_at < line.due::timestamptz + interval '22 hours'
         join users buyer on buyer.id = lot.user_id and ${mayAct(sql`buyer`)}
        group by lot.user_id, line.due, line.each
       having sum(lot.remaining_paise) >= ${CREDIT_MIN_PAISE}

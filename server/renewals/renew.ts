@@ -10,7 +10,7 @@ import { DAY_MS, MINUTE_MS } from '../../contract/time.ts'
 import { REFUSED_BECAUSE } from '../orders/decide-orders.ts'
 import { placeAll } from '../orders/place-all.ts'
 import type { Placed } from '../orders/place-orders.ts'
-import { isStillOffered, mayAct } from '../platform/database/conditions.ts'
+import { isForSaleAgain, mayAct } from '../platform/database/conditions.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import type { Job } from '../platform/jobs.ts'
 import { enqueue } from '../platform/outbox.ts'
@@ -39,7 +39,7 @@ const Open = z.object({
   heldAt: z.nullable(z.date()),
   heldWhy: z.nullable(z.string()),
   endsAt: z.nullable(z.date()),
-  isStillOffered: z.boolean(),
+  isForSale: z.boolean(),
   isOpen: z.boolean(),
   canBeTold: z.boolean(),
   boughtByHand: z.boolean(),
@@ -80,7 +80,7 @@ function readOpen(tx: Transaction, orderId: string, now: Date): Promise<Open | u
     select renewal.order_id, renewal.user_id, price.product_id, renewal.price_id, renewal.duration,
            least(renewal.quantity, good.quantity) as quantity, renewal.max_paise as price_max, renewal.is_repeat,
            renewal.is_auto, renewal.due_at, renewal.told_at, renewal.held_at, renewal.held_why, good.ends_at,
-           ${isStillOffered(sql`renewal`)} as is_still_offered, ${mayAct(sql`buyer`)} as is_open,
+           ${isForSaleAgain} as is_for_sale, ${mayAct(sql`buyer`)} as is_open,
            ${canBeTold(sql`buyer`)} as can_be_told,
            ${boughtByHand(now)} as bought_by_hand,
            exists (select from user_sessions session
@@ -99,10 +99,10 @@ async function fateOf(tx: Transaction, renewal: Open, now: Date): Promise<Fate> 
   if (renewal.boughtByHand) return { reason: 'by-hand' }
   if (quantity === 0) return { reason: 'refunded' }
   if (!renewal.isOpen) return { reason: 'account' }
+  if (!renewal.isForSale) return { reason: 'not-for-sale' }
   if (renewal.isRepeat && renewal.toldAt === null && !renewal.canBeTold) return { reason: 'untold' }
   if (boughtFrom(renewal, now) > now) return 'waits'
   if (renewal.isAuto && !renewal.wasHere && durationMs(duration) <= UNUSED_UP_TO_MS) return { reason: 'unused' }
-  if (!renewal.isStillOffered) return { reason: 'not-for-sale' }
   const wanted = { buyerId: userId, productId, duration, quantity, priceMax: paise(priceMax), idempotency: undefined }
   const [outcome] = await placeAll(tx, [wanted], now)
   if (!outcome) throw new Error('A renewal came to no end')

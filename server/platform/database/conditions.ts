@@ -19,6 +19,13 @@ export const mayAct = (user: Sql): Sql => sql`(${isOpenAccount(user)} and ${user
 export const isStillOffered = (asked: Sql): Sql =>
   sql`(price.removed_at is null and price.duration = coalesce(${asked}.duration, price.duration))`
 
+/** True while the buyer of a row `renewal` can buy it again, money and stock aside. */
+export const isForSaleAgain = sql`exists (
+  select from prices price join products product on product.id = price.product_id
+   where price.id = renewal.price_id and product.is_listed and product.deleted_at is null
+     and ${isStillOffered(sql`renewal`)}
+     and not exists (select from hidden_products where user_id = renewal.user_id and product_id = product.id))`
+
 /** An order's id carries its moment. On orders from before migration 48 it is off by this at most. */
 const ID_OFF_MS_MAX = MINUTE_MS
 const MS_MAX = 2 ** 48 - 1
