@@ -1,7 +1,7 @@
 import { createServer, type RequestOptions } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net'
+import { describe, expect, test, vi } from 'vitest'
 import { DISGUISED } from '../../test/worlds/disguised.ts'
 import { createOutbound, isPublic, OutboundRefused } from './outbound.ts'
 
@@ -40,6 +40,41 @@ test('a test origin is let through to the letter, redirects are not followed, an
     server.close()
   }
 })
+
+// A name server of the other side, and a socket that nobody reads after its status 101, held up a call for ever
+describe('the time of a call is its whole time', () => {
+  test('the name server’s too', async () => {
+    const outbound = createOutbound([], () => new Promise(() => {}))
+    const call = (signal?: AbortSignal) =>
+      outbound.call({ url: 'https://slow.example', method: 'GET', timeoutMs: 100, signal })
+    await expect(call()).rejects.toThrow('0.1 s')
+    await expect(call(AbortSignal.abort(new Error('The store ends')))).rejects.toThrow('The store ends')
+  })
+
+  const UPGRADE = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n'
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['another protocol', (socket) => socket.write(UPGRADE)],
+    ['a byte now and then of the head', (socket) => dribble(socket, 'HTTP/1.1 200 OK\r\nx: ')],
+    ['a byte now and then of the body', (socket) => dribble(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 999\r\n\r\n')],
+    ['one answer before the answer after another', (socket) => dribble(socket, '', 'HTTP/1.1 100 Continue\r\n\r\n')],
+  ])('also of one that is answered with %s', async (_, answer) => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => {})
+      answer(socket)
+    })
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const call = createOutbound([origin]).call({ url: origin, method: 'POST', body: 'x', timeoutMs: 300 })
+    await expect(call).rejects.toThrow('0.3 s')
+    server.close()
+  })
+})
+
+function dribble(socket: Socket, start: string, more = 'x'): void {
+  socket.write(start)
+  const timer = setInterval(() => socket.write(more), 20)
+  socket.on('close', () => clearInterval(timer))
+}
 
 test('a name is resolved once and leads nowhere else after the check, and one private address is enough', async () => {
   const [open, own] = [

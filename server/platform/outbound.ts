@@ -5,6 +5,7 @@
  * the owner or the operator names them, and they may be in the own network.
  */
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
@@ -54,9 +55,11 @@ export function createOutbound(testOrigins: readonly string[] = [], resolve: Res
     async call(call) {
       const url = URL.canParse(call.url) ? new URL(call.url) : undefined
       if (url === undefined || url.username !== '' || url.password !== '') throw refused(call.url)
-      if (isTestOrigin(call.url)) return send(url, undefined, call)
-      if (url.protocol !== 'https:') throw refused(call.url)
-      return send(url, await publicAddressOf(url.hostname, resolve), call)
+      const isOwn = isTestOrigin(call.url)
+      if (!isOwn && url.protocol !== 'https:') throw refused(call.url)
+      return inTime(call, async (signal) =>
+        send(url, isOwn ? undefined : await publicAddressOf(url.hostname, resolve), { ...call, signal }),
+      )
     },
   }
 }
@@ -91,10 +94,19 @@ export function isPublic(address: string): boolean {
   return read.range() === 'unicast' && ('octets' in read || (read.parts[0] ?? 0) >> 13 === 1)
 }
 
-function send(url: URL, address: Address | undefined, call: OutboundCall): Promise<OutboundAnswer> {
-  const { method, headers, body, timeoutMs = TIMEOUT_MS, answerBytesMax = ANSWER_BYTES_MAX } = call
+/** The name server counts, and so does a socket that says nothing any more, as after the status 101. */
+async function inTime<T>({ timeoutMs = TIMEOUT_MS, signal }: OutboundCall, work: (over: AbortSignal) => Promise<T>) {
   const timeout = AbortSignal.timeout(timeoutMs)
-  const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout
+  const over = AbortSignal.any([timeout, ...(signal ? [signal] : [])])
+  over.throwIfAborted()
+  const ending = once(over, 'abort').then(() => Promise.reject(over.reason as Error))
+  return Promise.race([work(over), ending]).catch((error: unknown) => {
+    throw timeout.aborted ? new Error(`No answer within ${timeoutMs / 1_000} s`) : error
+  })
+}
+
+function send(url: URL, address: Address | undefined, call: OutboundCall): Promise<OutboundAnswer> {
+  const { method, headers, body, signal, answerBytesMax = ANSWER_BYTES_MAX } = call
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -117,7 +129,7 @@ function send(url: URL, address: Address | undefined, call: OutboundCall): Promi
         response.on('error', reject)
       },
     )
-    sent.on('error', (error) => reject(timeout.aborted ? new Error(`No answer within ${timeoutMs / 1_000} s`) : error))
+    sent.on('error', reject)
     sent.end(body)
   })
 }

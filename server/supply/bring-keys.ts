@@ -19,20 +19,10 @@ import { lockLink, pauseLink } from './links.ts'
 import type { TakenOrder } from './take-orders.ts'
 import { tellTrouble } from './telling/trouble.ts'
 
-type Order = Pick<
+/** What the sending of one needs is not needed here. */
+type Order = Omit<
   TakenOrder,
-  | 'id'
-  | 'number'
-  | 'linkId'
-  | 'linkName'
-  | 'priceId'
-  | 'productId'
-  | 'duration'
-  | 'quantity'
-  | 'capPaise'
-  | 'againAt'
-  | 'sku'
-  | 'createdAt'
+  'theirProduct' | 'theirDuration' | 'address' | 'sealed' | 'template' | 'isOnce' | 'isLost' | 'tries' | 'price'
 >
 type Arrived = Omit<Came, 'is' | 'theirOrder'> & { theirOrder?: string }
 

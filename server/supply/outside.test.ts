@@ -1,5 +1,6 @@
 /** Faults that shops with suppliers have had, as their users reported them. */
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { TOKEN_FORM } from '../../test/worlds/resellers.ts'
 import { nextUtr } from '../../test/worlds/shop.ts'
 import { withSuppliers, type Meddling, type Supplied } from '../../test/worlds/suppliers.ts'
@@ -215,3 +216,106 @@ test('one that always refuses is asked ten times an hour, and what it refused is
     expect(await forgetOrders(db, clock.now())).toBe(11)
     expect(await states(given)).toEqual(['came'])
   }))
+
+/** As if the store waited for a fiftieth of the time, where that is so long. */
+async function hurried(work: () => Promise<void>, longMs = 0): Promise<void> {
+  const { timeout } = AbortSignal
+  const spy = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((ms) => timeout.call(AbortSignal, ms > longMs ? ms / 50 : ms))
+  await work().finally(() => spy.mockRestore())
+}
+
+// doltlite #1761: each byte came in time. A status 101, which no library waits for, held up a worker for ever
+test.each<[string, string]>([
+  ['a byte at a time', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'],
+  ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'],
+])('one that answers with %s is not waited for, and buyers notice nothing', (_, head) =>
+  withSuppliers(
+    async (given) => {
+      const { here } = given
+      given.meddle(({ path }) => ({
+        raw(socket) {
+          socket.on('error', () => {})
+          socket.write(path.endsWith('/buy') ? head : head.replace('101', '100'))
+          const timer = setInterval(() => socket.write(' '), 10)
+          socket.on('close', () => clearInterval(timer))
+        },
+      }))
+      await hurried(async () => {
+        const working = given.pass(MINUTE_MS)
+        const buyer = await here.shop.buyer({ balance: 120 })
+        await buyer.api.orders.place({ productId: here.productId, duration: '10 Days', quantity: 1 })
+        await working
+      })
+      expect(new Set(await states(given))).toEqual(new Set(['asked silent']))
+      given.meddle(() => 'pass')
+      await given.pass(MINUTE_MS)
+      await expectBooks(given, 3)
+    },
+    { own: 1 },
+  ),
+)
+
+// Seen to fail without the end of a visit: all 400 pages were read, while the next turns began
+test('one whose purchases never end has one visitor, for less than a minute', () =>
+  withSuppliers(async (given) => {
+    const { link } = given
+    const began = given.here.store.clock.now().getTime()
+    let pages = 0
+    given.meddle(async ({ path }) => {
+      if (!path.startsWith('/api/orders')) return 'pass'
+      pages += 1
+      await sleep(50)
+      const createdAt = new Date(began + pages).toISOString()
+      const order = {
+        idempotencyKey: null,
+        productId: link._id,
+        duration: '10 Days',
+        quantity: 1,
+        amount: 1,
+        refunded: 0,
+      }
+      return { status: 200, body: { orders: Array.from({ length: 500 }, () => ({ ...order, createdAt })) } }
+    })
+    const { api } = given.here.shop.owner
+    await api.supply.changeLink({ id: link._id, on: false })
+    await api.supply.changeLink({ id: link._id, on: true })
+    await hurried(() => given.pass(MINUTE_MS), 10 * SECOND_MS)
+    expect(pages).toBeLessThan(21)
+    expect((await api.supply.links()).links).toMatchObject([{ on: true, comparesFirst: true }])
+    given.meddle(() => 'pass')
+    await given.pass(6 * MINUTE_MS)
+    await expectBooks(given, 3)
+  }))
+
+// blackbird #144: an order was taken for placed though three cents were missing
+test.each([
+  [79, []],
+  [79.99, []],
+  [80, ['came']],
+  [239, ['came']],
+])('with ₹%d there, what a key costs more than that is not asked for', (balance, expected) =>
+  withSuppliers(
+    async (given) => {
+      await given.pass(MINUTE_MS)
+      expect([await states(given), given.purchases.length]).toEqual([expected, expected.length])
+      await expectBooks(given, Math.floor(balance / 80))
+    },
+    { balance },
+  ),
+)
+
+test('a wallet there that is one rupee short since the last look is told once, and gives what it can later', () =>
+  withSuppliers(
+    async (given) => {
+      const { there } = given
+      await there.reseller.api.orders.place({ productId: there.productId, duration: '10 Days', quantity: 1 })
+      await given.work()
+      expect([await states(given), await given.told()]).toEqual([['refused balance'], ['low']])
+      for (let minute = 0; minute < 12; minute++) await given.pass(MINUTE_MS)
+      expect([await states(given), await given.told()]).toEqual([['came', 'refused balance'], ['low']])
+      expect((await given.books()).had).toHaveLength(2)
+    },
+    { balance: 80 + 239 },
+  ))

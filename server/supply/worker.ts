@@ -15,6 +15,8 @@ import { lookAt, takeLooks } from './watch.ts'
 const LOOK_INTERVAL_MS = 5 * SECOND_MS
 /** Calls of one node at a time. */
 const AT_ONCE = 8
+/** For all calls of one look or comparison. Its next turn comes after a minute, so a supplier has one of each. */
+const VISIT_MS = 50 * SECOND_MS
 
 /** One round of work. @returns what was begun */
 async function look(supplying: Supplying, room: number, onError: (error: unknown) => void): Promise<Promise<void>[]> {
@@ -28,11 +30,12 @@ async function look(supplying: Supplying, room: number, onError: (error: unknown
   const links = room > orders.length ? await takeLooks(db, room - orders.length, clock.now()) : []
   const left = room - orders.length - links.length
   const compares = left > 0 ? await takeCompares(db, left, clock.now()) : []
+  const visit = () => ({ ...supplying, ended: AbortSignal.any([supplying.ended, AbortSignal.timeout(VISIT_MS)]) })
   // What fails here is tried again, when its lease has run out or at the next look
   return [
     ...orders.map((order) => ask(supplying, order).catch(onError)),
-    ...links.map((link) => lookAt(supplying, link).catch(onError)),
-    ...compares.map((link) => compare(supplying, link).catch(onError)),
+    ...links.map((link) => lookAt(visit(), link).catch(onError)),
+    ...compares.map((link) => compare(visit(), link).catch(onError)),
   ]
 }
 

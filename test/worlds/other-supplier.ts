@@ -1,6 +1,6 @@
 /** A supplier with an API of its own: a server that answers as a test says, and keeps what it was sent. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { unique } from './constants.ts'
 
@@ -10,8 +10,11 @@ export interface Asked {
   headers: IncomingHttpHeaders
   body: string
 }
-/** Lost: it has sold, and its answer never comes. */
-export type Reply = 'lost' | { status?: number; body: unknown; headers?: Record<string, string> }
+/** Lost: it has sold, and its answer never comes. A function writes the bytes of the answer itself. */
+export type Reply =
+  | 'lost'
+  | { status?: number; body: unknown; headers?: Record<string, string> }
+  | ((socket: Socket) => void)
 
 export const sold = (key: string, price: unknown = 80): Reply => ({ body: { data: { key, price } } })
 
@@ -28,6 +31,7 @@ export async function startOtherApi() {
         request.socket.destroy()
         return
       }
+      if (typeof reply === 'function') return reply(request.socket)
       const said = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)
       response.writeHead(reply.status ?? 200, { 'content-length': Buffer.byteLength(said), ...reply.headers }).end(said)
     })()

@@ -1,6 +1,6 @@
 /** Two real stores: one that sells to the other, and one whose shelf is filled from there, with a meddler between. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { inject } from 'vitest'
 import type { SupplyLink, SupplySource } from '../../contract/supply.ts'
 import { sql } from '../../server/platform/database/database.ts'
@@ -35,6 +35,8 @@ export type Meddling =
   | 'cut answer'
   | 'send twice'
   | { status: number; body?: unknown; headers?: Record<string, string> }
+  /** Writes the bytes of the answer itself. */
+  | { raw: (socket: Socket) => void }
   // oxlint-disable-next-line typescript/no-explicit-any -- a test bends answers of every shape
   | ((answer: { status: number; body: any }) => { status: number; body: unknown })
 
@@ -45,7 +47,7 @@ export interface Supplied {
   /** Every purchase that was sent on its way, by its number, price and what became of it. */
   purchases: { number: string; price: number }[]
   supplying: Supplying
-  meddle(how: (asked: Asked) => Meddling): void
+  meddle(how: (asked: Asked) => Meddling | Promise<Meddling>): void
   /** Does all that is due here. */
   work(): Promise<void>
   /** Lets time pass at both, and works. */
@@ -182,7 +184,7 @@ interface Meddler {
 
 /** Stands between the two, as the network does. */
 async function startMeddler(target: string): Promise<Meddler> {
-  let how: (asked: Asked) => Meddling = () => 'pass'
+  let how: Parameters<Supplied['meddle']>[0] = () => 'pass'
   const purchases: Supplied['purchases'] = []
   const server = createServer((request, response) => void relay(request, response).catch(() => response.destroy()))
 
@@ -194,8 +196,9 @@ async function startMeddler(target: string): Promise<Meddler> {
     const asked = { method: request.method ?? '', path: request.url ?? '', number: headers['idempotency-key'], body }
     if (asked.number !== undefined)
       purchases.push({ number: asked.number, price: (JSON.parse(body) as { expectedPrice: number }).expectedPrice })
-    const meddling = how(asked)
+    const meddling = await how(asked)
     if (meddling === 'lose request') return void request.socket.destroy()
+    if (typeof meddling === 'object' && 'raw' in meddling) return meddling.raw(request.socket)
     if (typeof meddling === 'object') {
       const text = typeof meddling.body === 'string' ? meddling.body : JSON.stringify(meddling.body ?? {})
       return void response.writeHead(meddling.status, meddling.headers).end(text)

@@ -120,21 +120,10 @@ function readProduct(entry: unknown): Theirs[] {
   })
 }
 
-const Own = z.object({
-  store: z.string(),
-  username: z.string(),
-  balance: z.number(),
-  canBuy: z.boolean(),
-  expiresAt: z.iso.datetime(),
-})
-interface OwnAccount {
-  is: 'own'
-  store: string
-  username: string
-  balance: Paise
-  canBuy: boolean
-  expiresAt: Date
-}
+const Name = z.pipe(z.string(), z.transform(oneLine))
+const Expiry = z.iso.datetime()
+const Own = z.object({ store: Name, username: Name, balance: z.number(), canBuy: z.boolean(), expiresAt: Expiry })
+type OwnAccount = Omit<z.output<typeof Own>, 'expiresAt'> & { is: 'own'; balance: Paise; expiresAt: Date }
 
 /** Reads who the store is there, and what lies in its wallet. */
 export async function readOwnThere(
@@ -147,13 +136,5 @@ export async function readOwnThere(
   const own = answer.status === 200 ? z.safeParse(Own, answer.body).data : undefined
   const balance = own && readRupees(own.balance)
   if (!own || balance === undefined) return { is: 'unknown', why: 'unreadable' }
-  const { store, username, canBuy, expiresAt } = own
-  return {
-    is: 'own',
-    store: oneLine(store),
-    username: oneLine(username),
-    balance,
-    canBuy,
-    expiresAt: new Date(expiresAt),
-  }
+  return { is: 'own', ...own, balance, expiresAt: new Date(own.expiresAt) }
 }
