@@ -112,6 +112,30 @@ describe('not known: asked again under the same number', () => {
       await given.pass(5 * MINUTE_MS)
       expect(given.purchases).toHaveLength(3)
     }))
+
+  test('a pause until a moment is kept by their clock, which is another one', () =>
+    withSuppliers(async (given) => {
+      const [date, after] = ['Sat, 01 Jan 2000 00:00:00 GMT', 'Sat, 01 Jan 2000 00:01:30 GMT']
+      onlyPurchases(given, { status: 503, headers: { date, 'retry-after': after }, body: {} })
+      await given.work()
+      await given.pass(80 * SECOND_MS)
+      expect(given.purchases).toHaveLength(1)
+      await given.pass(11 * SECOND_MS)
+      expect(given.purchases).toHaveLength(2)
+    }))
+
+  test.each(['soon', '-5', '0', 'Wed, 99 Nov 2026 00:00:00 GMT', 'Sat, 01 Jan 2000 00:00:00 GMT'])(
+    'a pause until %j is none, and does not hurry',
+    (after) =>
+      withSuppliers(async (given) => {
+        onlyPurchases(given, { status: 429, headers: { 'retry-after': after }, body: {} })
+        await given.work()
+        await given.pass(4 * SECOND_MS)
+        expect(given.purchases).toHaveLength(1)
+        await given.pass(2 * SECOND_MS)
+        expect(given.purchases).toHaveLength(2)
+      }),
+  )
 })
 
 describe('a supplier who lies', () => {

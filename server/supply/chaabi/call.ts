@@ -38,7 +38,9 @@ export const oneLine = (text: string) => text.replaceAll(/\p{C}/gu, ' ').slice(0
 export function undecided(status: number, headers: IncomingHttpHeaders): Unknown {
   if (status === 401 || status === 403) return { is: 'unknown', why: 'token' }
   if (status === 429 || status === 503) {
-    const afterMs = Number(headers['retry-after']) * SECOND_MS
+    const after = headers['retry-after'] ?? ''
+    // A moment is one by their clock
+    const afterMs = Number(after) * SECOND_MS || Date.parse(after) - Date.parse(headers.date ?? '')
     return { is: 'unknown', why: 'busy', ...(afterMs > 0 && { afterMs: Math.min(afterMs, PAUSE_MS_MAX) }) }
   }
   return { is: 'unknown', why: status >= 500 ? 'silent' : 'unreadable' }

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { KeyText } from '../../../contract/keys.ts'
 import type { Paise } from '../../../contract/money.ts'
 import type { SupplyTemplate } from '../../../contract/supply.ts'
+import { damageIn } from '../../keys/doubtful-keys.ts'
 import { ORDER_BYTES_MAX, readRupees, undecided, type Unknown } from '../chaabi/call.ts'
 
 const REFUSED: readonly number[] = [400, 402, 404, 410, 422]
@@ -42,7 +43,10 @@ export function readAnswer(
   // The last line of an answer that ends with its connection may be cut
   const isFramed = keyAt !== '' || 'content-length' in headers || 'transfer-encoding' in headers
   if (found.length === 0 || !isFramed) return UNREADABLE
-  const areWhole = found.every((key) => z.safeParse(KeyText, key).data === key)
+  // A text at which a person would have to look is not sold automatically
+  const areWhole = found.every(
+    (key) => z.safeParse(KeyText, key).data === key && !damageIn(Buffer.from(key).toString()),
+  )
   if (found.length !== (quantity ?? found.length) || !areWhole) return { is: 'unknown', why: 'keys' }
   return { is: 'came', keys: found, unitPrice: costAt === '' ? undefined : costOf(valueAt(document, costAt)) }
 }
