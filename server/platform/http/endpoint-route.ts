@@ -103,7 +103,7 @@ export function register(
         turn: counted?.turn,
         async knows(version) {
           etag = etagOf(`${PROGRAM} ${await version()}`)
-          return request.headers['if-none-match'] === etag
+          return request.headers['if-none-match']?.includes(etag) === true
         },
         madeNothing() {
           const { status: _, ...plain } = endpoint

@@ -138,12 +138,13 @@ export const bearerOf = ({ headers }: FastifyRequest): string | undefined =>
 export const TOKEN_PREFIX = 'chaabi_'
 
 /**
- * The token of a reseller's program, however badly it was copied, so that a caller with half a token is no visitor.
- * Others' tokens, which a proxy may send along, are none.
+ * The token of a reseller's program, however badly it was copied or sent, so that a caller with half a token is no
+ * visitor. Others' tokens, which a proxy may send along, are none.
  */
-export const apiTokenOf = ({ headers }: FastifyRequest): string | undefined => {
-  const shown = /^Bearer\s+(.*)$/i.exec(headers.authorization ?? '')?.[1]
-  return shown?.startsWith(TOKEN_PREFIX) ? shown : undefined
+export const apiTokenOf = ({ headers: { authorization = '' } }: FastifyRequest): string | undefined => {
+  const [, before = '', shown] = /^(.*?)(?<![\w.-])(chaabi_.*)$/i.exec(authorization) ?? []
+  // Nobody has this one
+  return shown && !/^Bearer\s+$/i.test(before) ? TOKEN_PREFIX : shown
 }
 
 /** A body that may be JSON, a form or plain text, as it came. */

@@ -23,7 +23,8 @@ export async function sendAnswer(
 ): Promise<FastifyReply> {
   if (etag !== undefined) {
     asJson(reply).header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    // It may be one of several, or one that a proxy has marked as weak
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   }
   const check =
     (schema: z.ZodMiniType | undefined): Check =>
@@ -102,7 +103,7 @@ async function answer(
   if (!reply.hasHeader('etag')) {
     const etag = (written.etag ??= etagOf(written.body))
     reply.header('etag', etag)
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   }
   const { body, compressed } = written
   const encoding = compressed && body.length >= COMPRESS_FROM_BYTES ? encodingFor(request) : undefined
