@@ -23,11 +23,12 @@ import {
   withoutVpas,
   type AlertAccount,
 } from './read-parts.ts'
-import { isIncome, isPayout, saysItCameBack } from '../no-payment.ts'
+import { anyOf, isIncome, isPayout, saysItCameBack } from '../no-payment.ts'
 import { upiNumber, wireForm } from '../reference-forms.ts'
 import type { LeftMoney, Transfer } from '../references.ts'
 import { oneLine } from '../cells.ts'
 import { readDate } from '../values.ts'
+import PHRASES from '../phrases.json' with { type: 'json' }
 
 export interface AlertMessage {
   text: string
@@ -78,20 +79,14 @@ interface UnknownForm {
 }
 
 const TEXT_MAX = 2_000
-const NO_PAYMENT = new RegExp(
-  [
-    String.raw`\brequest(?:ed|ing|s)?\b|\bcollect\b|\b(?:will|can|shall|to) be (?:debited|credited)|mandate|auto ?pay`,
-    String.raw`\bloans?\b|\boffers?\b|pre-?approved|apply now|money transferred`,
-    // Skips the receiver of money, who is not its sender: "from beneficiary RAVI", ". Beneficiary: RAVI"
-    String.raw`(?<!\b(?:from|from the) |\. )beneficiary|जा(?:ए|ये|एं|एँ|यें)ग[ाीे]|हो(?:ं|ँ)?ग[ाीे]`,
-  ].join('|'),
-  'i',
-)
+/** Skips the receiver of money, who is not its sender: "from beneficiary RAVI", ". Beneficiary: RAVI". */
+const NO_PAYMENT = anyOf([...PHRASES.noPayment, ...PHRASES.toCome])
 const isNoPayment = (text: string): boolean =>
   [NO_PAYMENT.test(text), saysItCameBack(text), isIncome(text), isPayout(text)].includes(true)
 /** An account and a reference, without a word of direction; or a reference in another of India's scripts. */
 const LOOKS_LIKE_MONEY = /(?:(?:a\/?c|account)\b|[\u0900-\u0D7F]).*(?<!\d)\d{12}(?!\d)/i
-const CARD = /credit ?card|card ending/i
+/** What the shop itself has paid, or keeps elsewhere. */
+const ELSEWHERE = anyOf(PHRASES.elsewhere)
 /** Android 15 and later, in place of a notification's text. */
 const HIDDEN = /sensitive notification content hidden/i
 const IMITATES = /credited|debited|\ba\/?c\b|\bref\b|Rs\.|\bINR\b|₹|\d{6}/i
@@ -121,7 +116,7 @@ export function readAlert(
   const sender = bank === undefined ? addedSender(message.sender, added) : undefined
   if (bank === undefined && !sender)
     return { outcome: 'refused', why: 'sender', accountId: printedAccount(text, accounts) }
-  if (CARD.test(text)) return { outcome: 'ignored', why: 'not an alert' }
+  if (ELSEWHERE.test(withoutVpas(text))) return { outcome: 'ignored', why: 'not an alert' }
   if (isOwnTransfer(text, accounts)) return { outcome: 'ignored', why: 'between own accounts' }
   if (sender) return ofAdded(text, sender, { message, accounts, now })
   if (bank === undefined) return { outcome: 'refused', why: 'sender' }

@@ -5,6 +5,8 @@
  */
 import { parseRupees } from '../../../../contract/money.ts'
 import { upiNumber, wireForm } from '../reference-forms.ts'
+import PHRASES from '../phrases.json' with { type: 'json' }
+import { anyOf } from '../no-payment.ts'
 
 export interface AlertAccount {
   id: string
@@ -60,7 +62,7 @@ export const withoutVpas = (text: string): string => text.replaceAll(VPA, '@')
 /** For a search of numbers. */
 const withoutVpaEnds = (text: string): string => text.replaceAll(END_OF_VPA, '@')
 
-const SHARES = /\b(?:never|do not|don['’]?t|dont) (?:share|disclose|reveal|tell)\b[^.]{0,200}/gi
+const SHARES = new RegExp(PHRASES.warnings.join('|'), 'gi')
 const CODE_WORD = String.raw`(?:\botps?\b|one[ -]?time|pass ?code|verification code|password|\bcvv\b)`
 const CALLS = new RegExp(
   [
@@ -81,25 +83,11 @@ export function isCode(text: string): boolean {
   return CODE.test(bare) || (HAS_CODE_WORD.test(bare) && !CAME.test(bare))
 }
 
-const CREDITED = [
-  'credited|received|deposited|credit alert|credit with amount|upi credit|credit (?:of|for|by)|ha[sd] (?:a )?credit',
-  String.raw`(?:has )?(?:sent|paid|transferred) you|added to your (?:a\/?c|acct|account)`,
-  String.raw`has (?:sent|paid|transferred) (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} to you`,
-].join('|')
-export const CAME = new RegExp(
-  [
-    String.raw`(?:\b|(?<=\d))(?:${CREDITED})\b|\bcr[. ]{0,2}(?:rs|inr|₹)|\bcr[. ]{1,2}(?:to|on|in|by|with)\b`,
-    String.raw`^credit (?:rs|inr|₹)|you['’]ve got (?:rs|inr|₹)[. ]{0,2}[\d,.]{1,15} from\b|प्राप्त|जमा|क्रेडिट`,
-  ].join('|'),
-  'i',
-)
-const WENT = new RegExp(
-  [
-    String.raw`\b(?:debited|withdrawn|spent|sent|paid|deducted|transferred)\b|\bdr[. ]{1,2}(?:from|to|on|by|with)\b`,
-    '^debit (?:rs|inr|₹)|डेबिट|निकाल|काट|नामे',
-  ].join('|'),
-  'i',
-)
+/** In India's languages past tenses alone: their future has the same root. */
+export const CAME = anyOf(PHRASES.came)
+const WENT = anyOf(PHRASES.went)
+/** Not “You have sent Rs 500 to your a/c”, which is a debit. */
+const CAME_TO_US = new RegExp(PHRASES.cameToUs.join('|'), 'gi')
 
 /**
  * "A/c … debited; SHOP credited" is a debit, and so is "SHOP has received Rs 500 from your A/c". Behind our account a
@@ -108,7 +96,7 @@ const WENT = new RegExp(
 export function isDebit(text: string, accounts: readonly AlertAccount[]): boolean {
   const bare = withoutVpaEnds(text)
   const came = bare.search(CAME)
-  const went = bare.search(WENT)
+  const went = bare.replaceAll(CAME_TO_US, (came) => '#'.repeat(came.length)).search(WENT)
   if (/\bfrom your\b(?! registered)/i.test(bare.slice(0, ownAccountAt(bare, accounts) ?? bare.length))) return true
   if (went < 0) return false
   if (came < 0 || went < came) return true
@@ -132,30 +120,48 @@ export function isToAnother(text: string): boolean {
 /** Between an account and the verb that it is the subject of. */
 const SUBJECT = /^\W*(?:(?:is|was|has been|been) )?$/i
 
-const NUMBER = String.raw`(\d[\d,]*(?:\.\d{1,2})?)(?![\d,]*\d)`
-const SUM = new RegExp(String.raw`(?:\b(?:Rs|INR)(?![a-z])[.:]?|₹|रु[.:]?)(?: ?Rs\.?)?[ :]{0,2}${NUMBER}`, 'gi')
-const SUM_BEFORE = new RegExp(String.raw`(?<![\dX*.,:/-])${NUMBER} ?(?:रुपये|रुपए|रूपये|rupees\b)`, 'gi')
-const BARE_SUM = new RegExp(String.raw`\b(?:credited by|of amt) ${NUMBER}(?![-/:])`, 'gi')
-const BALANCE_WITHIN = 40
-const BALANCE = /(?:(?:bal(?:ance)?|\b(?:avl|clr|clear|limit|avail|available|avlbl|total))\b|शेष)[^\d]{0,24}$/i
+const NUMBER = String.raw`(\d(?:[\d,]*\d)?(?:\.\d{1,2})?)(?![\d,]*\d)`
+const RUPEES = String.raw`(?<![\u0900-\u0D7F])${PHRASES.india.rupees}[\u0900-\u0D7F]{0,8}`
+const SUM = new RegExp(
+  String.raw`(?:\b(?:Rs|Re|INR|rupees)(?![a-z])[.:]?|₹|${RUPEES}[.:]?)(?: ?(?:Rs|INR)\.?)?[ :]{0,2}` +
+    String.raw`(?!\d{1,2}[-/]\d)${NUMBER}`,
+  'gi',
+)
+const SUM_BEFORE = new RegExp(
+  String.raw`(?<![\dX*.,:/-])${NUMBER} ?(?:${PHRASES.india.rupeesBehind}|rupees\b|(?:inr|rs)\b(?![.: ]{0,3}\d))`,
+  'gi',
+)
+const BARE_SUM = new RegExp(String.raw`\b(?:credited (?:by|with|for)|of amt) (?!\d{9})${NUMBER}(?![-/:])`, 'gi')
+const BALANCE_WITHIN = 60
+/** Between it and its sum an account or a date may stand. */
+const BALANCE = new RegExp(
+  String.raw`(?:${PHRASES.ofBalance.join('|')})[^\d]{0,24}(?:[\d/:. -]{2,20}(?:hrs )?(?:is|was|[:=])[: ]{0,2})?$`,
+  'i',
+)
+const BALANCE_BEHIND = /^(?:\/-)? (?:is|as|was) (?:your |the )?(?:[a-z]+ )?bal/i
 
 /** The different sums of a text, in paise, without balances and limits. */
 function sumsIn(text: string): number[] {
   const all = [SUM, SUM_BEFORE, BARE_SUM]
     .flatMap((form) => [...text.matchAll(form)])
     .filter(({ index }) => !BALANCE.test(text.slice(Math.max(0, index - BALANCE_WITHIN), index)))
+    .filter(({ index, 0: whole }) => !BALANCE_BEHIND.test(text.slice(index + whole.length)))
   return [...new Set(all.map(([, written = '']) => parseRupees(written) ?? 0))].filter((sum) => sum > 0)
 }
 
-const NUMBERED = String.raw`(?: ?(?:no|number)\b| संख्या)?[.: ]{0,3}(?:ending (?:in |with )?)?`
-const LABEL = String.raw`(?:(?<![a-z])(?:a ?\/ ?c|ac|acct|account)\b|खात[ाे])`
-const LABELLED = String.raw`${LABEL}\.?${NUMBERED}\d{0,4}[X*.n-]{0,20}`
+const ENDING = '(?:(?:ending|with last) (?:in |with |(?:4|four) digits )?)?'
+const NUMBERED = String.raw`(?: ?(?:no|number)\b| संख्या| क्र)?[.: ]{0,3}${ENDING}`
+const LABEL = String.raw`(?:(?<![a-z])(?:a ?\/ ?c|acc?|acct|account)\b|${PHRASES.india.account}[\u0900-\u0D7F]{0,6})`
+const LABELLED = String.raw`${LABEL}\.?${NUMBERED}\d{0,12}?[X*.n…•●#-]{0,20}`
 const MASKED = new RegExp(
   String.raw`(?:${LABELLED}|(?<![a-z\d/])\d{0,4}[X*]{2,20}-?|a\/c[X*]{1,20})(\d{2,8})(?!\d|-?\d*[X*]{2}|-?\d*[X*]\d)`,
   'gi',
 )
 /** What stands before an account, or a telephone, of the payer. */
-const OF_PAYER = /\b(?:from(?: [A-Z]{3,5})?|sender|by|mobile|linked to)(?: (?:an?|the|number|no\.?))? *$/i
+const OF_PAYER = anyOf(PHRASES.beforePayersAccount)
+/** The bank may be ours, so this is said of no account of ours. */
+const OF_ANOTHER_BANK = /\b(?:from|by|sender)(?: (?!(?:in|into|to|on|your?|ur)\b)[a-z.&',]+){0,6} bank *$/i
+const BEFORE_ACCOUNT = 60
 
 /** Behind a payer's account in the bank's own line of a statement: "for XXXX0461-TPT-RENT". */
 const IN_NARRATION = /^-[A-Z]{3,4}-/
@@ -167,13 +173,14 @@ interface Printed {
   isPayers: boolean
 }
 
+const before = (text: string, at: number): string => text.slice(Math.max(0, at - BEFORE_ACCOUNT), at)
+
 function printedAccounts(text: string): Printed[] {
   return Array.from(text.matchAll(MASKED), ({ 0: whole, 1: tail = '', index }) => ({
     tail,
     at: index,
     length: whole.length,
-    isPayers:
-      OF_PAYER.test(text.slice(Math.max(0, index - 20), index)) || IN_NARRATION.test(text.slice(index + whole.length)),
+    isPayers: OF_PAYER.test(before(text, index)) || IN_NARRATION.test(text.slice(index + whole.length)),
   }))
 }
 
@@ -190,7 +197,9 @@ function accountIn(text: string, own: readonly AlertAccount[]): AlertAccount | '
   if (printed.length === 0) return only && !other ? only : 'unclear'
   const named = printed
     .filter(({ isPayers }) => !isPayers)
-    .map(({ tail }) => own.filter((account) => isSameTail(tail, account.tail)))
+    .map(({ tail, at }) => ({ at, fitting: own.filter((account) => isSameTail(tail, account.tail)) }))
+    .filter(({ at, fitting }) => fitting.length > 0 || !OF_ANOTHER_BANK.test(before(text, at)))
+    .map(({ fitting }) => fitting)
   if (named.flat().length === 0) return 'foreign'
   const [[account] = []] = named
   const isOne = named.every((fitting) => fitting.length === 1 && fitting[0] === account)
@@ -220,19 +229,28 @@ export function isOwnTransfer(text: string, accounts: readonly AlertAccount[]): 
   return new Set(named).size > 1
 }
 
+const IN_INDIA = String.raw`${PHRASES.india.reference}[\u0900-\u0D7F]{0,8}[. ]{0,2}[\u0900-\u0D7F]{0,8}`
 const NAMED =
-  String.raw`(?:ref(?:erence)?|rrn|utr|txn|transaction|संदर्भ)[. ]{0,2}` +
-  String.raw`(?:no|id|num|number|संख्या|सं)?[\s.:#/()-]{0,4}`
-const ON_RAIL = String.raw`(?:upi|imps)(?:[/:-](?:cr|dr|credit|in|mob|p2[amp]|[a-z]{4}))?[ /:(*-]{1,3}`
+  String.raw`(?:(?:ref(?:erence)?|rrn|utr|t(?:r?x|ra)n(?:s(?:action)?)?)[. ]{0,2}(?:no|id|num|number|nbr|सं|संख्या)?` +
+  String.raw`|${IN_INDIA})(?: ?\((?:upi|imps|rrn|utr)\))?(?:[. ]{1,2}(?:is|was))?[\s.:#/()-]{0,4}`
+const ON_RAIL = PHRASES.rail.join('|')
 /** Bandhan writes a letter before a number on the rail. One of a wire is “N”, and no RRN. */
-const REFERENCE = new RegExp(String.raw`(?<![a-z](?<!info))(?:${NAMED}|${ON_RAIL}[a-z]?)(?:0000)?(\d{12})(?!\d)`, 'gi')
+const REFERENCE = new RegExp(
+  String.raw`(?<![a-z](?<!info|upi|imps|bank))(?:${NAMED}|${ON_RAIL}[a-z]?)(?:0000)?(\d{12})(?!\d)`,
+  'gi',
+)
+/** The name may stand before the number, so that both could be the payer’s. Then the number must be the only one. */
+const BEHIND_NAME =
+  /(?<![a-z](?<!info))(?:upi|imps)(?: ?[/*-] ?[a-z@][\w .@&]{0,40}?){1,4} ?[/*-] ?((?!000)\d{12})(?!\d)/gi
 /**
  * Long messages come in two, and the second is lost. Then another number in it is the payer's. "If you have not done
  * this transaction." is whole.
  */
 const CUT = new RegExp(String.raw`(?<![a-z])(?!transaction[.)]+$)${NAMED}\d{0,11}$`, 'i')
 const WIRE_RAIL = /\b(?:NEFT|RTGS|UTR)/i
-const WIRE = /(?<![A-Z0-9])[A-Z0-9]{15,22}(?![A-Z0-9])/gi
+const WIRE = String.raw`(?:(?:NEFT|RTGS|UTR)(?=[A-Z0-9]{15}))?([A-Z0-9]{15,22})(?![A-Z0-9])`
+const WIRES = new RegExp(`(?<![A-Z0-9])${WIRE}`, 'gi')
+const NAMED_WIRES = new RegExp(`(?<![A-Z])${NAMED}${WIRE}`, 'gi')
 
 /** Wordings without a reference, before the payer's name. A number in the name counts for nothing. */
 const SILENT = /\bit was sent by\b|\bhas credit for \w+ transaction\b|\bNEFT\/[A-Z]{4}0\w{6}\//i
@@ -255,7 +273,11 @@ function referencesIn(written: string): string[] {
   const text = written.replaceAll(NO_REFERENCE, ' # ')
   if (CUT.test(text)) return []
   const labelled = Array.from(text.matchAll(REFERENCE), ([, digits = '']) => upiNumber(digits))
-  const wires = WIRE_RAIL.test(text) ? (text.match(WIRE) ?? []).map(wireForm) : []
+  const wires = Array.from(text.matchAll(WIRE_RAIL.test(text) ? WIRES : NAMED_WIRES), ([, token = '']) =>
+    wireForm(token),
+  )
   const refs = [...new Set([...labelled, ...wires])].filter((ref) => ref !== undefined)
+  if (refs.length === 0 && text.match(/(?<!\d)\d{12}(?!\d)/g)?.length === 1)
+    return Array.from(text.matchAll(BEHIND_NAME), ([, digits = '']) => digits)
   return refs.filter((ref) => !refs.some((longer) => longer !== ref && longer.endsWith(ref)))
 }

@@ -1,5 +1,5 @@
 /**
- * Wordings of banks: data, each with a sample and the month in which it was last seen in use. A wording is the bank's
+ * Wordings of banks: data, each with a sample, and the month in which all of a bank's were seen. A wording is its
  * words with slots, and holds the whole text, so that a note which imitates a second alert fits none. What the payer
  * writes has no spaces (VPA), few marks (name), or is looked at again (note).
  */
@@ -39,9 +39,9 @@ export interface Wording {
 
 const File = z.strictObject({
   bank: z.string(),
-  wordings: z.array(
-    z.strictObject({ form: z.string(), sample: z.string(), seen: z.string().check(z.regex(/^\d{4}-\d{2}$/)) }),
-  ),
+  seen: z.string().check(z.regex(/^\d{4}-\d{2}$/)),
+  /** Each with its sample. */
+  wordings: z.record(z.string(), z.string()),
 })
 
 /** By the bank’s key. */
@@ -50,7 +50,7 @@ export const WORDINGS: ReadonlyMap<string, readonly Wording[]> = new Map(
     const { bank, wordings } = z.parse(File, file)
     return [
       bank,
-      wordings.map(({ form, sample }) => {
+      Object.entries(wordings).map(([form, sample]) => {
         return { bank, form: expressionOf(form), sample, tellsReference: form.includes('{ref}') }
       }),
     ]
