@@ -461,3 +461,11 @@ describe('money that did not come is none', () => {
     expect(texts.filter(isMoney)).toEqual([])
   })
 })
+
+test('a payer whose name has an apostrophe, or a word of offers, has paid', () => {
+  const texts = ['RAVI’S STORE', "ASHA'S TAILORS", 'MONU ELIGIBLE'].flatMap((name) => [
+    `Rs 1565 credited to your account from ${name}, UPI Ref ${REF} -RBL Bank`,
+    `Rs 1565 credited to A/c XX4321 from ${name} via UPI. Ref no ${REF}`,
+  ])
+  expect(others(texts, READ)).toEqual([])
+})
