@@ -315,6 +315,12 @@ describe('a message without a template', () => {
     )
   })
 
+  // docs/bank.md tells admins: nothing in such a text says whose number it is
+  test('may have one that the payer wrote where the bank wrote none, so it is only proposed', () => {
+    const text = 'Rs 5010 credited to a/c xx4321 from UPI 631610530825. rent. Ref: 9F8A2C'
+    expect(told(read({ ...RBL, text }))).toEqual({ outcome: 'proposed', amount: 5_010, ref: '631610530825' })
+  })
+
   test('is kept in words that name nobody, without a digit', () => {
     const forms = WORDINGS.flatMap((wording) => {
       const reading = read(wording, new Date(wording.at))
