@@ -4,9 +4,10 @@
  * Beside the speed stands the processor time of server and engine for one request. DIR needs its own node_modules.
  */
 import { fork, type ChildProcess } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { cpuMs } from '../drills/process-figures.ts'
 import type { Load, LoadResult } from './http-load.ts'
 import { median } from './report.ts'
 
@@ -120,7 +121,7 @@ async function serve(): Promise<void> {
   process.on('message', (slice: Slice) => void measure(slice).then((figures) => process.send?.(figures)))
   process.once('disconnect', () => void store.stop().then(() => process.exit(0)))
   const measure = async ({ what, connections, count }: Slice): Promise<Figures> => {
-    const before = [usedBy(store.pid), usedByFamily(postmaster)] as const
+    const before = [cpuMs(store.pid) * 1_000, usedByEngine(postmaster)] as const
     const faithful = what.startsWith('poll')
     const requests = requestsOf(what)
     const result: LoadResult = await store.load({ connections, count, faithful, requests, forMs: 60_000, everyMs: 0 })
@@ -128,44 +129,15 @@ async function serve(): Promise<void> {
     const answered = Object.values(result.answers).reduce((all, some) => all + some, 0)
     return {
       perSecond: result.perSecond,
-      server: (usedBy(store.pid) - before[0]) / answered,
-      engine: (usedByFamily(postmaster) - before[1]) / answered,
+      server: (cpuMs(store.pid) * 1_000 - before[0]) / answered,
+      engine: (usedByEngine(postmaster) - before[1]) / answered,
     }
   }
   process.send?.('ready')
 }
 
-/** @returns the processor time of all threads that live, in µs; 0 when the process is gone */
-function usedBy(pid: number): number {
-  try {
-    return readdirSync(`/proc/${pid}/task`).reduce(
-      (all, thread) =>
-        all + Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000,
-      0,
-    )
-  } catch {
-    return 0
-  }
-}
-
-/** @returns the same of a process and its children, together with the children that ended */
-function usedByFamily(pid: number): number {
-  const ended = fieldsOf(pid)
-    .slice(13, 15)
-    .reduce((all, ticks) => all + Number(ticks) * 10_000, 0)
-  const family = readdirSync('/proc').filter(
-    (each) => Number(each) === pid || fieldsOf(Number(each))[1] === String(pid),
-  )
-  return family.reduce((all, each) => all + usedBy(Number(each)), ended)
-}
-
-/** @returns what /proc says of a process, after its name, which may have spaces */
-function fieldsOf(pid: number): string[] {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-  } catch {
-    return []
-  }
+/** @returns the processor time of the engine's processes that live, in µs */
+function usedByEngine(postmaster: number): number {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
+  return [postmaster, ...children.map(Number)].reduce((all, pid) => all + cpuMs(pid) * 1_000, 0)
 }

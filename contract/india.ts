@@ -35,8 +35,10 @@ export const middayOf = (day: string): string => `${day}T12:00:00+05:30`
 /** Returns the milliseconds since midnight. */
 export const timeOfDayMs = (at: Date): number => (at.getTime() + AHEAD_MS) % DAY_MS
 
-/** From 10:00 to 22:00, when messages go out that can wait for it. */
-export const isDaytime = (at: Date): boolean => timeOfDayMs(at) >= 10 * HOUR_MS && timeOfDayMs(at) < 22 * HOUR_MS
+/** Messages that can wait go out from 10:00 until this hour. */
+export const DAYTIME_UNTIL = 22
+export const isDaytime = (at: Date): boolean =>
+  timeOfDayMs(at) >= 10 * HOUR_MS && timeOfDayMs(at) < DAYTIME_UNTIL * HOUR_MS
 
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { parseDuration } from '../../contract/duration.ts'
 import { DAY_MS, HOUR_MS } from '../../contract/time.ts'
-import { isDaytime, startOfDay } from '../../contract/india.ts'
+import { DAYTIME_UNTIL, isDaytime, startOfDay } from '../../contract/india.ts'
 import { endOrderId, firstOrderId, isForSaleAgain, mayAct } from '../platform/database/conditions.ts'
 import { columns, literal, sql, type Database, type Queries } from '../platform/database/database.ts'
 import { enqueue, hasChannel, type NewMessage } from '../platform/outbox.ts'
@@ -183,7 +183,7 @@ async function findExpiring(db: Queries, { day, now }: { day: Date; now: Date })
         from ${columns(lines, 'starts_at timestamptz, due text, each int')} as line
         join wallet_lots lot on lot.is_open and lot.expires_at >= line.starts_at
                             and lot.expires_at < line.starts_at + interval '24 hours' and lot.expires_at > ${now}
-                            and lot.added_at < line.due::timestamptz + interval '22 hours'
+                            and lot.added_at < line.due::timestamptz + ${`${DAYTIME_UNTIL} hours`}::interval
         join users buyer on buyer.id = lot.user_id and ${mayAct(sql`buyer`)}
        group by lot.user_id, line.due, line.each
       having sum(lot.remaining_paise) >= ${CREDIT_MIN_PAISE}

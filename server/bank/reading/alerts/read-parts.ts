@@ -84,7 +84,7 @@ export function isCode(text: string): boolean {
 }
 
 /** In India's languages past tenses alone: their future has the same root. */
-export const CAME = anyOf(PHRASES.came)
+export const CAME = anyOf([...PHRASES.came, ...PHRASES.cameToUs])
 const WENT = anyOf(PHRASES.went)
 /** Not “You have sent Rs 500 to your a/c”, which is a debit. */
 const CAME_TO_US = new RegExp(PHRASES.cameToUs.join('|'), 'gi')
