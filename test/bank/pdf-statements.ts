@@ -265,6 +265,24 @@ export const LAYOUTS: readonly Layout[] = [
     place: 'middle',
     padding: 6,
   },
+  {
+    name: 'Bandhan',
+    about: ['Bandhan Bank', 'Account Number 50190012345678'],
+    columns: [
+      column('date', 'Transaction Date', 90),
+      column('narration', 'Description', 160),
+      column('amount', 'Amount', 75, 'right'),
+      column('side', 'Dr / Cr', 60),
+      column('balance', 'Balance', 80, 'right'),
+    ],
+    heads: 'left',
+    dates: (day) => `${MONTHS[2]}${two(day)}, 2026`,
+    money: (paise) => `INR${grouped(paise)}`,
+    narration: (ref, { name, note, isCredit }) => `UPI/${isCredit ? 'CR' : 'DR'}/${ref}/${name}/SBIN/${note}`,
+    place: 'top',
+    padding: 4,
+    newestFirst: true,
+  },
 ]
 
 export interface Form {
@@ -322,7 +340,7 @@ function cellOf(
   kind: Kind,
   row: { paise: number; balance: number; ref: string; day: number; narration: string },
   at: number,
-  { dates, money, nothing = '' }: Layout,
+  { columns, dates, money, nothing = '' }: Layout,
 ): string {
   if (kind === 'serial') return String(at + 1)
   if (kind === 'date' || kind === 'value') return dates(row.day)
@@ -330,9 +348,11 @@ function cellOf(
   if (kind === 'reference') return row.ref
   if (kind === 'debit') return row.paise < 0 ? money(0 - row.paise) : nothing
   if (kind === 'credit') return row.paise > 0 ? money(row.paise) : nothing
-  if (kind === 'amount') return money(row.paise)
+  const hasSide = columns.some((each) => each.kind === 'side')
+  if (kind === 'amount') return money(hasSide ? Math.abs(row.paise) : row.paise)
   if (kind === 'balance') return money(row.balance, true)
-  return kind === 'side' ? 'CR' : ''
+  const isAmounts = columns.some((each) => each.kind === 'amount')
+  return kind === 'side' ? (isAmounts && row.paise < 0 ? 'DR' : 'CR') : ''
 }
 
 /** Cut at any letter, as banks do; a space at a line's end is lost. */

@@ -161,11 +161,10 @@ export function readTransfer(narration: string, column: string, bank: string | n
   const own = columnReference(text, column.trim())
   const found = slotIn(text, { bank, own, isNewer })
   const isBank = isWire(RAIL.exec(text)?.[2])
-  const bankRef = isBank ? (own ?? wireReference(text)) : undefined
   const inSlot = found?.ref
   // HDFC prints the same number twice. Where the two differ there, the column is out of the payer's reach
   const printed = found?.slot === UPI_HDFC && own !== undefined ? [own] : [inSlot, own]
-  const refs = (isBank ? [bankRef] : printed).filter((ref) => ref !== undefined)
+  const refs = (isBank ? [wireReference(text, own)] : printed).filter((ref) => ref !== undefined)
   const isBack =
     BACK_IN_WORDS.test(text) ||
     (found ? BACK_LEAD.test(found.lead ?? '') : BACK_AFTER_RAIL.test(text) || BACK_FIRST.test(text))
@@ -267,19 +266,19 @@ function columnReference(narration: string, cell: string): string | undefined {
   if (isWire(rail)) return wireForm(cell)
   const words = narration.replaceAll(/\S+@\S+/g, ' ')
   if (rail === undefined && NO_RAIL.test(words) && !/UPI|IMPS/i.test(`${words} ${cell}`)) return undefined
-  return upiNumber(/^(?:UPI-|0000)?(\d{12})$/i.exec(cell)?.[1] ?? '')
+  return upiNumber(/^(?:UPI-|IMPS-|0000)?(\d{12})$/i.exec(cell)?.[1] ?? '')
 }
 
 const isWire = (rail = ''): boolean => /^(?:NEFT|RTGS)$/i.test(rail)
 
 /**
  * NEFT and RTGS: the reference stands first or behind the IFSC. HDFC prints it last, behind two names:
- * "NEFT CR-IFSC-name-name-reference".
+ * "NEFT CR-IFSC-name-name-reference". Where it stands first, the column may have a number of the bank's own.
  */
-function wireReference(text: string): string | undefined {
+function wireReference(text: string, column: string | undefined): string | undefined {
   const behind = text.replace(RAIL, '')
-  if (/^ CR-[A-Z]{4}0[A-Z0-9]{6}-.*-/i.test(behind)) return wireForm(text.slice(text.lastIndexOf('-') + 1))
-  const skipped = new RegExp(`^(?:CR|DR|INW|INWARD|IN|IFT|[A-Z]{4}0[A-Z0-9]{6}|${BACK_CODE})$`, 'i')
+  if (/^ CR-[A-Z]{4}0[A-Z0-9]{6}-.*-/i.test(behind)) return column ?? wireForm(text.slice(text.lastIndexOf('-') + 1))
+  const skipped = new RegExp(`^(?:CR|DR|INW|INWARD|IN|NULL|IFT|[A-Z]{4}0[A-Z0-9]{6}|${BACK_CODE})$`, 'i')
   const first = behind.split(/[-/*:_ ]+/).find((part) => part !== '' && !skipped.test(part))
-  return first === undefined ? undefined : wireForm(first)
+  return wireForm(first ?? '') ?? column
 }

@@ -83,6 +83,16 @@ describe('a statement that is not in the corpus', () => {
     expect(said(statement)).toEqual([[1_00_000_00, '630512345678', 'none']])
   })
 
+  test.each([
+    ['Account Statement for the Account:,4613000100051407', '1407'],
+    ['Statement of Transactions in Savings Account XXXXXXXX0482 in INR', '0482'],
+    ['Transactions List -   -A SHOP (INR) - 037505012379', '2379'],
+    ['Account : 12 months', null],
+  ])('names its account as %s', (about, tail) => {
+    const rows = ['Date,Particulars,Debit,Credit,Balance', '01/11/2026,UPI/630512345678/A,,500,1500']
+    expect(readStatement([about, ...rows].join('\n')).tail).toBe(tail)
+  })
+
   test('is read with the letters CR and DR behind amounts, and an overdrawn balance', () => {
     const text = [
       'Date|Description|Amount|Balance',

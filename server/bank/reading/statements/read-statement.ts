@@ -171,6 +171,10 @@ function* readReport(
     if (typeof line === 'string') problems.push({ line: row.line, text: line })
     else if (line) lines.push(line)
   }
+  // What several rows share is the payout's
+  const refs = report.isGuessed ? lines.flatMap((line) => line.refs).toSorted() : []
+  const shared = new Set(refs.filter((ref, at) => ref === refs[at + 1]))
+  for (const line of lines) line.refs = line.refs.filter((ref) => !shared.has(ref))
   lines.sort((a, b) => (a.at?.getTime() ?? Date.parse(a.day)) - (b.at?.getTime() ?? Date.parse(b.day)))
   return {
     layout: report.layout,

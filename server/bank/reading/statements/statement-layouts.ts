@@ -69,11 +69,11 @@ export function holderOf(about: readonly Row[]): string | null {
   return null
 }
 
-const TRANSACTIONS_OF = /\btransactions list\b.*?\b(\d{9,18})\b/i
+const ACCOUNT_ALONE = /\b(?:transactions list\b.*?|account[ :|]{1,4})\b((?=[x*\d]{9,18}\b)[x*]*\d{3,18})\b/i
 
 /** The last four digits of the account that the file names. */
 export function tailOf(about: readonly Row[]): string | null {
-  for (const pattern of [ACCOUNT, TRANSACTIONS_OF]) {
+  for (const pattern of [ACCOUNT, ACCOUNT_ALONE]) {
     for (const { cells } of about) {
       // A mark between cells, so that a number does not run on into the next one
       const written = pattern.exec(cells.filter((cell) => cell !== '').join(' | '))?.[1]

@@ -7,14 +7,16 @@ import { readAmount, readDate } from '../values.ts'
 
 interface Report {
   layout: string
-  bank: string
+  bank: string | null
   /** Headings, as "transaction_date". */
-  columns: Partial<Record<'time' | 'reference' | 'status' | 'type' | 'details' | 'account' | 'vpa', string>> & {
+  columns: Partial<
+    Record<'time' | 'reference' | 'status' | 'type' | 'details' | 'account' | 'vpa', string | undefined>
+  > & {
     date: string
     amount: string
   }
   /** The column, if the file has it, with what the bank pays out for the row, less the app's fees. */
-  net?: string
+  net?: string | undefined
   /** What money that came has in these columns. Without it, no row is a payment. */
   paid?: Told
   /** And what money that left has, where an app writes both into one file. */
@@ -29,7 +31,6 @@ const headingOf = (cell: string): string => wordsOf(cell).replaceAll(' ', '_')
 
 /** As payment apps' own statements begin a row. Cashback, refunds and own transfers begin otherwise. */
 const RECEIVED = /^received from\b/i
-const SENT = /^paid to\b/i
 /** Where a report has no column for it. The payer's name stands before it. */
 const REFERENCE = /(?:UPI Transaction ID|UTR(?: No)?)[ .:]{0,3}(\d{12})(?!\d)/gi
 /** At the end of a cell, behind a bank's name or a mask. */
@@ -95,7 +96,7 @@ const REPORTS: readonly Report[] = [
     bank: 'Google Pay',
     columns: { date: 'date_time', amount: 'amount', details: 'transaction_details' },
     paid: { details: RECEIVED },
-    sent: { details: SENT },
+    sent: { details: /^paid to\b/i },
     isGuessed: true,
   },
   {
@@ -121,53 +122,50 @@ const REPORTS: readonly Report[] = [
     net: 'settled_amount',
     paid: { status: /^SUCCESS$/i, type: /^ACQUIRING$/i },
   },
-  {
-    layout: 'bharatpe-business',
-    bank: 'BharatPe',
-    columns: {
-      date: 'transaction_date',
-      time: 'transaction_time',
-      amount: 'amount',
-      reference: 'utr',
-      status: 'status',
-      vpa: 'payer_vpa',
-    },
-    paid: { status: /^SUCCESS$/i },
-    isGuessed: true,
-  },
-  {
-    layout: 'bharatpe-settlement',
-    bank: 'BharatPe',
-    columns: {
-      date: 'transaction_date_time',
-      // What the buyer paid. The bank shows one payout, less fees, under the settlement's UTR
-      amount: 'transaction_amount',
-      reference: 'bank_rrn',
-      status: 'status',
-      vpa: 'payer_vpa',
-    },
-    net: 'net_amount',
-    paid: { status: /^SUCCESS$/i },
-    isGuessed: true,
-  },
-  {
-    layout: 'gpay-business',
-    bank: 'Google Pay Business',
-    columns: { date: 'date', amount: 'amount', reference: 'upi_transaction_id', status: 'status' },
-    paid: { status: /^COMPLETED$/i },
-    isGuessed: true,
-  },
 ]
 
-export const isReport = (layout: string): boolean => REPORTS.some((report) => report.layout === layout)
+/** What other apps and gateways call their columns. The first form that a heading has counts. */
+const OTHER: readonly (readonly RegExp[])[] = [
+  [/^(?:transaction|txn|trans|payment|creat)[a-z_]*date/, /^date/, /^(?:transaction|txn|creation|payment)[a-z_]*time/],
+  [/^(?:total|gross|orig|transaction|txn)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
+  [/(?:^|_)rrn(?:_|$)/, /^(?:bank|upi)_(?:ref|utr|transaction_id)/, /(?:^|_)utr(?:_|$)/],
+  [/status/],
+  [/^(?:cr_dr|dr_cr|debit_credit)$/, /type$/],
+  [/^(?:payer|customer)[a-z_]*(?:vpa|upi)/, /^vpa$/],
+  [/^(?:transaction_|txn_)?time$/],
+]
+const NOT_OF_BUYER = /settle|payout|updated|refund|(?:^|_)(?:fee|tax|net|merchant|payee)/
+const DONE = /^(?:success(?:ful)?|completed?|captured|paid|settled)$/i
+const NO_REFUND = /^(?!.*(?:refund|revers|chargeback|payout|debit))/i
+
+/** Without a row's status or direction, a payment that failed would look like one that came. */
+function otherReport(names: readonly string[]): Report | undefined {
+  const [date, amount, reference, status, type, vpa, time] = OTHER.map(
+    (forms) => forms.flatMap((form) => names.filter((name) => form.test(name) && !NOT_OF_BUYER.test(name)))[0],
+  )
+  const isDirected = OTHER[4]?.[0]?.test(type ?? '') === true
+  if (date === undefined || amount === undefined || reference === undefined || !(status ?? isDirected)) return undefined
+  return {
+    layout: `report:${[date, amount, reference].join()}`,
+    bank: null,
+    columns: { date, amount, reference, status, type, vpa, time },
+    net: names.find((name) => name.startsWith('net_')),
+    paid: { ...(status && { status: DONE }), type: isDirected ? /^(?:cr|credit)$/i : NO_REFUND },
+    sent: { type: /refund|debit|^dr$/i },
+    isGuessed: true,
+  }
+}
+
+export const isReport = (layout: string): boolean => isGuessed(layout) || REPORTS.some((one) => one.layout === layout)
 export const isGuessed = (layout: string): boolean =>
-  REPORTS.some((report) => report.layout === layout && report.isGuessed === true)
+  layout.startsWith('report:') || REPORTS.some((one) => one.layout === layout && one.isGuessed === true)
 
 export function reportOf(heading: Row): Report | undefined {
-  const names = new Set(heading.cells.map(headingOf))
+  const names = heading.cells.map(headingOf)
   // A bank's headings may have these among them
   if (heading.cells.some((cell) => HEADINGS.balance.test(wordsOf(cell)))) return undefined
-  return REPORTS.find(({ columns }) => Object.values(columns).every((name) => names.has(name)))
+  const known = REPORTS.find(({ columns }) => Object.values(columns).every((name) => names.includes(name ?? '')))
+  return known ?? otherReport(names)
 }
 
 /**
@@ -184,7 +182,7 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
     told !== undefined && Object.entries(told).every(([column, form]) => form.test(cell(column as keyof Told)))
   const came = isSo(paid)
   if (!came && !isSo(sent)) return undefined
-  const date = readDate(`${cell('date')} ${cell('time')}`.trim())
+  const date = readDate([...new Set([cell('date'), cell('time')])].join(' ').trim())
   const amount = readAmount(cell('amount'))
   if (date === undefined || date === 'impossible') return 'The date can’t be read.'
   const takes = came && (amount?.sign === '-' || amount?.sign === 'DR')

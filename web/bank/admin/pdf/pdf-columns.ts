@@ -103,7 +103,7 @@ function edgeBetween(one: Column, next: Column, whites: readonly Range[]): { x: 
     at = found.length - 1
     while (isUnder(at - 1, next)) at -= 1
   } else if (next.role === 'narration') while (isUnder(at, one)) at += 1
-  else at = found.indexOf(found.toSorted((a, b) => b.right - b.left - (a.right - a.left))[0] ?? between)
+  else at = found.indexOf(found.toSorted((a, b) => overlap(b, between) - overlap(a, between))[0] ?? between)
   const white = found[at]
   if (white) return { x: middle(white), isWhite: true }
   const x = one.role === 'narration' ? next.left : next.role === 'narration' ? one.right : (one.right + next.left) / 2
