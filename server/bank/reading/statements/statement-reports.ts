@@ -9,12 +9,7 @@ interface Report {
   layout: string
   bank: string | null
   /** Headings, as "transaction_date". */
-  columns: Partial<
-    Record<'time' | 'reference' | 'status' | 'type' | 'details' | 'account' | 'vpa', string | undefined>
-  > & {
-    date: string
-    amount: string
-  }
+  columns: Record<'date' | 'amount', string> & { [Other in OtherColumn]?: string | undefined }
   /** The column, if the file has it, with what the bank pays out for the row, less the app's fees. */
   net?: string | undefined
   /** What money that came has in these columns. Without it, no row is a payment. */
@@ -25,6 +20,7 @@ interface Report {
   isGuessed?: true
 }
 
+type OtherColumn = 'time' | 'reference' | 'status' | 'type' | 'details' | 'account' | 'vpa'
 type Told = Partial<Record<'amount' | 'status' | 'type' | 'details', RegExp>>
 
 const headingOf = (cell: string): string => wordsOf(cell).replaceAll(' ', '_')
@@ -124,34 +120,36 @@ const REPORTS: readonly Report[] = [
   },
 ]
 
+const CR_OR_DR = /^(?:cr_dr|dr_cr|debit_credit)$/
 /** What other apps and gateways call their columns. The first form that a heading has counts. */
 const OTHER: readonly (readonly RegExp[])[] = [
   [/^(?:transaction|txn|trans|payment|creat)[a-z_]*date/, /^date/, /^(?:transaction|txn|creation|payment)[a-z_]*time/],
   [/^(?:total|gross|orig|transaction|txn)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
   [/(?:^|_)rrn(?:_|$)/, /^(?:bank|upi)_(?:ref|utr|transaction_id)/, /(?:^|_)utr(?:_|$)/],
   [/status/],
-  [/^(?:cr_dr|dr_cr|debit_credit)$/, /type$/],
+  [CR_OR_DR, /type$/],
   [/^(?:payer|customer)[a-z_]*(?:vpa|upi)/, /^vpa$/],
   [/^(?:transaction_|txn_)?time$/],
 ]
 const NOT_OF_BUYER = /settle|payout|updated|refund|(?:^|_)(?:fee|tax|net|merchant|payee)/
 const DONE = /^(?:success(?:ful)?|completed?|captured|paid|settled)$/i
-const NO_REFUND = /^(?!.*(?:refund|revers|chargeback|payout|debit))/i
+const OF_BUYER = /^(?!.*(?:refund|revers|chargeback|payout|settle|adjust|withdraw|cashback|reward|fee|debit))/i
 
 /** Without a row's status or direction, a payment that failed would look like one that came. */
 function otherReport(names: readonly string[]): Report | undefined {
   const [date, amount, reference, status, type, vpa, time] = OTHER.map(
     (forms) => forms.flatMap((form) => names.filter((name) => form.test(name) && !NOT_OF_BUYER.test(name)))[0],
   )
-  const isDirected = OTHER[4]?.[0]?.test(type ?? '') === true
+  const isDirected = CR_OR_DR.test(type ?? '')
   if (date === undefined || amount === undefined || reference === undefined || !(status ?? isDirected)) return undefined
+  const isDone = status === undefined ? {} : { status: DONE }
   return {
     layout: `report:${[date, amount, reference].join()}`,
     bank: null,
     columns: { date, amount, reference, status, type, vpa, time },
     net: names.find((name) => name.startsWith('net_')),
-    paid: { ...(status && { status: DONE }), type: isDirected ? /^(?:cr|credit)$/i : NO_REFUND },
-    sent: { type: /refund|debit|^dr$/i },
+    paid: { ...isDone, type: isDirected ? /^(?:cr|credit)$/i : OF_BUYER },
+    sent: { ...isDone, type: /refund|debit|^dr$/i },
     isGuessed: true,
   }
 }
