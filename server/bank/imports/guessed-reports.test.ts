@@ -85,7 +85,7 @@ test('of a payment app’s statement only the rows of the account count', async 
   })
 })
 
-test('a payment app’s PDF needs no balances, and proves nothing until a bank agrees', async () => {
+test('a known app’s PDF needs no balances but a bank that agrees, and an unknown app’s is refused', async () => {
   const { _id, tail } = await account(shop)
   const ref = nextUtr()
   const details = `Received from ANU UPI Transaction ID: ${ref}Paid to SBI ${tail}`
@@ -93,6 +93,10 @@ test('a payment app’s PDF needs no balances, and proves nothing until a bank a
 
   await shop.owner.api.bank.import({ accountId: _id, text, source: 'pdf' })
   expect(await proofOf(ref)).toBe('none')
+  const unknown = reportOf([{ ref: nextUtr(), amount: 500 }])
+  await expect(shop.owner.api.bank.import({ accountId: _id, text: unknown, source: 'pdf' })).rejects.toMatchObject({
+    message: 'This PDF has no balances. Choose CSV or Excel instead.',
+  })
 })
 
 test('a file whose rows share the payout’s UTR is refused in words', async () => {

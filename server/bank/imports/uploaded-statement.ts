@@ -42,10 +42,10 @@ export async function readUpload(
     ...(chosen && { columns: chosen }),
     ...(accountId !== 'none' && { closingBefore: await closingsOf(db, accountId) }),
   })
-  // The columns of a PDF may be misread, and only its balances show that
+  // The columns of a PDF may be misread. Only its balances show that, or the words of an app that is known
   if (
     source === 'pdf' &&
-    !isReport(statement.layout) &&
+    (statement.bank === null || !isReport(statement.layout)) &&
     statement.lines.some(({ balancePaise }) => balancePaise === null)
   )
     throw new Refusal('STATEMENT_UNREADABLE', { message: 'This PDF has no balances. Choose CSV or Excel instead.' })
