@@ -59,9 +59,11 @@ export const bankBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/bank/reading/references.ts',
-        find: 'const refs = (isBank ? [bankRef] : printed)',
-        replace:
-          'const noted = /UPI (\\d{12})$/.exec(text)?.[1]\n  const refs = (isBank ? [bankRef] : [...printed, noted])',
+        find: 'const refs = (isBank ? [wireReference(text, own)] : printed)',
+        replace: [
+          'const noted = /UPI (\\d{12})$/.exec(text)?.[1]',
+          'const refs = (isBank ? [wireReference(text, own)] : [...printed, noted])',
+        ].join('\n'),
       },
     ],
   },
