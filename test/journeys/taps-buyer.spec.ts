@@ -64,6 +64,11 @@ test('a buyer gets everything in as few taps as promised', async ({ people, shop
     await expect(page.getByText('Awaiting approval: ₹50')).toBeInViewport()
     expectAtMost(0)
   })
+  await test.step('0: what is sold, even on a small phone', async () => {
+    await page.setViewportSize({ width: 360, height: 640 })
+    expect((await page.getByRole('list', { name: 'Durations' }).first().boundingBox())?.y).toBeLessThan(560)
+    await page.setViewportSize(PHONE)
+  })
   await test.step('1: copy the newest key', async () => {
     const { tap, expectAtMost } = await counter(page)
     const [newest] = await buyer.calls.keys.mine({})

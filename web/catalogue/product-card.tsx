@@ -59,10 +59,10 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
         </Chip>
         {hot && <HotSaleBadge className="px-2!" />}
       </ProductCover>
-      <div className="flex min-w-0 flex-1 flex-col p-3.5 sm:p-4">
+      <div className="flex min-w-0 flex-1 flex-col p-3 sm:p-4">
         <h3 className="text-lg font-semibold wrap-anywhere">{shownName}</h3>
         <Description text={own(product, 'description')} />
-        <ul aria-label={t('Durations')} className="mt-3 mb-3.5 flex flex-wrap gap-1.5">
+        <ul aria-label={t('Durations')} className="my-2 flex flex-wrap gap-1.5">
           {prices.slice(0, DURATIONS_SHOWN).map((price) => (
             <li key={price._id} className="flex">
               <Chip tone="outline">{durationText(price.duration)}</Chip>
@@ -147,7 +147,7 @@ export function ProductCardSkeleton() {
   return (
     <div className={card}>
       <div className={cx(cover, 'bg-hover')} />
-      <div className="flex-1 p-3.5 sm:p-4">
+      <div className="flex-1 p-3 sm:p-4">
         <Skeleton className="h-5 w-2/3" />
         <Skeleton className="mt-2 h-4 w-full" />
         <Skeleton className="mt-2 hidden h-4 w-3/4 sm:block" />

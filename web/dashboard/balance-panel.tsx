@@ -23,7 +23,7 @@ export function BalancePanel({ user }: { user: User }) {
   const isOff = useUpi().data?.paymentEnabled === false
   return (
     <section aria-label={t('Wallet')} className="glow flex flex-col rounded-panel border border-line bg-surface">
-      <div className="flex flex-1 flex-col p-4 pb-3.5 sm:px-7 sm:pt-6 sm:pb-5">
+      <div className="flex flex-1 flex-col px-4 py-3 sm:px-7 sm:pt-6 sm:pb-5">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <h2 className="flex items-center gap-2 text-sm font-medium text-fg-2">
             <Wallet size={16} aria-hidden />
@@ -33,7 +33,7 @@ export function BalancePanel({ user }: { user: User }) {
             {t('Dollar balance')} {formatDollars(user.usdBalance)}
           </p>
         </div>
-        <div className="mt-3 flex flex-1 flex-wrap items-end justify-between gap-x-1 gap-y-3 sm:mt-4">
+        <div className="mt-1.5 flex flex-1 flex-wrap items-end justify-between gap-x-1 gap-y-3 sm:mt-4">
           <p
             className={cx(
               'tabular min-w-0 font-semibold tracking-[-0.035em] sm:text-5xl',

@@ -15,9 +15,9 @@ export function DashboardScreen() {
   // The tab of the front page shows the site's title instead of the page's.
   usePageTitle()
   return (
-    <Page title={t('Dashboard')} hideTitle className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-4">
+    <Page title={t('Dashboard')} hideTitle className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:gap-4">
       {user ? (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:gap-4 wide:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2 sm:gap-4 wide:grid-cols-[minmax(0,1.55fr)_minmax(0,1fr)]">
           <BalancePanel user={user} />
           <NextToExpire />
         </div>
@@ -45,7 +45,7 @@ function NoticeBanner() {
   return (
     <aside aria-label={t('Notice')} className="rounded-card border border-info/25 bg-info/8 text-sm">
       <details className="group">
-        <summary className="flex gap-3 px-4 py-2 wrap-break-word large-text:flex-wrap sm:py-3">
+        <summary className="flex gap-3 px-4 py-1.5 wrap-break-word large-text:flex-wrap sm:py-3">
           <p className="shrink-0 font-semibold text-info">{t('Notice')}</p>
           <p className="min-w-0 whitespace-pre-line text-fg-2 max-sm:line-clamp-1 group-open:line-clamp-none">{text}</p>
         </summary>

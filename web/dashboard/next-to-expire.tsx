@@ -18,7 +18,7 @@ export function NextToExpire() {
   return (
     <section
       aria-labelledby="next-to-expire"
-      className="flex flex-col rounded-panel border border-line bg-surface p-4 sm:p-6"
+      className="flex flex-col gap-2 rounded-panel border border-line bg-surface px-3 py-2 sm:gap-4 sm:p-6"
     >
       <NewestKey />
       <div className="-my-3 hidden items-center justify-between gap-3 sm:flex">
@@ -32,7 +32,7 @@ export function NextToExpire() {
           {t('All keys')}
         </Link>
       </div>
-      <div className="flex flex-1 flex-col justify-end sm:mt-2 wide:min-h-21">
+      <div className="flex flex-1 flex-col justify-end wide:min-h-21">
         <Content />
       </div>
     </section>
@@ -82,7 +82,7 @@ function Next({ owned }: { owned: OwnedKey }) {
           </span>
         </p>
       </div>
-      <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-3" />
+      <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-1.5" />
     </Link>
   )
 }

@@ -33,8 +33,8 @@ export function ProductsSection() {
   }
   return (
     <section aria-labelledby="products" className="sm:mt-5">
-      <div className="mb-4 flex flex-wrap items-center gap-3">
-        <h2 id="products" className="mr-auto text-xl font-semibold">
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <h2 id="products" className="mr-auto text-xl font-semibold max-sm:sr-only">
           {t('Products')}
         </h2>
         {(products.data?.length ?? TOOLS_FROM) >= TOOLS_FROM && (
@@ -54,7 +54,7 @@ export function ProductsSection() {
               value={search}
               onChange={(next) => show(filter, next)}
               debounceMs={0}
-              className="w-full sm:w-60"
+              className="grow basis-32 sm:max-w-60"
             />
           </>
         )}

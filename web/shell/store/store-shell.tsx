@@ -16,7 +16,7 @@ export function StoreShell({ children }: { children: ReactNode }) {
     <div className={cx('flex min-h-dvh flex-col', user && 'tabbed')}>
       <SkipLink />
       <StoreHeader />
-      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-store flex-1 px-4 pt-5 pb-12 sm:px-6 sm:pt-8">
+      <main id="main" tabIndex={-1} className="mx-auto w-full max-w-store flex-1 px-4 pt-4 pb-12 sm:px-6 sm:pt-8">
         {children}
       </main>
       <StoreFooter />
