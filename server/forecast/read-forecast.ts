@@ -27,8 +27,7 @@ type Outlook = Forecast & { lowStockBelow: number; hadKeys: boolean }
 
 /** Durations on sale that ever had keys, those that run out soonest first. */
 export async function readForecast(db: Queries, now: Date): Promise<Forecast[]> {
-  const outlooks = await readOutlooks(db, now)
-  return outlooks
+  return (await readOutlooks(db, now))
     .filter(({ hadKeys }) => hadKeys)
     .slice(0, ROWS_MAX)
     .map(({ lowStockBelow: _, hadKeys: __, ...forecast }) => forecast)

@@ -155,8 +155,7 @@ function readBestSellers(db: Database, from: Date): Promise<Overview['bestSeller
 
 /** Lists durations that are nearly out of stock, soonest first: below their mark, or by a forecast of enough sales. */
 async function readRunningOut(db: Database, now: Date): Promise<Overview['runningOut']> {
-  const outlooks = await readOutlooks(db, now)
-  return outlooks
+  return (await readOutlooks(db, now))
     .map(({ productId, productName, duration, left, daysLeft, confidence, lowStockBelow }) => ({
       productId,
       name: productName,

@@ -1,58 +1,27 @@
 /** A small file that says much is bounded by what comes out of its reader, whichever reads it. */
-import { crc32, deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { STATEMENT_BYTES_MAX } from '../../contract/limits.ts'
 import { readKeyFile } from '../../web/keys/admin/key-import.ts'
 import { readXls } from '../../web/bank/admin/files/read-xls.ts'
 import { readPdfBy, type PdfLibrary } from '../../web/bank/admin/pdf/read-pdf.ts'
 import { textOfFile } from '../worlds/statement-files.ts'
+import { zip } from '../worlds/zip-files.ts'
 
 const CELL_MAX = 4_096
 const LONG = 'x'.repeat(1_000_000)
 
-/** Each part packed as small as it goes. */
-function zip(parts: Record<string, string>): Buffer<ArrayBuffer> {
-  const [bodies, entries]: [Buffer[], Buffer[]] = [[], []]
-  let at = 0
-  for (const [name, text] of Object.entries(parts)) {
-    const packed = deflateRawSync(text, { level: 9 })
-    const head = Buffer.alloc(26)
-    head.writeUInt16LE(20, 0)
-    head.writeUInt16LE(8, 4)
-    head.writeUInt32LE(crc32(text), 10)
-    head.writeUInt32LE(packed.length, 14)
-    head.writeUInt32LE(text.length, 18)
-    head.writeUInt16LE(name.length, 22)
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name), packed])
-    const entry = Buffer.alloc(46)
-    entry.write('PK\u0001\u0002')
-    head.copy(entry, 6)
-    entry.writeUInt32LE(at, 42)
-    entries.push(entry, Buffer.from(name))
-    bodies.push(local)
-    at += local.length
-  }
-  const list = Buffer.concat(entries)
-  const end = Buffer.alloc(22)
-  end.write('PK\u0005\u0006')
-  end.writeUInt16LE(Object.keys(parts).length, 8)
-  end.writeUInt16LE(Object.keys(parts).length, 10)
-  end.writeUInt32LE(list.length, 12)
-  end.writeUInt32LE(at, 16)
-  return Buffer.concat([...bodies, list, end])
-}
-
 /** Its cells name one shared text: 600 of a million letters in less than 2 kB. */
 const xlsx = (rows: number, columns: number, format = 'dd-mm-yyyy') => {
   const row = `<row>${'<c t="s"><v>0</v></c>'.repeat(columns)}</row>`
-  return zip({
+  const parts = {
     'xl/workbook.xml': '<workbook/>',
     'xl/styles.xml':
       `<styleSheet><numFmt numFmtId="170" formatCode="${format.replaceAll('"', '&quot;')}"/>` +
       '<cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>',
     'xl/sharedStrings.xml': `<sst><si><t>${LONG}</t></si></sst>`,
     'xl/worksheets/sheet1.xml': `<worksheet>${row.repeat(rows)}</worksheet>`,
-  })
+  }
+  return Buffer.from(zip(Object.entries(parts).map(([name, text]) => ({ name, text }))))
 }
 
 function record(kind: number, ...numbers: [width: 1 | 2 | 4, value: number][]): Buffer {

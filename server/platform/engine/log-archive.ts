@@ -67,8 +67,7 @@ interface Base {
 
 /** Lists the base copies of one cluster, newest first by their log, because a clock may have been wrong. */
 export async function listBases(directory: string): Promise<Base[]> {
-  const names = await namesIn(directory)
-  return names
+  return (await namesIn(directory))
     .flatMap((name) => {
       const [, time, from] = BASE.exec(name) ?? []
       if (time === undefined || from === undefined) return []

@@ -40,10 +40,9 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
         <Select
           aria-label={t('Month')}
           value={month}
-          onChange={(event) => {
-            const chosen = event.target.value
-            void navigate<typeof PATH>({ search: (present) => ({ ...present, month: chosen }) })
-          }}
+          onChange={({ target }) =>
+            void navigate<typeof PATH>({ search: (present) => ({ ...present, month: target.value }) })
+          }
           className="sm:max-w-56"
         >
           {[...(months.includes(month) ? [] : [month]), ...months].map((each) => (

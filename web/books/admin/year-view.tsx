@@ -48,10 +48,9 @@ export function YearView({ asked: { year }, views }: ViewProps) {
         <Select
           aria-label={t('Financial year')}
           value={String(year)}
-          onChange={(event) => {
-            const chosen = event.target.value
-            void navigate<typeof PATH>({ search: (search) => ({ ...search, year: chosen }) })
-          }}
+          onChange={({ target }) =>
+            void navigate<typeof PATH>({ search: (search) => ({ ...search, year: target.value }) })
+          }
           className="sm:max-w-56"
         >
           {[...(years.includes(year) ? [] : [year]), ...years].map((each) => (

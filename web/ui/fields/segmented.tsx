@@ -23,7 +23,7 @@ export function Segmented<T extends string>({ label, options, value, onChange, c
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
           className={cx(
-            'relative min-h-8 flex-1 rounded-[8px] px-2 text-sm sm:px-3 font-medium text-nowrap',
+            'relative min-h-8 flex-1 rounded-[8px] px-2 text-sm font-medium sm:px-3 text-nowrap',
             'transition-colors',
             // Keeps a 44 px target, also if the bar is lower.
             'after:absolute after:inset-x-0 after:-inset-y-1.5',
