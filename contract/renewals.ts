@@ -44,7 +44,7 @@ export const Renewal = z.object({
   state: z.enum(['waiting', 'held', 'bought', 'ended']),
   reason: z.optional(
     RenewalReason.check(
-      z.describe('Why it is held, or ended without a purchase. `by-hand` also of an open one: it will end'),
+      z.describe('Why it is held or has ended. With `by-hand` or `not-for-sale`, one that waits will end so'),
     ),
   ),
   triesUntil: z.optional(Moment.check(z.describe('Until when the store tries what is held'))),

@@ -6,6 +6,7 @@ import { RENEWAL_TOLD_MS, RENEWAL_TRIES_MS } from '../../contract/limits.ts'
 import { textInOthers, type OtherTexts } from '../../contract/owner-texts.ts'
 import { Renewal, RenewalReason } from '../../contract/renewals.ts'
 import { DAY_MS } from '../../contract/time.ts'
+import { isForSaleAgain } from '../platform/database/conditions.ts'
 import { sql, type Queries, type Sql, type Transaction } from '../platform/database/database.ts'
 
 const ENDED_SHOWN_MS = 7 * DAY_MS
@@ -50,6 +51,7 @@ const Row = z.extend(z.omit(Renewal, { repeat: true, at: true, state: true, trie
   heldAt: z.nullable(z.date()),
   heldWhy: z.nullable(RenewalReason),
   isOpen: z.boolean(),
+  isForSale: z.boolean(),
   boughtByHand: z.boolean(),
   endReason: z.nullable(z.union([RenewalReason, z.literal('bought')])),
   nextOrderId: z.nullable(z.string()),
@@ -75,7 +77,7 @@ export async function listOwnRenewals(
                 else renewal.quantity end as quantity,
            case when renewal.ended_at is null then greatest(renewal.due_at, good.ends_at)
                 else renewal.due_at end as due_at,
-           renewal.ended_at is null and ${boughtByHand(now)} as bought_by_hand,
+           renewal.ended_at is null and ${boughtByHand(now)} as bought_by_hand, ${isForSaleAgain} as is_for_sale,
            renewal.held_at, renewal.held_why, renewal.ended_at is null as is_open, renewal.end_reason,
            renewal.next_id as next_order_id
       from renewals renewal
@@ -96,6 +98,7 @@ function present(row: z.output<typeof Row>, now: Date): Renewal {
     heldAt,
     heldWhy,
     isOpen,
+    isForSale,
     boughtByHand: isByHand,
     endReason,
     nextOrderId,
@@ -103,7 +106,7 @@ function present(row: z.output<typeof Row>, now: Date): Renewal {
   } = row
   const ended = endReason === 'bought' ? undefined : (endReason ?? undefined)
   const isHeld = isOpen && heldAt !== null
-  const reason = isByHand ? 'by-hand' : isHeld ? heldWhy : ended
+  const reason = isByHand ? 'by-hand' : isHeld ? heldWhy : isOpen && !isForSale ? 'not-for-sale' : ended
   const at = isOpen && !isHeld ? boughtFrom({ dueAt, isRepeat, toldAt }, now) : dueAt
   return {
     ...rest,

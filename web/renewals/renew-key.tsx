@@ -136,8 +136,10 @@ function DoomedRenewals({ keys }: OfKeys) {
 
 const lastsMs = ({ assignedAt, expiresAt }: OwnedKey) => Date.parse(expiresAt) - Date.parse(assignedAt)
 
-function Waiting({ renewal: { at, max, quantity, repeat } }: { renewal: Renewal }) {
+function Waiting({ renewal: { at, max, quantity, repeat, reason } }: { renewal: Renewal }) {
   const values = { date: <Time value={at} />, amount: formatRupees(timesRupees(max, quantity)) }
+  if (reason === 'not-for-sale')
+    return textWith('It’s no longer for sale. It renews {date} only if it’s back by then.', values)
   return repeat
     ? textWith('Keeps renewing. Next: {date}, for up to {amount}. Nothing is taken until then.', values)
     : textWith('Renews {date}, for up to {amount}. Nothing is taken until then.', values)
