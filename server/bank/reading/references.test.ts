@@ -19,12 +19,7 @@ describe('a reference', () => {
     ['UPI/SURESH/s-1@okhdfc/Pay/AXIS BANK/632210357450/IBL3b51ff15b3d/', '', 'ICICI', ['632210357450']],
     ['UPI/kavya-/UPI/KARNATAKA BANK/632209128723/ICI3b51ff15b3d', '', null, ['632209128723']],
     ['UPI/632414132410/collect/XX.ibz@icici/ICICI Bank/ICIa2c8668c2a', '', 'ICICI', ['632414132410']],
-    [
-      'UPI/RAVI/9000000001@xyz/Paid via X/ACME BANK/632200300400/SOME2401010101A1B2C3D4E5F6 ZZZZ',
-      '',
-      'ICICI',
-      ['632200300400'],
-    ],
+    ['UPI/RAVI/9@xyz/Paid via X/ACME BANK/632200300400/SOME2401010101A1B2 ZZZZ', '', 'ICICI', ['632200300400']],
     ['UPI/RAVI/r@ybl/Pay/632111592003/ABC12345678 X/ACME BANK/632200300400/SOME2401010 1A', '', 'ICICI', NONE],
     ['NEFTINWARD HDFCN52026112700011199/RAMESH TRADERS', '', 'Bank of India', ['HDFCN52026112700011199']],
     ['RTGSINWARD HDFCR52026112700011199/RAMESH TRADERS', '', 'Bank of India', ['HDFCR52026112700011199']],
@@ -57,11 +52,27 @@ describe('a reference', () => {
     // The bank's own number in the column
     ['NEFT HDFCH26320998877 PRISM', 'MAHBH26320001122', 'Bank of Maharashtra', ['HDFCH26320998877']],
     ['IMPS-RECD-632212890010-ANVI-HDFC-x', 'IMPS-632212890010', 'Kotak', ['632212890010']],
+    ['UPI/RAVI K/r@okhdfc/Pay/HDFCBANK/632212890010/HDF295d771680cd49/RAVI K', '', 'ICICI', ['632212890010']],
+    ['NEFT Cr-SBIN0002288-A-B-SBINN5202611061 ValueDt 06/11/2026 RefSBINN5202611061', '', 'HDFC', ['SBINN5202611061']],
+    ['NEFT/010704772018/BKS/UNION BANK OF INDIA/x//NA', '-', 'Axis', ['010704772018']],
+    ['NEFT:ZENITH FOODS HDFCH26307123456', '', 'Union', ['HDFCH26307123456']],
+    ['NFT/SHORELINE/ICICN52026112699887766/ICIC', 'S1240001', 'Federal', ['ICICN52026112699887766']],
+    ['Money received fromRAVIUPI ID: r@yblUPI Ref No: 632212890010', '', null, ['632212890010']],
+    ['MPAYUPITRTR632212890010REENA DEVI', '', 'UCO', ['632212890010']],
     // Not references
     ['INF/INFT/000401098765/fees/LATA', '000401098765', 'ICICI', NONE],
     ['UPI/CR/000000000000/A', '000000000000', 'SBI', NONE],
     ['UPI/CR/6305123456789/A', '6305123456789', 'SBI', NONE],
     ['CHQ DEP 123456', '0000000000123456', 'HDFC', NONE],
+    ['UPI/A/632222222222/x/632111111111/ICI3b51ff15b3d/A', '', 'ICICI', NONE],
+    ['UPI/A/632222222222/x/632111111111/ICI3b51ff15b3d/A', '', null, NONE],
+    ['NEFT CR-SBIN0002288-A-SBINN5202611061 Value Dt 06/11/2026 Ref SBINN5202611062', '', 'HDFC', NONE],
+    ['NEFT/632111111111/BKS/UNION BANK OF INDIA', '', null, NONE],
+    ['NEFT:HDFCH26307123456 HDFCH26307123457', '', 'Union', NONE],
+    ['NFT/ICICN52026112699887766/ICIC', '', 'Federal', NONE],
+    ['NFT/A/ICICN52026112699887766/ICIC/HDFCH26307123456/HDFC', '', 'Federal', NONE],
+    ['Money received fromUPI Ref No: 632111111111UPI ID: r@yblUPI Ref No: 632222222222', '', null, NONE],
+    ['MPAYUPITRTR6322128900109 TAILORS', '', 'UCO', NONE],
     ['NEFT CR-CNRB0000001-632111111111', '', 'HDFC', NONE],
     ['RAVI KUMAR UPI/CR/632111111111/x', '', null, NONE],
     ['CASH DEP 632111111111', '', null, NONE],
@@ -183,8 +194,9 @@ describe('a reference', () => {
     [
       'Indian Bank',
       () => '',
-      ({ ref, name, vpa, note }) => `TRANSFER FROM 97161234567/UPI/${ref}/CR/${name}/UTIB/${vpa}/${note}`,
+      ({ ref, name, vpa, note }) => `TRANSFER FROM 971612/UPI/${ref}/CR/${name}/${vpa}/${note}`,
     ],
+    ['Fino', () => '', ({ ref, name, vpa }) => `Money received from${name}UPI ID: ${vpa}UPI Ref No: ${ref}`],
     ['South Indian', () => '', ({ ref, name, note }) => `UPI/IOBA/${ref}/${name}/${note}`],
   ]
   const unnamed = [...layouts, ...today].filter(([bank]) => !['HDFC', 'Kotak', 'Yes'].includes(bank))
@@ -197,23 +209,15 @@ describe('a reference', () => {
   const MARKS = ['/', '/', '-', ':', ' ', '(', ')', '@', '//']
   const LABELS = ['UPI', 'UPI/CR', 'CR', 'IMPS', 'P2A', 'RRN', 'REV', 'From:', 'IN', 'AXIS BANK', 'UTIB0000123', 'HDFC']
   const IDS = ['ICI3b51ff15b3d9779d', 'N307262345678901', 'a@ybl', `${STRANGER}@ybl`, 'Pay', 'x']
-  const NUMBERS = [
-    STRANGER,
-    STRANGER,
-    '632888888888',
-    `/${STRANGER}/`,
-    `-${STRANGER}-`,
-    `UPI/${STRANGER}`,
-    `0000${STRANGER}`,
-  ]
-  const pieces = fc.constantFrom(...MARKS, ...LABELS, ...IDS, ...NUMBERS)
+  const NUMBERS = [STRANGER, '632888888888', `/${STRANGER}/`, `-${STRANGER}-`, `UPI/${STRANGER}`, `0000${STRANGER}`]
+  const pieces = fc.constantFrom(...MARKS, ...LABELS, ...IDS, ...NUMBERS, STRANGER)
   const hostile = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('').slice(0, 50))
   /** How many of them have none. */
-  function readAll(note: fc.Arbitrary<string>, times: number): number {
+  function readAll(note: fc.Arbitrary<string>, times: number, rows = everywhere): number {
     let none = 0
     const given = fc.record({ ref: rrn, name: payer, vpa, note })
     fc.assert(
-      fc.property(fc.constantFrom(...everywhere), given, ([bank, column, line], of) => {
+      fc.property(fc.constantFrom(...rows), given, ([bank, column, line], of) => {
         const read = readTransfer(line(of), column(of.ref), bank === '' ? null : bank).refs
 
         if (read.length === 0) none += 1
@@ -230,10 +234,18 @@ describe('a reference', () => {
   }, 3_600_000)
 
   test('is the bank’s or none, where a note copies the bank’s end of a row', () => {
+    const twice = ['ICICI', ''].map((bank): (typeof layouts)[number] => [
+      bank,
+      () => '-',
+      ({ ref, name, note }) => `UPI/A${name}/a@ok/${note}/AXIS BANK/${ref}/HDF3b51ff15b3/A${name}`,
+    ])
     const copied = fc.constantFrom('x', 'x/y', 'x/y/z', '').map((lead) => `${lead}/${STRANGER}/ICI3b51ff15b3d9779d`)
     readAll(
-      fc.tuple(hostile, copied, fc.constantFrom('', '/', '/AXIS BANK', '/a')).map((parts) => parts.join('')),
+      fc
+        .tuple(hostile, copied, fc.constantFrom('', '/', '/AXIS BANK', '/a', '/REV A', '/AREV A'))
+        .map((parts) => parts.join('')),
       5_000,
+      [...everywhere, ...twice, ...twice, ...twice],
     )
   })
 

@@ -84,16 +84,13 @@ const UPI_SHORT = slot(
   String.raw`UPI/([^/@]{0,40})/(\d{12})(?:/(?![^/]*(?:bank|mahindra|\bltd|payments))[^/]*)?$`,
   ([, back, name = '', ref = '']) => ({ ref, lead: back, payerName: name }),
 )
-const IMPS = slot(String.raw`(?:MMT[/ ]|Recd:)?IMPS[/ -](?:P2A[/ -])?(\d{12})${END}`, ([, back, ref = ''], rest) => ({
-  ref,
-  lead: back,
-  payerName: rest.find((part) => part !== '' && !/^NA$/i.test(part)) ?? '',
-}))
-const IMPS_INB = slot(String.raw`INB IMPS(\d{12})${END}`, ([, back, ref = ''], rest) => ({
-  ref,
-  lead: back,
-  note: rest[2] ?? '',
-}))
+const IMPS = slot(
+  String.raw`(?:(INB )IMPS|(?:MMT[/ ]|Recd:)?IMPS[/ -](?:P2A[/ -])?)(\d{12})${END}`,
+  ([, back, inb, ref = ''], rest) => {
+    if (inb !== undefined) return { ref, lead: back, note: rest[2] ?? '' }
+    return { ref, lead: back, payerName: rest.find((part) => part !== '' && !/^NA$/i.test(part)) ?? '' }
+  },
+)
 const UPI_HDFC = slot(
   String.raw`UPI-(.{0,150}?)-[A-Z]{4}0[A-Z0-9]{6}-(\d{12})(?:-|$)`,
   ([, back, head = '', ref = ''], rest) => {
@@ -109,18 +106,25 @@ const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
 /** Words of banks before the number, among them the payer's bank by its four letters. */
 const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|${IFSC_CODES.join('|')})`
+/** UCO leaves no mark before the name. */
+const END_OR_NAME = `(?:${END}|(?<=TRTR.{12})(?=[A-Z]))`
 const BEHIND_WORDS = slot(
-  String.raw`(?:${FROM_ACCOUNT})?(${RAIL_WORD})((?:${MARKS}+${WORD})*)${MARKS}*[A-Z]?(\d{12})${END}`,
+  String.raw`(?:${FROM_ACCOUNT})?(${RAIL_WORD})((?:${MARKS}+${WORD})*)${MARKS}*[A-Z]?(\d{12})${END_OR_NAME}`,
   ([, back, rail = '', words = '', ref = ''], rest) => {
     const isNext = /^UPI(?:IN|OUT)?$/i.test(rail) && /^(?:| IN|:.*)$/i.test(words)
     return { ref, lead: back, payerVpa: isNext ? vpaIn(rest[0]?.replace(/[(:].*$/, '')) : null }
   },
 )
-const SLOTS = [UPI_WITH_MODE, UPI_UNION, UPI_FIRST, IMPS, IMPS_INB, BEHIND_WORDS, UPI_HDFC]
+/** Payments banks print a label before each part, and the number last. A payer can have written its label, too. */
+const UPI_LABELLED = slot(
+  String.raw`(?:Money )?(?:received from|paid to)(?:(?!UPI Ref).)*UPI ID: ?[\w.-]+@\w+? ?UPI Ref No: ?(\d{12})$`,
+  ([, back, ref = '']) => ({ ref, lead: back }),
+)
+const SLOTS = [UPI_WITH_MODE, UPI_UNION, UPI_FIRST, IMPS, BEHIND_WORDS, UPI_HDFC, UPI_LABELLED]
 /** Where the order, or what is left out, is the bank's own. Kotak prints the name first, always. */
 const SLOTS_OF: Record<string, readonly Slot[]> = {
   HDFC: [UPI_HDFC, ...SLOTS],
-  ICICI: [UPI_FIRST, UPI_SHORT, IMPS, IMPS_INB],
+  ICICI: [UPI_FIRST, UPI_SHORT, IMPS],
   Kotak: [UPI_WITH_MODE, UPI_AFTER_NAME, IMPS],
 }
 
@@ -134,7 +138,7 @@ const ICICI_PARTS_BEFORE = 3
 const IS_INTERNAL = /^(?:INF|INFT|.{0,12}\bINFT)\b/i
 /** `MB:RECEIVED FROM` and the like are no rail. */
 const RAIL = new RegExp(
-  `^${LEAD}${BACK}(UPI(?:OUT|[A-Z]{0,2})|(?:MMT/|Recd:|INB |FT )?IMPS|NEFT|RTGS)(?:INWARD)?(?![A-Z])`,
+  `^${LEAD}${BACK}(UPI(?:OUT|[A-Z]{0,2})|(?:MMT/|Recd:|INB |FT )?IMPS|NE?FT|RTGS)(?:INWARD)?(?![A-Z])`,
   'i',
 )
 /** Rev Kumar, behind whom a number stands, is a payer. */
@@ -159,12 +163,12 @@ const BACK_IN_WORDS = /^[^/:-]{0,40}\b(?:credited (?:for reversal|back)|reversed
 export function readTransfer(narration: string, column: string, bank: string | null, isNewer = false): Transfer {
   const text = narration.slice(0, NARRATION_READ).trim()
   const own = columnReference(text, column.trim())
-  const found = slotIn(text, { bank, own, isNewer })
+  const found = slotIn(text, bank, own, isNewer)
   const isBank = isWire(RAIL.exec(text)?.[2])
   const inSlot = found?.ref
   // HDFC prints the same number twice. Where the two differ there, the column is out of the payer's reach
   const printed = found?.slot === UPI_HDFC && own !== undefined ? [own] : [inSlot, own]
-  const refs = (isBank ? [wireReference(text, own)] : printed).filter((ref) => ref !== undefined)
+  const refs = (isBank ? [wireReference(text, own, bank)] : printed).filter((ref) => ref !== undefined)
   const isBack =
     BACK_IN_WORDS.test(text) ||
     (found ? BACK_LEAD.test(found.lead ?? '') : BACK_AFTER_RAIL.test(text) || BACK_FIRST.test(text))
@@ -187,14 +191,8 @@ const kept = (text: string | undefined): string => oneLine(text ?? '').slice(0, 
 /** True for a row as ICICI writes it since 2024. */
 export const isOfNewerForm = (narration: string): boolean => slotAtEnd(narration.trim(), 'ICICI') !== undefined
 
-interface Where {
-  bank: string | null
-  /** What the column says. */
-  own: string | undefined
-  isNewer: boolean
-}
-
-function slotIn(text: string, { bank, own, isNewer }: Where) {
+/** @param own what the column says */
+function slotIn(text: string, bank: string | null, own: string | undefined, isNewer: boolean) {
   const atEnd = bank === null || bank === 'ICICI' ? slotAtEnd(text, bank) : undefined
   if (atEnd) return atEnd
   for (const slot of SLOTS_OF[bank ?? ''] ?? SLOTS) {
@@ -226,6 +224,10 @@ function slotAtEnd(text: string, bank: string | null) {
     .replace(/[/ ]+$/, '')
     .split('/')
     .map((part) => part.trim())
+  const [payer = ''] = parts
+  // The name stands behind all once more. A note could imitate that, so then the row has no other number
+  const isTwice = parts.at(-1) === payer && parts.length > ICICI_PARTS_BEFORE
+  if (isTwice) parts.pop()
   const isNumber = (at: number) => /^\d{12}$/.test(parts[at] ?? '')
   const places = parts.flatMap((_, at) =>
     at >= ICICI_PARTS_BEFORE && isNumber(at) && ICICI_ID.test(parts[at + 1] ?? '') ? [at] : [],
@@ -233,10 +235,9 @@ function slotAtEnd(text: string, bank: string | null) {
   // A bank's word behind UPI is no name, unless the row ends as ICICI's: then it is unclear whose number is whose
   const isWord = bank === null && UPI_WORD.test(text)
   if (places.length === 0 || (isWord && places.at(-1) !== parts.length - 2)) return undefined
-  const numbers = new Set([...(isNumber(0) ? [0] : []), ...places].map((at) => parts[at] ?? ''))
+  const numbers = new Set(parts.filter((_, at) => (isTwice || at === 0 ? isNumber(at) : places.includes(at))))
   const last = places.at(-1) ?? 0
   const isClear = !isWord && numbers.size === 1 && last === parts.length - 2
-  const [payer = ''] = parts
   const payerVpa = vpaIn(payer)
   return {
     ref: isClear ? upiNumber(parts[last] ?? '') : undefined,
@@ -269,15 +270,23 @@ function columnReference(narration: string, cell: string): string | undefined {
   return upiNumber(/^(?:UPI-|IMPS-|0000)?(\d{12})$/i.exec(cell)?.[1] ?? '')
 }
 
-const isWire = (rail = ''): boolean => /^(?:NEFT|RTGS)$/i.test(rail)
+const isWire = (rail = ''): boolean => /^(?:NE?FT|RTGS)$/i.test(rail)
 
 /**
  * NEFT and RTGS: the reference stands first or behind the IFSC. HDFC prints it last, behind two names:
- * "NEFT CR-IFSC-name-name-reference". Where it stands first, the column may have a number of the bank's own.
+ * "NEFT CR-IFSC-name-name-reference", and in its PDF once more behind the day. Union and Federal print it behind one:
+ * "NEFT:name reference" and "NFT/name/reference/bank". Where it stands first, the column may have a number of the
+ * bank's own. Axis has twelve digits of some banks.
  */
-function wireReference(text: string, column: string | undefined): string | undefined {
+function wireReference(text: string, column: string | undefined, bank: string | null): string | undefined {
   const behind = text.replace(RAIL, '')
-  if (/^ CR-[A-Z]{4}0[A-Z0-9]{6}-.*-/i.test(behind)) return column ?? wireForm(text.slice(text.lastIndexOf('-') + 1))
+  const last = (form: RegExp) => wireForm(form.exec(behind)?.[1] ?? '')
+  if (/^ CR-[A-Z]{4}0[A-Z0-9]{6}-.*-/i.test(behind))
+    return column ?? last(/-([^-]*?)(?: ?Value ?Dt ?[\d/]{8,10} ?Ref ?\1)?$/i)
+  if (bank === 'Union' && behind.startsWith(':')) return last(/^:[^\d/]+ (\w+)$/)
+  if (/^NFT/i.test(text)) return last(/^\/[^\d/]*\/(\w+)\/[A-Z]{4}$/i)
+  const digits = bank === 'Axis' ? /^\/(\d{12})\//.exec(behind)?.[1] : undefined
+  if (digits !== undefined) return upiNumber(digits)
   const skipped = new RegExp(`^(?:CR|DR|INW|INWARD|IN|NULL|IFT|[A-Z]{4}0[A-Z0-9]{6}|${BACK_CODE})$`, 'i')
   const first = behind.split(/[-/*:_ ]+/).find((part) => part !== '' && !skipped.test(part))
   return wireForm(first ?? '') ?? column

@@ -59,10 +59,10 @@ export const bankBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/bank/reading/references.ts',
-        find: 'const refs = (isBank ? [wireReference(text, own)] : printed)',
+        find: 'const refs = (isBank ? [wireReference(text, own, bank)] : printed)',
         replace: [
           'const noted = /UPI (\\d{12})$/.exec(text)?.[1]',
-          'const refs = (isBank ? [wireReference(text, own)] : [...printed, noted])',
+          'const refs = (isBank ? [wireReference(text, own, bank)] : [...printed, noted])',
         ].join('\n'),
       },
     ],
@@ -138,8 +138,8 @@ export const bankBugs: readonly PlantedBug[] = [
     changes: [
       {
         file: 'server/bank/reading/references.ts',
-        find: 'ICICI: [UPI_FIRST, UPI_SHORT, IMPS, IMPS_INB],',
-        replace: 'ICICI: [UPI_FIRST, UPI_AFTER_NAME, IMPS, IMPS_INB],',
+        find: 'ICICI: [UPI_FIRST, UPI_SHORT, IMPS],',
+        replace: 'ICICI: [UPI_FIRST, UPI_AFTER_NAME, IMPS],',
       },
       {
         file: 'server/bank/reading/references.ts',

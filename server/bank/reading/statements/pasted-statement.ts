@@ -59,10 +59,7 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
   }
   const entries = printed.filter(({ narration }) => !isOpening(narration) && !isClosing(narration))
   const stated = statedBalances(others)
-  const covers = coveredBy(
-    others,
-    entries.map(({ day }) => day),
-  )
+  const covers = coveredBy(others, entries)
   const earlier = (covers && options.closingBefore?.(covers.from)) ?? []
   const follows = entries.some(({ amount, balance }) =>
     earlier.some((end) => Math.abs((balance ?? 0) - end) === amount),

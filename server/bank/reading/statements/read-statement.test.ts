@@ -250,7 +250,7 @@ describe('a statement that is not in the corpus', () => {
       `18/11/26,${upi('632245101877')},0000632245101877,18/11/26,,500.00,1500.00`,
       `19/11/26,${upi('632245101878')},0000632245101878,19/11/26,,500.00,2000.00`,
     ]
-    const before = [`Opening Balance : 1000.00`, HEADING, ...rows]
+    const before = ['Opening Balance : 1000.00 Limit : 0.00', HEADING, ...rows]
     const inside = [HEADING, '18/11/26,OPENING BALANCE,,,,,1000.00', ...rows]
     const behind = [HEADING, ...rows, 'Opening Balance,Dr Count', '1000.00,0']
     const none = [HEADING, ...rows]
@@ -363,6 +363,15 @@ describe('a statement that is not in the corpus', () => {
     })
     expect(said(statement)).toEqual([[5_00, '630512345678', 'none']])
     expect(statement.balances).toBe('proven')
+  })
+
+  test.each([
+    'Creation time,Transaction ID,Name,Amount,Status\n"5 Nov 2026, 10:22",630512345678,632111111111,₹5.00,Completed',
+    'amount,status,created_at,acquirer_data\n5.00,captured,05/11/2026 10:15,"{""rrn"":""630512345678"",""id"":""A""}"',
+    'Date,Transaction Details,UTR No.,Type,Amount\n"Nov 5, 2026",Received from RAVI,630512345678,CREDIT,₹5.00',
+    'Date,Transaction,Currency,Deposit,Withdrawal,Balance\n05/11/2026,UPI/630512345678/RAVI/x,INR,5.00,,5.00',
+  ])('is read under the headings of other apps and banks: %s', (text) => {
+    expect(credits(readStatement(text))).toMatchObject([{ amountPaise: 5_00, refs: ['630512345678'] }])
   })
 
   test('without a balance is never proven', () => {

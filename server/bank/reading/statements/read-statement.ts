@@ -181,10 +181,7 @@ function* readReport(
     bank: report.bank,
     tail: null,
     holder: null,
-    covers: coveredBy(
-      above,
-      lines.map(({ day }) => day),
-    ),
+    covers: coveredBy(above, lines),
     balances: 'none',
     brokenAt: null,
     swapped: false,

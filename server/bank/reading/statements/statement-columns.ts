@@ -118,7 +118,7 @@ function pickDate(names: readonly string[]): number | undefined {
 }
 
 function pickNarration(names: readonly string[], balances: readonly number[]): number | undefined {
-  for (const pattern of HEADINGS.narration) {
+  for (const pattern of [...HEADINGS.narration, /^transaction$/]) {
     const found = indexes(
       names,
       (name, index) =>

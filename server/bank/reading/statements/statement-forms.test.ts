@@ -50,20 +50,18 @@ const plain = (paise: number) => (paise / 100).toFixed(2)
 const lakhs = (paise: number) => plain(paise).replaceAll(/(\d)(?=(\d\d)+\d\.)/g, '$1,')
 
 type Cells = (row: Row, balance: number) => string[]
+const pair: Cells = ({ paise }, balance) => [
+  ...[-paise, paise].map((sum) => (sum > 0 ? plain(sum) : '')),
+  plain(balance),
+]
 /** Headings, and the cells below. */
 const MONEY: Record<string, [string[], Cells]> = {
-  'two columns': [
-    ['Withdrawal Amt (INR)', 'Deposit Amt (INR)', 'Closing Balance'],
-    ({ paise }, balance) => [paise < 0 ? plain(-paise) : '', paise > 0 ? plain(paise) : '', plain(balance)],
-  ],
+  'two columns': [['Withdrawal Amt (INR)', 'Deposit Amt (INR)', 'Closing Balance'], pair],
   'two columns with zeros': [
     ['Debits', 'Credits', 'Balance'],
     ({ paise }, balance) => [lakhs(Math.max(-paise, 0)), lakhs(Math.max(paise, 0)), lakhs(balance)],
   ],
-  'two columns, spelt otherwise': [
-    ['WITHDRAWS', 'DEPOSIT', 'BALANCE'],
-    ({ paise }, balance) => [paise < 0 ? plain(-paise) : '', paise > 0 ? plain(paise) : '', plain(balance)],
-  ],
+  'two columns, spelt otherwise': [['WITHDRAWS', 'DEPOSIT', 'BALANCE'], pair],
   'an overdrawn balance': [
     ['Withdrawl', 'Deposit', 'Balance', 'Dr/Cr'],
     ({ paise }, balance) => [

@@ -29,7 +29,7 @@ const LAYOUTS: readonly Layout[] = [
   { layout: 'kotak-signed', bank: 'Kotak', has: ['transaction details', 'chq ref no', 'debit credit inr'] },
   { layout: 'yes', bank: 'Yes', has: ['transaction date', 'description', 'withdrawals', 'deposits', 'balance'] },
   { layout: 'idfc', bank: 'IDFC', has: ['transaction date', 'particulars', 'cheque no', 'debit', 'credit'] },
-  { layout: 'union', bank: 'Union', has: ['transaction id', 'remarks', 'amount rs', 'balance rs'] },
+  { layout: 'union', bank: 'Union', has: ['remarks', 'amount rs', 'balance rs'] },
   { layout: 'federal', bank: 'Federal', has: ['particulars', 'tran type', 'tran id', 'cheque details', 'withdrawals'] },
   { layout: 'kvb', bank: 'Karur Vysya', has: ['particulars', 'ref no', 'debit', 'credit', 'running balance'] },
   { layout: 'bandhan', bank: 'Bandhan', has: ['transaction date', 'description', 'amount', 'dr cr', 'balance'] },
@@ -93,14 +93,14 @@ const START = new RegExp(String.raw`\b(?:start|from) date[\s:]*${DAY}`, 'i')
 const STOP = new RegExp(String.raw`\b(?:end|to) date[\s:]*${DAY}`, 'i')
 
 /** The period that the file states, if every row lies in it; else the days of its rows. */
-export function coveredBy(about: readonly Row[], days: readonly string[]): Statement['covers'] {
+export function coveredBy(about: readonly Row[], dated: readonly { day: string }[]): Statement['covers'] {
   const texts = about.map(({ cells }) =>
     cells
       .filter((cell) => cell !== '')
       .join(' ')
       .slice(0, 300),
   )
-  const sorted = days.toSorted()
+  const sorted = dated.map(({ day }) => day).toSorted()
   const [first, last] = [sorted[0], sorted.at(-1)]
   const found = texts.map((text) => PERIOD.exec(text)).find((match) => match !== null)
   const pair = [
@@ -152,7 +152,7 @@ export function statedBalances(about: readonly Row[]): Stated {
 }
 
 function balanceBehind(label: string, cells: readonly string[]): number | undefined {
-  const inside = /(?::|\s)\s*((?:INR |Rs\.? ?|₹ ?)?[-\d][\d,]*\.\d{2}(?: ?(?:CR|DR))?)$/i.exec(label)?.[1]
+  const inside = /(?::|\s)\s*((?:INR |Rs\.? ?|₹ ?)?[-\d][\d,]*\.\d{2}(?: ?(?:CR|DR))?)(?=\s|$)/i.exec(label)?.[1]
   if (inside !== undefined) return readBalance(inside) ?? undefined
   // A file without quotes has split 1,900.00 at its comma
   if (/:\s*(?:INR |Rs\.? ?|₹ ?)?-?\d{1,3}$/i.test(label)) return undefined

@@ -29,8 +29,7 @@ export function* readEntries(entries: readonly Entry[], file: About): Generator<
   const without = readable.find(({ balance }) => balance === null)
   if (without && readable.some(({ balance }) => balance !== null))
     problems.push({ line: without.line, text: NO_BALANCE })
-  const days = readable.map(({ day }) => day)
-  const covers = coveredBy(file.about, days)
+  const covers = coveredBy(file.about, readable)
   const earlier = (covers && file.closingBefore?.(covers.from)) ?? []
   const known = { ...file.stated, perhaps: [...file.stated.perhaps, ...earlier], swaps: file.bank === 'Axis' }
   const { proven, newestFirst, ...found } =

@@ -52,7 +52,6 @@ const REPORTS: readonly Report[] = [
       date: 'date',
       time: 'time',
       amount: 'amount',
-      reference: 'utr',
       status: 'transaction_type',
       details: 'transaction_details',
       account: 'credit_debit_instrument',
@@ -64,13 +63,7 @@ const REPORTS: readonly Report[] = [
     // Each row has the UTR of the payout. No row has a UTR of its own
     layout: 'phonepe-settlement',
     bank: 'PhonePe',
-    columns: {
-      date: 'settlementdate',
-      amount: 'amount',
-      reference: 'bankreferenceno',
-      status: 'phonepereferenceid',
-      type: 'paymenttype',
-    },
+    columns: { date: 'settlementdate', amount: 'amount', reference: 'bankreferenceno' },
   },
   {
     layout: 'paytm-app',
@@ -123,9 +116,9 @@ const REPORTS: readonly Report[] = [
 const CR_OR_DR = /^(?:cr_dr|dr_cr|debit_credit)$/
 /** What other apps and gateways call their columns. The first form that a heading has counts. */
 const OTHER: readonly (readonly RegExp[])[] = [
-  [/^(?:transaction|txn|trans|payment|creat)[a-z_]*date/, /^date/, /^(?:transaction|txn|creation|payment)[a-z_]*time/],
+  [/^(?:trans|txn|payment|creat)[a-z_]*date/, /^date/, /^(?:trans|txn|payment|creat)[a-z_]*(?:time|ed_at$)/],
   [/^(?:total|gross|orig|transaction|txn)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
-  [/(?:^|_)rrn(?:_|$)/, /^(?:bank|upi)_(?:ref|utr|transaction_id)/, /(?:^|_)utr(?:_|$)/],
+  [/(?:^|_)rrn(?:_|$)|^acquirer_data$/, /^(?:bank|upi)_(?:ref|utr|transaction_id)/, /(?:^|_)utr(?:_|$)/],
   [/status/],
   [CR_OR_DR, /type$/],
   [/^(?:payer|customer)[a-z_]*(?:vpa|upi)/, /^vpa$/],
@@ -137,9 +130,11 @@ const OF_BUYER = /^(?!.*(?:refund|revers|chargeback|payout|settle|adjust|withdra
 
 /** Without a row's status or direction, a payment that failed would look like one that came. */
 function otherReport(names: readonly string[]): Report | undefined {
-  const [date, amount, reference, status, type, vpa, time] = OTHER.map(
+  const [date, amount, named, status, type, vpa, time] = OTHER.map(
     (forms) => forms.flatMap((form) => names.filter((name) => form.test(name) && !NOT_OF_BUYER.test(name)))[0],
   )
+  // Other apps have counters of their own there. Google Pay for Business has the bank's number
+  const reference = named ?? (date === 'creation_time' ? names.find((name) => name === 'transaction_id') : undefined)
   const isDirected = CR_OR_DR.test(type ?? '')
   if (date === undefined || amount === undefined || reference === undefined || !(status ?? isDirected)) return undefined
   const isDone = status === undefined ? {} : { status: DONE }
@@ -172,7 +167,9 @@ export function reportOf(heading: Row): Report | undefined {
  */
 export function reportLine(report: Report, heading: Row, { line, cells }: Row): StatementLine | string | undefined {
   const names = heading.cells.map(headingOf)
-  const { columns, paid, sent } = report
+  const { paid, sent } = report
+  // An app's own statement may have a column for what others write into the details
+  const columns = { reference: names.find((name) => /^utr(?:_no)?$/.test(name)), ...report.columns }
   const cell = (column: keyof Report['columns']) => cells[names.indexOf(columns[column] ?? '')] ?? ''
   // A comma in a name has shifted them, and no balance would show it
   if (widthOf(cells) > names.length) return 'The amount or the balance can’t be read.'
@@ -187,7 +184,7 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   if (!amount || amount.paise === 0 || takes) return 'The amount can’t be read.'
   const details = cell('details')
   const [only = '', other] = columns.reference
-    ? [cell('reference')]
+    ? [/^\{.*"rrn":"(\d{12})"/.exec(cell('reference'))?.[1] ?? cell('reference')]
     : Array.from(details.matchAll(REFERENCE), ([, digits]) => digits)
   const reference = other === undefined ? upiNumber(only) : undefined
   const vpa = /^[\w.-]+@\w+(?= on |$)/.exec(cell('vpa'))?.[0]
