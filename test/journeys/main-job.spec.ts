@@ -4,6 +4,7 @@
  */
 import { openSetting } from './admin-counter.ts'
 import { confirmWith } from './admin-door.ts'
+import { liftFinger } from './people.ts'
 import { expect, person, test } from './store.ts'
 
 const PASSWORD = 'a long buyer password'
@@ -139,6 +140,7 @@ test('an owner opens a shop, and a buyer signs up, pays by UPI, and buys two key
     await expect(buyer).toHaveURL(/\/buy/)
     await buyer.getByRole('radio', { name: /10 Days/ }).check()
     await buyer.getByRole('button', { name: 'Increase' }).click()
+    await liftFinger(buyer)
     await buyer.getByRole('button', { name: 'Buy with Wallet' }).click()
     const keys = buyer.getByRole('list', { name: 'Your keys' })
     await expect(keys.getByText(KEYS[0] ?? '')).toBeVisible()

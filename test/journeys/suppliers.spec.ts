@@ -220,6 +220,7 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
         const card = asha.getByRole('article').filter({ hasText: 'Paper Empire' })
         await expect(card.getByText('Ordered for you', { exact: true })).toBeVisible()
         await card.getByRole('link', { name: 'Purchase Key: Paper Empire' }).click()
+        await liftFinger(asha)
         await asha.getByRole('button', { name: 'Order, pay when it’s here' }).click()
         await expect(asha.getByText(theirRare.keyTexts[0] ?? '')).toBeVisible(SOON)
         const [, { balance }] = [await asha.goto('/my-key'), await callsOf(hers.request).sessions.me({})]

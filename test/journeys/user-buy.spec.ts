@@ -1,7 +1,7 @@
 /** Buying: the form, what stands in the way, one purchase for whatever happens, and the keys. */
 import { said } from './admin-counter.ts'
 import { setTextSize } from './fit.ts'
-import { DESK, expect, PHONE, test, repeatAt, timeShown } from './people.ts'
+import { DESK, expect, liftFinger, PHONE, test, repeatAt, timeShown } from './people.ts'
 
 for (const viewport of [PHONE, DESK]) {
   test(
@@ -19,6 +19,8 @@ for (const viewport of [PHONE, DESK]) {
       await expect(ticket.getByText('₹198')).toBeVisible()
       await expect(ticket.getByText('₹802')).toBeVisible()
       const shownMs = await timeShown(page, '#main', 'Your 2 keys are ready')
+      // The product's button stood where this one stands
+      await liftFinger(page)
       await page.getByRole('button', { name: 'Buy with Wallet' }).click()
 
       const keys = page.getByRole('list', { name: 'Your keys' })
