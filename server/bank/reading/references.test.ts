@@ -19,7 +19,12 @@ describe('a reference', () => {
     ['UPI/SURESH/s-1@okhdfc/Pay/AXIS BANK/632210357450/IBL3b51ff15b3d/', '', 'ICICI', ['632210357450']],
     ['UPI/kavya-/UPI/KARNATAKA BANK/632209128723/ICI3b51ff15b3d', '', null, ['632209128723']],
     ['UPI/632414132410/collect/XX.ibz@icici/ICICI Bank/ICIa2c8668c2a', '', 'ICICI', ['632414132410']],
-    ['UPI/RAVI/9@xyz/Paid via X/ACME BANK/632200300400/SOME2401010101A1B2 ZZZZ', '', 'ICICI', ['632200300400']],
+    [
+      'UPI/RAVI/9000000001@xyz/Paid via X/ACME BANK/632200300400/SOME2401010101A1B2C3D4E5F6 ZZZZ',
+      '',
+      'ICICI',
+      ['632200300400'],
+    ],
     ['UPI/RAVI/r@ybl/Pay/632111592003/ABC12345678 X/ACME BANK/632200300400/SOME2401010 1A', '', 'ICICI', NONE],
     ['NEFTINWARD HDFCN52026112700011199/RAMESH TRADERS', '', 'Bank of India', ['HDFCN52026112700011199']],
     ['RTGSINWARD HDFCR52026112700011199/RAMESH TRADERS', '', 'Bank of India', ['HDFCR52026112700011199']],
@@ -194,7 +199,7 @@ describe('a reference', () => {
     [
       'Indian Bank',
       () => '',
-      ({ ref, name, vpa, note }) => `TRANSFER FROM 971612/UPI/${ref}/CR/${name}/${vpa}/${note}`,
+      ({ ref, name, vpa, note }) => `TRANSFER FROM 97161234567/UPI/${ref}/CR/${name}/UTIB/${vpa}/${note}`,
     ],
     ['Fino', () => '', ({ ref, name, vpa }) => `Money received from${name}UPI ID: ${vpa}UPI Ref No: ${ref}`],
     ['South Indian', () => '', ({ ref, name, note }) => `UPI/IOBA/${ref}/${name}/${note}`],
