@@ -7,7 +7,7 @@ export interface Row {
   cells: readonly string[]
 }
 
-export const DELIMITERS = [',', '\t', ';', '|'] as const
+export const DELIMITERS = [',', '\t', ';', '|', '~'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
 
 const CELL_LENGTH_MAX = 2_000

@@ -30,7 +30,7 @@ const NARRATION_READ = 500
 const TEXT_KEPT = 120
 
 /** Words that banks put before the rail. They mean nothing here. */
-const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|BY )?`
+const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|MPAY/|BY )?`
 const BACK = `(${BACK_CODE}[-/: ]*)?`
 const END = '(?=[/: -]|$)'
 const VPA = /^[\w.-]+@[a-z][\w.]*$/i
@@ -105,7 +105,7 @@ const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
 /** Words of banks before the number, among them the payer's bank by its four letters. */
-const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|${IFSC_CODES.join('|')})`
+const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|${IFSC_CODES.join('|')})`
 /** UCO leaves no mark before the name. */
 const END_OR_NAME = `(?:${END}|(?<=TRTR.{12})(?=[A-Z]))`
 const BEHIND_WORDS = slot(

@@ -370,8 +370,49 @@ describe('a statement that is not in the corpus', () => {
     'amount,status,created_at,acquirer_data\n5.00,captured,05/11/2026 10:15,"{""rrn"":""630512345678"",""id"":""A""}"',
     'Date,Transaction Details,UTR No.,Type,Amount\n"Nov 5, 2026",Received from RAVI,630512345678,CREDIT,₹5.00',
     'Date,Transaction,Currency,Deposit,Withdrawal,Balance\n05/11/2026,UPI/630512345678/RAVI/x,INR,5.00,,5.00',
+    'DAT_TXN,TXT_TXN_DESC,REF_TXN_NO,COD_DRCR,AMT_TXN_LCY,BAL\n05-NOV-2026,From RAVI,630512345678,C,5.00,5.00',
+    'BankRRN,PayerVA,PayerAmount,TxnInitDate,TxnStatus\n630512345678,r@ybl,5.00,20261105101110,SUCCESS',
+    'PayU ID,AddedOn,Status,Amount,Merchant UTR,Bank Ref No\n40,2026-11-05 10:15:01,captured,5.00,X1,630512345678',
+    'Transaction ID / RRN~Date~Payer~Amount~Type~Status\n630512345678~05/11/2026~r@upi~5.00~RECEIVE~Success',
+    'Remitter Name,UTR No,Amount,Credit Date,Status\nRAVI,630512345678,5.00,05/11/2026 10:15,CREDITED',
   ])('is read under the headings of other apps and banks: %s', (text) => {
     expect(credits(readStatement(text))).toMatchObject([{ amountPaise: 5_00, refs: ['630512345678'] }])
+  })
+
+  test('of collected money has the reference of NEFT, and another app’s report has none of its payout', () => {
+    const row = (first: string) =>
+      readStatement(
+        `${first},UTR No,Amount,Credit Date,Status\nRAVI,KKBKN52026110900112233,5.00,09/11/2026,CREDITED`,
+      ).lines.map(({ refs }) => refs)
+
+    expect(row('Remitter Name')).toEqual([['KKBKN52026110900112233']])
+    expect(row('Customer Name')).toEqual([[]])
+  })
+
+  test.each(['PAY', 'Paid', 'SENT', 'Money sent'])('of an app reads no row of the type %s as a payment', (type) => {
+    const text = `RRN,Date,Payee,Amount,Type,Status\n630512345678,05/11/2026,shop@upi,5.00,${type},Success`
+
+    expect(credits(readStatement(text))).toEqual([])
+  })
+
+  test('names its account in a column, if all its rows have the same', () => {
+    const tail = (other: string) =>
+      readStatement(
+        [
+          'ACCOUNT NO.,TRAN DATE,TRAN PARTICULAR,DEBIT,CREDIT,BALANCE',
+          '112233445566,03-11-2026,UPI/CR/630712345678/A,,5.00,15.00',
+          `${other},04-11-2026,UPI/DR/630812345678/B,5.00,,10.00`,
+        ].join('\n'),
+      ).tail
+
+    expect(tail('112233445566')).toBe('5566')
+    expect(tail('112233440000')).toBeNull()
+  })
+
+  test('names its account behind “A/C”', () => {
+    const text = 'A/C : 110033445566\nDate,Particulars,Debit,Credit,Balance\n03-11-2026,By UPI-630712345678,,5.00,15.00'
+
+    expect(readStatement(text).tail).toBe('5566')
   })
 
   test('without a balance is never proven', () => {

@@ -8,7 +8,7 @@ import { readPasted } from './pasted-statement.ts'
 import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from '../cells.ts'
 import { columnsOf, givenColumns, inColumns, type Columns } from './statement-columns.ts'
 import { readEntry, type Entry } from './statement-entries.ts'
-import { coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
+import { accountIn, coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
 import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
 import { reportLine, reportOf, whyUseless } from './statement-reports.ts'
 import type { Statement, StatementLine, StatementOptions } from './statement.ts'
@@ -46,7 +46,7 @@ export function* reading(written: string, options: StatementOptions): Generator<
   return yield* readEntries(entries, {
     layout: heading ? known.layout : 'chosen',
     bank: known.bank,
-    about: above.length > 0 ? above : others,
+    about: [...(above.length > 0 ? above : others), ...(heading ? accountIn(heading, below) : [])],
     stated: { ...stated, opening: opening ?? stated.opening },
     closingBefore: options.closingBefore,
   })

@@ -105,28 +105,20 @@ function indexes(names: readonly string[], fits: (name: string, index: number) =
   return names.flatMap((name, index) => (name !== '' && fits(name, index) ? [index] : []))
 }
 
+const LATER = [/post/, /\bval/, /settle|upload|created|updated/]
 /** The day of the transaction comes before that of its posting and of its value. */
 function pickDate(names: readonly string[]): number | undefined {
   const dates = indexes(names, (name) => HEADINGS.date.test(name) && name.length < 40)
-  const rank = (index: number) => {
-    const name = names[index] ?? ''
-    if (/settle|upload|created|updated/.test(name)) return 3
-    if (/\bval/.test(name)) return 2
-    return /post/.test(name) ? 1 : 0
-  }
+  const rank = (index: number) => LATER.findLastIndex((form) => form.test(names[index] ?? ''))
   return dates.toSorted((a, b) => rank(a) - rank(b))[0]
 }
 
 function pickNarration(names: readonly string[], balances: readonly number[]): number | undefined {
-  for (const pattern of [...HEADINGS.narration, /^transaction$/]) {
-    const found = indexes(
-      names,
-      (name, index) =>
-        pattern.test(name) && !HEADINGS.date.test(name) && !HEADINGS.amount.test(name) && !balances.includes(index),
-    )[0]
-    if (found !== undefined) return found
-  }
-  return undefined
+  const isOther = (name: string, index: number) =>
+    HEADINGS.date.test(name) || HEADINGS.amount.test(name) || balances.includes(index)
+  return [...HEADINGS.narration, /^transaction$/].flatMap((pattern) =>
+    indexes(names, (name, index) => pattern.test(name) && !isOther(name, index)),
+  )[0]
 }
 
 function holdsMinus(rows: readonly Pick<Row, 'cells'>[], index: number): boolean {
@@ -134,11 +126,6 @@ function holdsMinus(rows: readonly Pick<Row, 'cells'>[], index: number): boolean
 }
 
 function holdsLetters(rows: readonly Pick<Row, 'cells'>[], index: number): boolean {
-  let some = false
-  for (const { cells } of rows.slice(0, ROWS_LOOKED_AT)) {
-    const cell = cells[index] ?? ''
-    if (LETTERS.test(cell)) some = true
-    else if (cell !== '' && readAmount(cell)) return false
-  }
-  return some
+  const written = rows.slice(0, ROWS_LOOKED_AT).map(({ cells }) => cells[index] ?? '')
+  return written.some((cell) => LETTERS.test(cell)) && written.every((cell) => LETTERS.test(cell) || !readAmount(cell))
 }

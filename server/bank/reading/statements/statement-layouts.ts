@@ -69,7 +69,15 @@ export function holderOf(about: readonly Row[]): string | null {
   return null
 }
 
-const ACCOUNT_ALONE = /\b(?:transactions list\b.*?|account[ :|]{1,4})\b((?=[x*\d]{9,18}\b)[x*]*\d{3,18})\b/i
+const ACCOUNT_ALONE = /\b(?:transactions list\b.*?|(?:account|a\/c)[ :|]{1,4})\b((?=[x*\d]{9,18}\b)[x*]*\d{3,18})\b/i
+
+/** What a column of accounts says, if all its rows say the same. A single row may name the payer's. */
+export function accountIn({ line, cells: names }: Row, below: readonly Row[]): Row[] {
+  const at = names.findIndex((name) => /^(?:cod )?(?:account|acct|ac|a c)(?: no| num| number)?$/.test(wordsOf(name)))
+  const said = below.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
+  const isOne = said.length > 1 && new Set(said).size === 1
+  return isOne ? [{ line, cells: ['Account number', ...said.slice(0, 1)] }] : []
+}
 
 /** The last four digits of the account that the file names. */
 export function tailOf(about: readonly Row[]): string | null {

@@ -1,5 +1,5 @@
 /** Reports of payment apps: money that came, without balances. */
-import { upiNumber } from '../reference-forms.ts'
+import { upiNumber, wireForm } from '../reference-forms.ts'
 import type { StatementLine } from './statement.ts'
 import { HEADINGS, wordsOf } from '../../../../contract/statement-headings.ts'
 import { oneLine, widthOf, type Row } from '../cells.ts'
@@ -113,25 +113,30 @@ const REPORTS: readonly Report[] = [
   },
 ]
 
-const CR_OR_DR = /^(?:cr_dr|dr_cr|debit_credit)$/
+const CR_OR_DR = /^(?:cr_?dr|dr_?cr|debit_credit)$/
 /** What other apps and gateways call their columns. The first form that a heading has counts. */
 const OTHER: readonly (readonly RegExp[])[] = [
-  [/^(?:trans|txn|payment|creat)[a-z_]*date/, /^date/, /^(?:trans|txn|payment|creat)[a-z_]*(?:time|ed_at$)/],
-  [/^(?:total|gross|orig|transaction|txn)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
+  [/^(?:trans|txn|paym|crea).*date/, /^date/, /^(?:trans|txn|paym|crea).*(?:time|ed_at$)/, /^credit_date|^added_?on$/],
+  [/^(?:total|gross|orig|transaction|txn|payer)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
   [/(?:^|_)rrn(?:_|$)|^acquirer_data$/, /^(?:bank|upi)_(?:ref|utr|transaction_id)/, /(?:^|_)utr(?:_|$)/],
   [/status/],
   [CR_OR_DR, /type$/],
-  [/^(?:payer|customer)[a-z_]*(?:vpa|upi)/, /^vpa$/],
+  [/^(?:payer|customer)[a-z_]*(?:vpa|upi|va$)/, /^vpa$/],
   [/^(?:transaction_|txn_)?time$/],
 ]
 const NOT_OF_BUYER = /settle|payout|updated|refund|(?:^|_)(?:fee|tax|net|merchant|payee)/
-const DONE = /^(?:success(?:ful)?|completed?|captured|paid|settled)$/i
+const DONE = /^(?:success(?:ful)?|completed?|captured|credited|paid|settled)$/i
 const OF_BUYER = /^(?!.*(?:refund|revers|chargeback|payout|settle|adjust|withdraw|cashback|reward|fee|debit))/i
+/** As an app's own list calls what its owner has paid. */
+const SPENT = /^(?:money )?(?:pay(?!.?in)|paid|sen[dt]|out(?:ward|going)?|dr?)(?![a-z])/i
 
 /** Without a row's status or direction, a payment that failed would look like one that came. */
-function otherReport(names: readonly string[]): Report | undefined {
+function otherReport(cells: readonly string[]): Report | undefined {
+  const names = cells.map(headingOf)
+  const words = cells.map((cell) => headingOf(cell.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')))
+  const isOf = (form: RegExp, at: number) => form.test(words[at] ?? '') && !NOT_OF_BUYER.test(words[at] ?? '')
   const [date, amount, named, status, type, vpa, time] = OTHER.map(
-    (forms) => forms.flatMap((form) => names.filter((name) => form.test(name) && !NOT_OF_BUYER.test(name)))[0],
+    (forms) => forms.flatMap((form) => names.filter((_, at) => isOf(form, at)))[0],
   )
   // Other apps have counters of their own there. Google Pay for Business has the bank's number
   const reference = named ?? (date === 'creation_time' ? names.find((name) => name === 'transaction_id') : undefined)
@@ -142,7 +147,7 @@ function otherReport(names: readonly string[]): Report | undefined {
     layout: `report:${[date, amount, reference].join()}`,
     bank: null,
     columns: { date, amount, reference, status, type, vpa, time },
-    net: names.find((name) => name.startsWith('net_')),
+    net: names.find((_, at) => words[at]?.startsWith('net_')),
     paid: { ...isDone, type: isDirected ? /^(?:cr|credit)$/i : OF_BUYER },
     sent: { ...isDone, type: /refund|debit|^dr$/i },
     isGuessed: true,
@@ -158,7 +163,7 @@ export function reportOf(heading: Row): Report | undefined {
   // A bank's headings may have these among them
   if (heading.cells.some((cell) => HEADINGS.balance.test(wordsOf(cell)))) return undefined
   const known = REPORTS.find(({ columns }) => Object.values(columns).every((name) => names.includes(name ?? '')))
-  return known ?? otherReport(names)
+  return known ?? otherReport(heading.cells)
 }
 
 /**
@@ -175,9 +180,10 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   if (widthOf(cells) > names.length) return 'The amount or the balance can’t be read.'
   const isSo = (told: Told | undefined) =>
     told !== undefined && Object.entries(told).every(([column, form]) => form.test(cell(column as keyof Told)))
-  const came = isSo(paid)
+  const came = isSo(paid) && !SPENT.test(cell('type'))
   if (!came && !isSo(sent)) return undefined
-  const date = readDate([...new Set([cell('date'), cell('time')])].join(' ').trim())
+  const written = cell('date').replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3 $4:$5:$6')
+  const date = readDate([...new Set([written, cell('time')])].join(' ').trim())
   const amount = readAmount(cell('amount'))
   if (date === undefined || date === 'impossible') return 'The date can’t be read.'
   const takes = came && (amount?.sign === '-' || amount?.sign === 'DR')
@@ -186,7 +192,9 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
   const [only = '', other] = columns.reference
     ? [/^\{.*"rrn":"(\d{12})"/.exec(cell('reference'))?.[1] ?? cell('reference')]
     : Array.from(details.matchAll(REFERENCE), ([, digits]) => digits)
-  const reference = other === undefined ? upiNumber(only) : undefined
+  // Beside who sent it, the reference of a NEFT is the payer's. Elsewhere it is the payout's
+  const form = names.some((name) => name.startsWith('remitter')) ? wireForm(only) : undefined
+  const reference = other === undefined ? (upiNumber(only) ?? form) : undefined
   const vpa = /^[\w.-]+@\w+(?= on |$)/.exec(cell('vpa'))?.[0]
   const tail = TAIL.exec(columns.account ? cell('account') : details)?.[1]
   const net = readAmount(cells[names.indexOf(report.net ?? '')] ?? '')?.paise
