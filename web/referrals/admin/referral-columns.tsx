@@ -23,7 +23,7 @@ export interface CodeRows {
   remove: (referral: ReferralCode) => void
 }
 
-export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
+export function columnsOf({ toggle }: CodeRows): Column<ReferralCode>[] {
   return [
     {
       title: t('Code'),
@@ -37,6 +37,7 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
     {
       title: t('Usage'),
       className: 'w-48',
+      fact: usageText,
       cell: (referral) => (
         <div className="grid w-40 gap-1.5">
           <span className="tabular flex items-center gap-2 text-xs whitespace-nowrap">
@@ -50,6 +51,7 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
     {
       title: t('Reward'),
       align: 'right',
+      fact: ({ given }) => given > 0 && givenText(given),
       cell: ({ rewardAmount, paysAfterTopUp, given }) =>
         rewardAmount > 0 || given > 0 ? (
           <>
@@ -63,16 +65,23 @@ export function columnsOf(rows: CodeRows): Column<ReferralCode>[] {
     },
     {
       title: t('Created'),
-      cell: ({ createdAt, createdBy }) => (
-        <>
-          <Time value={createdAt} format="date" className="whitespace-nowrap" />
-          <span className="block text-xs text-fg-3">{t('by {username}', { username: createdBy.username })}</span>
-        </>
-      ),
+      fact: ({ createdAt }) => <Time value={createdAt} format="date" />,
+      cell: ({ createdAt }) => <Time value={createdAt} format="date" className="whitespace-nowrap" />,
+      small: ({ createdBy: { username } }) => t('by {username}', { username }),
     },
     {
       title: t('Active'),
-      cell: (referral) => <ActiveSwitch referral={referral} toggle={rows.toggle} bare />,
+      card: 'aside',
+      cell: (referral, short) => (
+        <Switch
+          bare={!short}
+          short={short}
+          label={t('{code} is active', { code: referral.code })}
+          checked={referral.isActive}
+          denied={denied(calls.referrals.update)}
+          onChange={(isActive) => toggle(referral, { isActive })}
+        />
+      ),
     },
   ]
 }
@@ -95,26 +104,8 @@ function UsageBar({ referral }: { referral: ReferralCode }) {
   return share === undefined ? null : <ShareBar share={share} tone={usageTone(referral)} />
 }
 
-interface ActiveSwitchProps extends Pick<CodeRows, 'toggle'> {
-  referral: ReferralCode
-  bare?: true
-  short?: string
-}
-
-function ActiveSwitch({ referral, toggle, ...look }: ActiveSwitchProps) {
-  return (
-    <Switch
-      {...look}
-      label={t('{code} is active', { code: referral.code })}
-      checked={referral.isActive}
-      denied={denied(calls.referrals.update)}
-      onChange={(isActive) => toggle(referral, { isActive })}
-    />
-  )
-}
-
-export function faceOf(referral: ReferralCode, { toggle }: CodeRows): RecordFace {
-  const { code, description, rewardAmount, given, createdAt, createdBy } = referral
+export function faceOf(referral: ReferralCode): RecordFace {
+  const { code, description, rewardAmount } = referral
   return {
     name: code,
     title: <Code code={code} />,
@@ -122,14 +113,7 @@ export function faceOf(referral: ReferralCode, { toggle }: CodeRows): RecordFace
     figure: rewardAmount > 0 && <Money rupees={rewardAmount} />,
     figureName: t('Reward'),
     state: isUsedUp(referral) && <Chip tone="bad">{t('Limit reached')}</Chip>,
-    facts: [
-      usageText(referral),
-      ...(given > 0 ? [givenText(given)] : []),
-      <Time key="created" value={createdAt} format="date" />,
-      t('by {username}', { username: createdBy.username }),
-    ],
     children: <UsageBar referral={referral} />,
-    aside: <ActiveSwitch referral={referral} toggle={toggle} short={t('Active')} />,
   }
 }
 

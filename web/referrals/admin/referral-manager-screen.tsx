@@ -116,7 +116,7 @@ function Codes({ views }: { views: ReactNode }) {
       }}
       paging={{ page, pageSize: PAGE_SIZE, total: found?.length ?? 0 }}
       columns={columnsOf(rows)}
-      face={(referral) => faceOf(referral, rows)}
+      face={faceOf}
       actionsOf={(referral) => actionsOf(referral, rows)}
       empty={
         <Nothing

@@ -50,7 +50,7 @@ export function buttonClass({ variant = 'primary', size = 'md', wide }: ButtonLo
 interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'type'> {
   type?: 'button' | 'submit'
   /** True while working: a spinner, no second click, the same width. */
-  pending?: boolean
+  pending?: boolean | undefined
   /** The reason why this is not allowed, said on a try. */
   denied?: string | undefined
   /** Icon before the text, 16–18 px. */

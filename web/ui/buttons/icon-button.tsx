@@ -8,8 +8,8 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'type' | 'aria-
   label: string
   /** A lucide icon of 18–20 px. */
   icon: ReactNode
-  variant?: 'ghost' | 'outline' | 'danger'
-  pending?: boolean
+  variant?: 'ghost' | 'outline' | 'danger' | undefined
+  pending?: boolean | undefined
   /** The reason why this is not allowed, said on a try. */
   denied?: string | undefined
   /** Nothing to do right now. Unlike `disabled` it keeps the focus, for a click that ends its own use. */

@@ -42,17 +42,14 @@ export function columnsOf(now: number): Column<CodeBatch>[] {
     {
       title: t('Name'),
       className: 'min-w-48',
-      cell: (batch) => (
-        <>
-          <span className="font-medium wrap-anywhere">{batch.name}</span>
-          <span className="block text-xs text-fg-3">{kindText(batch)}</span>
-        </>
-      ),
+      cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+      small: kindText,
     },
-    { title: t('Each'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
+    { title: t('Each'), align: 'right', card: 'figure', cell: ({ amount }) => <Money rupees={amount} /> },
     {
       title: t('Usage'),
       className: 'w-48',
+      fact: usedText,
       cell: (batch) => (
         <div className="grid w-40 gap-1.5">
           <span className="tabular text-xs whitespace-nowrap">{usedText(batch)}</span>
@@ -62,44 +59,26 @@ export function columnsOf(now: number): Column<CodeBatch>[] {
     },
     {
       title: t('Valid till'),
-      cell: (batch) => (
-        <>
-          <Until batch={batch} />
-          <span className="block text-xs text-fg-3">{lastsText(batch)}</span>
-        </>
-      ),
+      fact: (batch) => <span>{textWith('Valid till {date}', { date: <Until batch={batch} /> })}</span>,
+      cell: (batch) => <Until batch={batch} />,
+      small: lastsText,
     },
     {
       title: t('Created'),
-      cell: ({ createdAt, createdBy }) => (
-        <>
-          <Time value={createdAt} format="date" className="whitespace-nowrap" />
-          <span className="block text-xs text-fg-3">{t('by {username}', { username: createdBy.username })}</span>
-        </>
-      ),
+      fact: ({ createdAt }) => <Time value={createdAt} format="date" />,
+      cell: ({ createdAt }) => <Time value={createdAt} format="date" className="whitespace-nowrap" />,
+      small: ({ createdBy: { username } }) => t('by {username}', { username }),
     },
-    { title: t('Status'), cell: (batch) => <StateChip batch={batch} now={now} /> },
+    { title: t('Status'), card: 'state', cell: (batch) => <StateChip batch={batch} now={now} /> },
   ]
 }
 
-export function faceOf(batch: CodeBatch, now: number): RecordFace {
-  const { name, amount, createdAt, createdBy } = batch
-  return {
-    name,
-    caption: kindText(batch),
-    figure: <Money rupees={amount} />,
-    figureName: t('Each'),
-    state: <StateChip batch={batch} now={now} />,
-    facts: [
-      usedText(batch),
-      <span key="until">{textWith('Valid till {date}', { date: <Until batch={batch} /> })}</span>,
-      lastsText(batch),
-      <Time key="created" value={createdAt} format="date" />,
-      t('by {username}', { username: createdBy.username }),
-    ],
-    children: <UsedBar batch={batch} />,
-  }
-}
+export const faceOf = (batch: CodeBatch): RecordFace => ({
+  name: batch.name,
+  caption: kindText(batch),
+  figureName: t('Each'),
+  children: <UsedBar batch={batch} />,
+})
 
 export function actionsOf(batch: CodeBatch, now: number): Action[] {
   if (batch.endedAt || batch.used === batch.count || isOver(batch, now)) return []

@@ -44,7 +44,7 @@ function CodesScreen() {
       query={batches}
       rows={batches.data}
       columns={columnsOf(now)}
-      face={(batch) => faceOf(batch, now)}
+      face={faceOf}
       actionsOf={(batch) => actionsOf(batch, now)}
       empty={
         <Nothing

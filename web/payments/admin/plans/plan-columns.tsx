@@ -40,40 +40,30 @@ export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
     },
     {
       title: t('Extra'),
+      card: 'state',
       cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
     },
     {
       title: t('Active'),
       className: 'w-32',
-      cell: (plan) => <ActiveSwitch plan={plan} toggle={toggle} bare />,
+      card: 'aside',
+      cell: (plan, short) => (
+        <Switch
+          bare={!short}
+          short={short}
+          label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
+          checked={plan.isActive}
+          denied={denied(calls.payments.updatePlan)}
+          onChange={(isActive) => toggle(plan, { isActive })}
+        />
+      ),
     },
   ]
 }
 
-function ActiveSwitch({
-  plan,
-  toggle,
-  ...look
-}: Pick<PlanRows, 'toggle'> & { plan: Plan; bare?: true; short?: string }) {
-  return (
-    <Switch
-      {...look}
-      label={t('{amount} plan is active', { amount: formatRupees(plan.amount) })}
-      checked={plan.isActive}
-      denied={denied(calls.payments.updatePlan)}
-      onChange={(isActive) => toggle(plan, { isActive })}
-    />
-  )
-}
-
-export function faceOf(plan: Plan, { best, toggle }: PlanRows): RecordFace {
-  const terms = { amount: formatRupees(plan.amount), bonus: formatRupees(plan.bonus) }
-  return {
-    name: t('Pay {amount}, get {bonus}', terms),
-    state: <Difference plan={plan} isBest={plan === best} />,
-    aside: <ActiveSwitch plan={plan} toggle={toggle} short={t('Active')} />,
-  }
-}
+export const faceOf = ({ amount, bonus }: Plan): RecordFace => ({
+  name: t('Pay {amount}, get {bonus}', { amount: formatRupees(amount), bonus: formatRupees(bonus) }),
+})
 
 export function actionsOf(plan: Plan, { edit, remove }: PlanRows): Action[] {
   const amount = formatRupees(plan.amount)

@@ -64,7 +64,7 @@ export function TopupPlanManagerScreen() {
         ],
       }}
       columns={columnsOf(rows)}
-      face={(plan) => faceOf(plan, rows)}
+      face={faceOf}
       actionsOf={(plan) => actionsOf(plan, rows)}
       skeletonRows={4}
       empty={

@@ -13,7 +13,7 @@ interface SwitchProps {
   /** The label is for screen readers only: in a table cell whose head says it already. */
   bare?: boolean
   /** Shown instead of the label, where the card says what it is about: "Active". */
-  short?: string
+  short?: string | undefined
   /** Less visible, for a list in which the rows matter more. */
   quiet?: boolean
   className?: string

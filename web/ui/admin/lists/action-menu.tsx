@@ -46,27 +46,17 @@ export function ActionLink({ to, ...rest }: ActionLinkProps) {
 
 /** Shows an action with its label. `<ActionButton action variant size />` */
 export function ActionButton({ action, className = '', ...look }: ActionButtonProps) {
-  const { label, name, icon, run, link, pending, disabled, denied, danger } = action
-  if (link && !denied) {
+  const { label, name, run, link, danger, ...rest } = action
+  if (link && !rest.denied) {
     return (
       <ActionLink to={link} aria-label={name} onClick={run} className={buttonClass(look, className)}>
-        {icon}
+        {rest.icon}
         {label}
       </ActionLink>
     )
   }
   return (
-    <Button
-      {...look}
-      aria-label={name}
-      icon={icon}
-      pending={pending ?? false}
-      disabled={disabled}
-      denied={denied}
-      data-decides={danger}
-      onClick={run}
-      className={className}
-    >
+    <Button {...look} {...rest} aria-label={name} data-decides={danger} onClick={run} className={className}>
       {label}
     </Button>
   )

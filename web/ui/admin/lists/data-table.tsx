@@ -12,8 +12,14 @@ import { needsNames, RecordCard, RowActions, type RecordFace } from './record-ca
 export interface Column<Row> {
   /** Head of the column, unique among them. */
   title: string
-  /** Null for what this row does not have. */
-  cell: (row: Row) => ReactNode
+  /** Null for what this row does not have. On a card it gets the title, which a switch shows there. */
+  cell: (row: Row, short?: string) => ReactNode
+  /** Under the cell, smaller. On a card after the fact. */
+  small?: (row: Row) => ReactNode
+  /** Where a card shows the cell, too. */
+  card?: 'title' | 'figure' | 'state' | 'children' | 'aside'
+  /** What a card says among its facts. */
+  fact?: (row: Row) => ReactNode
   align?: 'right'
   /** Classes of the head and the cells, for widths: "w-40". */
   className?: string
@@ -24,11 +30,11 @@ interface DataTableProps<Row> {
   label: string
   /** The row in the table, its actions apart. */
   columns: readonly Column<Row>[]
-  /** The row on a phone. */
+  /** The row on a phone: its name, and what the columns do not say. */
   face: (row: Row) => RecordFace
   /** The most used first: a card shows two of them as buttons, or `buttons`, and the others in a menu. */
-  actions?: (row: Row) => readonly Action[]
-  buttons?: number
+  actions?: ((row: Row) => readonly Action[]) | undefined
+  buttons?: number | undefined
   /** Instead of actions, where a row needs more than buttons. Last in the table, and under the facts of a card. */
   controls?: (row: Row) => ReactNode
   /** Undefined while loading. */
@@ -41,11 +47,11 @@ interface DataTableProps<Row> {
   failed?: ReactNode
   onRetry?: () => unknown
   /** Number of skeleton rows while loading: the page size. */
-  skeletonRows?: number
+  skeletonRows?: number | undefined
   /** How many cards a phone shows at first. */
-  cards?: number
+  cards?: number | undefined
   /** Older rows that are shown while newer ones load: paler. */
-  stale?: boolean
+  stale?: boolean | undefined
   /** Classes of a row or card, for a state such as being the current one. */
   rowClassName?: (row: Row) => string | undefined
 }
@@ -78,7 +84,7 @@ function Table<Row>(props: DataTableProps<Row>) {
     controls,
   } = props
   // All rows alike
-  const isNamed = actions !== undefined && rows !== undefined && needsNames(rows.map(actions))
+  const isNamed = actions && rows && needsNames(rows.map(actions))
   const last =
     controls ??
     (actions &&
@@ -116,6 +122,7 @@ function Table<Row>(props: DataTableProps<Row>) {
               {columns.map((column) => (
                 <td key={column.title} className={cell(column, 'h-14 px-4 py-2')}>
                   {column.cell(row)}
+                  {column.small && <span className="block text-xs text-fg-3">{column.small(row)}</span>}
                 </td>
               ))}
               {last && <td className="h-14 w-0 px-4 py-2 whitespace-nowrap">{last(row)}</td>}
@@ -139,6 +146,16 @@ function Table<Row>(props: DataTableProps<Row>) {
   )
 }
 
+function cardOf<Row>(columns: readonly Column<Row>[], row: Row): Partial<RecordFace> {
+  const facts: ReactNode[] = []
+  const face: Partial<RecordFace> = { facts }
+  for (const { title, cell, small, card, fact } of columns) {
+    if (fact) facts.push(fact(row), small?.(row))
+    if (card) face[card] = cell(row, title)
+  }
+  return face
+}
+
 const CARDS_SHOWN = 10
 const CARD = 'rounded-card border border-line bg-surface p-3'
 /** The browser lays out no card that is out of sight. */
@@ -147,6 +164,7 @@ const UNSEEN = '[contain-intrinsic-size:auto_12.5rem] [content-visibility:auto]'
 function Cards<Row>(props: DataTableProps<Row>) {
   const {
     label,
+    columns,
     rows,
     rowKey,
     skeletonRows = 5,
@@ -181,33 +199,16 @@ function Cards<Row>(props: DataTableProps<Row>) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <ul aria-label={label} className={cx('grid grid-cols-1 gap-2 transition-opacity', stale && 'opacity-60')}>
-        {rows.slice(0, count).map((row) => {
-          const { children, ...shown } = face(row)
-          return (
-            <li
-              key={rowKey(row)}
-              data-row={rowKey(row)}
-              tabIndex={-1}
-              className={cx(CARD, UNSEEN, rowClassName?.(row))}
-            >
-              <RecordCard
-                face={{
-                  ...shown,
-                  children: controls ? (
-                    <>
-                      {children}
-                      {controls(row)}
-                    </>
-                  ) : (
-                    children
-                  ),
-                }}
-                actions={actions?.(row)}
-                most={buttons}
-              />
-            </li>
-          )
-        })}
+        {rows.slice(0, count).map((row) => (
+          <li key={rowKey(row)} data-row={rowKey(row)} tabIndex={-1} className={cx(CARD, UNSEEN, rowClassName?.(row))}>
+            <RecordCard
+              face={{ ...cardOf(columns, row), ...face(row) }}
+              controls={controls?.(row)}
+              actions={actions?.(row)}
+              most={buttons}
+            />
+          </li>
+        ))}
       </ul>
       {rows.length > count && (
         <Button

@@ -34,13 +34,15 @@ const ICONS_MAX = 4
 interface RecordCardProps {
   face: RecordFace
   actions?: readonly Action[] | undefined
+  /** Under what is under the facts. */
+  controls?: ReactNode
   /** As buttons, without a switch beside them. */
   most?: number | undefined
 }
 
-export function RecordCard({ face, actions = [], most = BUTTONS.alone }: RecordCardProps) {
+export function RecordCard({ face, actions = [], controls, most = BUTTONS.alone }: RecordCardProps) {
   const { name, title, caption, picture, figure, figureName, state, facts = [], children, aside } = face
-  const said = facts.filter((fact) => fact !== null && fact !== undefined && fact !== false && fact !== '')
+  const said = facts.filter(Boolean)
   return (
     <>
       {/* A figure or a chip that leaves less than twelve letters to the name has a line of its own. */}
@@ -74,7 +76,12 @@ export function RecordCard({ face, actions = [], most = BUTTONS.alone }: RecordC
           ))}
         </div>
       )}
-      {children && <div className="mt-1.5">{children}</div>}
+      {(children || controls) && (
+        <div className="mt-1.5">
+          {children}
+          {controls}
+        </div>
+      )}
       {(actions.length > 0 || aside) && (
         <div className="mt-2 flex flex-wrap items-center gap-2">
           <NamedActions about={name} actions={actions} most={aside ? BUTTONS.beside : most} />
@@ -142,8 +149,8 @@ export function RowActions({ about, actions, most = BUTTONS.alone, isNamed }: Ro
 export function RowIcons({ actions }: { actions: readonly Action[] }) {
   return (
     <div className="flex items-center justify-end gap-1">
-      {actions.map(({ label, name = label, icon, run, link, pending, disabled, denied, danger }) =>
-        link && !denied ? (
+      {actions.map(({ label, name = label, run, link, danger, ...rest }) =>
+        link && !rest.denied ? (
           <ActionLink
             key={label}
             to={link}
@@ -154,19 +161,10 @@ export function RowIcons({ actions }: { actions: readonly Action[] }) {
               'transition-colors after:absolute after:-inset-1 hover:bg-hover hover:text-fg'
             }
           >
-            {icon}
+            {rest.icon}
           </ActionLink>
         ) : (
-          <IconButton
-            key={label}
-            label={name}
-            icon={icon}
-            pending={pending ?? false}
-            disabled={disabled}
-            denied={denied}
-            onClick={run}
-            {...(danger && { variant: 'danger' as const })}
-          />
+          <IconButton key={label} label={name} {...rest} onClick={run} variant={danger ? 'danger' : undefined} />
         ),
       )}
     </div>

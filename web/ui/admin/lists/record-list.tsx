@@ -37,17 +37,9 @@ export function RecordList<Row extends { _id: string }, Value extends string>({
   search,
   filter,
   paging,
-  rows,
-  columns,
-  face,
   actionsOf,
-  buttons,
-  empty,
-  failed,
-  skeletonRows,
-  cards,
   label,
-  ...page
+  ...shown
 }: RecordListProps<Row, Value>) {
   return (
     <ListPage
@@ -56,24 +48,17 @@ export function RecordList<Row extends { _id: string }, Value extends string>({
         filters: <StatusFilter list={list} {...filter} />,
       })}
       {...(paging && paging.total > 0 && { footer: <Pagination page={list.page} {...paging} onPage={list.setPage} /> })}
-      {...page}
+      {...shown}
       search={search && <SearchInput {...search} value={list.search} onChange={list.setSearch} />}
     >
       <DataTable
-        label={label ?? page.heading ?? page.title}
-        columns={columns}
-        face={face}
-        rows={rows}
+        {...shown}
+        label={label ?? shown.heading ?? shown.title}
+        actions={actionsOf}
         rowKey={({ _id }) => _id}
         error={query.error}
         onRetry={query.refetch}
-        stale={query.isPlaceholderData ?? false}
-        empty={empty}
-        failed={failed}
-        {...(actionsOf && { actions: actionsOf })}
-        {...(skeletonRows && { skeletonRows })}
-        {...(cards && { cards })}
-        {...(buttons && { buttons })}
+        stale={query.isPlaceholderData}
       />
     </ListPage>
   )
