@@ -70,6 +70,21 @@ test('a link in any language finds the product, and its words are those of the r
     }
   }))
 
+test('a link with a name in Hindi leads to the address that the screens know, with the rest of its query', () =>
+  withLinks(async ({ shop, name }) => {
+    const target = async (product: string) => {
+      const query = new URLSearchParams({ product, ref: 'WELCOME' }).toString()
+      const { status, headers } = await fetch(`${shop.store.url}/buy?${query}`, { redirect: 'manual' })
+      const to = headers.get('location')
+      return { status, ...(to !== null && Object.fromEntries(new URL(to, shop.store.url).searchParams)) }
+    }
+    expect(await target(' नाइट सर्किट')).toEqual({ status: 303, product: name, ref: 'WELCOME' })
+    expect(await target(name.toUpperCase())).toEqual({ status: 200 })
+    // The name of one product may be that of another in Hindi. Its own link stays its own
+    await shop.product({ name: 'नाइट सर्किट', prices: { '10 Days': 100 } })
+    expect(await target('नाइट सर्किट')).toEqual({ status: 200 })
+  }))
+
 test('any other link has the store’s head, byte for byte: unknown, hidden from visitors, hostile, long, twice', () =>
   withLinks(async ({ shop, id, name, head }) => {
     const store = await head('')

@@ -17,9 +17,10 @@ export async function linkedProduct(
 ): Promise<((language: Language) => Subject) | undefined> {
   const wanted = name.trim().toLowerCase()
   const products = await showProducts(db, kept, { kind: 'visitor' })
-  const product = products.find((each) =>
-    LANGUAGE_CODES.some((language) => ownText(language, each, 'name').toLowerCase() === wanted),
-  )
+  const named = (language: Language) =>
+    products.find((each) => ownText(language, each, 'name').toLowerCase() === wanted)
+  // English is first: another product may have this name as its own in Hindi
+  const product = LANGUAGE_CODES.map(named).find(Boolean)
   if (!product) return undefined
   const cards = await kept.read('cards of products', () => readCards(db))
   const card = cards.find(({ productId }) => productId === product._id)

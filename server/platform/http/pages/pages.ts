@@ -65,7 +65,6 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
       ...(/\.html$|^sw\.js$/.test(name) && { 'content-security-policy': policy }),
     }),
   })
-
   await serveManifest(app, directory, options.readFace)
   await app.register(answerShare)
 
@@ -84,6 +83,8 @@ export async function servePages(app: FastifyInstance, options: PagesOptions): P
     }
     const { now, language, subject, ...rest } = await boot(request, reply, where)
     accent = rest.site.accent
+    const known = subject && knownAddress(search, subject('en').title)
+    if (known) return reply.redirect(where + known, 303)
     const look: Look = { theme: cookieIn(request, 'theme') === 'light' ? 'light' : 'dark', language }
     const isVisitor = rest.user === null && rest.admin === null && rest.refusal === undefined
     const zone = isVisitor ? undefined : viewerZone(cookieIn(request, 'zone'))
@@ -156,6 +157,14 @@ function chosenIn(search: string): { language: Language; search: string } | unde
   if (!language) return undefined
   query.delete('language')
   return { language, search: query.size > 0 ? `?${query.toString()}` : '' }
+}
+
+/** Screens know a product by its English name. @returns the query with it, if the link has another name */
+function knownAddress(search: string, name: string): string | undefined {
+  const query = new URLSearchParams(search)
+  if (query.get('product')?.trim().toLowerCase() === name.toLowerCase()) return undefined
+  query.set('product', name)
+  return `?${query.toString()}`
 }
 
 /** Drops slashes at the end. A pattern would take quadratic time for a long run of slashes. */
