@@ -103,9 +103,9 @@ const UPI_HDFC = slot(
 /** Not the mark of an empty name. */
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
-const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
+const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB|MB|NB|MOB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
 /** Words of banks before the number, among them the payer's bank by its four letters. */
-const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|${IFSC_CODES.join('|')})`
+const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|CREDIT|INWARD|REF(?: NO)?|${IFSC_CODES.join('|')})`
 /** UCO leaves no mark before the name. */
 const END_OR_NAME = `(?:${END}|(?<=TRTR.{12})(?=[A-Z]))`
 const BEHIND_WORDS = slot(

@@ -17,7 +17,7 @@ const WORD = '([A-Za-z]{3,9})'
 const FORMS = [
   { form: new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`), order: 'ymd' },
   { form: new RegExp(String.raw`^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d{2})${TIME}$`), order: 'dmy' },
-  { form: new RegExp(String.raw`^(\d{1,2})[-/. ]?${WORD}[-/., '‘’]*(\d{4}|\d{2})${TIME}$`), order: 'dmy' },
+  { form: new RegExp(String.raw`^(\d{1,2})[snrt]?[tdh]?[-/. ]?${WORD}[-/., '‘’]*(\d{4}|\d{2})${TIME}$`), order: 'dmy' },
   { form: new RegExp(String.raw`^${WORD}[-/. ]*(\d{1,2})(?:,| |-|/)+(\d{4}|\d{2})${TIME}$`), order: 'mdy' },
 ] as const
 

@@ -379,6 +379,31 @@ describe('a statement that is not in the corpus', () => {
     expect(credits(readStatement(text))).toMatchObject([{ amountPaise: 5_00, refs: ['630512345678'] }])
   })
 
+  test.each([
+    'transactionTimestamp,Narration,referenceNumber,DebitAmount,CreditAmount,currentBalance',
+    'Date,Narrative,RefNo,Payments,Receipts,ClosingBalance',
+    'Date,TRAN RMKS,UTRNUMBER,Outflow,Inflow,Balance',
+    'Date,Memo,RefID,Payment,Receipt,Balance',
+  ])('is read with an amount that went and one that came under %s', (headings) => {
+    const rows = ['13th Nov 2026,Shop,631712345671,2.00,,10.00', '14th Nov 2026,From RAVI,631812345678,,5.00,15.00']
+
+    const statement = readStatement([headings, ...rows].join('\n'))
+
+    expect(said(statement)).toEqual([[5_00, '631812345678', 'statement']])
+    expect(statement.balances).toBe('proven')
+  })
+
+  test.each(['D/C', 'PART_TRAN_TYPE', 'Entry Type', 'Direction', 'Indicator', 'creditDebitIndicator', 'DC'])(
+    'is read with its directions under %s',
+    (heading) => {
+      const rows = ['13/11/2026,UPI/DR/631712345671/B,D,2.00,10.00', '14/11/2026,UPI/CR/631812345678/A,C,5.00,15.00']
+
+      expect(said(readStatement([`Date,Narration,${heading},Amount,Balance`, ...rows].join('\n')))).toEqual([
+        [5_00, '631812345678', 'statement'],
+      ])
+    },
+  )
+
   test('of collected money has the reference of NEFT, and another app’s report has none of its payout', () => {
     const row = (first: string) =>
       readStatement(

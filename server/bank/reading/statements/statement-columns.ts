@@ -25,7 +25,7 @@ export interface Columns {
   delimiter: string
 }
 
-const TYPE = /^(?:type|txn type|transaction type|tran type)$/
+const TYPE = /^(?:(?:(?:txn|transaction|(?:part )?tran|entry) )?type|d c|c d|dc|direction|indicator|sign)$/
 /** Cells of a column that says the direction. */
 const LETTERS = /^\(?(?:cr|dr|c|d|credit|debit)\.?\)?$/i
 const ROWS_LOOKED_AT = 60

@@ -75,8 +75,7 @@ const ACCOUNT_ALONE = /\b(?:transactions list\b.*?|(?:account|a\/c)[ :|]{1,4})\b
 export function accountIn({ line, cells: names }: Row, below: readonly Row[]): Row[] {
   const at = names.findIndex((name) => /^(?:cod )?(?:account|acct|ac|a c)(?: no| num| number)?$/.test(wordsOf(name)))
   const said = below.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '')
-  const isOne = said.length > 1 && new Set(said).size === 1
-  return isOne ? [{ line, cells: ['Account number', ...said.slice(0, 1)] }] : []
+  return said.length > 1 && new Set(said).size === 1 ? [{ line, cells: ['Account number', said[0] ?? ''] }] : []
 }
 
 /** The last four digits of the account that the file names. */

@@ -23,7 +23,7 @@ interface Report {
 type OtherColumn = 'time' | 'reference' | 'status' | 'type' | 'details' | 'account' | 'vpa'
 type Told = Partial<Record<'amount' | 'status' | 'type' | 'details', RegExp>>
 
-const headingOf = (cell: string): string => wordsOf(cell).replaceAll(' ', '_')
+const headingOf = (cell: string): string => wordsOf(cell.toLowerCase()).replaceAll(' ', '_')
 
 /** As payment apps' own statements begin a row. Cashback, refunds and own transfers begin otherwise. */
 const RECEIVED = /^received from\b/i
@@ -133,7 +133,7 @@ const SPENT = /^(?:money )?(?:pay(?!.?in)|paid|sen[dt]|out(?:ward|going)?|dr?)(?
 /** Without a row's status or direction, a payment that failed would look like one that came. */
 function otherReport(cells: readonly string[]): Report | undefined {
   const names = cells.map(headingOf)
-  const words = cells.map((cell) => headingOf(cell.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')))
+  const words = cells.map((cell) => wordsOf(cell).replaceAll(' ', '_'))
   const isOf = (form: RegExp, at: number) => form.test(words[at] ?? '') && !NOT_OF_BUYER.test(words[at] ?? '')
   const [date, amount, named, status, type, vpa, time] = OTHER.map(
     (forms) => forms.flatMap((form) => names.filter((_, at) => isOf(form, at)))[0],
