@@ -9,7 +9,7 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 102_984
+const LINES_MAX = 102_947
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',

@@ -89,14 +89,12 @@ function whatOf({ order, topUpId }: BookMovement): ReactNode {
 
 const faceOf = (row: BookMovement): RecordFace => ({
   name: row.buyer.username,
-  title: <BuyerLink {...row.buyer} />,
   caption: <Time value={row.at} />,
-  figure: <Money rupees={row.amount} />,
   facts: [whatOf(row)],
 })
 
 const columns = (of: BookRowsOf): Column<BookMovement>[] => [
-  { title: t('Buyer'), cell: ({ buyer }) => <BuyerLink {...buyer} /> },
+  { title: t('Buyer'), card: 'title', cell: ({ buyer }) => <BuyerLink {...buyer} /> },
   ...(of === 'bonus' || of === 'top-ups' || of === 'taken-back'
     ? [
         {
@@ -105,7 +103,7 @@ const columns = (of: BookRowsOf): Column<BookMovement>[] => [
         },
       ]
     : []),
-  { title: t('Amount'), align: 'right', cell: ({ amount }) => <Money rupees={amount} /> },
+  { title: t('Amount'), align: 'right', card: 'figure', cell: ({ amount }) => <Money rupees={amount} /> },
   {
     title: t('Date'),
     align: 'right',

@@ -52,7 +52,18 @@ export function columnsOf({ handleOf, setSwitch }: ProductRows): Column<Product>
     {
       title: t('Hot Sale'),
       className: 'w-24 whitespace-nowrap',
-      cell: (product) => <HotSwitch product={product} setSwitch={setSwitch} bare />,
+      card: 'aside',
+      cell: (product, short) => (
+        <Switch
+          bare={!short}
+          short={short}
+          quiet
+          label={t('Hot Sale for {name}', { name: product.name })}
+          checked={product.hot}
+          denied={denied(calls.catalogue.update)}
+          onChange={(hot) => setSwitch(product, { hot })}
+        />
+      ),
     },
   ]
 }
@@ -74,32 +85,12 @@ function Picture({ product, handleOf }: { product: Product } & Pick<ProductRows,
   )
 }
 
-interface HotSwitchProps extends Pick<ProductRows, 'setSwitch'> {
-  product: Product
-  bare?: true
-  short?: string
-}
-
-function HotSwitch({ product, setSwitch, ...look }: HotSwitchProps) {
-  return (
-    <Switch
-      {...look}
-      quiet
-      label={t('Hot Sale for {name}', { name: product.name })}
-      checked={product.hot}
-      denied={denied(calls.catalogue.update)}
-      onChange={(hot) => setSwitch(product, { hot })}
-    />
-  )
-}
-
-export function faceOf(product: Product, { handleOf, setSwitch }: ProductRows): RecordFace {
+export function faceOf(product: Product, { handleOf }: ProductRows): RecordFace {
   return {
     name: product.name,
     picture: <Picture product={product} handleOf={handleOf} />,
     state: <StateBadges product={product} />,
     children: <PriceTiles product={product} />,
-    aside: <HotSwitch product={product} setSwitch={setSwitch} short={t('Hot Sale')} />,
   }
 }
 

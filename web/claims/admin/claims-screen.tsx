@@ -191,7 +191,6 @@ function faceOf(claim: Claim, now: number): RecordFace {
     name: t('{number} by {name}', { number, name: buyer.username }),
     caption: agoText(createdAt, now),
     figure: formatRupees(unitPrice),
-    state: stateOf(claim, now),
     facts: [reasonText(reason), productId.name, durationText(duration)],
     children: note && <p className="mt-1.5 line-clamp-2 text-sm wrap-anywhere text-fg-2">{note}</p>,
   }
@@ -213,14 +212,8 @@ function columnsOf(now: number): Column<Claim>[] {
     { title: t('Buyer'), className: 'min-w-28', cell: ({ buyer }) => <BuyerLink {...buyer} /> },
     {
       title: t('Product'),
-      cell: ({ productId, duration, unitPrice }) => (
-        <>
-          <span className="wrap-anywhere">{productId.name}</span>
-          <span className="block text-xs text-fg-3">
-            {durationText(duration)} · {formatRupees(unitPrice)}
-          </span>
-        </>
-      ),
+      cell: ({ productId }) => <span className="wrap-anywhere">{productId.name}</span>,
+      small: ({ duration, unitPrice }) => `${durationText(duration)} · ${formatRupees(unitPrice)}`,
     },
     {
       title: t('Reason'),
@@ -232,7 +225,7 @@ function columnsOf(now: number): Column<Claim>[] {
         </>
       ),
     },
-    { title: t('Status'), cell: (claim) => stateOf(claim, now) },
+    { title: t('Status'), card: 'state', cell: (claim) => stateOf(claim, now) },
     {
       title: t('Answer by'),
       cell: ({ status, answerBy, decidedAt }) => (

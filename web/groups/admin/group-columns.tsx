@@ -17,13 +17,12 @@ export const groupColumns = (): Column<BuyerGroup>[] => [
   },
   { title: t('Price'), cell: (group) => <span className="text-fg-2">{offText(group)}</span> },
   { title: t('Buyers'), cell: (group) => <Members group={group} /> },
-  { title: t('Bought in 90 days'), align: 'right', cell: ({ sold90 }) => <Money rupees={sold90} /> },
+  { title: t('Bought in 90 days'), align: 'right', card: 'figure', cell: ({ sold90 }) => <Money rupees={sold90} /> },
 ]
 
 export const groupFace = (group: BuyerGroup): RecordFace => ({
   name: group.name,
   caption: offText(group),
-  figure: <Money rupees={group.sold90} />,
   figureName: t('Bought in 90 days'),
   facts: [<Members key="members" group={group} />],
 })

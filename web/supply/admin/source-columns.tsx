@@ -58,21 +58,13 @@ export function sourceColumns(nameOf: NameOf): Column<Row>[] {
     },
     {
       title: t('From'),
-      cell: (source) => (
-        <>
-          {nameOf(source.linkId)}
-          <span className="block text-xs wrap-break-word text-fg-3">{theirNameText(source)}</span>
-        </>
-      ),
+      cell: ({ linkId }) => nameOf(linkId),
+      small: theirNameText,
     },
     {
       title: t('Price there'),
-      cell: (source) => (
-        <>
-          <span className="tabular">{theirText(source)}</span>
-          <span className="block text-xs text-fg-3">{limitText(source)}</span>
-        </>
-      ),
+      cell: (source) => <span className="tabular">{theirText(source)}</span>,
+      small: limitText,
     },
     {
       title: t('Stock'),

@@ -82,18 +82,6 @@ function Trouble({ link }: { link: SupplyLink }) {
   return trouble === undefined ? null : <p className="text-sm wrap-break-word text-fg-2">{trouble}</p>
 }
 
-function LinkSwitch({ link, toggle, ...look }: { link: SupplyLink; toggle: Toggle; bare?: true; short?: string }) {
-  return (
-    <Switch
-      {...look}
-      label={t('Buy from {supplier}', { supplier: link.name })}
-      checked={link.on}
-      denied={denied(calls.supply.changeLink)}
-      onChange={(on) => toggle(link, on)}
-    />
-  )
-}
-
 export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
   return [
     {
@@ -110,20 +98,18 @@ export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
         </>
       ),
     },
-    { title: t('Status'), cell: (link) => <StateChip link={link} /> },
+    { title: t('Status'), card: 'state', cell: (link) => <StateChip link={link} /> },
     {
       title: t('Balance there'),
       align: 'right',
-      cell: ({ balance, tokenEndsAt }) => (
-        <>
-          {balance !== undefined && <Money rupees={balance} />}
-          {tokenEndsAt && (
-            <span className="block text-xs whitespace-nowrap text-fg-3">
-              {t('Token ends')} <Time value={tokenEndsAt} format="date" />
-            </span>
-          )}
-        </>
-      ),
+      card: 'figure',
+      cell: ({ balance }) => balance !== undefined && <Money rupees={balance} />,
+      small: ({ tokenEndsAt }) =>
+        tokenEndsAt && (
+          <span className="whitespace-nowrap">
+            {t('Token ends')} <Time value={tokenEndsAt} format="date" />
+          </span>
+        ),
     },
     {
       title: t('Spent'),
@@ -136,18 +122,29 @@ export function linkColumns(toggle: Toggle): Column<SupplyLink>[] {
         </>
       ),
     },
-    { title: t('Buying'), cell: (link) => <LinkSwitch link={link} toggle={toggle} bare /> },
+    {
+      title: t('Buying'),
+      card: 'aside',
+      cell: (link, short) => (
+        <Switch
+          bare={!short}
+          short={short}
+          label={t('Buy from {supplier}', { supplier: link.name })}
+          checked={link.on}
+          denied={denied(calls.supply.changeLink)}
+          onChange={(on) => toggle(link, on)}
+        />
+      ),
+    },
   ]
 }
 
-export function linkFace(link: SupplyLink, toggle: Toggle): RecordFace {
-  const { name, address, balance } = link
+export function linkFace(link: SupplyLink): RecordFace {
+  const { name, address } = link
   return {
     name,
     caption: <span translate="no">{address}</span>,
-    figure: balance !== undefined && <Money rupees={balance} />,
     figureName: t('Balance there'),
-    state: <StateChip link={link} />,
     facts: [todayText(link), speedText(link), vainText(link)],
     children: (
       <>
@@ -155,7 +152,6 @@ export function linkFace(link: SupplyLink, toggle: Toggle): RecordFace {
         <Comparison link={link} />
       </>
     ),
-    aside: <LinkSwitch link={link} toggle={toggle} short={t('Buying')} />,
   }
 }
 

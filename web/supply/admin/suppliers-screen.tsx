@@ -78,7 +78,7 @@ function Links({ views }: ListProps) {
       query={links}
       rows={rows}
       columns={linkColumns(toggle)}
-      face={(link) => linkFace(link, toggle)}
+      face={linkFace}
       actionsOf={(link) => linkActions(link, () => openDialog(SupplierDialog, { link }))}
       empty={
         <Nothing

@@ -50,33 +50,17 @@ export function orderColumns(): Column<SupplyOrder>[] {
   return [
     {
       title: t('Order'),
-      cell: ({ number, linkName }) => (
-        <>
-          <span className="font-medium whitespace-nowrap">{number}</span>
-          <span className="block text-xs wrap-break-word text-fg-3">{linkName}</span>
-        </>
-      ),
+      cell: ({ number }) => <span className="font-medium whitespace-nowrap">{number}</span>,
+      small: ({ linkName }) => linkName,
     },
     {
       title: t('Product'),
       className: 'min-w-48',
-      cell: (order) => (
-        <>
-          {variantText(order.productName, order.duration)}
-          <span className="block text-xs text-fg-3">{keysText(order.quantity)}</span>
-        </>
-      ),
+      cell: ({ productName, duration }) => variantText(productName, duration),
+      small: ({ quantity }) => keysText(quantity),
     },
-    {
-      title: t('Status'),
-      cell: (order) => (
-        <>
-          <StateChip order={order} />
-          <span className="block text-xs wrap-break-word text-fg-3">{whyText(order)}</span>
-        </>
-      ),
-    },
-    { title: t('Cost'), align: 'right', cell: (order) => <Total order={order} /> },
+    { title: t('Status'), card: 'state', cell: (order) => <StateChip order={order} />, small: whyText },
+    { title: t('Cost'), align: 'right', card: 'figure', cell: (order) => <Total order={order} /> },
     { title: t('Ordered'), cell: ({ createdAt }) => <Time value={createdAt} /> },
   ]
 }
@@ -86,8 +70,6 @@ export function orderFace(order: SupplyOrder): RecordFace {
   return {
     name: `${number} · ${variantText(productName, duration)}`,
     caption: linkName,
-    figure: <Total order={order} />,
-    state: <StateChip order={order} />,
     facts: [
       keysText(quantity),
       unitPrice !== undefined && t('{cost} per key', { cost: formatRupees(unitPrice) }),

@@ -63,46 +63,30 @@ function batchColumns(): Column<KeyBatch>[] {
     {
       title: t('Added on'),
       className: 'px-2.5!',
-      cell: ({ createdAt, createdBy }) => (
-        <>
-          <Time value={createdAt} format="date" className="whitespace-nowrap" />
-          <span className="block text-xs text-fg-3">{createdBy ?? t('Unknown')}</span>
-        </>
-      ),
+      fact: ({ createdAt }) => <Time value={createdAt} format="date" />,
+      cell: ({ createdAt }) => <Time value={createdAt} format="date" className="whitespace-nowrap" />,
+      small: ({ createdBy }) => createdBy ?? t('Unknown'),
     },
-    { title: t('Keys'), className: 'w-52 px-2.5!', cell: (batch) => <Figures batch={batch} /> },
+    { title: t('Keys'), className: 'w-52 px-2.5!', card: 'children', cell: (batch) => <Figures batch={batch} /> },
     {
       title: t('Cost'),
-      className: 'px-2.5!',
-      cell: ({ costPerKey, added }) =>
-        costPerKey === null ? null : (
-          <>
-            <span className="tabular whitespace-nowrap">{t('{cost} per key', { cost: formatRupees(costPerKey) })}</span>
-            <span className="tabular block text-xs whitespace-nowrap text-fg-3">
-              {t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) })}
-            </span>
-          </>
-        ),
+      className: 'tabular px-2.5! whitespace-nowrap',
+      fact: costText,
+      cell: costText,
+      small: ({ costPerKey, added }) =>
+        costPerKey !== null && t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) }),
     },
-    { title: t('Status'), className: 'w-28 px-2.5!', cell: stateOf },
+    { title: t('Status'), className: 'w-28 px-2.5!', card: 'state', cell: stateOf },
   ]
 }
 
-function batchFace(batch: KeyBatch): RecordFace {
-  const { productId, duration, supplier, note, createdAt, createdBy, costPerKey, added } = batch
-  return {
-    name: variantText(productId.name, duration),
-    caption: [supplier, note].filter(Boolean).join(' · '),
-    state: stateOf(batch),
-    facts: [
-      <Time key="at" value={createdAt} format="date" />,
-      createdBy ?? t('Unknown'),
-      costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) }),
-      costPerKey !== null && t('Total {total}', { total: formatRupees(timesRupees(costPerKey, added)) }),
-    ],
-    children: <Figures batch={batch} />,
-  }
-}
+const costText = ({ costPerKey }: KeyBatch) =>
+  costPerKey !== null && t('{cost} per key', { cost: formatRupees(costPerKey) })
+
+const batchFace = ({ productId, duration, supplier, note }: KeyBatch): RecordFace => ({
+  name: variantText(productId.name, duration),
+  caption: [supplier, note].filter(Boolean).join(' · '),
+})
 
 function batchActions(batch: KeyBatch, does: BatchActions): Action[] {
   const { edit, undo } = does

@@ -33,23 +33,21 @@ export function columnsOf(showPlace: boolean): Column<AdminKey>[] {
   const place: Column<AdminKey> = {
     title: t('Product'),
     className: cx(CLOSE, 'xl:min-w-44'),
-    cell: ({ productId, duration }) => (
-      <>
-        <span className="wrap-break-word">{productId.name}</span>
-        <span className="block text-xs text-fg-3">{durationText(duration)}</span>
-      </>
-    ),
+    cell: ({ productId }) => <span className="wrap-break-word">{productId.name}</span>,
+    small: ({ duration }) => durationText(duration),
   }
   return [
     {
       title: t('Key'),
       className: 'min-w-60 pr-2!',
+      card: 'title',
       cell: (row) => <KeyText row={row} />,
     },
     ...(showPlace ? [place] : []),
     {
       title: t('Status'),
       className: cx(CLOSE, 'w-28'),
+      card: 'state',
       cell: ({ status }) => <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
     },
     {
@@ -95,8 +93,6 @@ export function faceOf(row: AdminKey): RecordFace {
   const { key, productId, duration, status, assignedTo, assignedAt, expiresAt, order } = row
   return {
     name: shortened(key),
-    title: <KeyText row={row} />,
-    state: <Chip tone={STATUS_TONES[status]}>{statusText(status)}</Chip>,
     facts: [
       productId.name,
       durationText(duration),

@@ -74,19 +74,15 @@ export const inviterColumns = (): Column<InviterRow>[] => [
   {
     title: t('Earned in 90 days'),
     align: 'right',
-    cell: (row) => (
-      <>
-        <Money rupees={row.earned} />
-        {row.lost > 0 && <span className="block text-xs text-bad">{lostText(row)}</span>}
-      </>
-    ),
+    card: 'figure',
+    cell: ({ earned }) => <Money rupees={earned} />,
+    small: (row) => row.lost > 0 && <span className="text-bad">{lostText(row)}</span>,
   },
 ]
 
 export const inviterFace = (row: InviterRow): RecordFace => ({
   name: row.username,
   title: <BuyerLink username={row.username} />,
-  figure: <Money rupees={row.earned} />,
   figureName: t('Earned in 90 days'),
   state: row.paused && <PausedChip row={row} />,
   facts: [
