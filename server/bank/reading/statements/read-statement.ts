@@ -192,6 +192,9 @@ function* readReport(
   }
 }
 
+/** OFX, MT940, QIF and JSON, which have no columns to choose. */
+const FOR_PROGRAMS = /^(?:OFXHEADER|(?:<\?xml[^>]*>\s*)?<(?:\?OFX|OFX)|\{1:|:20:|!(?:Type|Account)|[[{]\s*["{])/i
+
 /** Files that are no text, also when somebody has decoded them as one. */
 function refuseOtherFiles(text: string): void {
   const start = text.slice(0, 2_000).trimStart()
@@ -200,6 +203,7 @@ function refuseOtherFiles(text: string): void {
     throw unreadable('This is an Excel file. Choose the file itself to upload it.')
   const isOldExcel = ['ÐÏ\u0011à', '\uFFFD\uFFFD\u0011'].some((mark) => start.startsWith(mark))
   if (isOldExcel || start.includes('\0')) throw unreadable('This is an old Excel file. Open it and save it as CSV.')
+  if (FOR_PROGRAMS.test(start)) throw unreadable('This file isn’t a statement. Choose a CSV, TSV, Excel or PDF file.')
   if (/^(?:<!doctype html|<html|<table|<\?xml)/i.test(start))
     throw unreadable('This is a web page. Open it, select the table, copy, and paste here.')
   if (start.trim() === '') throw unreadable('This file is empty.')
