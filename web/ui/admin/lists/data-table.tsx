@@ -122,7 +122,7 @@ function Table<Row>(props: DataTableProps<Row>) {
               {columns.map((column) => (
                 <td key={column.title} className={cell(column, 'h-14 px-4 py-2')}>
                   {column.cell(row)}
-                  {column.small && <span className="block text-xs text-fg-3">{column.small(row)}</span>}
+                  {column.small && <span className="block text-xs wrap-break-word text-fg-3">{column.small(row)}</span>}
                 </td>
               ))}
               {last && <td className="h-14 w-0 px-4 py-2 whitespace-nowrap">{last(row)}</td>}
