@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from './contract/endpoints.ts'
 import { CHANNELS, kindOf, KIND_NAMES } from '../contract/message-kinds.ts'
 
 let folder: string
@@ -115,4 +116,12 @@ test('the page of messages lists every kind with its channels, and no other', ()
     return `${label}: ${named.join(', ').toLowerCase()}`
   })
   expect(rows.toSorted()).toEqual(kinds.toSorted())
+})
+
+test('nginx passes what the largest call takes', () => {
+  const largest = Math.max(...endpoints.map(({ endpoint }) => endpoint.bodyLimitBytes ?? 0))
+  for (const file of ['deploy/nginx.conf', 'docs/reverse-proxy.md']) {
+    const [, megabytes] = /client_max_body_size (\d+)m;/.exec(readFileSync(file, 'utf8')) ?? []
+    expect(Number(megabytes) * 1024 * 1024, file).toBeGreaterThanOrEqual(largest)
+  }
 })

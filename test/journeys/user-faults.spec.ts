@@ -115,10 +115,10 @@ const BUYER_CASES: Case[] = [
     },
     submit: (page) => page.getByRole('button', { name: 'Submit request' }).click(),
     says: {
-      wordless: 'Something went wrong (status 500). Please try again.',
+      wordless: 'The store is busy right now. Please try again in a moment.',
       worded: 'The store hiccuped.',
       html: 'We couldn’t confirm your request',
-      broken: BROKEN,
+      broken: UNREACHABLE,
       limited: LIMITED,
       lost: 'We couldn’t confirm your request',
     },

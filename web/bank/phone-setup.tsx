@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Circle, CircleCheck, Download, ShieldAlert } from 'lucide-react'
+import { NOT_OURS, toApiError } from '../platform/calls/client.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { saveBlob } from '../platform/files/save-file.ts'
 import { t } from '../platform/i18n.ts'
@@ -121,9 +122,10 @@ function Checks({ token, words }: { token: string; words: PhoneWords }) {
         signal,
       }).catch(() => undefined)
       if (!answer) throw new Error(t('The store can’t be reached. Check your connection and try again.'))
-      if (!answer.ok)
-        throw new Error(t('Something went wrong (status {status}). Please try again.', { status: answer.status }))
-      return (await answer.json()) as Done
+      const body = (await answer.json().catch(() => undefined)) as Done | undefined
+      if (!body) throw await toApiError(answer, NOT_OURS)
+      if (!answer.ok) throw await toApiError(answer, body)
+      return body
     },
     refetchInterval: ({ state }) => (state.data?.bank ? false : POLL_INTERVAL_MS),
     gcTime: 0,

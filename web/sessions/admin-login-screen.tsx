@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { ApiError } from '../platform/calls/api-error.ts'
-import { client } from '../platform/calls/client.ts'
+import { client, NOT_OURS, toApiError } from '../platform/calls/client.ts'
 import { getLanguage, t } from '../platform/i18n.ts'
 import { navigate, useSearch } from '../platform/navigation/router.tsx'
 import { adminSignIn, useSession } from '../platform/session/session.ts'
@@ -146,5 +146,5 @@ async function adminLogin(credentials: AdminCredentials): Promise<void> {
     needsCookie: true,
   })
   if (answer.admin) return adminSignIn()
-  throw new ApiError({ status: 200, code: 'NOT_JSON', message: t('Invalid response format from server') })
+  throw await toApiError(new Response(), { ...NOT_OURS, isBroken: true })
 }

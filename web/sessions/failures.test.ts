@@ -9,7 +9,7 @@ const wrong = new ApiError({ status: 401, code: 'WRONG_CREDENTIALS', message: 'I
 describe('a login that failed', () => {
   test('says what the server said, or its status where it said nothing', () => {
     expect(loginFailure(wrong, true)).toBe('Login failed: Incorrect username or password.')
-    expect(loginFailure(wordless, true)).toBe('Login failed with status 500')
+    expect(loginFailure(wordless, true)).toBe('Login failed with status 500. Something went wrong')
   })
 
   test('names the other device, by code or by words', () => {
@@ -33,22 +33,24 @@ describe('a reset that failed', () => {
     const cooldown = new ApiError({ status: 400, code: 'RESET_COOLDOWN', message: 'Please wait 5 h 12 min.' })
 
     expect(resetFailure(cooldown, true)).toBe('Reset failed: Please wait 5 h 12 min.')
-    expect(resetFailure(wordless, true)).toBe('Reset failed: Device reset failed with status 500')
+    expect(resetFailure(wordless, true)).toBe('Reset failed: Device reset failed with status 500. Something went wrong')
     expect(resetFailure(offline, false)).toBe('API connection failed: No network.')
   })
 })
 
 test('a registration without words from the server gives its status', () => {
-  expect(registerFailure(wordless)).toBe('Register failed with status 500')
+  expect(registerFailure(wordless)).toBe('Register failed with status 500. Something went wrong')
   expect(registerFailure(wrong)).toBe('Incorrect username or password.')
 })
 
 test('an admin login tells a page from broken JSON from a plain no', () => {
   const page = new ApiError({ status: 502, code: 'NOT_JSON', message: 'HTML' })
-  const broken = new ApiError({ status: 200, code: 'NOT_JSON', message: 'Invalid response format from server' })
+  const broken = new ApiError({ status: 200, code: 'NOT_JSON', message: 'Cut.', details: { isBroken: true } })
 
-  expect(adminLoginFailure(page)).toBe('Server returned non-JSON response')
-  expect(adminLoginFailure(broken)).toBe('Invalid response from server')
-  expect(adminLoginFailure(wordless)).toBe('Login failed')
+  expect(adminLoginFailure(page)).toBe('Server returned non-JSON response. HTML')
+  expect(adminLoginFailure(broken)).toBe('Invalid response from server. Cut.')
+  expect(loginFailure(page, true)).toBe('Login failed: Server returned HTML instead of JSON. Status: 502. HTML')
+  expect(registerFailure(broken)).toBe('Invalid response format from server. Cut.')
+  expect(adminLoginFailure(wordless)).toBe('Login failed. Something went wrong')
   expect(adminLoginFailure(wrong)).toBe('Login failed: Incorrect username or password.')
 })

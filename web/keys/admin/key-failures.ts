@@ -7,8 +7,7 @@ export const deleteFailure = (error: unknown): string => failure(error, t('Faile
 export const undoFailure = (error: unknown): string => failure(error, t('Failed to undo batch'))
 
 function failure(error: unknown, what: string): string {
-  // No answer, or the answer of a proxy between.
-  const isNetwork = error instanceof ApiError && (error.code === 'OFFLINE' || error.code === 'NOT_JSON')
+  const isNetwork = error instanceof ApiError && error.code === 'OFFLINE'
   if (isNetwork) return t('Network error. Please try again.')
   return `${t('{sentence}.', { sentence: what })} ${errorMessage(error)}`
 }

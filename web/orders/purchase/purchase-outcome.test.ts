@@ -30,7 +30,9 @@ describe('an answer', () => {
 
 test('a failure is told in the words of the specification', () => {
   expect(failureText(error(409, 'OUT_OF_STOCK', 'OUT OF STOCK'))).toBe('Failed to purchase key(s): OUT OF STOCK')
-  expect(failureText(error(502, 'NOT_JSON', '<html>'))).toBe('Failed to purchase key(s): Server error (status 502)')
+  expect(failureText(error(502, 'NOT_JSON', 'Busy.'))).toBe(
+    'Failed to purchase key(s): Server error (status 502): Busy.',
+  )
   const wordless = new ApiError({ status: 500, code: 'UNKNOWN', message: 'Something went wrong', isWordless: true })
   expect(failureText(wordless)).toBe('Failed to purchase key(s): Unknown error')
 })

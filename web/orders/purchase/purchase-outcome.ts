@@ -24,7 +24,8 @@ export function failureText(error: unknown): string {
 }
 
 export function reasonText(error: unknown): string {
-  if (!(error instanceof ApiError)) return errorMessage(error) || t('Unknown error')
-  if (error.code === 'NOT_JSON') return t('Server error (status {status})', { status: error.status })
-  return error.isWordless ? t('Unknown error') : error.message
+  const isWordless = error instanceof ApiError && error.isWordless
+  const message = (!isWordless && errorMessage(error)) || t('Unknown error')
+  if (!(error instanceof ApiError) || error.code !== 'NOT_JSON') return message
+  return `${t('Server error (status {status})', { status: error.status })}: ${message}`
 }

@@ -5,9 +5,7 @@
  */
 import type { Api } from '../../../contract/api.ts'
 import { createClient, type Call } from '../../../contract/client.ts'
-import { ApiError } from '../calls/api-error.ts'
-import { cured, ENDPOINTS, refusalIn } from '../calls/client.ts'
-import { t } from '../i18n.ts'
+import { cured, ENDPOINTS, offline, refusalIn } from '../calls/client.ts'
 import { saveBlob } from '../files/save-file.ts'
 
 export const files = createClient<Api>(ENDPOINTS, (call) => cured(() => fetchFile(call)))
@@ -21,18 +19,15 @@ export async function download(file: Promise<unknown>, name: string): Promise<vo
 async function fetchFile({ method, url, body, options }: Call): Promise<Blob> {
   const incomplete = (cause: unknown) => {
     if (options.signal?.aborted) throw cause
-    throw new ApiError({
-      status: 0,
-      code: 'OFFLINE',
-      message: t('The download was incomplete. Check your connection and try again.'),
-    })
+    throw offline()
   }
   const response = await fetch(`/api${url}`, {
     method,
-    credentials: 'same-origin',
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body }),
-    signal: options.signal ?? null,
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body }),
+    ...options,
   }).catch(incomplete)
-  if (response.ok) return response.blob().catch(incomplete)
-  throw refusalIn(response, await response.json().catch(() => undefined), url)
+  // The login page of a network has no such header
+  if (response.ok && response.headers.has('content-disposition')) return response.blob().catch(incomplete)
+  throw await refusalIn(response, await response.json().catch(() => undefined), url)
 }

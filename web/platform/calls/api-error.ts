@@ -39,9 +39,12 @@ export class ApiError extends Error {
 
   /** True for a fault that passes: no network, or a server that is busy or starting. */
   get isPassing(): boolean {
-    return this.code === 'OFFLINE' || this.status === 502 || this.status === 503 || this.status === 504
+    return this.code === 'OFFLINE' || isAway(this.status)
   }
 }
+
+/** True if the store does not answer at present. 511 is a network's own login, and 520 to 530 are Cloudflare's. */
+export const isAway = (status: number): boolean => status > 501 && status !== 511
 
 /** Returns the message for an error of any kind. */
 export function errorMessage(error: unknown): string {

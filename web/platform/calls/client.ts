@@ -8,7 +8,7 @@ import type { Api } from '../../../contract/api.ts'
 import { createClient, type Call, type EndpointTable } from '../../../contract/client.ts'
 import type { RefusalCode } from '../../../contract/errors.ts'
 import type { Said } from '../../../contract/words.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isAway } from './api-error.ts'
 import { markReached, markUnreached } from './connection.ts'
 import { followServerTime } from '../clock.ts'
 import { t } from '../i18n.ts'
@@ -69,33 +69,33 @@ export async function cured<T>(call: () => Promise<T>): Promise<T> {
 async function sendOnce(call: Call): Promise<unknown> {
   const { response, text } = await reach(call)
   followServerTime(response.headers.get('date'))
-  if (response.status !== 503 && response.status !== 502 && response.status !== 504) markReached()
-  else markUnreached()
+  if (isAway(response.status)) markUnreached()
+  else markReached()
 
-  const isJson = response.headers.get('content-type')?.includes('application/json') ?? false
-  if (!isJson) {
-    throw new ApiError({
-      status: response.status,
-      code: 'NOT_JSON',
-      message: t('Server returned HTML instead of JSON. Status: {status}', { status: response.status }),
-    })
-  }
-  const body = parse(text)
-  if (body === undefined) {
-    throw new ApiError({
-      status: response.status,
-      code: 'NOT_JSON',
-      message: t('Invalid response format from server'),
-    })
-  }
-  if (response.ok) return body
+  const isJson = response.headers.get('content-type')?.includes('application/json')
+  const body = isJson ? parse(text) : NOT_OURS
+  const isOurs = (body as { code?: unknown } | null)?.code !== NOT_OURS.code
+  if (isOurs && response.ok) return body
 
-  throw refusalIn(response, body, call.url)
+  throw await (isOurs ? refusalIn(response, body, call.url, call.body) : toApiError(response, body, call.body))
+}
+
+/** Stands for an answer that the store can't have sent, such as the page of a proxy. */
+export const NOT_OURS = { code: 'NOT_JSON' } as const
+
+const unreached = () => t('The store can’t be reached. Check your connection and try again.')
+export const offline = () => new ApiError({ status: 0, code: 'OFFLINE', message: unreached() })
+const inFront = () => import('./in-front.ts').catch(() => undefined)
+
+/** Says an answer without words by its status. No more than the commonest sentence comes with the first load. */
+async function wordsFor(response: Response, isBroken: unknown, sent?: string): Promise<string> {
+  if (isAway(response.status)) return t('The store is busy right now. Please try again in a moment.')
+  return (!isBroken && (await inFront())?.wordsFor(response, sent)) || unreached()
 }
 
 /** Turns an answer into an error, after telling the listeners for refusals. */
-export function refusalIn(response: Response, body: unknown, url: string): ApiError {
-  const error = toApiError(response, body)
+export async function refusalIn(response: Response, body: unknown, url: string, sent?: string): Promise<ApiError> {
+  const error = await toApiError(response, body, sent)
   for (const listener of refusalListeners) listener(error, url)
   return error
 }
@@ -114,7 +114,6 @@ async function reach(call: Call): Promise<{ response: Response; text: string }> 
   if (call.options.idempotencyKey) headers['idempotency-key'] = call.options.idempotencyKey
   const request: RequestInit = {
     method: call.method,
-    credentials: 'same-origin',
     headers,
     body: call.body ?? null,
     keepalive: call.options.keepalive ?? false,
@@ -128,48 +127,36 @@ async function reach(call: Call): Promise<{ response: Response; text: string }> 
     // The caller gave up, so nobody reads this message
     if (given?.aborted) throw cause
     markUnreached()
-    throw new ApiError({
-      status: 0,
-      code: 'OFFLINE',
-      message: t('The store can’t be reached. Check your connection and try again.'),
-    })
+    throw offline()
   } finally {
     clearTimeout(timer)
     given?.removeEventListener('abort', end)
   }
 }
 
-/** "Wait a little" could mean a quarter of an hour, so the message gives the time. */
-function waitText(seconds: number): string {
-  if (seconds <= 90) return t('Try again in {count, plural, one {# second} other {# seconds}}.', { count: seconds })
-  return t('Try again in {count, plural, one {# minute} other {# minutes}}.', { count: Math.ceil(seconds / 60) })
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    return { ...NOT_OURS, isBroken: true }
   }
 }
 
-function toApiError(response: Response, body: unknown): ApiError {
+export async function toApiError(response: Response, body: unknown, sent?: string): Promise<ApiError> {
   const { message, code, fields, say, ...details } = (body ?? {}) as {
     message?: string
-    code?: RefusalCode
+    code?: ApiError['code']
     fields?: Record<string, string>
     say?: Said
   } & Record<string, unknown>
   const said = say ? t(...say) : message && t(message)
   const retryAfter = Number(response.headers.get('retry-after'))
-  const wait = response.status === 429 && retryAfter > 0 ? ` ${waitText(retryAfter)}` : ''
+  const wait = said && response.status === 429 ? ((await inFront())?.waitText(response) ?? '') : ''
   return new ApiError({
     status: response.status,
     code: code ?? 'UNKNOWN',
-    message: said
-      ? said + wait
-      : t('Something went wrong (status {status}). Please try again.', { status: response.status }),
-    isWordless: !message,
+    message: said ? said + wait : await wordsFor(response, details['isBroken'], sent),
+    isWordless: !message && code !== NOT_OURS.code,
     details,
     ...(fields && { fields: saidFaults(fields, message, said) }),
     ...(retryAfter > 0 && { retryAfterMs: retryAfter * 1000 }),
