@@ -81,7 +81,7 @@ async function trade(options: DrillOptions): Promise<Finding> {
   wrong.push(...once.wrong)
   const late = await here.db.count(sql`select count(*) from supply_orders where again_at is not null`)
   await stores.stop()
-  const isEnough = orders >= count && ordered.count >= orderedMin(options) && kills >= (quick ? 3 : 10)
+  const isEnough = orders >= count && ordered.count >= orderedMin(options) && kills >= killsMin(options)
   return {
     passed: wrong.length + denied.length === 0 && once.done && isEnough && waited.isWell,
     figures: [
@@ -105,6 +105,8 @@ const countCome = ({ db }: Side) =>
 
 /** How many must be ordered for buyers; fewer where a planted mistake is looked for. */
 const orderedMin = ({ quick, count }: DrillOptions): number => (quick ? (count === undefined ? 20 : 1) : 200)
+/** A quick machine has its orders before a process was killed. */
+const killsMin = ({ quick }: DrillOptions): number => (quick ? 3 : 10)
 
 async function measure(stores: TwoStores, options: DrillOptions): Promise<{ isWell: boolean; figure: string }> {
   const came = await timeOrders(stores, options.quick ? 10 : 40)
@@ -132,20 +134,22 @@ async function meanwhileAll(stores: TwoStores, options: DrillOptions, count: num
     forever(signal, 2_500, () => meddle(stores)),
   ]
   const ordering = orderForBuyers(stores, signal, ORDERING_AT_ONCE)
-  const killing = killAgain([...here.nodes, ...stores.there.nodes], signal, quick ? 8_000 : 20_000)
+  let kills = 0
+  const killing = killAgain([...here.nodes, ...stores.there.nodes], signal, quick ? 8_000 : 20_000, () => kills++)
   // They are awaited later
   for (const each of [killing, ordering]) each.catch(() => {})
   const countOrdered = () =>
     patiently(() => here.db.count(sql`select count(*) from waiting_places where fetch_until is not null`))
-  const isEnough = async () => (await countCome(here)) >= count && (await countOrdered()) >= orderedMin(options)
+  const isEnough = async () =>
+    kills >= killsMin(options) && (await countCome(here)) >= count && (await countOrdered()) >= orderedMin(options)
   let backup: string | undefined
   while (!(await isEnough()) && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX)) {
     if (restore && backup === undefined && (await countCome(here)) > count / 2) backup = await backUp(here)
     await sleep(1_000)
   }
   ending.abort()
-  await Promise.all(working)
-  return { backup, known: await ordering, kills: await killing, tookMs: performance.now() - began }
+  await Promise.all([...working, killing])
+  return { backup, known: await ordering, kills, tookMs: performance.now() - began }
 }
 
 /** @returns how many orders that came are unknown to the backup */
@@ -228,15 +232,20 @@ async function meddle({ here, there, sources, fetched, links, reseller }: TwoSto
     })
 }
 
-/** @returns how often a process was killed */
-async function killAgain(nodes: Side['nodes'], signal: AbortSignal, everyMs: number): Promise<number> {
-  for (let kills = 0; ; kills++) {
+async function killAgain(
+  nodes: Side['nodes'],
+  signal: AbortSignal,
+  everyMs: number,
+  onKill: () => void = () => {},
+): Promise<void> {
+  for (;;) {
     await sleep(randomInt(everyMs), undefined, { signal }).catch(() => {})
-    if (signal.aborted) return kills
+    if (signal.aborted) return
     const node = anyOf(nodes)
     await node.kill()
     node.start()
     await node.untilHealthy()
+    onKill()
   }
 }
 
