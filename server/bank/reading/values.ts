@@ -1,5 +1,5 @@
 /** Reads the dates and amounts that statements write. What is not surely a value is left out. */
-import { atTime } from '../../../contract/india.ts'
+import { atTime, dayOf as dayIn } from '../../../contract/india.ts'
 import { parseRupees } from '../../../contract/money.ts'
 import { latinDigits } from './cells.ts'
 
@@ -12,7 +12,8 @@ interface DateCell {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const CLOCK = String.raw`(\d{1,2})[:.](\d{2})(?:[:.](\d{2})(?:\.\d+)?)?\s*([AaPp])?\.?(?:[Mm]\.?)?`
-const TIME = String.raw`(?:,?[ T-]+${CLOCK}(?: IST| ?[+]05:?30)?)?`
+const ZONE = String.raw`(?: IST| ?[+]05:?30| ?(?:Z|UTC|GMT)| ?(?:UTC|GMT)?[+]00:?00)?`
+const TIME = String.raw`(?:,?[ T-]+${CLOCK}(${ZONE}))?`
 const WORD = '([A-Za-z]{3,9})'
 const FORMS = [
   { form: new RegExp(String.raw`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${TIME}$`), order: 'ymd' },
@@ -32,13 +33,15 @@ export function readDate(cell: string): DateCell | 'impossible' | undefined {
   for (const { form, order } of FORMS) {
     const match = form.exec(written)
     if (!match) continue
-    const [, a = '', b = '', c = '', hours, minutes = '', seconds = '0', half] = match
+    const [, a = '', b = '', c = '', hours, minutes = '', seconds = '0', half, zone = ''] = match
     const [year, month, date] = order === 'ymd' ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b]
     const monthNumber = /^\d/.test(month) ? Number(month) : MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1
     if (monthNumber === 0) return undefined
     const day = dayOf(year.length === 2 ? 2000 + Number(year) : Number(year), monthNumber, Number(date))
     if (!day) return 'impossible'
-    return { day, at: hours === undefined ? null : momentOf(day, Number(hours), minutes, seconds, half) }
+    if (hours === undefined) return { day, at: null }
+    const at = momentOf(day, Number(hours), `${minutes}:${seconds.padStart(2, '0')}`, { half, zone })
+    return zone === '' ? { day, at } : at ? { day: dayIn(at), at } : undefined
   }
   return undefined
 }
@@ -49,9 +52,15 @@ function dayOf(year: number, month: number, date: number): string | undefined {
   return isReal ? day.toISOString().slice(0, 10) : undefined
 }
 
-function momentOf(day: string, hours: number, minutes: string, seconds: string, half?: string): Date | null {
+function momentOf(
+  day: string,
+  hours: number,
+  rest: string,
+  { half, zone }: { half: string | undefined; zone: string },
+) {
   const hour = half === undefined ? hours : (hours % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
-  const at = atTime(day, `${String(hour).padStart(2, '0')}:${minutes}:${seconds.padStart(2, '0')}`)
+  const time = `${String(hour).padStart(2, '0')}:${rest}`
+  const at = /^$|IST|30/.test(zone) ? atTime(day, time) : new Date(`${day}T${time}Z`)
   return Number.isNaN(at.getTime()) ? null : at
 }
 

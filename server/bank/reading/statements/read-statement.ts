@@ -5,6 +5,7 @@
 import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
 import { atOnce, inTurns } from '../../../platform/load/map-yielding.ts'
 import { readPasted } from './pasted-statement.ts'
+import { wordsOf } from '../../../../contract/statement-headings.ts'
 import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from '../cells.ts'
 import { columnsOf, givenColumns, inColumns, type Columns } from './statement-columns.ts'
 import { readEntry, type Entry } from './statement-entries.ts'
@@ -38,7 +39,7 @@ export function* reading(written: string, options: StatementOptions): Generator<
   const { rows, columns, heading } = table
   const report = heading && reportOf(heading)
   const above = heading ? rows.slice(0, rows.indexOf(heading)) : []
-  const below = heading ? rows.slice(rows.indexOf(heading) + 1) : rows
+  const below = heading ? withZones(heading, rows.slice(rows.indexOf(heading) + 1)) : rows
   if (report && heading) return yield* readReport(report, heading, above, below)
   const { entries, others, opening } = yield* entriesOf(below, columns)
   const stated = statedBalances([...above, ...others])
@@ -50,6 +51,15 @@ export function* reading(written: string, options: StatementOptions): Generator<
     stated: { ...stated, opening: opening ?? stated.opening },
     closingBefore: options.closingBefore,
   })
+}
+
+const ZONE = /\b(?:utc|gmt|[epc][sd]t|sgt|cest?|bst)\b(?! 0?5 30)(?: \d.*)?/
+
+/** Puts a zone that a heading names behind the times below it. A date without a time, or another zone, is not read. */
+function withZones({ cells: names }: Row, rows: readonly Row[]): Row[] {
+  const zones = names.map(wordsOf).map((name) => /date|time|\bat\b/.test(name) && ZONE.exec(name)?.[0].toUpperCase())
+  const zoned = (cell: string, at: number) => (zones[at] && cell !== '' ? `${cell} ${zones[at]}` : cell)
+  return rows.map(({ line, cells }) => ({ line, cells: cells.map(zoned) }))
 }
 
 interface Table {

@@ -26,13 +26,16 @@ export interface Columns {
 }
 
 const TYPE = /^(?:(?:(?:txn|transaction|(?:part )?tran|entry) )?type|d c|c d|dc|direction|indicator|sign)$/
-/** Cells of a column that says the direction. */
-const LETTERS = /^\(?(?:cr|dr|c|d|credit|debit)\.?\)?$/i
+/** Cells of a column that says the direction. The group is of money that came. */
+export const LETTERS = /^\(?(?:(c|cr|credit(?:ed)?|deposit)|d|dr|debit(?:ed)?|withdrawal)\.?\)?$/i
+/** A shop’s own books call debit what the bank calls credit, and nobody but the shop has written them. */
+const OF_BOOKS = /\bdebit receipts?\b|\bcredit payments?\b|^(?:vch|voucher) type$/
 const ROWS_LOOKED_AT = 60
 
 /** Returns the columns when the row is one of headings. `rows` begin behind it. */
 export function columnsOf(heading: Row, below: readonly Row[], delimiter: string): Columns | undefined {
   const names = heading.cells.map(wordsOf)
+  if (names.some((name) => OF_BOOKS.test(name))) return undefined
   const date = pickDate(names)
   const balances = indexes(names, (name) => HEADINGS.balance.test(name) && !/\bopening\b/.test(name))
   const money = names.map((name, index) => !balances.includes(index) && !HEADINGS.date.test(name) && name.length < 60)

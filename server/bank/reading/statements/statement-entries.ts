@@ -1,5 +1,5 @@
 /** Turns rows below the headings into entries: a day, an amount with its direction, and a balance. */
-import { inColumns, type Columns } from './statement-columns.ts'
+import { inColumns, LETTERS, type Columns } from './statement-columns.ts'
 import type { Row } from '../cells.ts'
 import { isClosing, isOpening } from './statement-layouts.ts'
 import { readAmount, readBalance, readDate, type AmountCell } from '../values.ts'
@@ -54,7 +54,7 @@ function amountOf(cell: (index: number | undefined) => string, columns: Columns)
 
 function signedAmount(amount: AmountCell | null | undefined, letters: string, columns: Columns): number | undefined {
   if (!amount) return amount === null ? 0 : undefined
-  const told = /^\(?(?:(c|cr|credit)|d|dr|debit)\.?\)?$/i.exec(letters)
+  const told = LETTERS.exec(letters)
   const byLetters = told ? (told[1] === undefined ? -1 : 1) : undefined
   const bySign = amount.sign === undefined ? undefined : amount.sign === '+' || amount.sign === 'CR' ? 1 : -1
   if (columns.direction !== undefined && byLetters === undefined && amount.paise !== 0) return undefined

@@ -44,6 +44,10 @@ const DATES: Record<string, (day: number) => string> = {
   'with a time': (day) => `${day}/11/2026 06:15:14 PM`,
   'with a weekday': (day) => `Tue, ${day} ${MONTHS[0]} 2026`,
   'yyyy/mm/dd and a time': (day) => `2026/11/${day} 18:15`,
+  'dd-Mon-yy and the value’s day': (day) => `${day}-${MONTHS[0]}-26 (${day - 1}-${MONTHS[0]}-26)`,
+  'a mark for the century': (day) => `${day} ${MONTHS[0]} ${["'", '’', '‘'][day % 3]}26`,
+  'the time of UTC': (day) => `2026-11-${day - 1}T20:15:14.250Z`,
+  'the time of GMT': (day) => `${day - 1}-11-2026 20:45:14 GMT+0000`,
 }
 
 const plain = (paise: number) => (paise / 100).toFixed(2)
@@ -85,12 +89,39 @@ const MONEY: Record<string, [string[], Cells]> = {
   ],
   'Cr and Dr behind': [
     ['Transaction Amount(INR)', 'Available Balance(INR)'],
-    ({ paise }, balance) => [`${lakhs(Math.abs(paise))} ${paise > 0 ? 'Cr' : 'Dr'}`, `${lakhs(balance)} Cr`],
+    // Overdrawn at first
+    ({ paise }, balance) =>
+      [paise, balance - OPENING - 30_000].map((sum) => `${lakhs(Math.abs(sum))} ${sum > 0 ? 'Cr' : 'Dr'}`),
   ],
   'a sign': [
     ['DEBIT/CREDIT(INR)', 'BALANCE(INR)'],
     ({ paise }, balance) => [`${paise > 0 ? '+' : ''}${plain(paise)}`, plain(balance)],
   ],
+  'a minus behind': [
+    ['Amount', 'Balance'],
+    ({ paise }, balance) => [`${plain(Math.abs(paise))}${paise < 0 ? '-' : ''}`, plain(balance)],
+  ],
+  'brackets for what went': [
+    ['Amount', 'Balance'],
+    ({ paise }, balance) => [paise < 0 ? `(${plain(-paise)})` : plain(paise), plain(balance)],
+  ],
+  'a branch behind the balance': [
+    ['Amount(INR)', 'DR|CR', 'Balance(INR)', 'Branch'],
+    ({ paise }, balance) => [plain(Math.abs(paise)), paise > 0 ? 'CR' : 'DR', plain(balance), 'BHOPAL'],
+  ],
+  ...Object.fromEntries(
+    ['D/C', 'PART_TRAN_TYPE', 'Entry Type', 'Direction', 'Indicator', 'creditDebitIndicator', 'DC'].map((name, at) => [
+      name,
+      [
+        [name, 'Amount', 'Balance'],
+        ({ paise }, balance) => [
+          (paise > 0 ? ['C', 'Deposit'] : ['D', 'Withdrawal'])[at % 2]!,
+          plain(Math.abs(paise)),
+          plain(balance),
+        ],
+      ] satisfies [string[], Cells],
+    ]),
+  ),
   'a type': [
     ['Type', 'Amount (Rs.)', 'Running Balance (Rs.)'],
     ({ paise }, balance) => [paise > 0 ? 'Credit' : 'Debit', `Rs.${lakhs(Math.abs(paise))}`, `Rs.${lakhs(balance)}`],
@@ -187,4 +218,27 @@ describe('a statement that no sample shows', () => {
   test.each(keysOf(MONEY))('is read with %s, and headings of two lines', (money) => {
     expectRead({ narration: 'colons', dates: 'yyyy-mm-dd', money, twoLines: true })
   })
+
+  test('is not read if it is a shop’s own book, in which a debit is what came', () => {
+    for (const [debit, credit, other] of [
+      ['Debit (Receipt)', 'Credit (Payment)', 'Ref. No.'],
+      ['Debit', 'Credit', 'Vch Type'],
+    ])
+      expect(() =>
+        readStatement(`Date,Particulars,${other},${debit},${credit},Balance\n01-11-2026,RAVI,,500.00,,1500.00`),
+      ).toThrow('Choose its columns')
+  })
+
+  test.each(['Created At (UTC)', 'Transaction Date (GMT)', 'Payment Time UTC'])(
+    'has the times of the zone that its heading names: %s',
+    (heading) => {
+      const read = (at: string, named = heading) =>
+        readStatement(`ID,${named},Amount,Status,RRN\n1,${at},5.00,captured,630612345671`).lines.map(({ day }) => day)
+
+      expect(read('2026-11-01 20:15:14')).toEqual(['2026-11-02'])
+      expect(read('2026-11-01')).toEqual([])
+      for (const other of ['PST', 'UTC-4']) expect(read('2026-11-01 20:15:14', `Payment Date (${other})`)).toEqual([])
+      expect(read('2026-11-01 20:15:14', 'Payment Date (GMT+05:30)')).toEqual(['2026-11-01'])
+    },
+  )
 })

@@ -116,8 +116,8 @@ const REPORTS: readonly Report[] = [
 const CR_OR_DR = /^(?:cr_?dr|dr_?cr|debit_credit)$/
 /** What other apps and gateways call their columns. The first form that a heading has counts. */
 const OTHER: readonly (readonly RegExp[])[] = [
-  [/^(?:trans|txn|paym|crea).*date/, /^date/, /^(?:trans|txn|paym|crea).*(?:time|ed_at$)/, /^credit_date|^added_?on$/],
-  [/^(?:total|gross|orig|transaction|txn|payer)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
+  [/^(?:trans|txn|paym|crea|ord).*date/, /^date/, /^(?:trans|txn|paym|crea).*(?:time|ed_at)/, /^credit_date|^added/],
+  [/^(?:total|gross|orig|transaction|txn|payer|order|event)[a-z_]*(?:amount|amt|amnt)$/, /^amount/],
   [/(?:^|_)rrn(?:_|$)|^acquirer_data$/, /^(?:bank|upi)_(?:ref|utr|transaction_id)/, /(?:^|_)utr(?:_|$)/],
   [/status/],
   [CR_OR_DR, /type$/],
