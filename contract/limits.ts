@@ -25,7 +25,7 @@ export const CLAIM_ANSWER_MS = 48 * 3_600_000
 export const REFUND_WITHIN_MS = 2 * 3_600_000
 /** … and more than this part of the key's validity is unused. */
 export const REFUND_UNUSED_ABOVE = 0.75
-/** The fee of that rule; or none. */
+/** If that rule has a fee, it lies between these two. */
 export const REFUND_FEE_MIN_PAISE = 20_00
 export const REFUND_FEE_MAX_PAISE = 50_00
 export const REFUND_NOTE_LENGTH_MAX = 600

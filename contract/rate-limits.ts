@@ -17,8 +17,8 @@ export interface Limit {
   /** When the points are used up, each network still has this many of its own. Nobody is locked out from afar. */
   leaves?: number
   /**
-   * The calls show a secret that is too long to guess. Beyond the limit only those that end in one of `only` are
-   * refused, so nobody's guesses lock out who has the right one.
+   * The calls show a secret that is too long to guess. Beyond the limit a wrong one is refused and the right one still
+   * works, so nobody's guesses lock out its owner. A call is wrong if it ends in one of `only`.
    */
   showsSecret?: true
 }

@@ -1,7 +1,7 @@
 /**
  * Which changes send a message to every owner, right away and by every channel that is on. They are those by which a
  * thief in the house takes money, keys or an account, or stays in. Each of the others has its reason. A missing one
- * does not compile. For what passed without a proof that it should have had, there is one a day (audit.ts).
+ * does not compile. Changes that should have had a proof and passed without one send one message a day (audit.ts).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../contract/audit.ts'

@@ -67,7 +67,7 @@ export const aheadOf: Sql = sql`(
   select count(*) from waiting_places earlier
    where earlier.price_id = place.price_id and earlier.seq < place.seq and earlier.ended_at is null)`
 
-/** What was ordered at a supplier is news for an hour. It has ended after this. */
+/** Orders at a supplier that are older than this ended more than an hour ago, and are no longer shown. */
 export const fetchesSince = (now: Date): Date => new Date(now.getTime() - HOUR_MS + FETCH_LASTS_MS)
 
 const OwnRow = z.extend(z.omit(OwnPlace, { place: true, paused: true }), {

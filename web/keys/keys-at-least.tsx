@@ -5,7 +5,7 @@ import { t } from '../platform/i18n.ts'
 
 interface KeysAtLeastProps {
   keys: readonly OwnedKey[]
-  /** How they should be shown. */
+  /** The keys as they are usually drawn. */
   children: ReactNode
 }
 

@@ -35,7 +35,7 @@ export async function raiseAlarm(
   return raised > 0
 }
 
-/** A waiting message this close to its time may leave before it counts this alarm. */
+/** A message that is due within this time may be sent before this alarm is counted in it. Then there is another one. */
 const MARGIN_MS = MINUTE_MS
 
 /** The first alarm is sent right away. Those of the hour after it are sent together at its end. */
