@@ -4,10 +4,10 @@ import { t } from '../../platform/i18n.ts'
 import { roleName } from '../../platform/admin/roles.ts'
 import { Chip } from '../../ui/chip.tsx'
 import type { Column } from '../../ui/admin/lists/data-table.tsx'
+import { cx } from '../../ui/cx.ts'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
 import type { Action } from '../../ui/admin/lists/action-menu.tsx'
-import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { editing } from '../../ui/admin/lists/usual-actions.tsx'
 
 export interface AdminActions {
@@ -26,57 +26,35 @@ export function columnsOf(selfId: string | undefined): Column<Admin>[] {
   return [
     {
       title: t('Admin'),
-      cell: (admin) => (
-        <>
-          <div className="font-medium">
-            <Name admin={admin} selfId={selfId} />
-          </div>
-          <p className="text-xs text-fg-3">
-            {textWith('Added {date}', { date: <Time value={admin.createdAt} format="date" /> })}
-          </p>
-        </>
+      card: 'title',
+      cell: ({ _id, username }, onCard) => (
+        <span className={cx('flex flex-wrap items-center gap-2 wrap-anywhere', !onCard && 'font-medium')}>
+          {username}
+          {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
+        </span>
       ),
+      small: addedText,
     },
-    { title: t('Role'), cell: ({ role }) => roleName(role) },
-    {
-      title: t('Two-step verification'),
-      cell: (admin) => <Factor admin={admin} />,
-    },
+    { title: t('Role'), card: 'caption', cell: ({ role }) => roleName(role) },
+    { title: t('Two-step verification'), card: 'state', cell: factorOf },
     {
       title: t('Last active'),
+      fact: ({ lastSeenAt }) =>
+        lastSeenAt && (
+          <>
+            {t('Last active')} <Time value={lastSeenAt} />
+          </>
+        ),
       cell: ({ lastSeenAt }) => (lastSeenAt ? <Time value={lastSeenAt} /> : <span className="text-fg-3">–</span>),
     },
   ]
 }
 
-export function faceOf(admin: Admin, selfId: string | undefined): RecordFace {
-  const { username, role, createdAt, lastSeenAt } = admin
-  return {
-    name: username,
-    title: <Name admin={admin} selfId={selfId} />,
-    caption: roleName(role),
-    state: <Factor admin={admin} />,
-    facts: [
-      textWith('Added {date}', { date: <Time value={createdAt} format="date" /> }),
-      lastSeenAt && (
-        <>
-          {t('Last active')} <Time value={lastSeenAt} />
-        </>
-      ),
-    ],
-  }
+function addedText({ createdAt }: Admin) {
+  return textWith('Added {date}', { date: <Time value={createdAt} format="date" /> })
 }
 
-function Name({ admin: { _id, username }, selfId }: { admin: Admin; selfId: string | undefined }) {
-  return (
-    <span className="flex flex-wrap items-center gap-2 wrap-anywhere">
-      {username}
-      {_id === selfId && <Chip tone="brand">{t('You')}</Chip>}
-    </span>
-  )
-}
-
-function Factor({ admin: { hasSecondFactor, disabledAt } }: { admin: Admin }) {
+function factorOf({ hasSecondFactor, disabledAt }: Admin) {
   if (disabledAt) return <Chip tone="neutral">{t('Removed')}</Chip>
   return hasSecondFactor ? <Chip tone="ok">{t('On')}</Chip> : <Chip tone="warn">{t('Password only')}</Chip>
 }

@@ -18,7 +18,7 @@ import { EditAdminDialog, NewAdminDialog, type FirstLogin } from './admin-dialog
 import { ask } from '../../../contract/panel-pages.ts'
 import { usePanel } from '../../platform/admin/panel-query.ts'
 import { useCall, type CallInput } from '../../platform/calls/use-call.ts'
-import { actionsOf, columnsOf, faceOf, type AdminActions } from './admin-columns.tsx'
+import { actionsOf, columnsOf, type AdminActions } from './admin-columns.tsx'
 import { FirstLoginDialog } from './first-login-dialog.tsx'
 import { SecondFactorDemand } from './second-factor-demand.tsx'
 
@@ -64,7 +64,7 @@ export function AdminsScreen() {
         <DataTable
           label={t('Admins')}
           columns={columnsOf(self?.id)}
-          face={(admin) => faceOf(admin, self?.id)}
+          face={({ username }) => ({ name: username })}
           actions={(admin) => actionsOf(admin, actions)}
           rows={list.data?.admins}
           rowKey={(admin) => admin._id}

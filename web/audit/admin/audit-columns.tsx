@@ -5,22 +5,17 @@ import type { Column } from '../../ui/admin/lists/data-table.tsx'
 import type { RecordFace } from '../../ui/admin/lists/record-card.tsx'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Chip } from '../../ui/chip.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Time } from '../../ui/time.tsx'
 import { useShowAll } from '../../ui/use-show-all.ts'
 import type { Entry } from './audit-queries.ts'
 import { AuditSubject } from './audit-subject.tsx'
 import { actionText, changesOf, type Change, type Names } from './audit-words.ts'
 
-export function faceOf(entry: Entry, names: Names): RecordFace {
-  const { action, subject, admin, at, from } = entry
-  return {
-    name: actionText(action),
-    caption: <AuditSubject subject={subject} names={names} />,
-    figure: <Time value={at} className="text-xs font-normal whitespace-nowrap text-fg-2" />,
-    facts: [admin, from !== '' && originText(from)],
-    children: changesIn(entry, names),
-  }
-}
+export const faceOf = ({ action, subject }: Entry, names: Names): RecordFace => ({
+  name: actionText(action),
+  caption: <AuditSubject subject={subject} names={names} />,
+})
 
 export function columns(names: Names): Column<Entry>[] {
   return [
@@ -35,18 +30,21 @@ export function columns(names: Names): Column<Entry>[] {
         </>
       ),
     },
-    { title: t('Changes'), cell: (entry) => changesIn(entry, names) },
+    { title: t('Changes'), card: 'children', cell: (entry) => changesIn(entry, names) },
     {
       title: t('Admin'),
       className: 'wide:min-w-28',
+      fact: ({ admin }) => admin,
       cell: ({ admin }) => <span className="font-medium wrap-anywhere">{admin}</span>,
     },
     {
       title: t('Date and time'),
-      cell: ({ at, from }) => (
+      card: 'figure',
+      fact: ({ from }) => from !== '' && originText(from),
+      cell: ({ at, from }, onCard) => (
         <>
-          <Time value={at} className="whitespace-nowrap text-fg-2" />
-          {from !== '' && (
+          <Time value={at} className={cx('whitespace-nowrap text-fg-2', onCard && 'text-xs font-normal')} />
+          {!onCard && from !== '' && (
             <p className="max-w-56 text-xs wrap-anywhere text-fg-3" title={from}>
               {originText(from)}
             </p>

@@ -184,6 +184,15 @@ function speedOf({ soldWithin, daysToEmpty }: BookBatch): string {
   return parts.join(' · ')
 }
 
+const soldOf = ({ keys, added }: BookBatch): string =>
+  t('{sold} of {added}', { sold: formatCount(keys), added: formatCount(added) })
+
+const cameOf = ({ supplier, createdAt }: BookBatch) => (
+  <>
+    {supplier || t('No supplier')} · <Time value={createdAt} format="date" />
+  </>
+)
+
 const leftOf = ({ left, tiedUp }: BookBatch): string =>
   tiedUp === null || left === 0
     ? t('{count} left', { count: formatCount(left) })
@@ -192,22 +201,17 @@ const leftOf = ({ left, tiedUp }: BookBatch): string =>
 const withBonus = (bonus: number): string => t('{amount} paid with bonus', { amount: formatRupees(bonus) })
 
 function faceOf(batch: BookBatch): RecordFace {
-  const { productId, duration, supplier, createdAt, costPerKey, keys, added } = batch
-  const { revenue, bonus, refunded, warrantyKeys, warranty } = batch
+  const { productId, duration, costPerKey, revenue, bonus, refunded, warrantyKeys, warranty } = batch
   return {
     name: variantText(productId.name, duration),
-    caption: (
-      <>
-        {supplier || t('No supplier')} · <Time value={createdAt} format="date" />
-      </>
-    ),
+    caption: cameOf(batch),
     figure: <Profit rupees={batch.profit} />,
     figureName: t('Profit'),
     state: stateOf(batch),
     children: (
       <FigureLines
         lines={[
-          [t('Sold'), t('{sold} of {added}', { sold: formatCount(keys), added: formatCount(added) })],
+          [t('Sold'), soldOf(batch)],
           [t('Left'), leftOf(batch)],
           [t('Revenue'), formatRupees(revenue)],
           [t('Paid with bonus'), bonus !== 0 && formatRupees(bonus)],
@@ -231,9 +235,7 @@ function columns(): Column<BookBatch>[] {
       cell: (batch) => (
         <div className="grid gap-0.5">
           <span className="font-medium wrap-anywhere">{variantText(batch.productId.name, batch.duration)}</span>
-          <span className={small}>
-            {batch.supplier || t('No supplier')} · <Time value={batch.createdAt} format="date" />
-          </span>
+          <span className={small}>{cameOf(batch)}</span>
           {stateOf(batch)}
         </div>
       ),
@@ -241,11 +243,7 @@ function columns(): Column<BookBatch>[] {
     {
       title: t('Sold'),
       className: 'min-w-44',
-      cell: ({ keys, added }) => (
-        <span className="tabular whitespace-nowrap">
-          {t('{sold} of {added}', { sold: formatCount(keys), added: formatCount(added) })}
-        </span>
-      ),
+      cell: (batch) => <span className="tabular whitespace-nowrap">{soldOf(batch)}</span>,
       small: speedOf,
     },
     {

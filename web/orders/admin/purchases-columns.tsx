@@ -40,27 +40,21 @@ export function actionsOf({ _id, username, productName, claims, topUpId }: Purch
 }
 
 export function faceOf(purchase: Purchase): RecordFace {
-  const { username, productName, duration, quantity, unitPrice, amount, refunded, referralCode, createdAt, letInBy } =
-    purchase
+  const { username, productName, duration, quantity, unitPrice, createdAt } = purchase
   return {
     name: username,
     title: <BuyerLink username={username} />,
     caption: <Time value={createdAt} />,
-    figure: <Money rupees={amount} />,
     facts: [
       productName,
       durationText(duration),
       <span key="quantity" className="tabular whitespace-nowrap">
         {formatCount(quantity)} × {formatRupees(unitPrice)}
       </span>,
-      letInBy && <LetIn key="let-in" by={letInBy} />,
-      purchase.byToken && <ByProgram key="by-program" />,
-      refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) }),
-      referralCode && (
-        <span translate="no" key="code" className="font-mono text-xs">
-          {referralCode}
-        </span>
-      ),
+      letIn(purchase),
+      byProgram(purchase),
+      refundOf(purchase),
+      codeOf(purchase),
     ],
   }
 }
@@ -69,27 +63,25 @@ export function columns(): Column<Purchase>[] {
   return [
     {
       title: t('Buyer'),
-      cell: ({ username, email, letInBy, byToken }) => (
+      cell: (purchase) => (
         <>
-          <BuyerLink username={username} />
+          <BuyerLink username={purchase.username} />
           <p className="text-xs wrap-anywhere text-fg-3">
-            <Email address={email} />
+            <Email address={purchase.email} />
           </p>
-          {letInBy && <LetIn by={letInBy} />}
-          {byToken && <ByProgram />}
+          {letIn(purchase)}
+          {byProgram(purchase)}
         </>
       ),
     },
     {
       title: t('Product'),
-      cell: ({ productName, productDescription, duration }) => (
-        <>
-          <p className="wrap-anywhere" title={productDescription || undefined}>
-            {productName}
-          </p>
-          <p className="text-xs text-fg-3">{durationText(duration)}</p>
-        </>
+      cell: ({ productName, productDescription }) => (
+        <span className="wrap-anywhere" title={productDescription || undefined}>
+          {productName}
+        </span>
       ),
+      small: ({ duration }) => durationText(duration),
     },
     {
       title: t('Quantity'),
@@ -103,25 +95,11 @@ export function columns(): Column<Purchase>[] {
     {
       title: t('Amount'),
       align: 'right',
-      cell: ({ amount, refunded }) => (
-        <>
-          <Money rupees={amount} className="font-semibold" />
-          {refunded > 0 && (
-            <span className="tabular block text-xs text-fg-3">
-              {t('Refunded {amount}', { amount: formatRupees(refunded) })}
-            </span>
-          )}
-        </>
-      ),
+      card: 'figure',
+      cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
+      small: (purchase) => <span className="tabular">{refundOf(purchase)}</span>,
     },
-    {
-      title: t('Referral code'),
-      cell: ({ referralCode }) => (
-        <span translate="no" className="font-mono text-xs wrap-anywhere text-fg-2">
-          {referralCode}
-        </span>
-      ),
-    },
+    { title: t('Referral code'), cell: codeOf },
     {
       title: t('Date'),
       align: 'right',
@@ -130,17 +108,26 @@ export function columns(): Column<Purchase>[] {
   ]
 }
 
-const ByProgram = () => (
-  <Chip>
-    <span title={t('Bought by a program')}>{t('API')}</span>
-  </Chip>
-)
+const refundOf = ({ refunded }: Purchase) => refunded > 0 && t('Refunded {amount}', { amount: formatRupees(refunded) })
 
-function LetIn({ by }: { by: string }) {
-  return (
-    <span className="inline-flex items-center gap-1 text-xs text-warn">
-      <MonitorSmartphone size={13} aria-hidden />
-      {t('New device, opened by {admin}', { admin: by })}
+const codeOf = ({ referralCode }: Purchase) =>
+  referralCode && (
+    <span translate="no" className="font-mono text-xs wrap-anywhere text-fg-2">
+      {referralCode}
     </span>
   )
-}
+
+const byProgram = ({ byToken }: Purchase) =>
+  byToken && (
+    <Chip>
+      <span title={t('Bought by a program')}>{t('API')}</span>
+    </Chip>
+  )
+
+const letIn = ({ letInBy }: Purchase) =>
+  letInBy && (
+    <span className="inline-flex items-center gap-1 text-xs text-warn">
+      <MonitorSmartphone size={13} aria-hidden />
+      {t('New device, opened by {admin}', { admin: letInBy })}
+    </span>
+  )

@@ -32,26 +32,21 @@ export function columns(): Column<AdminUser>[] {
     {
       title: t('User'),
       className: 'xl:min-w-40',
-      cell: ({ username, email, blocked }) => (
-        <>
-          <p className="font-medium wrap-anywhere">
-            <span translate="no">{username}</span> {blocked && <Chip tone="bad">{t('Blocked')}</Chip>}
-          </p>
-          <p className="text-xs wrap-anywhere text-fg-3">
-            <Email address={email} />
-          </p>
-        </>
+      cell: (user) => (
+        <span className="font-medium wrap-anywhere">
+          <span translate="no">{user.username}</span> {blockedOf(user)}
+        </span>
       ),
+      small: emailOf,
     },
     {
       title: t('Contact'),
-      cell: ({ username, contact }) =>
-        contact ? (
+      fact: phoneOf,
+      cell: (user) =>
+        user.contact ? (
           <span className="-my-3 inline-flex items-center">
-            <span translate="no" className="tabular font-mono text-sm">
-              <WhatsAppPhone phone={contact} text={greeting(username)} />
-            </span>
-            <CopyButton text={contact} what={t('phone {phone}', { phone: contact })} />
+            {phoneOf(user)}
+            <CopyButton text={user.contact} what={t('phone {phone}', { phone: user.contact })} />
           </span>
         ) : (
           <span className="text-fg-3">–</span>
@@ -59,6 +54,12 @@ export function columns(): Column<AdminUser>[] {
     },
     {
       title: t('Joined'),
+      fact: ({ createdAt, lastSeenAt }) => (
+        <>
+          {lastSeenAt ? t('Last active') : t('Joined')}{' '}
+          <Time value={lastSeenAt ?? createdAt} {...(!lastSeenAt && { format: 'date' })} />
+        </>
+      ),
       cell: ({ createdAt, lastSeenAt }) => (
         <>
           <p className="text-fg-2">
@@ -76,46 +77,35 @@ export function columns(): Column<AdminUser>[] {
         </>
       ),
     },
-    { title: t('Pricing'), cell: (user) => <Pricing user={user} /> },
+    { title: t('Pricing'), card: 'children', cell: pricingOf },
     {
       title: t('Balance'),
       align: 'right',
+      card: 'figure',
       cell: ({ balance }) => <Money rupees={balance} className="font-semibold" />,
     },
   ]
 }
 
+const blockedOf = ({ blocked }: AdminUser) => blocked && <Chip tone="bad">{t('Blocked')}</Chip>
+
+const emailOf = ({ email }: AdminUser) => <Email address={email} />
+
 const greeting = (name: string) => t('Hello {name}, this is {store}.', { name, store: getBoot().site.websiteName })
 
-/** The card of a user on phones. */
-export function faceOf(user: AdminUser): RecordFace {
-  const { username, email, contact, balance, createdAt, lastSeenAt, customPrices, hiddenProducts } = user
-  const isStandard = customPrices.length === 0 && hiddenProducts.length === 0 && !user.group
-  return {
-    name: username,
-    state: user.blocked && <Chip tone="bad">{t('Blocked')}</Chip>,
-    caption: <Email address={email} />,
-    figure: <Money rupees={balance} />,
-    figureName: t('Balance'),
-    facts: [
-      contact && (
-        <span translate="no" key="contact" className="tabular font-mono">
-          <WhatsAppPhone phone={contact} text={greeting(username)} />
-        </span>
-      ),
-      lastSeenAt ? (
-        <>
-          {t('Last active')} <Time value={lastSeenAt} />
-        </>
-      ) : (
-        <>
-          {t('Joined')} <Time value={createdAt} format="date" />
-        </>
-      ),
-    ],
-    children: !isStandard && <Pricing user={user} />,
-  }
-}
+const phoneOf = ({ username, contact }: AdminUser) =>
+  contact && (
+    <span translate="no" className="tabular font-mono">
+      <WhatsAppPhone phone={contact} text={greeting(username)} />
+    </span>
+  )
+
+export const faceOf = (user: AdminUser): RecordFace => ({
+  name: user.username,
+  caption: emailOf(user),
+  figureName: t('Balance'),
+  state: blockedOf(user),
+})
 
 /** Actions for a user, the most used first, and in every row at the same place. No link helps one who is blocked. */
 export const actionsOf =
@@ -176,8 +166,9 @@ export const actionsOf =
     ]
   }
 
-function Pricing({ user: { customPrices, hiddenProducts, group } }: { user: AdminUser }) {
-  if (customPrices.length === 0 && hiddenProducts.length === 0 && !group) return <Chip>{t('Standard')}</Chip>
+/** A card says only what differs from the standard. */
+function pricingOf({ customPrices, hiddenProducts, group }: AdminUser, onCard?: string) {
+  if (customPrices.length === 0 && hiddenProducts.length === 0 && !group) return !onCard && <Chip>{t('Standard')}</Chip>
   return (
     <span className="flex flex-wrap gap-1.5">
       {group && <Chip tone="brand">{group.name}</Chip>}

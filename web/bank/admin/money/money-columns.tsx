@@ -8,7 +8,6 @@ import { t } from '../../../platform/i18n.ts'
 import { formatRupees } from '../../../platform/money.ts'
 import type { Action } from '../../../ui/admin/lists/action-menu.tsx'
 import type { Column } from '../../../ui/admin/lists/data-table.tsx'
-import type { RecordFace } from '../../../ui/admin/lists/record-card.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { payerOf } from './payer-of.ts'
@@ -75,43 +74,27 @@ export function columns(boxOf: (credit: BankCredit) => ReactNode): Column<BankCr
       cell: (credit) => (
         <div className="flex min-w-0 items-center gap-2">
           {boxOf(credit)}
-          <Payer credit={credit} />
+          <div className="min-w-0">
+            <p className="font-medium wrap-anywhere">{payerOf(credit)}</p>
+            {credit.payer.vpa && <p className="text-xs wrap-anywhere text-fg-3">{credit.payer.vpa}</p>}
+          </div>
         </div>
       ),
     },
     {
       title: t('Amount'),
       align: 'right',
+      card: 'figure',
       cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
     },
-    { title: t('UTR'), cell: (credit) => <References credit={credit} /> },
-    { title: t('When'), cell: whenOf },
-    { title: t('State'), cell: (credit) => <State credit={credit} /> },
+    { title: t('UTR'), card: 'children', cell: (credit) => <References credit={credit} /> },
+    { title: t('When'), card: 'caption', cell: whenOf },
+    { title: t('State'), card: 'state', cell: (credit) => <State credit={credit} /> },
   ]
 }
 
 const whenOf = ({ at, day, account }: BankCredit): string =>
   `${at ? formatDateTime(at) : formatDate(middayOf(day))} · ${account.label}`
-
-export function faceOf(credit: BankCredit, picture: ReactNode): RecordFace {
-  return {
-    picture,
-    name: payerOf(credit),
-    caption: whenOf(credit),
-    figure: <Money rupees={credit.amount} className="text-lg font-semibold" />,
-    state: <State credit={credit} />,
-    children: <References credit={credit} />,
-  }
-}
-
-function Payer({ credit }: { credit: BankCredit }) {
-  return (
-    <div className="min-w-0">
-      <p className="font-medium wrap-anywhere">{payerOf(credit)}</p>
-      {credit.payer.vpa && <p className="text-xs wrap-anywhere text-fg-3">{credit.payer.vpa}</p>}
-    </div>
-  )
-}
 
 function References({ credit: { refs, note } }: { credit: BankCredit }) {
   return (

@@ -19,7 +19,8 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { openDialog } from '../../../ui/overlays/open-dialog.ts'
 import { AsideBar, useBoxes } from './aside-bar.tsx'
-import { actionsFor, columns, faceOf } from './money-columns.tsx'
+import { payerOf } from './payer-of.ts'
+import { actionsFor, columns } from './money-columns.tsx'
 import { AT_ONCE, BANK_POLL_MS, useBankAccounts, useHasMoney } from '../bank-queries.ts'
 
 const UploadDialog = lazyPart(() => import('../upload/upload-dialog.tsx').then((file) => file.UploadDialog))
@@ -87,7 +88,7 @@ export function MoneyScreen() {
       }
       paging={{ pageSize: PAYMENTS_PAGE_SIZE, total: query.data?.total ?? 0 }}
       columns={columns(ticks.boxOf)}
-      face={(credit) => faceOf(credit, ticks.boxOf(credit))}
+      face={(credit) => ({ name: payerOf(credit), picture: ticks.boxOf(credit) })}
       actionsOf={actionsOf}
       skeletonRows={6}
       empty={

@@ -23,20 +23,12 @@ export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
     {
       title: t('Amount'),
       className: 'w-32',
-      cell: ({ amount }) => (
-        <span className="font-semibold">
-          <Money rupees={amount} />
-        </span>
-      ),
+      cell: ({ amount }) => <Money rupees={amount} className="font-semibold" />,
     },
     {
       title: t('Wallet credit'),
       className: 'w-32',
-      cell: ({ bonus }) => (
-        <span className="font-semibold">
-          <Money rupees={bonus} />
-        </span>
-      ),
+      cell: ({ bonus }) => <Money rupees={bonus} className="font-semibold" />,
     },
     {
       title: t('Extra'),

@@ -14,10 +14,10 @@ export interface Column<Row> {
   title: string
   /** Null for what this row does not have. On a card it gets the title, which a switch shows there. */
   cell: (row: Row, short?: string) => ReactNode
-  /** Under the cell, smaller. On a card after the fact. */
+  /** Under the cell, smaller. On a card after the fact, and a title’s is a fact. */
   small?: (row: Row) => ReactNode
   /** Where a card shows the cell, too. */
-  card?: 'title' | 'figure' | 'state' | 'children' | 'aside'
+  card?: 'title' | 'caption' | 'figure' | 'state' | 'children' | 'aside'
   /** What a card says among its facts. */
   fact?: (row: Row) => ReactNode
   align?: 'right'
@@ -150,7 +150,7 @@ function cardOf<Row>(columns: readonly Column<Row>[], row: Row): Partial<RecordF
   const facts: ReactNode[] = []
   const face: Partial<RecordFace> = { facts }
   for (const { title, cell, small, card, fact } of columns) {
-    if (fact) facts.push(fact(row), small?.(row))
+    if (fact || card === 'title') facts.push(fact?.(row), small?.(row))
     if (card) face[card] = cell(row, title)
   }
   return face
