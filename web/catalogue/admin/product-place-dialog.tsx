@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef } from 'react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { t } from '../../platform/i18n.ts'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
@@ -18,7 +18,7 @@ interface ProductPlaceDialogProps extends DialogProps {
 export function ProductPlaceDialog({ id, products, onOrder, ...dialog }: ProductPlaceDialogProps) {
   const ids = products.map(({ _id }) => _id)
   const place = ids.indexOf(id)
-  const [wanted, setWanted] = useState(place)
+  const select = useRef<HTMLSelectElement>(null)
   return (
     <EditDialog
       {...dialog}
@@ -27,12 +27,13 @@ export function ProductPlaceDialog({ id, products, onOrder, ...dialog }: Product
       dirty={false}
       pending={false}
       onSubmit={() => {
+        const wanted = Number(select.current?.value ?? place)
         if (wanted !== place) onOrder(moved(ids, id, wanted), id)
         dialog.onClose()
       }}
     >
       <Field label={t('Position in the store')} hint={t('You can also move it with the arrow keys on its handle.')}>
-        <Select value={wanted} data-autofocus onChange={(event) => setWanted(Number(event.target.value))}>
+        <Select ref={select} defaultValue={place} data-autofocus>
           {products.map(({ _id, name }, index) => (
             <option key={_id} value={index}>
               {index === place

@@ -1,13 +1,14 @@
-import { useState } from 'react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import * as z from 'zod/mini'
 import { ArrowRight } from 'lucide-react'
 import type { Product } from '../../../contract/catalogue.ts'
 import { fieldErrorsOf, formErrorOf } from '../../platform/admin/form-errors.ts'
 import { client } from '../../platform/calls/client.ts'
-import { useCall } from '../../platform/calls/use-call.ts'
+import { useCall, type CallInput } from '../../platform/calls/use-call.ts'
 import { durationText, t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
+import { useForm } from '../../ui/admin/forms/use-form.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { Field } from '../../ui/fields/field.tsx'
@@ -22,53 +23,55 @@ interface Change {
   amount: string
 }
 
+const isWhole = (amount: string) => /^\s*\d{1,9}\s*$/.test(amount) && Number(amount) > 0
+
 /** Changes the prices that are chosen together. Each line shows the new price beside the old one. */
 export function RepriceDialog({ products, ...dialog }: DialogProps & { products: readonly Product[] }) {
   const prices = products.flatMap((product) => product.prices.filter(({ listPrice = 0 }) => listPrice > 0))
-  const [chosen, setChosen] = useState<readonly string[]>(() => prices.map(({ _id }) => _id))
-  const [change, setChange] = useState<Change>({ direction: 'lower', unit: 'percent', amount: '' })
-  const [isChecked, setChecked] = useState(false)
-  const { direction, unit, amount } = change
-  const isWhole = /^\s*\d{1,9}\s*$/.test(amount) && Number(amount) > 0
-  const wanted = { priceIds: [...chosen], [unit]: direction === 'raise' ? Number(amount) : -Number(amount) }
+  const start: Change = { direction: 'lower', unit: 'percent', amount: '' }
+  const form = useForm({
+    dialog,
+    start: { ...start, chosen: prices.map(({ _id }) => _id) },
+    input: z.object({}),
+    save: useCall('catalogue.reprice'),
+    send: (): CallInput<'catalogue.reprice'> => ({
+      ...wanted,
+      expected: shown.map(({ priceId, from }) => ({ priceId, price: from })),
+    }),
+    faults: (draft) => ({
+      amount: isWhole(draft.amount) ? undefined : t('Enter a whole number'),
+      chosen: draft.chosen.length === 0 ? t('Choose at least one price') : undefined,
+    }),
+    onSaved: (changed) =>
+      toast(t('{count, plural, one {# price} other {# prices}} changed', { count: changed.length })),
+  })
+  const { direction, unit, amount, chosen } = form.draft
+  const wanted = { priceIds: chosen, [unit]: direction === 'raise' ? Number(amount) : -Number(amount) }
   const { data, isPlaceholderData, error } = useQuery({
     queryKey: ['catalogue', 'reprice', wanted],
     queryFn: ({ signal }) => client.catalogue.reprice({ ...wanted, preview: true }, { signal }),
-    enabled: isWhole && chosen.length > 0,
+    enabled: form.read !== undefined,
     placeholderData: keepPreviousData,
     retry: false,
   })
-  const shown = isWhole && !error ? (data ?? []) : []
-  const expected = shown.map(({ priceId, from }) => ({ priceId, price: from }))
-  const save = useCall('catalogue.reprice', {
-    onSuccess: (changed) => {
-      toast(t('{count, plural, one {# price} other {# prices}} changed', { count: changed.length }))
-      dialog.onClose()
-    },
-  })
-  const submit = () => {
-    setChecked(true)
-    if (shown.length > 0 && !isPlaceholderData) save.mutate({ ...wanted, expected })
-  }
+  const shown = isWhole(amount) && !error ? (data ?? []) : []
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={t('Change prices')}
       description={t('New prices are rounded to whole rupees. Custom prices don’t change.')}
       submitLabel={t('Change {count, plural, one {# price} other {# prices}}', { count: chosen.length })}
       dirty={amount !== ''}
-      pending={save.isPending}
-      error={
-        isChecked && chosen.length === 0
-          ? t('Choose at least one price')
-          : formErrorOf(save.error ?? error, ['percent', 'rupees'])
-      }
-      onSubmit={submit}
+      error={form.faults['chosen'] ?? form.dialog.error ?? formErrorOf(error, ['percent', 'rupees'])}
+      onSubmit={() => {
+        // Prices that are not shown yet can’t be what the admin wants
+        if (!form.read || (shown.length > 0 && !isPlaceholderData)) form.dialog.onSubmit()
+      }}
     >
       <ChangeFields
-        change={change}
-        fault={isChecked && !isWhole ? t('Enter a whole number') : fieldErrorsOf(error)[unit]}
-        onChange={setChange}
+        change={form.draft}
+        fault={form.faults['amount'] ?? fieldErrorsOf(error)[unit]}
+        onChange={form.change}
       />
       {products.map((product) => (
         <PriceChoices
@@ -76,7 +79,9 @@ export function RepriceDialog({ products, ...dialog }: DialogProps & { products:
           product={product}
           chosen={chosen}
           newPriceOf={(id) => shown.find(({ priceId }) => priceId === id)}
-          onChange={(ids, isOn) => setChosen([...chosen.filter((id) => !ids.includes(id)), ...(isOn ? ids : [])])}
+          onChange={(ids, isOn) =>
+            form.change({ chosen: [...chosen.filter((id) => !ids.includes(id)), ...(isOn ? ids : [])] })
+          }
         />
       ))}
     </EditDialog>
@@ -86,7 +91,7 @@ export function RepriceDialog({ products, ...dialog }: DialogProps & { products:
 interface ChangeFieldsProps {
   change: Change
   fault: string | undefined
-  onChange: (change: Change) => void
+  onChange: (change: Partial<Change>) => void
 }
 
 function ChangeFields({ change, fault, onChange }: ChangeFieldsProps) {
@@ -95,7 +100,7 @@ function ChangeFields({ change, fault, onChange }: ChangeFieldsProps) {
       <Segmented
         label={t('Direction')}
         value={change.direction}
-        onChange={(direction) => onChange({ ...change, direction })}
+        onChange={(direction) => onChange({ direction })}
         options={[
           { value: 'lower', label: t('Lower') },
           { value: 'raise', label: t('Raise') },
@@ -104,7 +109,7 @@ function ChangeFields({ change, fault, onChange }: ChangeFieldsProps) {
       <Segmented
         label={t('Unit')}
         value={change.unit}
-        onChange={(unit) => onChange({ ...change, unit })}
+        onChange={(unit) => onChange({ unit })}
         options={[
           { value: 'percent', label: t('%') },
           { value: 'rupees', label: t('₹') },
@@ -117,7 +122,7 @@ function ChangeFields({ change, fault, onChange }: ChangeFieldsProps) {
           required
           data-autofocus
           value={change.amount}
-          onChange={(event) => onChange({ ...change, amount: event.target.value })}
+          onChange={(event) => onChange({ amount: event.target.value })}
         />
       </Field>
     </div>

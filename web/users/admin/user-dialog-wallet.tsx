@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { ArrowRight } from 'lucide-react'
 import {
   ADJUSTMENT_EXPIRY_DEFAULT_DAYS,
@@ -11,15 +12,15 @@ import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { cx } from '../../ui/cx.ts'
 import { Field } from '../../ui/fields/field.tsx'
-import { Input } from '../../ui/fields/input.tsx'
 import { Money } from '../../ui/money.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Select } from '../../ui/admin/forms/select.tsx'
+import { TextField } from '../../ui/admin/forms/use-form.tsx'
 import { amountFault, changeOf, previewOf, type WalletDraft } from './wallet-change.ts'
 
 const TERMS = [7, 30, ADJUSTMENT_EXPIRY_DEFAULT_DAYS, 90, 180, 365]
 
-export interface WalletForm {
+interface WalletForm {
   direction: WalletDraft['direction']
   amount: string
   /** Days, 'other' or 'permanent'. */
@@ -28,7 +29,7 @@ export interface WalletForm {
   reason: string
 }
 
-export function draftOfForm({ direction, amount, term, otherDays, reason }: WalletForm): WalletDraft {
+export function walletOf({ direction, amount, term, otherDays, reason }: WalletForm): WalletDraft {
   const days = term === 'permanent' ? undefined : Number(term === 'other' ? otherDays : term)
   return { direction, amount, days, reason: reason.trim() }
 }
@@ -42,24 +43,26 @@ export function termFault({ term, otherDays }: WalletForm): string | undefined {
 }
 
 interface WalletPartProps {
-  form: WalletForm
-  onChange: (form: WalletForm) => void
+  form: {
+    draft: WalletForm
+    change: (part: Partial<WalletForm>) => void
+    of: (
+      name: 'amount' | 'otherDays' | 'reason',
+    ) => Pick<ComponentProps<typeof TextField>, 'error' | 'value' | 'onText'>
+  }
   balance: number
-  /** What is missing counts as a fault only after a try to save. */
-  isChecked: boolean
 }
 
-export function WalletPart({ form, onChange, balance, isChecked }: WalletPartProps) {
+export function WalletPart({ form: { draft, change, of }, balance }: WalletPartProps) {
   const now = useNow(HOUR_MS)
-  const draft = draftOfForm(form)
-  const faultOfTerm = termFault(form)
-  const preview = faultOfTerm ? undefined : previewOf(draft, balance, now)
-  const change = (part: Partial<WalletForm>) => onChange({ ...form, ...part })
+  const wallet = walletOf(draft)
+  const faultOfTerm = termFault(draft)
+  const preview = faultOfTerm ? undefined : previewOf(wallet, balance, now)
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Segmented
         label={t('Type')}
-        value={form.direction}
+        value={draft.direction}
         onChange={(direction) => change({ direction })}
         className="sm:col-span-2"
         options={[
@@ -67,19 +70,16 @@ export function WalletPart({ form, onChange, balance, isChecked }: WalletPartPro
           { value: 'deduct', label: t('Deduct money') },
         ]}
       />
-      <Field
+      <TextField
+        {...of('amount')}
+        {...(draft.amount.trim() !== '' && { error: amountFault(wallet, balance) })}
         label={t('Amount (₹)')}
-        error={isChecked || form.amount.trim() !== '' ? amountFault(draft, balance) : undefined}
-      >
-        <Input
-          value={form.amount}
-          onChange={(event) => change({ amount: event.target.value })}
-          inputMode="decimal"
-          placeholder="0"
-        />
-      </Field>
-      <Field label={form.direction === 'add' ? t('Valid for') : t('Deduct for')}>
-        <Select value={form.term} onChange={(event) => change({ term: event.target.value })}>
+        required={false}
+        inputMode="decimal"
+        placeholder="0"
+      />
+      <Field label={draft.direction === 'add' ? t('Valid for') : t('Deduct for')}>
+        <Select value={draft.term} onChange={(event) => change({ term: event.target.value })}>
           {TERMS.map((days) => (
             <option key={days} value={days}>
               {t('{count, plural, one {# day} other {# days}}', { count: days })}
@@ -89,31 +89,29 @@ export function WalletPart({ form, onChange, balance, isChecked }: WalletPartPro
           <option value="permanent">{t('No expiry')}</option>
         </Select>
       </Field>
-      {form.term === 'other' && (
-        <Field
+      {draft.term === 'other' && (
+        <TextField
+          {...of('otherDays')}
+          {...(draft.otherDays !== '' && { error: faultOfTerm })}
           label={t('Days')}
-          error={isChecked || form.otherDays !== '' ? faultOfTerm : undefined}
-          className="sm:col-span-2"
-        >
-          <Input
-            value={form.otherDays}
-            onChange={(event) => change({ otherDays: event.target.value })}
-            inputMode="numeric"
-          />
-        </Field>
-      )}
-      <Field label={t('Reason')} optional hint={t('The buyer sees this in Wallet History.')} className="sm:col-span-2">
-        <Input
-          value={form.reason}
-          onChange={(event) => change({ reason: event.target.value })}
-          maxLength={REASON_LENGTH_MAX}
+          required={false}
+          fieldClass="sm:col-span-2"
+          inputMode="numeric"
         />
-      </Field>
+      )}
+      <TextField
+        {...of('reason')}
+        label={t('Reason')}
+        optional
+        hint={t('The buyer sees this in Wallet History.')}
+        fieldClass="sm:col-span-2"
+        maxLength={REASON_LENGTH_MAX}
+      />
       <div
         aria-live="polite"
         className="min-h-22 rounded-control border border-line bg-sunken p-3.5 text-sm sm:col-span-2"
       >
-        <PreviewText draft={draft} preview={preview} />
+        <PreviewText draft={wallet} preview={preview} />
       </div>
     </div>
   )

@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import * as z from 'zod/mini'
+import type { Product } from '../../../contract/catalogue.ts'
 import { ADJUSTMENT_EXPIRY_DEFAULT_DAYS } from '../../../contract/limits.ts'
 import { toRupees } from '../../../contract/money.ts'
 import { buyerGroups } from '../../../contract/panel-pages.ts'
@@ -10,15 +12,17 @@ import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { formatRupees } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
+import type { CallInput } from '../../platform/calls/use-call.ts'
+import { useForm } from '../../ui/admin/forms/use-form.tsx'
 import { EditDialog } from '../../ui/overlays/edit-dialog.tsx'
 import type { DialogProps } from '../../ui/overlays/open-dialog.ts'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { Switch } from '../../ui/admin/forms/switch.tsx'
 import { ResetLinkSection } from './reset-link-section.tsx'
-import { changedIn, draftOf, isPriceWrong, pricesOf, type PriceDraft } from './own-prices.ts'
+import { changedIn, draftOf, isPriceWrong, pricesOf } from './own-prices.ts'
 import { useLatestUser, useSaveUser } from './user-queries.ts'
 import { amountFault, changeOf } from './wallet-change.ts'
-import { type WalletForm, draftOfForm, termFault, WalletPart } from './user-dialog-wallet.tsx'
+import { termFault, WalletPart, walletOf } from './user-dialog-wallet.tsx'
 import { GroupField, ProductList, PriceRows, ResellerSwitch } from './user-dialog-products.tsx'
 
 type Part = 'wallet' | 'prices' | 'hidden' | 'login'
@@ -28,25 +32,44 @@ interface UserDialogProps extends DialogProps {
   user: AdminUser
 }
 
+const startOf = ({ customPrices, hiddenProducts }: AdminUser) => ({
+  direction: 'add' as 'add' | 'deduct',
+  amount: '',
+  term: String(ADJUSTMENT_EXPIRY_DEFAULT_DAYS),
+  otherDays: '',
+  reason: '',
+  prices: draftOf(customPrices),
+  hidden: hiddenProducts,
+})
+type Draft = ReturnType<typeof startOf>
+
 /** Edits wallet, custom prices and hidden products of one user. All changes are saved together or not at all. */
 export function UserDialog({ user, ...dialog }: UserDialogProps) {
   const latest = useLatestUser(user)
   const { balance } = latest
+  const [part, setPart] = useState<Part>('wallet')
   const group = usePanel(buyerGroups).data?.find(({ _id }) => _id === latest.group?._id)
-  const form = useUserForm({ user, balance, onClose: dialog.onClose })
-  const { part, setPart, save, products, wallet, prices, hidden, change, isPriceChanged, isHiddenChanged, edit } = form
+  const products = useAdminProducts()
+  const { form, save, balanceBefore } = useUserForm({ user, balance, products: products.data, ...dialog })
+  const { draft, wrong } = form
+  const { isMoney, priced, toggled } = changedBy(draft, user)
+  const dirty = isMoney || draft.reason.trim() !== '' || priced !== undefined || toggled.length > 0
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       size="wide"
       title={t('Edit {name}', { name: user.username })}
       description={t('{email} · Balance {amount}', { email: user.email, amount: formatRupees(balance) })}
       submitLabel={t('Save changes')}
-      dirty={form.dirty}
-      pending={save.isPending}
+      dirty={dirty}
       denied={denied(calls.users.update)}
       error={save.error && failureText(save.error)}
-      onSubmit={form.submit}
+      onSubmit={() => {
+        if (wrong.amount ?? wrong.otherDays) setPart('wallet')
+        else if (wrong.prices) setPart('prices')
+        else if (!dirty) return dialog.onClose()
+        form.dialog.onSubmit()
+      }}
     >
       <Segmented
         label={t('Edit')}
@@ -54,139 +77,113 @@ export function UserDialog({ user, ...dialog }: UserDialogProps) {
         onChange={setPart}
         className="w-full"
         options={[
-          { value: 'wallet', label: marked(t('Wallet'), change !== 0) },
-          { value: 'prices', label: marked(t('Prices'), isPriceChanged) },
-          { value: 'hidden', label: marked(t('Products'), isHiddenChanged) },
+          { value: 'wallet', label: marked(t('Wallet'), changeOf(draft) !== 0) },
+          { value: 'prices', label: marked(t('Prices'), priced !== undefined) },
+          { value: 'hidden', label: marked(t('Products'), toggled.length > 0) },
           { value: 'login', label: t('Password') },
         ]}
       />
       <div className="min-h-90">
-        {part === 'wallet' && (
-          <WalletPart
-            form={wallet}
-            onChange={edit(form.setWallet)}
-            balance={form.balanceBefore}
-            isChecked={form.isChecked}
-          />
-        )}
+        {part === 'wallet' && <WalletPart form={form} balance={balanceBefore} />}
         {part === 'prices' && (
           <>
             <ResellerSwitch user={latest} />
             <GroupField user={latest} />
             <ProductList products={products}>
               {(product) => (
-                <PriceRows product={product} draft={prices} group={group} onChange={edit(form.setPrices)} />
+                <PriceRows
+                  product={product}
+                  draft={draft.prices}
+                  group={group}
+                  onChange={(prices) => form.change({ prices })}
+                />
               )}
             </ProductList>
           </>
         )}
         {part === 'login' && <ResetLinkSection user={user} />}
         {part === 'hidden' && (
-          <HiddenPart user={user} products={products} hidden={hidden} onChange={edit(form.setHidden)} />
+          <HiddenPart
+            user={user}
+            products={products}
+            hidden={draft.hidden}
+            onChange={(hidden) => form.change({ hidden })}
+          />
         )}
       </div>
     </EditDialog>
   )
 }
 
+interface UserForm extends UserDialogProps {
+  balance: number
+  products: readonly Product[] | undefined
+}
+
 /** All parts of the form, and how they are saved together. */
-function useUserForm({ user, balance, onClose }: Omit<UserDialogProps, 'open'> & { balance: number }) {
-  const [part, setPart] = useState<Part>('wallet')
-  const [wallet, setWallet] = useState<WalletForm>({
-    direction: 'add',
-    amount: '',
-    term: String(ADJUSTMENT_EXPIRY_DEFAULT_DAYS),
-    otherDays: '',
-    reason: '',
-  })
-  const lists = useLists(user)
+function useUserForm({ user, balance, products, ...dialog }: UserForm) {
   const save = useSaveUser(user)
-  const [isChecked, setChecked] = useState(false)
   const [balanceBefore, setBalanceBefore] = useState(balance)
   // Stops once the change is sent, because a newer balance may already contain it.
   if (save.isIdle && balance !== balanceBefore) setBalanceBefore(balance)
-
-  const draft = draftOfForm(wallet)
-  const change = toRupees(changeOf(draft))
-  const dirty = (wallet.amount + wallet.reason).trim() !== '' || lists.isPriceChanged || lists.isHiddenChanged
-  const wrong: Part | undefined =
-    amountFault(draft, balanceBefore) || (change !== 0 && termFault(wallet))
-      ? 'wallet'
-      : Object.values(lists.prices).some(isPriceWrong)
-        ? 'prices'
-        : undefined
-
-  const submit = () => {
-    setChecked(true)
-    if (wrong) {
-      setPart(wrong)
-      return
-    }
-    if (!dirty) {
-      onClose()
-      return
-    }
-    const { reason } = wallet
-    save.mutate(
-      (latest) => ({
-        id: user._id,
-        ...lists.over(latest),
-        ...(change !== 0 && { balance: change, expiresInDays: draft.days ?? null, reason: reason.trim() }),
-      }),
-      {
-        onSuccess: ({ user: saved }) => {
-          toast(t('{name} saved. Balance {amount}', { name: saved.username, amount: formatRupees(saved.balance) }))
-          onClose()
-        },
-      },
-    )
-  }
-  const edit =
-    <T,>(set: (value: T) => void) =>
-    (value: T) => {
-      set(value)
-      if (save.isError) save.reset()
-    }
-  return { ...lists, part, setPart, wallet, setWallet, save, balanceBefore, isChecked, change, dirty, submit, edit }
+  const form = useForm({
+    dialog,
+    start: startOf(user),
+    input: z.object({}),
+    save,
+    send: (draft) => (latest: AdminUser) => sentOf(draft, { user, latest, products }),
+    faults: (draft) => ({
+      amount: amountFault(walletOf(draft), balanceBefore),
+      otherDays: changeOf(draft) === 0 ? undefined : termFault(draft),
+      prices: Object.values(draft.prices).some(isPriceWrong) ? 'wrong' : undefined,
+    }),
+    onSaved: ({ user: { username: name, balance: after } }) =>
+      toast(t('{name} saved. Balance {amount}', { name, amount: formatRupees(after) })),
+  })
+  return { form, save, balanceBefore }
 }
 
-/** Custom prices and hidden products. The store replaces each list whole. */
-function useLists(user: AdminUser) {
-  const [prices, setPrices] = useState<PriceDraft>(() => draftOf(user.customPrices))
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(user.hiddenProducts))
-  const products = useAdminProducts()
-  const changed = changedIn(prices, user.customPrices)
-  const isPriceChanged = Object.keys(changed).length > 0
-  const toggled = [...new Set([...hidden, ...user.hiddenProducts])].filter(
-    (id) => hidden.has(id) !== user.hiddenProducts.includes(id),
+/** What the draft changes of the user that the dialog opened with. */
+function changedBy({ amount, prices, hidden }: Draft, { customPrices, hiddenProducts }: AdminUser) {
+  const priced = changedIn(prices, customPrices)
+  const toggled = [...new Set([...hidden, ...hiddenProducts])].filter(
+    (id) => hidden.includes(id) !== hiddenProducts.includes(id),
   )
-  const isHiddenChanged = toggled.length > 0
   return {
-    prices,
-    setPrices,
-    hidden,
-    setHidden,
-    products,
-    isPriceChanged,
-    isHiddenChanged,
-    /** What is changed here, over what another admin has changed since the dialog opened. */
-    over: (latest: AdminUser) => ({
-      ...(isPriceChanged &&
-        products.data && { customPrices: pricesOf({ ...draftOf(latest.customPrices), ...changed }, products.data) }),
-      ...(isHiddenChanged && {
-        hiddenProducts: [...new Set([...latest.hiddenProducts, ...toggled])]
-          .filter((id) => !toggled.includes(id) || hidden.has(id))
-          .toSorted(),
-      }),
+    isMoney: amount.trim() !== '',
+    priced: Object.keys(priced).length > 0 ? priced : undefined,
+    toggled,
+  }
+}
+
+interface Around {
+  user: AdminUser
+  latest: AdminUser
+  products: readonly Product[] | undefined
+}
+
+/** What is changed here, over what another admin has changed since. The store replaces each list whole. */
+function sentOf(draft: Draft, { user, latest, products }: Around): CallInput<'users.update'> {
+  const { priced, toggled } = changedBy(draft, user)
+  const { reason, days } = walletOf(draft)
+  const change = toRupees(changeOf(draft))
+  return {
+    id: user._id,
+    ...(priced && products && { customPrices: pricesOf({ ...draftOf(latest.customPrices), ...priced }, products) }),
+    ...(toggled.length > 0 && {
+      hiddenProducts: [...new Set([...latest.hiddenProducts, ...toggled])]
+        .filter((id) => !toggled.includes(id) || draft.hidden.includes(id))
+        .toSorted(),
     }),
+    ...(change !== 0 && { balance: change, expiresInDays: days ?? null, reason }),
   }
 }
 
 interface HiddenPartProps {
   user: AdminUser
   products: ReturnType<typeof useAdminProducts>
-  hidden: ReadonlySet<string>
-  onChange: (hidden: ReadonlySet<string>) => void
+  hidden: readonly string[]
+  onChange: (hidden: string[]) => void
 }
 
 /** One switch for each product: on while the user sees it. */
@@ -198,14 +195,9 @@ function HiddenPart({ user, products, hidden, onChange }: HiddenPartProps) {
         {({ _id, name }) => (
           <Switch
             label={name}
-            hint={hidden.has(_id) ? t('Hidden') : t('Shown')}
-            checked={!hidden.has(_id)}
-            onChange={(isShown) => {
-              const next = new Set(hidden)
-              if (isShown) next.delete(_id)
-              else next.add(_id)
-              onChange(next)
-            }}
+            hint={hidden.includes(_id) ? t('Hidden') : t('Shown')}
+            checked={!hidden.includes(_id)}
+            onChange={(isShown) => onChange(isShown ? hidden.filter((id) => id !== _id) : [...hidden, _id])}
             className="py-1"
           />
         )}

@@ -17,7 +17,7 @@ export interface WalletDraft {
 }
 
 /** The signed change in paise; zero where nothing, or nothing valid, is typed. */
-export function changeOf({ direction, amount }: WalletDraft): Paise {
+export function changeOf({ direction, amount }: Pick<WalletDraft, 'direction' | 'amount'>): Paise {
   const typed = parseRupees(amount) ?? ZERO
   return direction === 'add' ? typed : negate(typed)
 }

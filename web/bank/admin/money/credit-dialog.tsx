@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { bank } from '../../../../contract/bank.ts'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { askFor } from '../../../../contract/panel-pages.ts'
 import { usePanel } from '../../../platform/admin/panel-query.ts'
 import type { BankCredit } from '../../../../contract/bank-shapes.ts'
-import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
 import { errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
-import { useCall, useChange } from '../../../platform/calls/use-call.ts'
+import { useChange, type CallInput } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { formatRupees, sumRupees } from '../../../platform/money.ts'
 import { toast } from '../../../platform/navigation/toast.ts'
 import { EditDialog } from '../../../ui/overlays/edit-dialog.tsx'
 import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
-import { ReasonField } from '../../../ui/admin/forms/reason-field.tsx'
+import { TextField, useForm } from '../../../ui/admin/forms/use-form.tsx'
 import { confirm } from '../../../ui/overlays/confirm.ts'
 import { FormError } from '../../../ui/fields/form-error.tsx'
 import { SearchInput } from '../../../ui/fields/search-input.tsx'
@@ -32,48 +33,47 @@ interface Person {
 /** Credits money to a user: finds them, and asks with the name and the amount. */
 export function CreditDialog({ credit, ...dialog }: DialogProps & { credit: BankCredit }) {
   const [chosen, setChosen] = useState<Person>()
-  const [reason, setReason] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const change = useCall('bank.creditTo', AT_ONCE)
   const largeWarning = useLargeWarning()
   const amount = formatRupees(credit.amount)
-  const refused = fieldErrorsOf(change.error)
-  const submit = async () => {
-    setChecked(true)
-    if (!chosen || reason.trim() === '') return
+  const words = { amount, name: chosen?.username ?? '' }
+  const creditTo = async (sent: CallInput<'bank.creditTo'>) => {
     const isSure = await confirm({
-      title: t('Credit {amount} to {name}?', { amount, name: chosen.username }),
-      body: [
-        t('{name} gets {amount} in the wallet right away.', { amount, name: chosen.username }),
-        largeWarning(credit.amount, credit.proof),
-      ]
+      title: t('Credit {amount} to {name}?', words),
+      body: [t('{name} gets {amount} in the wallet right away.', words), largeWarning(credit.amount, credit.proof)]
         .filter(Boolean)
         .join('\n'),
       confirmLabel: t('Credit {amount}', { amount }),
     })
-    if (!isSure) return
-    const onSuccess = () => {
-      toast(t('{amount} credited to {name}', { amount, name: chosen.username }))
-      dialog.onClose()
-    }
-    change.mutate({ id: credit._id, userId: chosen.id, reason }, { onSuccess })
+    return isSure ? client.bank.creditTo(sent) : undefined
   }
+  const form = useForm({
+    dialog,
+    start: { id: credit._id, userId: '', reason: '' },
+    input: bank.creditTo.input,
+    save: useChange('bank', creditTo, AT_ONCE),
+    send: (typed) => typed,
+    onSaved: () => toast(t('{amount} credited to {name}', words)),
+  })
   return (
     <EditDialog
-      {...dialog}
+      {...form.dialog}
       title={t('Credit {amount} to a user', { amount })}
       submitLabel={t('Credit {amount}', { amount })}
-      dirty={chosen !== undefined || reason !== ''}
-      pending={change.isPending}
-      error={formErrorOf(change.error, ['reason']) ?? (isChecked && !chosen ? t('Choose a user') : undefined)}
-      onSubmit={() => void submit()}
+      error={form.dialog.error ?? (form.faults['userId'] && t('Choose a user'))}
     >
-      <People credit={credit} chosen={chosen} onChosen={setChosen} />
-      <ReasonField
+      <People
+        credit={credit}
+        chosen={chosen}
+        onChosen={(person) => {
+          setChosen(person)
+          form.change({ userId: person.id })
+        }}
+      />
+      <TextField
+        {...form.of('reason')}
+        label={t('Reason')}
         hint={t('For the audit log')}
-        value={reason}
-        onChange={setReason}
-        error={refused['reason'] ?? (isChecked && reason.trim() === '' ? t('Reason is required') : undefined)}
+        maxLength={REASON_LENGTH_MAX}
       />
     </EditDialog>
   )
@@ -162,6 +162,7 @@ export function AsideDialog({ credits, ...dialog }: AsideDialogProps) {
       done.current.add(id)
     }
     for (const each of await Promise.allSettled(left.map(setAside))) if (each.status === 'rejected') throw each.reason
+    return done.current.size
   }
   const amount = formatRupees(sumRupees(credits.map((credit) => credit.amount)))
   return (

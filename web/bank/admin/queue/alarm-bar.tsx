@@ -1,17 +1,23 @@
 import type { AlarmKind, BankAlarm } from '../../../../contract/bank-shapes.ts'
 import { bankRules } from '../../../../contract/panel-pages.ts'
 import { usePanel } from '../../../platform/admin/panel-query.ts'
-import { useCall } from '../../../platform/calls/use-call.ts'
+import { useCall, type CallInput } from '../../../platform/calls/use-call.ts'
 import { t } from '../../../platform/i18n.ts'
 import { calls, denied } from '../../../platform/admin/roles.ts'
 import { Link } from '../../../platform/navigation/router.tsx'
 import { Button, buttonClass } from '../../../ui/buttons/button.tsx'
 import { RedLines } from '../../../ui/admin/red-lines.tsx'
-import { ReasonDialog } from '../../../ui/admin/forms/reason-dialog.tsx'
 import { textWith } from '../../../ui/text-with.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { openDialog, type DialogProps } from '../../../ui/overlays/open-dialog.ts'
+import { lazyPart } from '../../../ui/page/lazy-part.tsx'
 import { AT_ONCE, useOpenAlarms } from '../bank-queries.ts'
+
+const ReasonDialog = lazyPart(() =>
+  import('../../../ui/admin/forms/reason-dialog.tsx').then(
+    (file) => file.ReasonDialog<CallInput<'bank.closeAlarm'>, BankAlarm>,
+  ),
+)
 
 const words = (): Record<AlarmKind, string> => ({
   'alert-not-in-statement': t('An SMS alert reported money that is not in the statement. The alert may be fake.'),

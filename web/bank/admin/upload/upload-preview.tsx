@@ -68,7 +68,7 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
             {rows.map(({ line, day, amount, direction, refs, narration }) => (
               <tr key={line} className="border-b border-line align-top last:border-0">
                 <td className="px-2 py-1.5 whitespace-nowrap text-fg-3">{dayText(day)}</td>
-                <td className={cx('px-2 py-1.5 text-right', direction === 'credit' ? 'text-ok' : 'text-fg-3')}>
+                <td className={cx('tabular px-2 py-1.5 text-right', direction === 'credit' ? 'text-ok' : 'text-fg-3')}>
                   <Money rupees={direction === 'credit' ? amount : -amount} />
                 </td>
                 <td className="px-2 py-1.5">

@@ -1,9 +1,9 @@
-import { useState, type ComponentProps, type ReactNode } from 'react'
-import type { UseMutationResult } from '@tanstack/react-query'
-import { fieldErrorsOf, formErrorOf } from '../../../platform/admin/form-errors.ts'
+import type { ComponentProps, ReactNode } from 'react'
+import * as z from 'zod/mini'
+import { REASON_LENGTH_MAX } from '../../../../contract/limits.ts'
 import { t } from '../../../platform/i18n.ts'
 import { EditDialog } from '../../overlays/edit-dialog.tsx'
-import { ReasonField } from './reason-field.tsx'
+import { TextField, useForm, type Save } from './use-form.tsx'
 
 type Frame = Pick<
   ComponentProps<typeof EditDialog>,
@@ -12,7 +12,7 @@ type Frame = Pick<
 
 interface ReasonDialogProps<Sent, Answer> extends Frame {
   /** Does what the dialog asks about. */
-  change: UseMutationResult<Answer, Error, Sent>
+  change: Save<Sent, Answer>
   /** What it needs, with the reason. */
   send: (reason: string) => Sent
   /** Says what was done. The dialog closes then. */
@@ -33,40 +33,26 @@ interface ReasonDialogProps<Sent, Answer> extends Frame {
 
 /** Asks before something that needs a reason. */
 export function ReasonDialog<Sent, Answer>(props: ReasonDialogProps<Sent, Answer>) {
-  const { change, send, onDone, field = 'reason', label, lacks, hint, lengthMax, ...rest } = props
+  const { open, onClose, change, send, onDone, field = 'reason', label, lacks, hint, lengthMax, ...rest } = props
   const { isChanged, children, foot, ...frame } = rest
-  const [reason, setReason] = useState('')
-  const [isChecked, setChecked] = useState(false)
-  const isLacking = reason.trim() === ''
+  const form = useForm({
+    dialog: { open, onClose },
+    start: { [field]: '' },
+    input: z.record(z.string(), z.string()),
+    save: change,
+    send: ({ [field]: reason = '' }) => send(reason),
+    faults: ({ [field]: reason }) => (reason?.trim() ? {} : { [field]: lacks ?? t('Reason is required') }),
+    ...(onDone && { onSaved: onDone }),
+  })
   return (
-    <EditDialog
-      {...frame}
-      dirty={reason !== '' || isChanged === true}
-      pending={change.isPending}
-      error={formErrorOf(change.error, [field])}
-      onSubmit={() => {
-        setChecked(true)
-        if (isLacking) return
-        change.mutate(send(reason), {
-          onSuccess: (answer) => {
-            onDone?.(answer)
-            frame.onClose()
-          },
-        })
-      }}
-    >
+    <EditDialog {...frame} {...form.dialog} dirty={form.dialog.dirty || isChanged === true}>
       {children}
-      <ReasonField
-        label={label}
+      <TextField
+        {...form.of(field)}
+        label={label ?? t('Reason')}
         hint={hint}
-        value={reason}
-        onChange={setReason}
-        error={
-          fieldErrorsOf(change.error)[field] ??
-          (isChecked && isLacking ? (lacks ?? t('Reason is required')) : undefined)
-        }
-        isFirst
-        lengthMax={lengthMax}
+        maxLength={lengthMax ?? REASON_LENGTH_MAX}
+        data-autofocus
       />
       {foot}
     </EditDialog>

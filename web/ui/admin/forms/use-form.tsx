@@ -8,7 +8,7 @@ import { Input } from '../../fields/input.tsx'
 import type { DialogProps } from '../../overlays/open-dialog.ts'
 
 /** What the save needs of a mutation of react-query. */
-interface Save<Sent, Saved> {
+export interface Save<Sent, Saved> {
   mutate: (sent: Sent, then: { onSuccess: (saved: Saved) => void }) => void
   reset: () => void
   isPending: boolean
