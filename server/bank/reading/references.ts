@@ -103,7 +103,9 @@ const UPI_HDFC = slot(
 /** Not the mark of an empty name. */
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
-const RAIL_WORD = '(?:UPI(?:[A-Z]{2,3})?|(?:(?:MMT|I?FN|FT|INB|MB|NB|MOB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)'
+/** A word behind a space is the bank's. Behind a slash, it may be a payer's. */
+const UPI_AS_RAIL = '(?:BHIM )?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED))?'
+const RAIL_WORD = `(?:${UPI_AS_RAIL}|(?:(?:MMT|I?FN|FT|INB|MB|NB|MOB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)`
 /** Words of banks before the number, among them the payer's bank by its four letters. */
 const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|CREDIT|INWARD|REF(?: NO)?|${IFSC_CODES.join('|')})`
 /** UCO leaves no mark before the name. */

@@ -21,7 +21,8 @@ const START = new RegExp(String.raw`^\s*(?:\d{1,5}[.)]?\s+)?(${DAY})(?=\s|$)(?! 
 /** A narrow column breaks a date: "30 Apr 30 Apr", and "2026 2026" below. */
 const WITHOUT_YEAR = new RegExp(String.raw`^(\s*\d{1,2} ${MONTH})(\s+\d{1,2} ${MONTH})?(?=\s)(?! +\d{4}\b)`, 'i')
 const YEARS = /^\s*(20\d{2})(?:\s+(20\d{2}))?(?=\s|$)/
-const AMOUNTS = new RegExp(String.raw`\s(${MONEY})(?:\s+(${MONEY}))?\s+(${MONEY})\s*$`, 'i')
+/** Some banks print a dash for nothing. */
+const AMOUNTS = new RegExp(String.raw`\s(${MONEY})(?:\s+[-–—])?(?:\s+(${MONEY}))?\s+(${MONEY})\s*$`, 'i')
 const VALUE_DAY = new RegExp(String.raw`\s(${DAY})\s*$`)
 const SECOND_DAY = new RegExp(String.raw`^\s+${DAY}(?=\s)`)
 /** Set apart by two spaces, or with the bank's four zeros. */

@@ -8,7 +8,7 @@ import { readPasted } from './pasted-statement.ts'
 import { wordsOf } from '../../../../contract/statement-headings.ts'
 import { DELIMITERS, hasFewCells, rowsOf, tidyText, widthOf, type Delimiter, type Row } from '../cells.ts'
 import { columnsOf, givenColumns, inColumns, type Columns } from './statement-columns.ts'
-import { readEntry, type Entry } from './statement-entries.ts'
+import { readEntry, undatedEntry, type Entry } from './statement-entries.ts'
 import { accountIn, coveredBy, layoutOf, statedBalances } from './statement-layouts.ts'
 import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
 import { reportLine, reportOf, whyUseless } from './statement-reports.ts'
@@ -108,7 +108,7 @@ function headingIn(heads: readonly Head[]): (Table & { heading: Row }) | undefin
     for (const [at, heading] of rows.entries()) {
       if (heading.cells.join('').length > HEADING_LENGTH_MAX) continue
       const found = reportOf(heading)
-        ? { date: 0, narration: 0, width: widthOf(heading.cells), delimiter }
+        ? { date: 0, narration: 0, width: widthOf(heading.cells), delimiter, sums: [] }
         : columnsOf(heading, rows.slice(at + 1), delimiter)
       if (found && found.width > (best?.columns.width ?? 0)) best = { rows, delimiter, columns: found, heading }
       if (found) break
@@ -143,7 +143,7 @@ function* entriesOf(rows: readonly Row[], columns: Columns) {
   let open: Entry | undefined
   for (const [at, row] of rows.entries()) {
     if (at % ROWS_PER_TURN === 0) yield
-    const entry = readEntry(row, columns)
+    const entry = undatedEntry(row, columns, entries.at(-1)) ?? readEntry(row, columns)
     if (entry === 'impossible date') throw misdated(row.line)
     const more = open && entry === 'no row' ? wrappedIn(row, columns) : undefined
     if (open && more !== undefined) {

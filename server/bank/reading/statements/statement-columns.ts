@@ -23,6 +23,8 @@ export interface Columns {
   /** How many headings there are; 0 when the columns were given. */
   width: number
   delimiter: string
+  /** All columns of amounts, where one of balances is among them. */
+  sums: readonly number[]
 }
 
 const TYPE = /^(?:(?:(?:txn|transaction|(?:part )?tran|entry) )?type|d c|c d|dc|direction|indicator|sign)$/
@@ -30,7 +32,7 @@ const TYPE = /^(?:(?:(?:txn|transaction|(?:part )?tran|entry) )?type|d c|c d|dc|
 export const LETTERS = /^\(?(?:(c|cr|credit(?:ed)?|deposit)|d|dr|debit(?:ed)?|withdrawal)\.?\)?$/i
 /** A shop’s own books call debit what the bank calls credit, and nobody but the shop has written them. */
 const OF_BOOKS = /\bdebit receipts?\b|\bcredit payments?\b|^(?:vch|voucher) type$/
-const ROWS_LOOKED_AT = 60
+const [ROWS_LOOKED_AT, SURPLUS_MAX] = [60, 20]
 
 /** Returns the columns when the row is one of headings. `rows` begin behind it. */
 export function columnsOf(heading: Row, below: readonly Row[], delimiter: string): Columns | undefined {
@@ -42,8 +44,12 @@ export function columnsOf(heading: Row, below: readonly Row[], delimiter: string
   const narration = pickNarration(names, balances)
   if (date === undefined || narration === undefined) return undefined
   const width = widthOf(heading.cells)
-  const rows = below.map(({ line, cells }) => ({ line, cells: inColumns(cells, { width, narration, delimiter }) }))
   const isMoney = (index: number, pattern: RegExp) => money[index] === true && pattern.test(names[index] ?? '')
+  const isSum = (at: number) =>
+    isMoney(at, HEADINGS.amount) || isMoney(at, HEADINGS.debit) !== isMoney(at, HEADINGS.credit)
+  const sums = balances.length === 0 ? [] : indexes(names, (_, at) => balances.includes(at) || isSum(at))
+  const placed = { width, narration, delimiter, sums }
+  const rows = below.map(({ line, cells }) => ({ line, cells: inColumns(cells, placed) }))
   const both = indexes(names, (_, index) => isMoney(index, HEADINGS.debit) && isMoney(index, HEADINGS.credit))
   const sides = [...both, ...indexes(names, (name) => TYPE.test(name))].filter((index) => holdsLetters(rows, index))
   const signed = both.find((index) => !sides.includes(index))
@@ -65,26 +71,37 @@ export function columnsOf(heading: Row, below: readonly Row[], delimiter: string
   const besideBalance = sides.find((index) => index - 1 === balance && mayBeBalances(index))
   return {
     date,
-    narration,
     reference: indexes(names, (name, index) => index !== date && HEADINGS.reference.test(name))[0],
     ...(isPair ? { debit, credit } : { amount, direction: sides.find((index) => index !== besideBalance) }),
     isSigned: amount !== undefined && (amount === signed || holdsMinus(rows, amount)),
     balance,
     balanceSide: besideBalance,
-    width,
-    delimiter,
+    ...placed,
   }
 }
 
-/** A row with more cells than headings has delimiters in its narration. The payer may have written them. */
+/**
+ * A row with more cells than headings has delimiters in its narration, which the payer may have written, or in the name
+ * of a branch behind the balance. Only one way to read amounts counts. Where there are two, all are the narration's.
+ */
 export function inColumns(
   cells: readonly string[],
-  { width, narration, delimiter }: Pick<Columns, 'width' | 'narration' | 'delimiter'>,
+  { width, narration, delimiter, sums }: Pick<Columns, 'width' | 'narration' | 'delimiter' | 'sums'>,
 ): readonly string[] {
   const surplus = widthOf(cells) - width
   if (width === 0 || surplus <= 0) return cells
-  const joined = cells.slice(narration, narration + surplus + 1).join(delimiter === '\t' ? ' ' : delimiter)
-  return [...cells.slice(0, narration), joined, ...cells.slice(narration + surplus + 1)]
+  const withIn = (count: number): readonly string[] => {
+    const joined = cells.slice(narration, narration + count + 1).join(delimiter === '\t' ? ' ' : delimiter)
+    return [...cells.slice(0, narration), joined, ...cells.slice(narration + count + 1)]
+  }
+  const last = Math.max(...sums)
+  if (sums.length === 0 || narration > last || last >= width - 1 || surplus > SURPLUS_MAX) return withIn(surplus)
+  const read = Array.from({ length: surplus + 1 }, (_, count) => withIn(count)).filter((way) => {
+    const amounts = sums.map((at) => readAmount(way[at] ?? ''))
+    const moved = amounts.slice(0, -1).filter((amount) => amount?.paise)
+    return moved.length === 1 && amounts.at(-1) && !amounts.includes(undefined)
+  })
+  return (read.length === 1 && read[0]) || withIn(surplus)
 }
 
 /** Columns that an admin has chosen. */
@@ -101,6 +118,7 @@ export function givenColumns(given: NonNullable<StatementOptions['columns']>, ro
     isSigned: given.amount !== undefined && holdsMinus(rows, given.amount),
     width: 0,
     delimiter: '',
+    sums: [],
   }
 }
 

@@ -38,6 +38,17 @@ export function readEntry({ line, cells: written }: Row, columns: Columns): Entr
   return { ...entry, paise: amount, balance }
 }
 
+/** Some banks print a date in the first row of its day alone. In the others, the balance must follow from that row. */
+export function undatedEntry({ line, cells: written }: Row, columns: Columns, last: Entry | undefined) {
+  const cells = inColumns(written, columns)
+  if (cells[columns.date] !== '' || !last?.paise || last.balance === null) return undefined
+  const dated = cells.map((cell, at) => (at === columns.date ? last.day : cell))
+  const entry = readEntry({ line, cells: dated }, columns)
+  if (typeof entry === 'string' || !('day' in entry) || !entry.paise || isClosing(entry.narration)) return undefined
+  const isNext = entry.balance === last.balance + entry.paise || entry.balance === last.balance - last.paise
+  return isNext ? entry : undefined
+}
+
 /** In paise, above zero for money that came. 0 when the row has none, undefined when it is not clear. */
 function amountOf(cell: (index: number | undefined) => string, columns: Columns): number | undefined {
   if (columns.amount !== undefined)

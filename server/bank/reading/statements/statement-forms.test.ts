@@ -26,6 +26,8 @@ const NARRATIONS: Record<string, (row: Row, note: string) => string> = {
   'in and out': ({ ref, paise }, note) => `UPI ${paise > 0 ? 'IN' : 'OUT'}/${ref}/ravi@ptsbi/${note}/0000`,
   RRN: ({ ref }, note) => `UPI/RRN ${ref}/RAVI/${note}`,
   'an account first': ({ ref }, note) => `TRANSFER FROM 97161234567/UPI/${ref}/CR/RAVI/UTIB/${note}`,
+  'a word behind a space': ({ ref }, note) => `UPI COLLECT/${ref}/RAVI/UTIB/${note}`,
+  'another word behind a space': ({ ref }, note) => `BHIM UPI PAYMENT/${ref}/RAVI/${note}`,
   MPAY: ({ ref }) => `MPAYUPITRTR${ref}`,
   IMPS: ({ ref }, note) => `IMPS-${ref}-RAVI-HDFC-XXXXX1234-${note}`,
   'MMT IMPS': ({ ref }, note) => `MMT/IMPS/${ref}/REQPAY/RAVI/HDFC BANK/${note}`,
@@ -217,6 +219,48 @@ describe('a statement that no sample shows', () => {
 
   test.each(keysOf(MONEY))('is read with %s, and headings of two lines', (money) => {
     expectRead({ narration: 'colons', dates: 'yyyy-mm-dd', money, twoLines: true })
+  })
+
+  const HEADS = 'Date,Particulars,Withdrawals,Deposits,Balance'
+
+  test('is read with a comma in its branch’s name, and never with amounts that a payer wrote', () => {
+    const headings = ['Amount(INR),DR|CR,Balance(INR),Branch', 'Debit,Credit,Balance,Branch']
+    const rows = (note: string, branch: string) =>
+      ['500.00,CR,1500.00', ',500.00,1500.00'].map((money, at) => [
+        `Date,Particulars,${headings[at]}`,
+        `01-11-2026,UPI/P2A/630512345671/A/${note},${money},${branch}`,
+        `02-11-2026,UPI/P2A/630612345672/B,${money.replace('1500', '2000')},PUNE`,
+      ])
+    const sums = (note: string, branch: string) =>
+      rows(note, branch).map((lines) => {
+        const { lines: read, balances } = readStatement(lines.join('\n'))
+        return [balances, ...read.map(({ amountPaise, refs }) => `${refs.join()} ${amountPaise}`)]
+      })
+    const right = ['proven', '630512345671 50000', '630612345672 50000']
+
+    for (const branch of ['PUNE', 'PUNE, CAMP', '12, MG ROAD, PUNE [MH]'])
+      for (const note of ['x', 'a,b', ', ,']) expect(sums(note, branch)).toEqual([right, right])
+    const forged = ['x,90000.00,CR,91000.00,', 'x,,90000.00,91000.00,']
+    for (const note of forged) {
+      expect(sums(note, 'PUNE')).toEqual([right, right])
+      for (const read of sums(note, 'PUNE, CAMP').flat()) expect(read).not.toContain('9000000')
+    }
+  })
+
+  test('is read with a date in the first row of each day, where the balances agree', () => {
+    const days = (list: readonly string[]) =>
+      readStatement([HEADS, ...list].join('\n')).lines.map(({ day, amountPaise }) => [day, amountPaise])
+    const rows = ['01-11-2026,UPI/630512345671/A,,500.00,1500.00', ',UPI/630512345672/B,,200.00,1700.00']
+    const more = ['02-11-2026,UPI/630612345673/C,,50.00,1750.00', ',UPI/630612345674/D,,300.00,2050.00']
+
+    expect(days([...rows, ...more])).toEqual([
+      ['2026-11-01', 500_00],
+      ['2026-11-01', 200_00],
+      ['2026-11-02', 50_00],
+      ['2026-11-02', 300_00],
+    ])
+    expect(days([...rows, ',Total,,700.00,2400.00'])).toHaveLength(2)
+    expect(days([rows[0]!, ',UPI/630512345672/B,,200.00,1900.00'])).toHaveLength(1)
   })
 
   test('is not read if it is a shop’s own book, in which a debit is what came', () => {

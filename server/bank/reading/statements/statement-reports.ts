@@ -182,7 +182,9 @@ export function reportLine(report: Report, heading: Row, { line, cells }: Row): 
     told !== undefined && Object.entries(told).every(([column, form]) => form.test(cell(column as keyof Told)))
   const came = isSo(paid) && !SPENT.test(cell('type'))
   if (!came && !isSo(sent)) return undefined
-  const written = cell('date').replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3 $4:$5:$6')
+  const written = cell('date')
+    .replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3 $4:$5:$6')
+    .replace(/^1\d{9}$/, (seconds) => new Date(Number(`${seconds}000`)).toISOString())
   const date = readDate([...new Set([written, cell('time')])].join(' ').trim())
   const amount = readAmount(cell('amount'))
   if (date === undefined || date === 'impossible') return 'The date can’t be read.'
