@@ -85,32 +85,79 @@ describe('generated PDFs', () => {
   )
 })
 
-describe('the page of a payment app', () => {
-  /** @param cells by their left edges, one list a line */
-  const pageOf = (...lines: [number, string][][]): PdfLibrary => {
-    const items = lines.flatMap((cells, at) =>
-      cells.map(([x, str]) => ({ str, transform: [8, 0, 0, 8, x, 700 - at * 11], width: str.length * 4 })),
-    )
-    return {
-      getDocument: () => ({
-        promise: Promise.resolve({
-          numPages: 1,
-          getPage: () =>
-            Promise.resolve({
-              getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
-              streamTextContent: () =>
-                new ReadableStream({
-                  start: (sink) => {
-                    sink.enqueue({ items })
-                    sink.close()
-                  },
-                }),
-            }),
-        }),
-        destroy: () => Promise.resolve(),
+/** @param cells by their left edges, one list a line */
+const pageOf = (...lines: [number, string][][]): PdfLibrary => {
+  const items = lines.flatMap((cells, at) =>
+    cells.map(([x, str]) => ({ str, transform: [8, 0, 0, 8, x, 700 - at * 11], width: str.length * 4 })),
+  )
+  return {
+    getDocument: () => ({
+      promise: Promise.resolve({
+        numPages: 1,
+        getPage: () =>
+          Promise.resolve({
+            getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
+            streamTextContent: () =>
+              new ReadableStream({
+                start: (sink) => {
+                  sink.enqueue({ items })
+                  sink.close()
+                },
+              }),
+          }),
       }),
-    }
+      destroy: () => Promise.resolve(),
+    }),
   }
+}
+
+test('a date in the first row of its day alone is the date of the rows below', async () => {
+  const head: [number, string][] = [
+    [20, 'Date'],
+    [80, 'Narration'],
+    [320, 'Withdrawal'],
+    [400, 'Deposit'],
+    [480, 'Balance'],
+  ]
+  const row = (date: string, ref: string, into: string, balance: string): [number, string][] => [
+    ...(date === '' ? [] : ([[20, date]] satisfies [number, string][])),
+    [80, `UPI/${ref}/CR/RAVI/UTIB/r@ybl/x`],
+    [400, into],
+    [480, balance],
+  ]
+  const rows = [
+    row('17/11/2026', '632110000001', '500.00', '1,500.00'),
+    row('', '632110000002', '200.00', '1,700.00'),
+    [[80, 'a longer note']] satisfies [number, string][],
+    row('', '632110000003', '50.00', '1,750.00'),
+    row('18/11/2026', '632210000004', '300.00', '2,050.00'),
+  ]
+  const sums = async (...more: [number, string][][]) => {
+    const { lines, balances } = readStatement(await readPdfBy(pageOf(head, ...rows, ...more), new Uint8Array(), {}))
+    return [balances, ...lines.map(({ day, refs, amountPaise }) => `${day} ${refs.join()} ${amountPaise}`)]
+  }
+  const right = [
+    'proven',
+    '2026-11-17 632110000001 50000',
+    '2026-11-17 632110000002 20000',
+    '2026-11-17 632110000003 5000',
+    '2026-11-18 632210000004 30000',
+  ]
+
+  expect(await sums()).toEqual(right)
+  expect(
+    await sums([
+      [80, 'Total'],
+      [320, '0.00'],
+      [400, '1,050.00'],
+      [480, '2,050.00'],
+    ]),
+  ).toEqual(right)
+  // It does not follow from the row above
+  expect(await sums(row('', '632210000005', '10.00', '9,060.00'))).toEqual(right)
+})
+
+describe('the page of a payment app', () => {
   const linesIn = async (from: PdfLibrary) => {
     const { layout, lines, problems } = readStatement(await readPdfBy(from, new Uint8Array(), {}))
     expect(problems).toEqual([])

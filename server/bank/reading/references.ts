@@ -104,7 +104,7 @@ const UPI_HDFC = slot(
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 /** A word behind a space is the bank's. Behind a slash, it may be a payer's. */
-const UPI_AS_RAIL = '(?:BHIM )?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED))?'
+const UPI_AS_RAIL = '(?:BHIM )?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED)|-QR(?=/))?'
 const RAIL_WORD = `(?:${UPI_AS_RAIL}|(?:(?:MMT|I?FN|FT|INB|MB|NB|MOB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)`
 /** Words of banks before the number, among them the payer's bank by its four letters. */
 const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|CREDIT|INWARD|REF(?: NO)?|${IFSC_CODES.join('|')})`
@@ -122,7 +122,11 @@ const UPI_LABELLED = slot(
   String.raw`(?:Money )?(?:received from|paid to)(?:(?!UPI Ref).)*UPI ID: ?[\w.-]+@\w+? ?UPI Ref No: ?(\d{12})$`,
   ([, back, ref = '']) => ({ ref, lead: back }),
 )
-const SLOTS = [UPI_WITH_MODE, UPI_UNION, UPI_FIRST, IMPS, BEHIND_WORDS, UPI_HDFC, UPI_LABELLED]
+const UPI_FROM_NAME = slot(
+  String.raw`UPI (?:TRANSFER|TRF|TFR)[ -]*(?:FROM|TO)[ -]([A-Z. ]{1,40})[/-](\d{12})${END}`,
+  ([, back, name = '', ref = ''], rest) => ({ ref, lead: back, payerName: name, note: rest.join('/') }),
+)
+const SLOTS = [UPI_FROM_NAME, UPI_WITH_MODE, UPI_UNION, UPI_FIRST, IMPS, BEHIND_WORDS, UPI_HDFC, UPI_LABELLED]
 /** Where the order, or what is left out, is the bank's own. Kotak prints the name first, always. */
 const SLOTS_OF: Record<string, readonly Slot[]> = {
   HDFC: [UPI_HDFC, ...SLOTS],

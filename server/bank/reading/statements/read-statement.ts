@@ -3,6 +3,7 @@
  * read is a problem, and with it nothing of the file is proven.
  */
 import { STATEMENT_LINES_MAX } from '../../../../contract/limits.ts'
+import { DAY_MS } from '../../../../contract/time.ts'
 import { atOnce, inTurns } from '../../../platform/load/map-yielding.ts'
 import { readPasted } from './pasted-statement.ts'
 import { wordsOf } from '../../../../contract/statement-headings.ts'
@@ -13,6 +14,7 @@ import { accountIn, coveredBy, layoutOf, statedBalances } from './statement-layo
 import { misdated, readEntries, ROWS_PER_TURN, unreadable } from './statement-lines.ts'
 import { reportLine, reportOf, whyUseless } from './statement-reports.ts'
 import type { Statement, StatementLine, StatementOptions } from './statement.ts'
+import { readDate } from '../values.ts'
 
 const HEADING_WITHIN_ROWS = 200
 /** In letters. A longer row has no headings, and looking for them in many such takes long. */
@@ -41,7 +43,7 @@ export function* reading(written: string, options: StatementOptions): Generator<
   const above = heading ? rows.slice(0, rows.indexOf(heading)) : []
   const below = heading ? withZones(heading, rows.slice(rows.indexOf(heading) + 1)) : rows
   if (report && heading) return yield* readReport(report, heading, above, below)
-  const { entries, others, opening } = yield* entriesOf(below, columns)
+  const { entries, others, opening } = yield* entriesOf(withYears(below, columns, coveredBy(above, [])), columns)
   const stated = statedBalances([...above, ...others])
   const known = layoutOf(heading?.cells ?? [], heading ? above : others)
   return yield* readEntries(entries, {
@@ -132,6 +134,21 @@ function stacked(rows: readonly Row[]): Row[] {
 function leftByExcel(rows: readonly Row[], { date }: Columns): Row | undefined {
   const has = (form: RegExp) => (row: Row) => form.test(row.cells[date] ?? '')
   return rows.some(has(/^\d{4}-\d\d-\d\d/)) ? rows.find(has(/^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}(?: [\d:]+)?$/)) : undefined
+}
+
+const YEARLESS = /^\d{1,2}[-/. ]?(?:\d{1,2}|[A-Za-z]{3,9})$/
+const PERIOD_MS_MAX = 360 * DAY_MS
+
+/** Puts the years of the stated period behind dates without one. */
+function withYears(rows: readonly Row[], { date }: Columns, period: Statement['covers']): readonly Row[] {
+  if (!period || Date.parse(period.to) - Date.parse(period.from) > PERIOD_MS_MAX) return rows
+  return rows.map((row) => {
+    const written = row.cells[date] ?? ''
+    if (!YEARLESS.test(written)) return row
+    const days = [period.from, period.to].map((end) => readDate(`${written} ${end.slice(0, 4)}`))
+    const read = days.find((each) => typeof each === 'object' && period.from <= each.day && each.day <= period.to)
+    return typeof read === 'object' ? { ...row, cells: row.cells.with(date, read.day) } : row
+  })
 }
 
 function* entriesOf(rows: readonly Row[], columns: Columns) {

@@ -28,6 +28,8 @@ const NARRATIONS: Record<string, (row: Row, note: string) => string> = {
   'an account first': ({ ref }, note) => `TRANSFER FROM 97161234567/UPI/${ref}/CR/RAVI/UTIB/${note}`,
   'a word behind a space': ({ ref }, note) => `UPI COLLECT/${ref}/RAVI/UTIB/${note}`,
   'another word behind a space': ({ ref }, note) => `BHIM UPI PAYMENT/${ref}/RAVI/${note}`,
+  'a word behind a dash': ({ ref }, note) => `UPI-QR/${ref}/RAVI/${note}`,
+  'the payer first, in words': ({ ref }, note) => `UPI TRANSFER FROM RAVI KUMAR/${ref}/${note}`,
   MPAY: ({ ref }) => `MPAYUPITRTR${ref}`,
   IMPS: ({ ref }, note) => `IMPS-${ref}-RAVI-HDFC-XXXXX1234-${note}`,
   'MMT IMPS': ({ ref }, note) => `MMT/IMPS/${ref}/REQPAY/RAVI/HDFC BANK/${note}`,
@@ -261,6 +263,30 @@ describe('a statement that no sample shows', () => {
     ])
     expect(days([...rows, ',Total,,700.00,2400.00'])).toHaveLength(2)
     expect(days([rows[0]!, ',UPI/630512345672/B,,200.00,1900.00'])).toHaveLength(1)
+  })
+
+  test('has the years of its period behind dates without one', () => {
+    const days = (period: string, dates: readonly string[]) =>
+      readStatement(
+        [
+          `Statement period: ${period}`,
+          HEADS,
+          ...dates.map((date, at) => `${date},UPI/63051234567${at}/A,,1.00,${at + 2}.00`),
+        ].join('\n'),
+      ).lines.map(({ day }) => day)
+
+    expect(days('01/11/2026 to 30/11/2026', ['01 Nov', '2/11', '30NOV'])).toEqual([
+      '2026-11-01',
+      '2026-11-02',
+      '2026-11-30',
+    ])
+    expect(days('15 Dec 2025 to 14 Jan 2026', ['15-Dec', '31 December', '1 Jan'])).toEqual([
+      '2025-12-15',
+      '2025-12-31',
+      '2026-01-01',
+    ])
+    expect(days('01/11/2025 to 30/11/2026', ['01 Nov'])).toEqual([])
+    expect(days('01/11/2026 to 30/11/2026', ['01 Nov', '01 Dec', '31/02'])).toEqual(['2026-11-01'])
   })
 
   test('is not read if it is a shop’s own book, in which a debit is what came', () => {

@@ -15,6 +15,8 @@ const READ_MIN = 0.9
 const [NEXT_CELL, UNDER_DATE] = [1, 4]
 /** What stands in a column of dates: numbers, times, and months on a line of their own. */
 const DATE_WORD = /^(?:\(?\d|[-/:]|[AP]\.?M\b|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/i
+/** In a line of sums. */
+const NO_ROW = /^(?:(?:grand|page|sub)?-?total|closing|opening|carried|brought|[bc]\/f)\b/i
 const OPENING = /^(?:opening bal|balance (?:b\/?f|brought)|b\/f|brought forward)/i
 
 const unclear = () =>
@@ -30,7 +32,7 @@ export function tableOf(pages: readonly (readonly Line[])[]): string {
   if (!heading)
     throw new FileFault(t('We found no table with dates and balances in this PDF. Choose CSV or Excel instead.'))
   const { columns } = heading
-  const bodies = bodiesOf(pages.slice(first), headings.slice(first), columns)
+  const bodies = withUndated(bodiesOf(pages.slice(first), headings.slice(first), columns), columns)
   const about = [...pages.slice(0, first).flat(), ...(pages[first] ?? []).slice(0, heading.from)].map(cellsOf)
   const rows = rowsOf(bodies)
   if (!rows) throw unclear()
@@ -41,7 +43,9 @@ export function tableOf(pages: readonly (readonly Line[])[]): string {
   const written = rows.map((row) => cellsOfRow(row, { columns, places }))
   const sum = columns.findIndex(({ role }) => role === (isApp ? 'amount' : 'balance'))
   const dated = columns.findIndex(({ role }) => role === 'date')
-  const read = written.filter((cells) => isDate(cells[dated] ?? '') && cells[sum] !== '')
+  const read = written.filter(({ [dated]: date = '', [sum]: amount }, at) => {
+    return (isDate(date) || (at > 0 && date === '')) && amount !== ''
+  })
   if (written.length === 0 || read.length < READ_MIN * written.length) throw unclear()
   const opening = openingOf(bodies[0] ?? [], columns)
   return [...about, columns.map(({ name }) => name), ...opening, ...written].map(csvLine).join('')
@@ -65,6 +69,24 @@ function bodiesOf(
       return [{ ...line, words: joined, isDated, hasMoney }]
     }),
   )
+}
+
+/**
+ * Some banks print a date in the first row of its day alone. Where each line with a date has an amount and a balance,
+ * a line without one that has both is a row, too. The server takes it if its balance follows from the row above.
+ */
+function withUndated(pages: BodyLine[][], columns: readonly Column[]): BodyLine[][] {
+  const hasSum = ({ words }: BodyLine, isBalance: boolean) =>
+    columns.some(
+      (column) =>
+        isMoneyColumn(column) &&
+        (column.role === 'balance') === isBalance &&
+        words.some((word) => isMoney(word) && overlap(word, column) > 0),
+    )
+  const isWhole = (line: BodyLine) => hasSum(line, true) && hasSum(line, false)
+  if (!pages.flat().every((line) => !line.isDated || isWhole(line))) return pages
+  const isRow = (line: BodyLine) => line.isDated || (isWhole(line) && !line.words.some(({ text }) => NO_ROW.test(text)))
+  return pages.map((lines) => lines.map((line) => ({ ...line, isDated: isRow(line) })))
 }
 
 /** False for a sum that a payer wrote: no narration reaches below the headings of amounts. */
