@@ -49,7 +49,7 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
       title={t('Upload statement')}
       footer={<Buttons step={step} upload={upload} onClose={close} />}
     >
-      <div className="grid gap-4 pb-4">
+      <div key={step} ref={toTop} className="grid gap-4 pb-4">
         {step === 'file' && <FileStep upload={upload} banks={accounts.map(({ bank }) => bank)} />}
         {step === 'password' && <PasswordStep upload={upload} />}
         {step === 'columns' && rows && (
@@ -96,6 +96,9 @@ export function UploadDialog({ open, onClose, file: dropped, fault }: UploadDial
   )
 }
 
+/** Each step begins at its top. */
+const toTop = (step: HTMLElement | null) => step?.parentElement?.scrollTo(0, 0)
+
 const nameOf = ({ bank, tail }: Named): string => `${bank} ··${tail}`
 
 type Step = 'file' | 'password' | 'columns' | 'preview' | 'result'
@@ -116,7 +119,7 @@ function Buttons({ step, upload, onClose }: { step: Step; upload: Upload; onClos
           denied={denied(calls.bank.createAccount)}
           onClick={() => upload.send(unknown)}
         >
-          {t('Add {account} and upload', { account: nameOf(unknown) })}
+          {t('Add and upload')}
         </WeightyButton>
       ) : step === 'preview' && preview ? (
         <WeightyButton

@@ -24,9 +24,10 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
     <>
       <p className="text-sm text-fg-2">
         {[
-          account?.bank,
-          account?.tail && `··${account.tail}`,
-          covers && t('{from} to {to}', { from: dayText(covers.from), to: dayText(covers.to) }),
+          [account?.bank, account?.tail && `··${account.tail}`].filter(Boolean).join(' '),
+          covers?.from === covers?.to
+            ? covers && dayText(covers.to)
+            : covers && t('{from} to {to}', { from: dayText(covers.from), to: dayText(covers.to) }),
         ]
           .filter(Boolean)
           .join(' · ')}
@@ -63,24 +64,21 @@ export function PreviewOf({ preview, isPdf }: { preview: StatementPreview; isPdf
       )}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls it */}
       <section tabIndex={0} aria-label={t('First lines')} className={SCROLLS}>
-        <table className="w-full text-sm">
-          <tbody>
-            {rows.map(({ line, day, amount, direction, refs, narration }) => (
-              <tr key={line} className="border-b border-line align-top last:border-0">
-                <td className="px-2 py-1.5 whitespace-nowrap text-fg-3">{dayText(day)}</td>
-                <td className={cx('tabular px-2 py-1.5 text-right', direction === 'credit' ? 'text-ok' : 'text-fg-3')}>
-                  <Money rupees={direction === 'credit' ? amount : -amount} />
-                </td>
-                <td className="px-2 py-1.5">
-                  <code translate="no" className="font-mono">
-                    {refs.join(' ')}
-                  </code>
-                  <p className="text-xs wrap-anywhere text-fg-3">{narration}</p>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ul className="text-sm">
+          {rows.map(({ line, day, amount, direction, refs, narration }) => (
+            <li key={line} className="flex flex-wrap gap-x-3 border-b border-line px-2 py-1.5 last:border-0">
+              <span className="text-fg-3">{dayText(day)}</span>
+              <code translate="no" className="min-w-0 font-mono wrap-anywhere">
+                {refs.join(' ')}
+              </code>
+              <Money
+                rupees={direction === 'credit' ? amount : -amount}
+                className={cx('ml-auto', direction === 'credit' ? 'text-ok' : 'text-fg-3')}
+              />
+              <p className="w-full text-xs wrap-anywhere text-fg-3">{narration}</p>
+            </li>
+          ))}
+        </ul>
       </section>
     </>
   )
@@ -133,9 +131,9 @@ function BalancesText({ preview: { balances, brokenAt, swapped } }: { preview: S
 
 function Figure({ label, value }: { label: ReactNode; value: number }) {
   return (
-    <div className="rounded-control bg-sunken px-3 py-2">
+    <div className="flex items-baseline justify-between gap-2 rounded-control bg-sunken px-3 py-1.5">
       <dt className="text-xs text-fg-3">{label}</dt>
-      <dd className="tabular text-lg font-semibold">{formatCount(value)}</dd>
+      <dd className="tabular font-semibold">{formatCount(value)}</dd>
     </div>
   )
 }
