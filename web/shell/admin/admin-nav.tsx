@@ -71,7 +71,7 @@ export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNav
       ))
   return (
     <nav aria-label={t('Admin')} className="flex min-h-0 flex-auto flex-col">
-      <div className="min-h-0 flex-auto overflow-x-hidden scroll-y px-3 py-2 [scrollbar-width:thin]">
+      <div ref={toHere} className="min-h-0 flex-auto overflow-x-hidden scroll-y px-3 py-2 [scrollbar-width:thin]">
         {linksOf(undefined)}
         {MENU_GROUPS.filter((group) => links.some((link) => link.group === group)).map((group) => (
           <div key={group} role="group" aria-label={groupName(group)} className="mt-2">
@@ -106,6 +106,9 @@ export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNav
     </nav>
   )
 }
+
+/** Shows the link of this page, which a low window may have further down. */
+const toHere = (list: HTMLElement | null) => list?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
 
 interface NavLinkProps {
   link: AdminLink

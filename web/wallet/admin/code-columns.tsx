@@ -3,7 +3,7 @@ import type { CodeBatch } from '../../../contract/codes.ts'
 import { dayOf, middayOf } from '../../../contract/india.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { useCall } from '../../platform/calls/use-call.ts'
-import { t } from '../../platform/i18n.ts'
+import { t, unbroken } from '../../platform/i18n.ts'
 import { formatCount } from '../../platform/money.ts'
 import { toast } from '../../platform/navigation/toast.ts'
 import { DeleteDialog } from '../../ui/admin/forms/delete-dialog.tsx'
@@ -31,7 +31,7 @@ const usedText = ({ used, count }: CodeBatch) =>
 const kindText = ({ sold }: CodeBatch) => (sold ? t('Sold for money') : t('Gift, one per account'))
 
 const lastsText = ({ creditDays }: CodeBatch) =>
-  t('Credit lasts {count, plural, one {# day} other {# days}}', { count: creditDays })
+  unbroken(t('Credit lasts {count, plural, one {# day} other {# days}}', { count: creditDays }))
 
 const UsedBar = ({ batch: { used, count } }: { batch: CodeBatch }) => <ShareBar share={used / count} />
 
