@@ -155,10 +155,10 @@ function leanPackages(): Plugin {
       source.endsWith('/createLucideIcon.mjs') && importer?.includes('lucide-react')
         ? path.resolve('web/ui/pictures/create-icon.tsx')
         : null,
-    // Each shape has a random key of six letters, which no compression makes smaller
+    // Each shape has a random key of six letters, which no compression makes smaller. Nobody reads the name and size
     transform: (code, id) =>
       LUCIDE_ICON.test(id)
-        ? code.replaceAll(/,?\s*key: "\w+"/g, '')
+        ? code.replaceAll(/,?\s*key: "\w+"|^ {2}name: .*| size: 24,|^__iconData\.node;/gm, '')
         : // What the compiler has checked, and nobody reads
           code.replace('Expected enabled to be a boolean or a callback that returns a boolean', 'enabled'),
   }

@@ -138,7 +138,7 @@ for (const viewport of [PHONE, DESK]) {
         await panel.getByRole('button', { name: 'Keys', exact: true }).click()
         await expect(panel.getByText(`…${keys[0]?.key.slice(-4)}`)).toBeVisible()
         await panel.getByRole('button', { name: 'Devices', exact: true }).click()
-        await expect(panel.getByText(/^Chrome on Linux, (just now|\d+ min ago)$/)).toBeVisible()
+        await expect(panel.getByText(/^Chrome on Linux, (just\snow|\d+\smin\sago)$/)).toBeVisible()
         await expect(panel.getByText(/^Locked to one device since/)).toBeVisible()
         const letThrough = await failing(page, 'DELETE', /\/sessions\//)
         const end = async () => {
@@ -161,8 +161,7 @@ for (const viewport of [PHONE, DESK]) {
         const question = page.getByRole('alertdialog', { name: `Reset the device lock for ${name}?` })
         await question.getByRole('button', { name: 'Reset device lock' }).click()
         await expect(said(page, `Device lock reset. ${name} can now log in on any device.`)).toBeVisible()
-        await expect(await actionOf(row, `Reset device lock for ${name}`)).toBeDisabled()
-        await page.keyboard.press('Escape')
+        await expect(row.getByRole('button', { name: `Reset device lock for ${name}` })).toHaveCount(0)
       })
 
       await test.step('is blocked, reads why at login, and is let in again with one tap', async () => {

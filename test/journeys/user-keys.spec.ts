@@ -50,6 +50,12 @@ test('keys: a row says product, key and time left, and opens the rest', async ({
     await expect(orders.nth(2).getByText('Copied')).toBeVisible()
     expect(await clipboard()).toBe(long[0]?.key)
     await expect(orders.nth(2).getByText('Copied')).toBeHidden({ timeout: 3_000 })
+    await orders
+      .nth(1)
+      .getByText(short[0]?.key ?? '')
+      .click()
+    await page.keyboard.press('Control+c')
+    await expect.poll(clipboard, 'by hand, where it may break after a dash').toBe(short[0]?.key)
   })
   await test.step('copy all, of one order and of the list', async () => {
     await orders.nth(1).locator('summary').first().click()

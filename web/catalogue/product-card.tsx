@@ -39,6 +39,9 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
   const price = lowestPrice(product)
   const label = isSoldOut ? t('Notify me') : t('Purchase Key')
   const { tells, autoBuy } = useFace()
+  const durations = prices.slice(0, DURATIONS_SHOWN).map(({ duration }) => durationText(duration))
+  const more = prices.length - DURATIONS_SHOWN
+  if (more > 0) durations.push(t('+{count} more', { count: more }))
   const buttonPlace = showPrice ? 'max-[22.5rem]:w-full' : 'w-full'
   return (
     <article className={card}>
@@ -63,16 +66,11 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
         <h3 className="text-lg font-semibold wrap-anywhere">{shownName}</h3>
         <Description text={own(product, 'description')} />
         <ul aria-label={t('Durations')} className="my-2 flex flex-wrap gap-1.5">
-          {prices.slice(0, DURATIONS_SHOWN).map((price) => (
-            <li key={price._id} className="flex">
-              <Chip tone="outline">{durationText(price.duration)}</Chip>
+          {durations.map((text) => (
+            <li key={text} className="flex">
+              <Chip tone="outline">{text}</Chip>
             </li>
           ))}
-          {prices.length > DURATIONS_SHOWN && (
-            <li className="flex">
-              <Chip tone="outline">{t('+{count} more', { count: prices.length - DURATIONS_SHOWN })}</Chip>
-            </li>
-          )}
         </ul>
         <div className="ticket-rule mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
           {showPrice ? <PriceTag price={price} isLowest={prices.length > 1} /> : <LockedPrice />}
@@ -131,10 +129,7 @@ function LockedPrice() {
   return (
     <Link
       to="/login"
-      className={
-        'relative inline-flex min-h-9 items-center gap-1.5 rounded-control text-sm font-medium text-fg-2 ' +
-        'after:absolute after:inset-x-0 after:-inset-y-1 hover:text-fg hover:underline'
-      }
+      className="inline-flex min-h-11 items-center gap-1.5 text-sm font-medium text-fg-2 hover:underline"
     >
       <Lock size={14} aria-hidden className="shrink-0" />
       {t('Login to see price')}

@@ -4,6 +4,7 @@ import type { OwnedKey } from '../../contract/keys.ts'
 import { CLAIM_NOTE_LENGTH_MAX } from '../../contract/limits.ts'
 import { ApiError, errorMessage } from '../platform/calls/api-error.ts'
 import { own, t, variantText } from '../platform/i18n.ts'
+import { byDashes } from '../ui/buttons/copyable.tsx'
 import { cx } from '../ui/cx.ts'
 import { Field } from '../ui/fields/field.tsx'
 import { Textarea } from '../ui/fields/textarea.tsx'
@@ -86,7 +87,7 @@ function Tiles({ legend, name, value, options, onChoose, mono }: TilesProps) {
   return (
     <fieldset className="grid min-w-0 gap-1.5">
       <legend className="contents text-sm font-medium text-fg-2">{legend}</legend>
-      <div className={cx('grid gap-2', mono ? 'max-h-44 scroll-y p-1' : 'grid-cols-2 large-text:grid-cols-1')}>
+      <div className={cx('grid gap-2', mono ? 'max-h-44 scroll-y p-1' : 'sm:grid-cols-2 large-text:grid-cols-1')}>
         {options.map((option) => (
           <label
             key={option.value}
@@ -105,7 +106,7 @@ function Tiles({ legend, name, value, options, onChoose, mono }: TilesProps) {
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
             <span translate={mono ? 'no' : undefined} className={cx('min-w-0 wrap-anywhere', mono && 'font-mono')}>
-              {option.label}
+              {mono ? byDashes(option.label) : option.label}
             </span>
             {option.value === value && <Check size={17} aria-hidden className="absolute right-2.5 text-brand" />}
           </label>

@@ -1,7 +1,7 @@
 import { BuyAgain } from '../catalogue/buy-again.tsx'
 import { useMyKeys } from '../keys/use-my-keys.ts'
 import { own, t } from '../platform/i18n.ts'
-import { CopyButton } from '../ui/buttons/copyable.tsx'
+import { byDashes, CopyButton } from '../ui/buttons/copyable.tsx'
 import { Skeleton } from '../ui/page/skeleton.tsx'
 
 /** Puts the key that was bought last under the thumb, to copy it or to buy it again. */
@@ -15,7 +15,7 @@ export function NewestKey() {
       <p className="min-w-0 flex-1">
         <span className="block truncate text-xs text-fg-3">{`${t('Newest key')} · ${own(productId, 'name')}`}</span>
         <code translate="no" className="font-mono text-sm wrap-anywhere select-all">
-          {key}
+          {byDashes(key)}
         </code>
       </p>
       <CopyButton text={key} what={t('key')} />

@@ -69,18 +69,12 @@ function Content() {
 function Next({ owned }: { owned: OwnedKey }) {
   return (
     <Link to="/my-key" search={{ show: 'active' }} className="min-h-11 rounded-control">
-      <div className="flex min-w-0 items-baseline justify-between gap-3 large-text:flex-col wide:flex-col wide:gap-1">
+      <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 large-text:flex-col wide:flex-col">
         <p className="line-clamp-2 max-w-full min-w-0 wrap-anywhere">
           <span className="font-semibold">{own(owned.productId, 'name')}</span>
           <span className="text-fg-3"> · {durationText(owned.duration)}</span>
         </p>
-        <p className="shrink-0 text-sm text-fg-2 wide:text-base">
-          <Countdown until={owned.expiresAt} />
-          <span className="hidden text-sm text-fg-3 wide:inline" aria-hidden>
-            {' '}
-            {t('left')}
-          </span>
-        </p>
+        <Countdown until={owned.expiresAt} className="shrink-0 text-sm text-fg-2 wide:text-base" />
       </div>
       <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-1.5" />
     </Link>
@@ -95,10 +89,7 @@ function NothingActive({ hasKeys }: { hasKeys: boolean }) {
       </p>
       <Link
         to="/buy"
-        className={
-          'relative inline-flex min-h-9 shrink-0 items-center rounded-control text-sm font-semibold text-brand ' +
-          'after:absolute after:inset-x-0 after:-inset-y-1 hover:underline'
-        }
+        className="inline-flex min-h-11 items-center rounded-control text-sm font-semibold text-brand hover:underline"
       >
         {hasKeys ? t('Buy a key') : t('Buy your first key')}
       </Link>

@@ -28,6 +28,7 @@ function keyCells(csv: string): string[] {
 
 test('keys are copied one to a line, as they are', () => {
   expect(toLines([givenKey('=A1'), givenKey('B2')])).toBe('=A1\nB2')
+  expect(toText([givenKey('B2')]) + keysToCsv([givenKey('B2')], NOW)).not.toContain('\u00A0')
 })
 
 test('no cell of a spreadsheet begins a formula', () => {

@@ -1,9 +1,10 @@
+import { sayDuration } from '../../contract/duration-words.ts'
 import { inIndia } from '../../contract/india.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { statusText } from '../claims/claim-words.ts'
 import { toCsv } from '../platform/files/csv.ts'
 import { paperDateTime } from '../platform/dates.ts'
-import { durationText, own, t } from '../platform/i18n.ts'
+import { own, t } from '../platform/i18n.ts'
 import { ordersOf } from './group-keys.ts'
 import { isExpired } from './key-time.ts'
 
@@ -17,7 +18,7 @@ export function toText(keys: readonly OwnedKey[]): string {
   const orders = ordersOf(keys).map((order) => {
     const head = t('{product} · {duration} · Bought {bought} · Valid till {until}', {
       product: order.productName,
-      duration: durationText(order.duration),
+      duration: sayDuration(t, order.duration),
       bought: paperDateTime(order.assignedAt),
       until: paperDateTime(order.expiresAt),
     })
@@ -34,7 +35,7 @@ export function keysToCsv(keys: readonly OwnedKey[], now: number): string {
   const head = [t('Product'), t('Duration'), t('Key'), t('Purchased (India)'), t('Expires (India)'), t('Status')]
   const rows = keys.map((owned) => [
     own(owned.productId, 'name'),
-    durationText(owned.duration),
+    sayDuration(t, owned.duration),
     owned.key,
     inIndia(owned.assignedAt).slice(0, 16),
     inIndia(owned.expiresAt).slice(0, 16),

@@ -7,7 +7,7 @@ import { saveFile } from '../platform/files/save-file.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { CopyTextButton } from '../ui/buttons/copy-text-button.tsx'
-import { Copyable } from '../ui/buttons/copyable.tsx'
+import { byDashes, Copyable } from '../ui/buttons/copyable.tsx'
 import { cx } from '../ui/cx.ts'
 import { ProductCover } from '../ui/pictures/product-cover.tsx'
 import { textWith } from '../ui/text-with.tsx'
@@ -89,10 +89,10 @@ function Ready({ keys, isNew = false, isStill = false, said, children, actions }
                   translate="no"
                   className={
                     'block rounded-control border border-line-2 bg-sunken px-3 py-3 text-center font-mono text-xl ' +
-                    'break-all select-all'
+                    'wrap-anywhere select-all'
                   }
                 >
-                  {key}
+                  {byDashes(key)}
                 </code>
               ) : (
                 <Copyable text={key} what={t('key')} />

@@ -160,7 +160,7 @@ function Row({ request }: { request: OwnTopUp }) {
         {status === 'rejected' && <Rejected amount={amount} reason={reason} />}
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-xs text-fg-3">
           <Time value={createdAt} />
-          <span className="font-mono break-all">
+          <span className="font-mono wrap-anywhere">
             {t('UTR')} <span translate="no">{utr}</span>
           </span>
           {status === 'approved' && <ReceiptLink id={_id} />}

@@ -7,7 +7,7 @@ import { ApiError } from '../platform/calls/api-error.ts'
 import { client } from '../platform/calls/client.ts'
 import { useFace } from '../platform/calls/site.ts'
 import { paperDateTime } from '../platform/dates.ts'
-import { durationText, t } from '../platform/i18n.ts'
+import { durationText, t, unbroken } from '../platform/i18n.ts'
 import { formatRupees } from '../platform/money.ts'
 import { Link, useLocation, navigate, useSearch } from '../platform/navigation/router.tsx'
 import { payeeText } from '../settings/payee-text.ts'
@@ -77,7 +77,7 @@ function Paper({ receipt }: { receipt: Receipt }) {
       </p>
       <h2 className="mt-1 text-2xl font-semibold">{t('Receipt')}</h2>
       <dl className="mt-5 grid gap-3 text-sm">
-        <Line name={t('Date')}>{paperDateTime(at)}</Line>
+        <Line name={t('Date')}>{unbroken(paperDateTime(at))}</Line>
         <Line name={t('Buyer')}>{buyer}</Line>
         <Line name={t('For')}>{kind === 'topup' ? t('Wallet top-up') : soldText(receipt)}</Line>
         <Line name={t('Paid with')}>

@@ -1,6 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { translator } from '../../contract/words.ts'
+import { monthName } from '../books/admin/months.ts'
+import { indiaDate, indiaDateTime } from '../proofs/admin/india-dates.ts'
+import { nameOf } from '../reports/admin/chart-scale.ts'
+import words from '../words/hi.json' with { type: 'json' }
+import { agoText } from './ago.ts'
 import { setServerTime } from './clock.ts'
 import { drawInZone, formatDate, formatDateTime } from './dates.ts'
+import { durationText, speak } from './i18n.ts'
+import { formatDollars, formatRupees } from './money.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -38,4 +46,15 @@ test('A server keeps the formats of a few zones only, however many its viewers n
   made.length = 0
   expect(drawIn('Asia/Kolkata')).toBe(first)
   expect(made, 'a zone that was used long ago').toEqual(['Asia/Kolkata'])
+})
+
+test.each(['en', 'hi'] as const)('no date, time, duration or amount breaks on a screen in %s', (language) => {
+  speak(language, translator(language, new Map(Object.entries(words))))
+  const now = Date.parse(MOMENT)
+  const agos = [0, 5, 300, 9_000].map((minutes) => agoText(new Date(now - minutes * 60_000).toISOString(), now))
+  const dates = [formatDate, formatDateTime, indiaDate, indiaDateTime].map((each) => each('2019-11-20T15:44:00.000Z'))
+  const said = ['1 Hour', '10 Days', '5 Years'].map(durationText)
+  said.push(...agos, ...dates, monthName('2019-11'), nameOf('2019-11-20'), formatRupees(-128_440.5), formatDollars(-1))
+  for (const text of said) expect(text).not.toMatch(/[^,] /)
+  speak('en', translator('en'))
 })

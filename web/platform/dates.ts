@@ -3,7 +3,7 @@
  * year while it is this year. A paper, which is read in other years, says it always.
  */
 import { serverNow } from './clock.ts'
-import { locale } from './i18n.ts'
+import { locale, unbroken } from './i18n.ts'
 import { keepCookie } from './tab-storage.ts'
 
 export const STYLES = {
@@ -49,25 +49,25 @@ export function isOwnZone(drawnFor: string): boolean {
   return false
 }
 
-/** Returns "20 Nov 2026, 9:14 pm", for papers and files. */
+/** Returns "20 Nov 2026, 9:14 pm", for files. */
 export function paperDateTime(moment: Moment): string {
   return format('dateTime', moment)
 }
 
-/** Returns "20 Nov 2026", for papers and files. */
+/** Returns "20 Nov 2026", for papers. */
 export function paperDate(moment: Moment): string {
-  return format('date', moment)
+  return unbroken(format('date', moment))
 }
 
 /** Takes the year out of a text rather than making a second format, and uses one that such pages need anyway. */
 function withoutThisYear(text: string): string {
-  const [year] = / \d{4}/.exec(paperDateTime(serverNow())) ?? []
-  return year ? text.replace(year, '') : text
+  const [year] = /\d{4}/.exec(paperDateTime(serverNow())) ?? []
+  return text.replace(`\u00A0${year}`, '')
 }
 
 /** Returns "20 Nov, 9:14 pm", with the year if it is not this year. */
 export function formatDateTime(moment: Moment): string {
-  return withoutThisYear(paperDateTime(moment))
+  return withoutThisYear(unbroken(paperDateTime(moment)))
 }
 
 /** Returns "20 Nov", with the year if it is not this year. */

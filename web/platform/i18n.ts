@@ -10,8 +10,11 @@ let say = translator(language)
 export const t: Translate = (text, values) => say(text, values)
 
 export const getLanguage = (): Language => language
-/** Returns "10 Days" in the reader's language. */
-export const durationText = (duration: string): string => sayDuration(t, duration)
+/** Keeps a value on one line, but for a break after a comma. For screens: files and shared texts have plain spaces. */
+export const unbroken = (value: string): string => value.replaceAll(/([^,]) /g, '$1\u00A0')
+
+/** Returns "10 Days" in the reader's language, for screens. */
+export const durationText = (duration: string): string => unbroken(sayDuration(t, duration))
 
 /** Returns "Orbit Arena Pro, 10 Days" in the reader's language. */
 export const variantText = (product: string, duration: string): string =>

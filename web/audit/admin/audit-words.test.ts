@@ -22,7 +22,7 @@ test('only what differs is a change, with money in rupees and moments as dates',
     ),
   ).toEqual([
     { field: 'Status', before: 'pending', after: 'approved' },
-    { field: 'Disabled on', before: undefined, after: expect.stringMatching(/^20 Nov 2019/) },
+    { field: 'Disabled on', before: undefined, after: expect.stringMatching(/^20\sNov\s2019/) },
     { field: 'Credited', before: undefined, after: '₹1,500' },
   ])
 })
@@ -35,7 +35,7 @@ test('a state, a role and a duration are told in the reader’s language', () =>
     for (const role of ADMIN_ROLES) expect(JSON.stringify(changesOf({}, { role }))).not.toMatch(/:"[A-Za-z]/)
     const names = { [UNKNOWN]: { kind: 'price', name: 'Orbit, 10 Days', detail: '' } } as const
     const changes = changesOf({}, { priceId: UNKNOWN, customPrices: { 'Orbit, 10 Days': 90 } }, names)
-    expect(changes.map(({ after }) => after)).toEqual(['Orbit, 10 दिन', 'Orbit, 10 दिन ₹90'])
+    expect(changes.map(({ after }) => after)).toEqual(['Orbit, 10\u00A0दिन', 'Orbit, 10\u00A0दिन ₹90'])
   } finally {
     speak('en', translator('en'))
   }
@@ -52,16 +52,16 @@ test('what was made or deleted has one side', () => {
 test('of a list only what came and went is told, by name and never by id', () => {
   const price = { _id: UNKNOWN, duration: '10 Days', price: 449, lowStockBelow: 5 }
   expect(changesOf({ prices: [price, { ...price, duration: '1 Year' }] }, { prices: [price] })).toEqual([
-    { field: 'Prices', before: '1 Year ₹449 · Alert below 5', after: undefined },
+    { field: 'Prices', before: '1\u00A0Year ₹449 · Alert below 5', after: undefined },
   ])
   expect(
     changesOf(
       { customPrices: { 'Orbit, 10 Days': 100, 'Drift, 1 Day': 5 } },
       { customPrices: { 'Orbit, 10 Days': 90, 'Drift, 1 Day': 5 } },
     ),
-  ).toEqual([{ field: 'Custom prices', before: 'Orbit, 10 Days ₹100', after: 'Orbit, 10 Days ₹90' }])
+  ).toEqual([{ field: 'Custom prices', before: 'Orbit, 10\u00A0Days ₹100', after: 'Orbit, 10\u00A0Days ₹90' }])
   expect(changesOf({ customPrices: {} }, { customPrices: { 'Drift, 1 Day': 0 } })).toEqual([
-    { field: 'Custom prices', before: undefined, after: 'Drift, 1 Day ₹0' },
+    { field: 'Custom prices', before: undefined, after: 'Drift, 1\u00A0Day ₹0' },
   ])
   expect(changesOf({ hiddenProducts: [PRODUCT] }, { hiddenProducts: [PRODUCT, UNKNOWN] }, NAMES)).toEqual([
     { field: 'Hidden products', before: undefined, after: shortId(UNKNOWN) },

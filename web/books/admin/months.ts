@@ -1,3 +1,4 @@
+import { unbroken } from '../../platform/i18n.ts'
 import { perLocale } from '../../platform/per-locale.ts'
 
 // Months are India's, so their names must not move with the reader's time zone
@@ -6,7 +7,7 @@ const monthYear = perLocale(
 )
 
 /** "November 2026" for 2026-11. */
-export const monthName = (month: string): string => monthYear().format(new Date(`${month}-01T00:00:00Z`))
+export const monthName = (month: string): string => unbroken(monthYear().format(new Date(`${month}-01T00:00:00Z`)))
 
 const MONTHS = 24
 

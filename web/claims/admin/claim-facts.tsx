@@ -7,6 +7,7 @@ import { t } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { toastError } from '../../platform/navigation/toast.ts'
+import { byDashes } from '../../ui/buttons/copyable.tsx'
 import { Chip } from '../../ui/chip.tsx'
 import { textWith } from '../../ui/text-with.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -45,7 +46,7 @@ export function ClaimFacts({ claim }: { claim: ClaimDetails }) {
     <dl className="grid gap-x-4 gap-y-3 rounded-control border border-line bg-sunken p-3.5 text-sm sm:grid-cols-2">
       <Fact name={t('Key')}>
         <code translate="no" className="font-mono wrap-anywhere">
-          {key}
+          {byDashes(key)}
         </code>{' '}
         {!claim.isWhole && <FullKeyButton id={claim._id} />}
       </Fact>

@@ -45,13 +45,13 @@ test('each line is told what is the matter with it, by the numbers that the pers
   ])
   expect(told.map(({ number, text, group, reason }) => [number, text, group, reason])).toEqual([
     [1, 'A', 'new', undefined],
-    [3, 'B', 'duplicate-here', 'already sold, 1 Month'],
+    [3, 'B', 'duplicate-here', 'already sold, 1\u00A0Month'],
     [4, 'A', 'duplicate-here', 'same as line 1'],
-    [5, 'C', 'duplicate-elsewhere', 'already in stock as Orbit, 1 Month'],
+    [5, 'C', 'duplicate-elsewhere', 'already in stock as Orbit, 1\u00A0Month'],
     [6, 'D', 'malformed', 'Too long'],
-    [7, 'E', 'new', 'moved from the deleted product Orbit, 1 Month'],
+    [7, 'E', 'new', 'moved from the deleted product Orbit, 1\u00A0Month'],
     [1, 'A', 'doubtful', 'looks like line 4'],
-    [1, 'A', 'doubtful', 'looks like a key in stock of Orbit, 1 Month'],
+    [1, 'A', 'doubtful', 'looks like a key in stock of Orbit, 1\u00A0Month'],
     [1, 'A', 'doubtful', 'looks cut off'],
   ])
   expect(textsToAdd(told, false)).toEqual(['A', 'E'])

@@ -91,7 +91,7 @@ const givenText = (rupees: number): string => t('Given so far {amount}', { amoun
 function Code({ code }: { code: string }) {
   return (
     <div className="-my-2 flex items-center">
-      <span translate="no" className="font-mono font-semibold break-all">
+      <span translate="no" className="font-mono font-semibold wrap-anywhere">
         {code}
       </span>
       <CopyButton text={code} what={t('code {code}', { code })} />

@@ -1,6 +1,7 @@
 /** Positions on the chart of sales and top-ups. */
 import { dayOf } from '../../../contract/india.ts'
 import { serverNow } from '../../platform/clock.ts'
+import { unbroken } from '../../platform/i18n.ts'
 import { perLocale } from '../../platform/per-locale.ts'
 
 interface Scale {
@@ -39,5 +40,5 @@ const yearOf = (day: string) => day.slice(0, 4)
 /** Returns "20 Nov", with the year if it is not this year in India. @param day YYYY-MM-DD */
 export function nameOf(day: string): string {
   const format = yearOf(day) === yearOf(dayOf(serverNow())) ? dayMonth : withYear
-  return format().format(new Date(`${day}T00:00:00Z`))
+  return unbroken(format().format(new Date(`${day}T00:00:00Z`)))
 }

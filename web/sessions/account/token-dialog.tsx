@@ -152,7 +152,7 @@ function MadeToken({ token, ...dialog }: DialogProps & { token: string }) {
       <div className="grid grid-cols-1 gap-4 pb-1" role="status">
         <code
           translate="no"
-          className="rounded-control border border-line-2 bg-sunken p-3 font-mono text-sm break-all select-all"
+          className="rounded-control border border-line-2 bg-sunken p-3 font-mono text-sm wrap-anywhere select-all"
         >
           {token}
         </code>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Check, Copy } from 'lucide-react'
 import { COPY_FEEDBACK_MS } from '../../../contract/limits.ts'
 import { copyToClipboard } from '../../platform/files/copy-to-clipboard.ts'
@@ -13,6 +13,10 @@ export interface CopyableProps {
   className?: string
 }
 
+/** Lets a key break after its dashes, before it breaks anywhere else. It is copied as it is. */
+export const byDashes = (text: string): ReactNode[] =>
+  text.split('-').flatMap((part, at) => (at > 0 ? ['-', <wbr key={at} />, part] : [part]))
+
 /** Shows a key or a UTR in mono, with a copy button that briefly says "Copied". `<Copyable text what="key" />` */
 export function Copyable({ text, what, className }: CopyableProps) {
   return (
@@ -22,8 +26,8 @@ export function Copyable({ text, what, className }: CopyableProps) {
         className,
       )}
     >
-      <code translate="no" className="min-w-0 flex-1 font-mono text-sm break-all select-all">
-        {text}
+      <code translate="no" className="min-w-0 flex-1 font-mono text-sm wrap-anywhere select-all">
+        {byDashes(text)}
       </code>
       <CopyButton text={text} what={what} />
     </div>

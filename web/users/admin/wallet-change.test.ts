@@ -20,7 +20,7 @@ describe('a change of a wallet', () => {
     setServerTime(new Date(now).toISOString())
     expect(previewOf(deduct, 1_000, now)?.end).toContain('₹250.50 returns to the wallet')
     expect(previewOf({ ...deduct, days: undefined }, 1_000, now)?.end).toContain('permanent')
-    expect(previewOf({ ...deduct, direction: 'add' }, 0, now)?.end).toContain('20 Jan 2027')
+    expect(previewOf({ ...deduct, direction: 'add' }, 0, now)?.end).toContain('20\u00A0Jan\u00A02027')
   })
 
   test('no more can be deducted than there is, and nothing that is no amount', () => {

@@ -75,7 +75,7 @@ export function KeyImportReview({ lines }: { lines: readonly CheckedText[] }) {
                   {number}
                 </span>
                 <span className="min-w-0 flex-1">
-                  <span translate="no" className="block font-mono break-all">
+                  <span translate="no" className="block font-mono wrap-anywhere">
                     {text.length > TEXT_CHARS_SHOWN ? `${text.slice(0, TEXT_CHARS_SHOWN)}…` : text}
                   </span>
                   {reason && <span className="block text-xs text-fg-2">{reason}</span>}

@@ -7,7 +7,7 @@ import { formatRupees } from '../../../platform/money.ts'
 import { AllowedLink } from '../../../platform/admin/allowed-link.tsx'
 import { calls } from '../../../platform/admin/roles.ts'
 import { Chip } from '../../../ui/chip.tsx'
-import { CopyButton } from '../../../ui/buttons/copyable.tsx'
+import { byDashes, CopyButton } from '../../../ui/buttons/copyable.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { BuyerLink } from '../../../ui/admin/buyer-link.tsx'
 import { Email } from '../../../ui/admin/email.tsx'
@@ -81,8 +81,8 @@ function KeyText({ row: { key, isWhole } }: { row: AdminKey }) {
     )
   return (
     <div className="-my-2 flex items-center">
-      <code translate="no" className="min-w-0 font-mono text-sm break-all">
-        {key}
+      <code translate="no" className="min-w-0 font-mono text-sm wrap-anywhere">
+        {byDashes(key)}
       </code>
       <CopyButton text={key} what={t('key')} />
     </div>
