@@ -10,7 +10,6 @@ import { DAY_MS } from '../../contract/time.ts'
 import { manualClock, type Clock } from '../platform/clock.ts'
 import { openBank } from './bank.ts'
 import { claimSome } from './claims.ts'
-import { giveCodes } from './codes.ts'
 import { seededDice } from './dice.ts'
 import { startInviting } from './invites.ts'
 import { openMail, tellToday, type Sending } from './mail.ts'
@@ -20,6 +19,7 @@ import { renewSome } from './renewals.ts'
 import { openShop, prepareNext } from './shop.ts'
 import { signUp } from './store-calls.ts'
 import { connectSupplier } from './suppliers.ts'
+import { dayAfter, dayOf } from '../../contract/india.ts'
 
 const QUIET = {
   log: pino({ level: 'silent' }),
@@ -157,4 +157,17 @@ function visitor(
   }
   const client = createClient<Api>(endpointTable(api), send)
   return client
+}
+
+/** Five redeem codes, of which two buyers use one each. */
+async function giveCodes({ owner, buyers, now }: Demo): Promise<void> {
+  const { codes } = await owner.wallet.makeCodes({
+    name: 'Festival gift',
+    count: 5,
+    amount: 50,
+    codeUntil: dayAfter(dayOf(now), 30),
+    creditDays: 60,
+  })
+  for (const [index, name] of ['aarav', 'kabir'].entries())
+    await buyers.get(name)?.wallet.redeem({ code: codes[index] ?? '' })
 }

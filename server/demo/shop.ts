@@ -1,8 +1,9 @@
 /** The demo's shop, before its first buyer: UPI ID, referral codes, top-up plans and products with keys. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { Api } from '../../contract/api.ts'
 import type { Client } from '../../contract/client.ts'
 import { seededDice } from './dice.ts'
-import { giveFace } from './face.ts'
 import { addProduct } from './store-calls.ts'
 
 const PRODUCTS = [
@@ -164,4 +165,21 @@ function keyText(initials: string, n: number): string {
   const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
   const group = () => Array.from({ length: 4 }, () => alphabet[dice(alphabet.length)]).join('')
   return `${initials.padEnd(3, 'X').slice(0, 3)}${n % 10}-${group()}-${group()}-${group()}`
+}
+
+const PICTURES = path.join(import.meta.dirname, 'demo-pictures')
+const PICTURED = ['Skyforge Season Pass', 'Drift Zero Ultimate']
+
+/** A logo, an accent and pictures of two products, all drawn for the demo. */
+async function giveFace(owner: Client<Api>): Promise<void> {
+  const data = (name: string) => readFile(path.join(PICTURES, `${name}.webp`), 'base64')
+  await owner.settings.saveFace({
+    accent: 'violet',
+    heroLine: 'Play tonight. Keys in seconds.',
+    heroLineHi: 'आज रात खेलें। Key तुरंत पाएँ।',
+  })
+  await owner.pictures.saveOfStore({ place: 'logo', data: await data('logo') })
+  for (const { _id: id, name } of await owner.catalogue.list({}))
+    if (PICTURED.includes(name))
+      await owner.pictures.saveOfProduct({ id, data: await data(name.toLowerCase().replaceAll(' ', '-')) })
 }

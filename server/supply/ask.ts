@@ -7,14 +7,17 @@ import { paise } from '../../contract/money.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../contract/time.ts'
 import { sql, type Transaction } from '../platform/database/database.ts'
 import { bringKeys } from './bring-keys.ts'
-import type { Unknown } from './chaabi/call.ts'
+import { type Unknown, ORDER_BYTES_MAX } from './chaabi/call.ts'
 import { buyThere, type Came, type NotBought } from './chaabi/purchases.ts'
-import { buyByTemplate } from './http/purchase.ts'
 import { figuresOf } from './telling/figures.ts'
 import { lockLink, pauseLink } from './links.ts'
 import type { Supplying } from './supplying.ts'
 import type { TakenOrder } from './take-orders.ts'
 import { tellTrouble } from './telling/trouble.ts'
+import type { SupplyTemplate } from '../../contract/supply.ts'
+import { OutboundRefused, type Outbound } from '../platform/outbound.ts'
+import { readAnswer } from './http/answer.ts'
+import { requestOf } from './http/template.ts'
 
 const WAITS_MS = [5 * SECOND_MS, 15 * SECOND_MS, MINUTE_MS]
 const LATER_MS = 5 * MINUTE_MS
@@ -108,4 +111,23 @@ async function noteUnknown(
   if (isOnce) tellTrouble(tx, linkId, { why: 'lost', number }, now)
   else if (isOld) tellTrouble(tx, linkId, { why: 'by-hand', number }, now)
   else if (template && openMs >= SILENT_MS) tellTrouble(tx, linkId, { why: 'silent' }, now)
+}
+
+/** Buys by one request. */
+async function buyByTemplate(
+  outbound: Outbound,
+  template: SupplyTemplate,
+  values: Required<Parameters<typeof requestOf>[1]>,
+  signal: AbortSignal | undefined,
+): Promise<ReturnType<typeof readAnswer>> {
+  const { method, url, headers: texts, body } = requestOf(template, values)
+  // Node takes the bytes of a header one by one
+  const headers = Object.fromEntries([...texts].map(([name, text]) => [name, Buffer.from(text).toString('latin1')]))
+  const request = { method, url, headers, ...(body !== '' && { body }) }
+  try {
+    const answer = await outbound.call({ ...request, answerBytesMax: ORDER_BYTES_MAX + 1, signal })
+    return readAnswer(template, answer, values.quantity)
+  } catch (error) {
+    return { is: 'unknown', why: error instanceof OutboundRefused ? 'address' : 'silent' }
+  }
 }

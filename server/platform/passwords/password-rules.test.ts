@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { COMMON_PASSWORDS } from './password-rules.ts'
 import { refuseGuessable } from './password-rules.ts'
 
 const judge = (password: string, names: string[] = ['asha.rao', 'Chaabi']) => {

@@ -1,7 +1,6 @@
 /** What the quick search finds: pages, actions and products at once, and by the store's own searches the rest. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Payment } from '../../../contract/payments.ts'
-import { KeyImportDialog, PlanDialog, ProductDialog, ReferralDialog, UploadDialog } from './quick-actions.ts'
 import { useAdminProducts } from '../../catalogue/admin/product-queries.ts'
 import { calls, denied } from '../../platform/admin/roles.ts'
 import { client } from '../../platform/calls/client.ts'
@@ -12,6 +11,22 @@ import { settingsPages } from '../../settings/admin/settings-pages.ts'
 import { openDialog } from '../../ui/overlays/open-dialog.ts'
 import { adminLinks } from './panel-screens.ts'
 import { hasWords } from '../../ui/fields/has-words.ts'
+import { lazyPart } from '../../ui/page/lazy-part.tsx'
+
+/** Dialogs that it opens over any page. */
+const ProductDialog = lazyPart(() =>
+  import('../../catalogue/admin/product-dialog.tsx').then((file) => file.ProductDialog),
+)
+const KeyImportDialog = lazyPart(() =>
+  import('../../keys/admin/import/key-import-dialog.tsx').then((file) => file.KeyImportDialog),
+)
+const ReferralDialog = lazyPart(() =>
+  import('../../referrals/admin/referral-dialog.tsx').then((file) => file.ReferralDialog),
+)
+const PlanDialog = lazyPart(() => import('../../payments/admin/plans/plan-dialog.tsx').then((file) => file.PlanDialog))
+const UploadDialog = lazyPart(() =>
+  import('../../bank/admin/upload/upload-dialog.tsx').then((file) => file.UploadDialog),
+)
 
 export interface FoundRow {
   id: string
