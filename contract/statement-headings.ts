@@ -14,7 +14,7 @@ export const HEADINGS = {
   /** The first that some heading has is the one that counts. */
   narration: [/narr|विवरण/, /particular/, /description|\bdesc\b/, /remark|\brmks\b/, /\b(?:details?|memo)\b/],
   reference: /\b(?:ref|reference|utr|utrnumber|rrn)\b/,
-  debit: /\b(?:debit(?:s|ed)?|withdraw\w*|drcr|crdr|dr|(?:paid|money) out)\b|^(?:payments?|outflow)$|निकासी|नामे|डेबिट/,
+  debit: /\b(?:debit\w*|with ?draw\w*|drcr|crdr|dr|(?:paid|money) out)\b|^(?:payments?|outflow)$|निकासी|नामे|डेबिट/,
   credit: /\b(?:credit(?:s|ed)?|deposit(?:s|ed)?|drcr|crdr|cr|(?:paid|money) in)\b|^receipts?$|^inflow$|जमा|क्रेडिट/,
   amount: /\b(?:amount|amt)\b|राशि/,
   balance: /\b(?:balance|bal)\b|शेष|बैलेंस/,

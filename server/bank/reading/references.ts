@@ -104,12 +104,12 @@ const UPI_HDFC = slot(
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 /** A word behind a space is the bank's. Behind a slash, it may be a payer's. */
-const UPI_AS_RAIL = '(?:BHIM )?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED)|-QR(?=/))?'
+const UPI_AS_RAIL = '(?:BHIM |B)?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED)|-QR(?=/))?'
 const RAIL_WORD = `(?:${UPI_AS_RAIL}|(?:(?:MMT|I?FN|FT|INB|MB|NB|MOB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)`
 /** Words of banks before the number, among them the payer's bank by its four letters. */
 const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|CREDIT|INWARD|REF(?: NO)?|${IFSC_CODES.join('|')})`
-/** UCO leaves no mark before the name. */
-const END_OR_NAME = `(?:${END}|(?<=TRTR.{12})(?=[A-Z]))`
+/** UCO leaves no mark before the name, and IndusInd none at all. */
+const END_OR_NAME = `(?:${END}|(?<=TRTR.{12})(?=[A-Z])|(?<=UPI.{12})(?=[CD]R[A-Z]))`
 const BEHIND_WORDS = slot(
   String.raw`(?:${FROM_ACCOUNT})?(${RAIL_WORD})((?:${MARKS}+${WORD})*)${MARKS}*[A-Z]?(\d{12})${END_OR_NAME}`,
   ([, back, rail = '', words = '', ref = ''], rest) => {
@@ -231,8 +231,8 @@ function slotAtEnd(text: string, bank: string | null) {
     .split('/')
     .map((part) => part.trim())
   const [payer = ''] = parts
-  // The name stands behind all once more. A note could imitate that, so then the row has no other number
-  const isTwice = parts.at(-1) === payer && parts.length > ICICI_PARTS_BEFORE
+  // The name stands behind all once more, often longer. A note could imitate that, so then the row has no other number
+  const isTwice = payer !== '' && parts.at(-1)?.startsWith(payer) === true && parts.length > ICICI_PARTS_BEFORE
   if (isTwice) parts.pop()
   const isNumber = (at: number) => /^\d{12}$/.test(parts[at] ?? '')
   const places = parts.flatMap((_, at) =>

@@ -176,6 +176,17 @@ describe('a message', () => {
     expect(bankOf(sender)).toBe(bank)
   })
 
+  test('of a date with the month first has the day of the clock', () => {
+    const alert =
+      'Your a/c XX4471 is credited Rs. 99.00 from Asha on 12/11/2026 8:13:57 PM.info :UPI/P2A/632514314177 -KVB'
+    const now = new Date('2026-12-11T20:15:00+05:30')
+    const own = [{ id: 'a', bank: 'Karur Vysya', tail: '4471' }]
+
+    expect(readAlert({ text: alert, sender: 'QP-KVBANK-S', stampedAt: now }, own, now)).toMatchObject({
+      form: { moment: { day: '2026-12-11' } },
+    })
+  })
+
   test('of another bank’s sender is refused, though its text is right', () => {
     expect(readAlert({ text, sender: 'VM-SBIUPI-S', stampedAt: null }, [account('5678')], NOW).outcome).toBe('refused')
   })

@@ -245,6 +245,9 @@ function accountOf(tail: string, bank: string, accounts: readonly AlertAccount[]
   return second ? undefined : only
 }
 
+/** Some programs write the month first, without zeros before a figure: 12/1/2026 8:13:57 PM. */
+const MONTH_FIRST = /^[1-9]\d?\/[1-9]\d?\/\d{4} \d{1,2}:\d\d:\d\d ?[AP]\.?M\.?$/i
+
 /** The message's own time, else the phone's when its clock is right, else the server's. Undefined for a day to come. */
 function momentOf(
   when: string | undefined,
@@ -252,7 +255,7 @@ function momentOf(
   now: Date,
 ): { day: string; at: Date | null } | undefined {
   const { day, at: clock } = clockOf({ stampedAt }, now)
-  if (when === undefined) return { day, at: clock }
+  if (when === undefined || MONTH_FIRST.test(when)) return { day, at: clock }
   const written = readDate(when.toUpperCase().replace(' AT ', ' '))
   if (written === undefined || written === 'impossible') return undefined
   if (written.day > dayOf(now)) return undefined

@@ -351,6 +351,8 @@ describe('money that did not come is none', () => {
       'Rs.1565 spent from A/c XX4321. Received by SHOP.',
       'Rs.1565 credited to your wallet from A/c XX4321.',
       'Rs.1565 credited to your FASTag wallet. A/c XX4321',
+      'IDFC FIRST Bank FASTag 3XXX2F44 credited with Rs.1565 Ref: 5335011911465855. A/c XX4321',
+      'Payment of Rs.1565 has been credited to your Freecharge Pay Later. A/c XX4321',
       'Rs.1565 moved from A/c XX4321, credited to FD.',
       'आपके खाते XX4321 से रु 1565 काटे गए और SHOP को जमा हुए।',
       'खाते XX4321 से रु 1565 डेबिट, SHOP खाते में जमा।',

@@ -104,6 +104,13 @@ const MORE_FORMS: [bank: string, tail: string, text: string, want: ReturnType<ty
     { outcome: 'credit', amount: 15_000, ref: 'HDFCH00778553836' },
   ],
   [
+    'Jammu & Kashmir',
+    '0911',
+    'IMPS Fund transfer of Rs.1250.00 successfully credited to your A/C XXXXXX0911 with RRN No.632514326708 dated ' +
+      '21-11-26.Amt received from Yusuf Lone having A/C No.XXXXXX5511. JK BANK',
+    { outcome: 'proposed', amount: 1_250, ref: '632514326708' },
+  ],
+  [
     'Federal',
     '3223',
     'Hi,Rs.1100credited in your A/c XX3223 on 21NOV2026 13:03:07 using cash deposit machine at ALUVA. ' +

@@ -13,7 +13,7 @@ import { readAmount, readBalance, readDate } from '../values.ts'
 import type { Statement, StatementOptions } from './statement.ts'
 
 const LINE_READ = 600
-const MONEY = String.raw`[-+]?(?:INR |Rs\.? ?|₹ ?)?\d[\d,]*\.\d{2}(?: ?\(?(?:CR|DR)\)?)?`
+const MONEY = String.raw`(?:[-+]?|\+ (?=INR|Rs|₹))(?:INR |Rs\.? ?|₹ ?)?\d[\d,]*\.\d{2}(?: ?\(?(?:CR|DR)\)?)?`
 const DAY = String.raw`\d{1,2}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{2,4}`
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 /** The number before a month is a day, and no year: "30 Apr 30 Apr". */
@@ -34,6 +34,8 @@ const cellsOf = (line: string): string[] => line.trim().split(/\s{2,}|\t/)
 
 interface Printed extends Entry {
   amount: number
+  /** What the bank prints beside it; 0 for nothing. */
+  sign: -1 | 0 | 1
   /** How far to the right the amount ends, in characters. */
   edge: number
 }
@@ -55,7 +57,9 @@ export function* readPasted(text: string, options: StatementOptions): Generator<
       wrapped++
     } else {
       wrapped = WRAPPED_LINES_MAX
-      others.push({ line: at + 1, cells: cellsOf(line.slice(0, LINE_READ)) })
+      // Some banks print a day before the opening balance
+      const bare = line.replace(START, '').trim()
+      others.push({ line: at + 1, cells: cellsOf((isOpening(bare) ? bare : line).slice(0, LINE_READ)) })
     }
   }
   const entries = printed.filter(({ narration }) => !isOpening(narration) && !isClosing(narration))
@@ -121,6 +125,7 @@ function printedLine(text: string, line: number): Printed | undefined {
     ...date,
     paise: undefined,
     amount: given.length === 1 && amount ? amount.paise : 0,
+    sign: signOf(amount?.sign),
     edge: amounts.index + 1 + first.length + (two === null || one?.paise !== 0 ? 0 : 1 + (second ?? '').length),
     balance,
     narration: middle.trim(),
@@ -128,6 +133,8 @@ function printedLine(text: string, line: number): Printed | undefined {
     ...(given.length > 1 && { problem: 'The amount can’t be read.' }),
   }
 }
+
+const signOf = (written = ''): Printed['sign'] => (/^[+C]/i.test(written) ? 1 : /^[-D]/i.test(written) ? -1 : 0)
 
 interface Hints {
   opening: number | undefined
@@ -148,9 +155,9 @@ function withDirections(entries: readonly Printed[], hints: Hints): Entry[] {
   const inTime = reversed ? entries.toReversed() : [...entries]
   let before = hints.opening
   const directed = inTime.map((entry): Entry => {
-    const { amount, edge, ...rest } = entry
+    const { amount, edge: _edge, sign: _sign, ...rest } = entry
     const step = before === undefined || isUnclear || entry.balance === null ? undefined : entry.balance - before
-    const paise = step === undefined ? firstDirection(entry, amount, edge, hints) : directionOf(step, amount)
+    const paise = step === undefined ? firstDirection(entry, hints) : directionOf(step, amount)
     before = entry.balance ?? undefined
     if (paise !== undefined) return { ...rest, paise }
     // No other step needs the first amount
@@ -168,10 +175,11 @@ const fittingSteps = (inTime: readonly Printed[], opening: number | undefined): 
 /** An amount whose step does not fit keeps the step's direction, and breaks the balances. */
 const directionOf = (step: number, amount: number): number => (step < 0 ? 0 - amount : amount)
 
-function firstDirection({ balance }: Printed, amount: number, edge: number, hints: Hints): number | undefined {
+function firstDirection({ balance, amount, edge, sign }: Printed, hints: Hints): number | undefined {
   if (amount === 0) return 0
-  const signs = [1, -1].filter((sign) => hints.perhaps.includes((balance ?? 0) - sign * amount))
+  const signs = [1, -1].filter((each) => hints.perhaps.includes((balance ?? 0) - each * amount))
   if (signs.length === 1) return (signs[0] ?? 1) * amount
+  if (sign !== 0) return sign * amount
   // The place under the heading, where the copy has kept it
   const edges = [
     /deposit[^\s]*(?: amt\.?| amount)?|credit(?: amount)?/i,

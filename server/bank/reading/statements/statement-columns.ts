@@ -71,7 +71,10 @@ export function columnsOf(heading: Row, below: readonly Row[], delimiter: string
   const besideBalance = sides.find((index) => index - 1 === balance && mayBeBalances(index))
   return {
     date,
-    reference: indexes(names, (name, index) => index !== date && HEADINGS.reference.test(name))[0],
+    reference: indexes(
+      names,
+      (name, index) => index !== date && index !== narration && HEADINGS.reference.test(name),
+    )[0],
     ...(isPair ? { debit, credit } : { amount, direction: sides.find((index) => index !== besideBalance) }),
     isSigned: amount !== undefined && (amount === signed || holdsMinus(rows, amount)),
     balance,
@@ -137,7 +140,7 @@ function pickDate(names: readonly string[]): number | undefined {
 function pickNarration(names: readonly string[], balances: readonly number[]): number | undefined {
   const isOther = (name: string, index: number) =>
     HEADINGS.date.test(name) || HEADINGS.amount.test(name) || balances.includes(index)
-  return [...HEADINGS.narration, /^transaction$/].flatMap((pattern) =>
+  return [...HEADINGS.narration, /^transaction(?: reference)?$/].flatMap((pattern) =>
     indexes(names, (name, index) => pattern.test(name) && !isOther(name, index)),
   )[0]
 }

@@ -265,6 +265,60 @@ describe('a statement that no sample shows', () => {
     expect(days([rows[0]!, ',UPI/630512345672/B,,200.00,1900.00'])).toHaveLength(1)
   })
 
+  test.each([
+    [
+      'Kotak’s number of its own beside the reference, in a file that names no bank',
+      [
+        'Sl. No.,Transaction Date,Value Date,Description,Chq / Ref No.,Debit,Credit,Balance,Dr / Cr',
+        '1,17-11-2026,17-11-2026,UPI/RAVI KUMAR/632110000001/UPI,UPI-632118447662,,500.00,1500.00,CR',
+        '2,18-11-2026,18-11-2026,UPI/ASHA RAO/632210000002/UPI,UPI-632218447663,,200.00,1700.00,CR',
+      ],
+    ],
+    [
+      'a narration that is called a reference',
+      [
+        'Date,Transaction Reference,Ref.No./Chq.No.,Credit,Debit,Balance',
+        '17-11-2026,UPI/CR/632110000001/RAVI/UTIB/r@ybl/x,-,500.00,,1500.00',
+        '18-11-2026,UPI/CR/632210000002/ASHA/UTIB/a@ybl/x,-,200.00,,1700.00',
+      ],
+    ],
+    [
+      'a heading with a capital inside',
+      [
+        'Date,Particulars,WithDrawal,Deposit,Balance',
+        '17-11-2026,UPI/632110000001/CR/RAVI,,500.00,1500.00',
+        '18-11-2026,UPI/632210000002/CR/ASHA,,200.00,1700.00',
+      ],
+    ],
+    [
+      'ICICI’s name behind its number, longer than before',
+      [
+        'Transaction Remarks,Transaction Date,Withdrawal Amount (INR),Deposit Amount (INR),Balance (INR)',
+        'UPI/RAVI KUMAR/r@ybl/note/SBIN BANK/632110000001/IBLa69d061462f2/RAVI KUMARAN,17-11-2026,,500.00,1500.00',
+        'UPI/ASHA RAO/a@ybl/note/UTIB BANK/632210000002/IBLb69d061462f2/ASHA RAO,18-11-2026,,200.00,1700.00',
+      ],
+    ],
+    [
+      'a pasted opening balance with its day',
+      [
+        '16-11-2026 Opening Balance 1,000.00',
+        '17-11-2026 BUPI/632110000001/RAVI 500.00 1,500.00',
+        '18-11-2026 UPI632210000002CRASHASBIN1 200.00 1,700.00',
+      ],
+    ],
+    [
+      'pasted signs',
+      ['17-11-2026 UPI/632110000001/RAVI + Rs.500.00 Rs.1,500.00', '18-11-2026 UPI/632210000002/ASHA +200.00 1,700.00'],
+    ],
+  ])('is read with %s', (_, list) => {
+    const { lines } = readStatement(list.join('\n'))
+
+    expect(lines.map(({ direction, refs, amountPaise }) => [direction, refs[0], amountPaise])).toEqual([
+      ['credit', '632110000001', 500_00],
+      ['credit', '632210000002', 200_00],
+    ])
+  })
+
   test('has the years of its period behind dates without one', () => {
     const days = (period: string, dates: readonly string[]) =>
       readStatement(

@@ -27,6 +27,7 @@ const LAYOUTS: readonly Layout[] = [
   { layout: 'axis', bank: 'Axis', has: ['tran date', 'particulars', 'dr', 'cr', 'bal', 'sol'] },
   { layout: 'kotak', bank: 'Kotak', has: ['chq ref no', 'amount', 'dr cr', 'sl no'] },
   { layout: 'kotak-signed', bank: 'Kotak', has: ['transaction details', 'chq ref no', 'debit credit inr'] },
+  { layout: 'kotak-columns', bank: 'Kotak', has: ['sl no', 'description', 'chq ref no', 'debit', 'credit', 'dr cr'] },
   { layout: 'yes', bank: 'Yes', has: ['transaction date', 'description', 'withdrawals', 'deposits', 'balance'] },
   { layout: 'idfc', bank: 'IDFC', has: ['transaction date', 'particulars', 'cheque no', 'debit', 'credit'] },
   { layout: 'union', bank: 'Union', has: ['remarks', 'amount rs', 'balance rs'] },
