@@ -116,11 +116,13 @@ function lockDue(tx: Transaction, most: number, now: Date): Promise<z.output<typ
                 and source.their_duration = bought.their_duration
      where ${isDue} and bought.id in (
            select id from (
-                  select id, row_number() over (partition by link_id order by next_at, id)
-                             + (select count(*) from supply_orders busy
-                                 where busy.link_id = bought.link_id and busy.ended_at is null
-                                   and busy.leased_until > ${now}) as place
-                    from supply_orders bought where ${isDue}) ranked
+                  select id, coalesce(busy.orders, 0)
+                             + row_number() over (partition by bought.link_id order by next_at, id) as place
+                    from supply_orders bought
+                    left join (select link_id, count(*) as orders from supply_orders
+                                where ended_at is null and leased_until > ${now} group by link_id) busy
+                           on busy.link_id = bought.link_id
+                   where ${isDue}) ranked
             where place <= ${OF_A_LINK})
      order by bought.next_at, bought.id limit ${literal(most)} for update of bought skip locked`)
 }
