@@ -36,6 +36,7 @@ const BUYING_AT_ONCE = 6
 const ORDERING_AT_ONCE = 8
 const REST_MS_MAX = 120_000
 const TRADE_MS_MAX = 20 * 60_000
+const ORDER_MS_MAX = 300
 const QUICK_TRADE_MS_MAX = 150_000
 /** Orders at suppliers that sell again under the same number. */
 const ONCE = { calls: 1_000, withinMs: 20 * 60_000 }
@@ -52,7 +53,7 @@ async function trade(options: DrillOptions): Promise<Finding> {
   const { quick, restore, count = quick ? 60 : 1_000, directories, say } = options
   const people = quick ? 80 : 300
   const delayMsMax = quick ? 14_000 : 90_000
-  const stores = await openTwoStores({ directories, keysThere: 12 * count, delayMsMax, people })
+  const stores = await openTwoStores({ directories, count, delayMsMax, people })
   const { here, network } = stores
   const waited = await measure(stores, options)
   network.worsen()
@@ -130,20 +131,22 @@ async function meanwhileAll(stores: TwoStores, options: DrillOptions, count: num
   const began = performance.now()
   const working = [
     ...Array.from({ length: BUYING_AT_ONCE }, () => forever(signal, 150, () => buy(here))),
-    forever(signal, 1_000, () => hurry(stores)),
+    // Each list that is read is a call, too
+    forever(signal, 500 * stores.links.length, () => hurry(stores)),
     forever(signal, 2_500, () => meddle(stores)),
   ]
   const ordering = orderForBuyers(stores, signal, ORDERING_AT_ONCE)
   let kills = 0
   const killing = killAgain([...here.nodes, ...stores.there.nodes], signal, quick ? 8_000 : 20_000, () => kills++)
-  // They are awaited later
-  for (const each of [killing, ordering]) each.catch(() => {})
+  // They are awaited later; a node that does not come back ends the wait for kills
+  for (const each of [killing, ordering]) each.catch(() => ending.abort())
   const countOrdered = () =>
     patiently(() => here.db.count(sql`select count(*) from waiting_places where fetch_until is not null`))
   const isEnough = async () =>
     kills >= killsMin(options) && (await countCome(here)) >= count && (await countOrdered()) >= orderedMin(options)
+  const mostMs = quick ? QUICK_TRADE_MS_MAX : Math.max(TRADE_MS_MAX, count * ORDER_MS_MAX)
   let backup: string | undefined
-  while (!(await isEnough()) && performance.now() - began < (quick ? QUICK_TRADE_MS_MAX : TRADE_MS_MAX)) {
+  while (!signal.aborted && !(await isEnough()) && performance.now() - began < mostMs) {
     if (restore && backup === undefined && (await countCome(here)) > count / 2) backup = await backUp(here)
     await sleep(1_000)
   }

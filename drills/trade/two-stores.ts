@@ -8,11 +8,19 @@ import { command, logInAdmin, startNodes, type StoreProcess } from '../store-pro
 import { startBadNetwork, type BadNetwork } from './bad-network.ts'
 import { startDepot, type Depot } from './depot.ts'
 
-const PRODUCTS = 4
+/**
+ * A link has four calls under way at most, an account 240 a minute, and a node eight, so many orders need many of each.
+ * Two links have one account.
+ */
+const SMALL = { accounts: 1, products: 4, nodes: 2 }
+const LARGE = { accounts: 6, products: 24, nodes: 6 }
+/** From so many orders on. */
+const LARGE_FROM = 5_000
 /** Products of which nothing is kept, and the keys of one that a buyer may order. */
 const FETCHED = 2
 export const FOR_BUYERS = 5
-const LINKS = 2
+/** Far more than an order has, for what lies where and when is left to chance. */
+const KEYS_AN_ORDER = 12
 const BUYERS = 40
 export const KEEP = 20
 /** What those who order have to spend. */
@@ -51,59 +59,62 @@ export interface TwoStores {
 
 export async function openTwoStores(options: {
   directories: string[]
-  keysThere: number
+  /** How many orders are to come. */
+  count: number
   delayMsMax: number
   /** How many people order what is not kept. */
   people: number
 }): Promise<TwoStores> {
-  const { directories, keysThere, delayMsMax, people } = options
+  const { directories, count, delayMsMax, people } = options
+  const { accounts: accountCount, products, nodes } = count < LARGE_FROM ? SMALL : LARGE
+  const keysThere = Math.ceil((KEYS_AN_ORDER * count) / products)
   const theirs = await startNodes({ directories, count: 1 })
   const network = await startBadNetwork({ port: () => theirs.first.port, delayMsMax })
   const depot = await startDepot()
   const environment = { OUTBOUND_TEST_ORIGINS: `${network.origin},${depot.origin}` }
-  const ours = await startNodes({ directories, environment })
+  const ours = await startNodes({ directories, environment, count: nodes, settings: { max_connections: '200' } })
   const rich = { balancePaise: 100_000_000 }
-  const there = await fill(theirs.nodes, times(PRODUCTS + FETCHED, { buyers: 1, keys: keysThere, ...rich }))
+  const there = await fill(theirs.nodes, times(products + FETCHED, { buyers: 1, keys: keysThere, ...rich }))
   const ourSide = await fill(ours.nodes, [
-    ...times(PRODUCTS, { buyers: BUYERS, keys: 1, ...rich }),
+    ...times(products, { buyers: BUYERS, keys: 1, ...rich }),
     ...times(FETCHED, { buyers: people / FETCHED, keys: 0, balancePaise: ORDERING_PAISE }),
   ])
-  const here: Side = { ...ourSide, shops: ourSide.shops.slice(0, PRODUCTS) }
+  const here: Side = { ...ourSide, shops: ourSide.shops.slice(0, products) }
   // There are no messages while every channel is off
   await here.db.run(sql`
     insert into channels (name, is_on) values ('push', true) on conflict (name) do update set is_on = true`)
 
-  const [account] = there.shops[0]?.buyers ?? []
-  if (!account) throw new Error('Nobody buys')
-  await asOwner(theirs.first, 'PUT', `/admin/users/${account.id}/reseller`, { on: true })
-  const { token: secret } = await callStore(theirs.first, {
-    method: 'POST',
-    path: '/tokens',
-    cookie: account.cookie,
-    body: { name: 'Shop', canBuy: true, days: 365, password: PASSWORD },
-  })
+  const accounts = there.shops.slice(0, accountCount).flatMap(({ buyers }) => buyers)
   const links: string[] = []
-  for (let n = 0; n < LINKS; n++) {
-    const link = { name: `Supplier ${n}`, address: network.origin, secret, dayMax: 1_000_000 }
-    links.push((await asOwner(ours.first, 'POST', '/supply/links', link))._id)
+  for (const account of accounts) {
+    const secret = await makeToken(theirs.first, account)
+    for (let n = 0; n < 2; n++) {
+      const link = { name: `Supplier ${links.length}`, address: network.origin, secret, dayMax: 1_000_000 }
+      links.push((await asOwner(ours.first, 'POST', '/supply/links', link))._id)
+    }
   }
   for (const link of links) await untilListed(here.db, link)
   const all = await Promise.all(
     ourSide.shops.map(async ({ productId }, n): Promise<Source> => {
       const priceId = (await here.db.text(sql`select id from prices where product_id = ${productId}`)) ?? ''
-      return { productId, priceId, linkId: links[n % LINKS] ?? '', theirProduct: there.shops[n]?.productId ?? '' }
+      return {
+        productId,
+        priceId,
+        linkId: links[n % links.length] ?? '',
+        theirProduct: there.shops[n]?.productId ?? '',
+      }
     }),
   )
-  const [sources, fetched] = [all.slice(0, PRODUCTS), all.slice(PRODUCTS)]
+  const [sources, fetched] = [all.slice(0, products), all.slice(products)]
   for (const source of sources) await saveSource(ours.first, source, { keep: KEEP })
   for (const source of fetched) await saveSource(ours.first, source, { keep: 0, forBuyers: FOR_BUYERS })
-  const ordering = ourSide.shops.slice(PRODUCTS).flatMap(({ buyers }) => buyers)
+  const ordering = ourSide.shops.slice(products).flatMap(({ buyers }) => buyers)
   return {
     here,
     there,
     network,
     depot,
-    reseller: account.cookie,
+    reseller: accounts[0]?.cookie ?? '',
     links,
     sources,
     fetched,
@@ -128,6 +139,12 @@ async function fill(nodes: readonly StoreProcess[], wanted: readonly Parameters<
   const shops: DrillShop[] = []
   for (const each of wanted) shops.push(await seedShop(db, sealer, each))
   return { nodes, db, shops }
+}
+
+async function makeToken(store: StoreProcess, { id, cookie }: DrillBuyer): Promise<string> {
+  await asOwner(store, 'PUT', `/admin/users/${id}/reseller`, { on: true })
+  const body = { name: 'Shop', canBuy: true, days: 365, password: PASSWORD }
+  return (await callStore(store, { method: 'POST', path: '/tokens', cookie, body })).token
 }
 
 /** A list may be lost on its way, and a failed look is repeated a minute later. */
