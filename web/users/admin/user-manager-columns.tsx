@@ -108,13 +108,13 @@ export const faceOf = (user: AdminUser): RecordFace => ({
   state: blockedOf(user),
 })
 
-/** Actions for a user, the most used first. No link helps one who is blocked, and only a locked device is reset. */
+/** Actions for a user, the most used first, and in every row at the same place. No link helps one who is blocked. */
 export const actionsOf =
   ({ unlocking, unblocking, edit, open, unlock, sendLink, block, unblock, remove }: UserActions) =>
   (user: AdminUser): Action[] => {
     const name = user.username
     const isBlocked = user.blocked !== null
-    const all: (Action | false)[] = [
+    return [
       editing({ name: t('Edit {name}', { name }), run: () => edit(user) }),
       isBlocked
         ? {
@@ -132,11 +132,13 @@ export const actionsOf =
             denied: denied(calls.users.issueResetLink),
             run: () => sendLink(user),
           },
-      user.deviceLockedAt !== null && {
+      {
         label: t('Device'),
         name: t('Reset device lock for {name}', { name }),
         icon: <Smartphone size={17} aria-hidden />,
-        denied: denied(calls.users.unlockDevice),
+        denied:
+          denied(calls.users.unlockDevice) ??
+          (user.deviceLockedAt === null ? t('Not locked. The next device to log in will be locked in.') : undefined),
         pending: unlocking.includes(user._id),
         run: () => unlock(user),
       },
@@ -146,20 +148,23 @@ export const actionsOf =
         icon: <UserRound size={17} aria-hidden />,
         run: () => open(user),
       },
-      !isBlocked && {
-        label: t('Block'),
-        name: t('Block {name}', { name }),
-        icon: <Ban size={17} aria-hidden />,
-        denied: denied(calls.users.block),
-        run: () => block(user),
-      },
+      ...(isBlocked
+        ? []
+        : [
+            {
+              label: t('Block'),
+              name: t('Block {name}', { name }),
+              icon: <Ban size={17} aria-hidden />,
+              denied: denied(calls.users.block),
+              run: () => block(user),
+            },
+          ]),
       deleting({
         name: t('Delete {name}', { name }),
         denied: denied(calls.users.remove),
         run: () => remove(user),
       }),
     ]
-    return all.filter((action) => action !== false)
   }
 
 /** A card says only what differs from the standard. */
