@@ -212,7 +212,7 @@ function readPage(): string {
     const { textContent, parentElement } = texts.currentNode
     const text = (textContent ?? '')
       .replaceAll(/\d+/g, '#')
-      .replace(/# \w+ ago|just now/i, 'ago')
+      .replace(/#\s\w+\sago|just\snow/i, 'ago')
       .trim()
     if (text !== '' && !parentElement?.closest('script, style, template') && parentElement?.checkVisibility())
       lines.push(text)

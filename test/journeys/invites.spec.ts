@@ -152,7 +152,7 @@ test('a friend is invited, pays, and both get credit; the owner sees the row, an
     await ravi.page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(ravi.page).toHaveURL('/')
     await ravi.page.getByRole('button', { name: 'Add Money' }).first().tap()
-    const offer = /^Add ₹200 or more by \d+ \w+( \d+)?: ₹25 on top, once our bank shows it\.$/
+    const offer = /^Add ₹200 or more by \d+\s\w+(\s\d+)?: ₹25 on top, once our bank shows it\.$/
     await expect(ravi.page.getByRole('dialog', { name: 'Add Money' }).getByText(offer)).toBeVisible()
     // Who may not invite yet has no line for it
     await ravi.page.goto('/account')

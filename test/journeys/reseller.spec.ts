@@ -95,7 +95,7 @@ for (const viewport of LOOKS_AT_ALL ? [PHONE, DESK] : [PHONE])
     await test.step('the reseller ends the token, and nothing is bought with it', async () => {
       await page.reload()
       const row = await openRow(page, 'API')
-      await expect(row.getByText(/Used just now/)).toBeVisible()
+      await expect(row.getByText(/Used just\snow/)).toBeVisible()
       await row.getByRole('button', { name: 'End the token “Website”' }).click()
       await page.waitForTimeout(1_100)
       await page.getByRole('alertdialog').getByRole('button', { name: 'End token' }).click()

@@ -72,7 +72,7 @@ test('credit that expires says when', async ({ people, shop }) => {
   const { page, id } = await people.buyer()
   await shop.owner.users.update({ id, balance: 40, expiresInDays: 30 })
   await page.goto('/wallet-history')
-  await expect(page.getByRole('region', { name: 'Expiring balance' })).toContainText(/₹40 expires on \d+ \w+/)
+  await expect(page.getByRole('region', { name: 'Expiring balance' })).toContainText(/₹40 expires on \d+\s\w+/)
 })
 
 test('a long history is fetched in pages while scrolling, a failed page can be asked for again', async ({
