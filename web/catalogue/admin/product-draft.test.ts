@@ -101,7 +101,7 @@ test('a new product asks for a name, a duration and a price', () => {
 test('two spellings of one duration are the same duration, which its row says', () => {
   const prices = [row('30 days', '1'), row('30DAY', '2', 1)]
   expect(faults({ ...draftOf(product), prices })).toEqual({ prices: 'Each duration can be added only once' })
-  expect(repeatedIn(prices)).toEqual({ 'prices.1.duration': '30 Days is already added', prices: undefined })
+  expect(repeatedIn(prices)).toEqual({ 'prices.1.duration': '30\u00A0Days is already added', prices: undefined })
 })
 
 test('a quick pick fills the empty row, and then adds rows', () => {
@@ -114,8 +114,9 @@ test('renaming and removing say what becomes of the stock', () => {
   const { prices: rows } = draftOf(product)
   expect(consequencesOf(product, rows)).toEqual([])
   expect(consequencesOf(product, [{ ...rows[0]!, duration: '2 Weeks' }])).toEqual([
-    '42 unsold 10 Days keys will now be sold as 2 Weeks.',
-    '1 Month will be removed from the store. 1 unsold key is kept, and can be sold if you add this duration again.',
+    '42 unsold 10\u00A0Days keys will now be sold as 2\u00A0Weeks.',
+    '1\u00A0Month will be removed from the store. ' +
+      '1 unsold key is kept, and can be sold if you add this duration again.',
   ])
 })
 

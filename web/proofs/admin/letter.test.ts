@@ -26,7 +26,7 @@ test('the letter says of an alert alone that no statement shows the money, becau
   const statement = { ...alert, source: 'statement', payerName: 'ASHA' }
   const said = (...bank: object[]) => letterOf(translator('en'), { ...proofOf(), bank } as Proof).join(' ')
   expect(said(alert)).toContain('No statement shows this money yet.')
-  expect(said(alert, statement)).toContain('This money came on 23 Nov 2026 from ASHA (ravi@ybl).')
+  expect(said(alert, statement)).toContain('This money came on 23\u00A0Nov\u00A02026 from ASHA (ravi@ybl).')
 })
 
 // jackocnr/intl-tel-input#116: digits behind a name in Urdu are drawn before it
