@@ -70,6 +70,6 @@ test('a paper always says the year, and only papers do', () => {
 })
 
 test('the paper for the bank says the year, and the time of India’s clock', () => {
-  expect(indiaDateTime('2026-12-31T19:00:00.000Z')).toBe('1 Jan 2027, 12:30 am')
-  expect(indiaDate('2026-12-31T19:00:00.000Z')).toBe('1 Jan 2027')
+  expect(indiaDateTime('2026-12-31T19:00:00.000Z')).toBe('1\u00A0Jan\u00A02027, 12:30\u00A0am')
+  expect(indiaDate('2026-12-31T19:00:00.000Z')).toBe('1\u00A0Jan\u00A02027')
 })
