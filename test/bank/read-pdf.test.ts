@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { readStatement } from '../worlds/statements.ts'
 import { readPdfBy, type PdfLibrary } from '../../web/bank/admin/pdf/read-pdf.ts'
 import { LAYOUTS, pdfStatement, type Form } from './pdf-statements.ts'
+import { pdfOf } from './pdf-of.ts'
 import { writePdf } from './pdf-writer.ts'
 
 const FILES = path.resolve(import.meta.dirname, 'files')
@@ -85,30 +86,15 @@ describe('generated PDFs', () => {
   )
 })
 
-/** @param cells by their left edges, one list a line */
+/** @param lines of cells by their left edges */
 const pageOf = (...lines: [number, string][][]): PdfLibrary => {
   const items = lines.flatMap((cells, at) =>
     cells.map(([x, str]) => ({ str, transform: [8, 0, 0, 8, x, 700 - at * 11], width: str.length * 4 })),
   )
-  return {
-    getDocument: () => ({
-      promise: Promise.resolve({
-        numPages: 1,
-        getPage: () =>
-          Promise.resolve({
-            getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
-            streamTextContent: () =>
-              new ReadableStream({
-                start: (sink) => {
-                  sink.enqueue({ items })
-                  sink.close()
-                },
-              }),
-          }),
-      }),
-      destroy: () => Promise.resolve(),
-    }),
-  }
+  return pdfOf((sink) => {
+    sink.enqueue({ items })
+    sink.close()
+  })
 }
 
 test('a date in the first row of its day alone is the date of the rows below', async () => {
@@ -412,20 +398,7 @@ describe('a PDF that is no statement', () => {
       width: 10,
     }))
     let left = 100
-    const endless: PdfLibrary = {
-      getDocument: () => ({
-        promise: Promise.resolve({
-          numPages: 1,
-          getPage: () =>
-            Promise.resolve({
-              getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
-              streamTextContent: () =>
-                new ReadableStream({ pull: (sink) => (left-- > 0 ? sink.enqueue({ items }) : sink.close()) }),
-            }),
-        }),
-        destroy: () => Promise.resolve(),
-      }),
-    }
+    const endless = pdfOf(undefined, (sink) => (left-- > 0 ? sink.enqueue({ items }) : sink.close()))
     const started = performance.now()
 
     await expect(readPdfBy(endless, new Uint8Array(), {})).rejects.toThrow('lines')

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import { STATEMENT_BYTES_MAX } from '../../contract/limits.ts'
 import { readKeyFile } from '../../web/keys/admin/key-import.ts'
 import { readXls } from '../../web/bank/admin/files/read-xls.ts'
-import { readPdfBy, type PdfLibrary } from '../../web/bank/admin/pdf/read-pdf.ts'
+import { readPdfBy } from '../../web/bank/admin/pdf/read-pdf.ts'
 import { textOfFile } from '../worlds/statement-files.ts'
 import { zip } from '../worlds/zip-files.ts'
+import { pdfOf } from './pdf-of.ts'
 
 const CELL_MAX = 4_096
 const LONG = 'x'.repeat(1_000_000)
@@ -54,34 +55,19 @@ function oldSheet(): Uint8Array<ArrayBuffer> {
 }
 
 /** A page of a PDF with 600 pieces of a million letters. */
-const library: PdfLibrary = {
-  getDocument: () => ({
-    promise: Promise.resolve({
-      numPages: 1,
-      getPage: () =>
-        Promise.resolve({
-          getViewport: () => ({ transform: [1, 0, 0, -1, 0, 800] }),
-          streamTextContent: () =>
-            new ReadableStream({
-              start(controller) {
-                const items = Array.from({ length: 600 }, (_, at) => ({
-                  str: LONG,
-                  width: 20,
-                  height: 8,
-                  hasEOL: false,
-                  dir: 'ltr',
-                  fontName: 'f',
-                  transform: [8, 0, 0, 8, 20 + (at % 6) * 90, 780 - Math.floor(at / 6) * 7],
-                }))
-                controller.enqueue({ items })
-                controller.close()
-              },
-            }),
-        }),
-    }),
-    destroy: () => Promise.resolve(),
-  }),
-}
+const library = pdfOf((sink) => {
+  const items = Array.from({ length: 600 }, (_, at) => ({
+    str: LONG,
+    width: 20,
+    height: 8,
+    hasEOL: false,
+    dir: 'ltr',
+    fontName: 'f',
+    transform: [8, 0, 0, 8, 20 + (at % 6) * 90, 780 - Math.floor(at / 6) * 7],
+  }))
+  sink.enqueue({ items })
+  sink.close()
+})
 
 const file = (bytes: BlobPart) => textOfFile(new Blob([bytes])).then(({ text }) => text)
 const keysIn = async (csv: string) =>

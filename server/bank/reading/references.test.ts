@@ -279,3 +279,12 @@ describe('a reference', () => {
     )
   })
 })
+
+test('a row that was cut behind the payer’s bank has no reference out of a note, whatever the payer is called', () => {
+  for (const [payer, cut] of [
+    ['AXIS', 'AXIS BANK'],
+    ['IDBI', 'IDBI BANK LTD'],
+    ['', 'HDFC BANK'],
+  ])
+    expect(readTransfer(`UPI/${payer}/a/SBIN/632110000009/IBLa69d061462f2/${cut}`, '', 'ICICI').refs).toEqual([])
+})

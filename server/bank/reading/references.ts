@@ -30,7 +30,7 @@ const NARRATION_READ = 500
 const TEXT_KEPT = 120
 
 /** Words that banks put before the rail. They mean nothing here. */
-const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|MPAY/|BY )?`
+const LEAD = String.raw`(?:(?:BY|TO) TRANSFER ?- ?|(?:DEP|WDL) TFR[ /-]*|MPAY/|BY |B(?=UPI))?`
 const BACK = `(${BACK_CODE}[-/: ]*)?`
 const END = '(?=[/: -]|$)'
 const VPA = /^[\w.-]+@[a-z][\w.]*$/i
@@ -104,7 +104,7 @@ const UPI_HDFC = slot(
 const MARKS = '(?:(?!//)[/: -])'
 const FROM_ACCOUNT = String.raw`TRANSFER (?:FROM|TO) \d{6,18}[/ -]+`
 /** A word behind a space is the bank's. Behind a slash, it may be a payer's. */
-const UPI_AS_RAIL = '(?:BHIM |B)?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED)|-QR(?=/))?'
+const UPI_AS_RAIL = '(?:BHIM )?UPI(?:[A-Z]{2,3}| (?:COLLECT|CREDIT|INTENT|LITE|PAYMENT|QR|RECEIVED)|-QR(?=/))?'
 const RAIL_WORD = `(?:${UPI_AS_RAIL}|(?:(?:MMT|I?FN|FT|INB|MB|NB|MOB)[/: -])?IMPS(?:[A-Z]{2})?|MPAY[A-Z]{0,6}TRTR)`
 /** Words of banks before the number, among them the payer's bank by its four letters. */
 const WORD = `(?:CR|DR|INW?|OUT|P2[AMPV]|MOB|TXN|RRN|IFI|CREDIT|INWARD|REF(?: NO)?|${IFSC_CODES.join('|')})`
@@ -140,6 +140,8 @@ const UPI_ROW = new RegExp(`^${LEAD}${BACK}UPI/`, 'i')
 const ICICI_ID = /^[A-Z]{3}(?=[A-Z]*\d)[A-Z\d]{8,}(?: [A-Z\d]{1,20})?$/i
 /** Before the reference: name or VPA, note, bank. */
 const ICICI_PARTS_BEFORE = 3
+/** In letters. A shorter name could begin as a bank's does, behind which a row was cut. */
+const ICICI_NAME_PRINTED = 10
 
 const IS_INTERNAL = /^(?:INF|INFT|.{0,12}\bINFT)\b/i
 /** `MB:RECEIVED FROM` and the like are no rail. */
@@ -231,8 +233,9 @@ function slotAtEnd(text: string, bank: string | null) {
     .split('/')
     .map((part) => part.trim())
   const [payer = ''] = parts
-  // The name stands behind all once more, often longer. A note could imitate that, so then the row has no other number
-  const isTwice = payer !== '' && parts.at(-1)?.startsWith(payer) === true && parts.length > ICICI_PARTS_BEFORE
+  // The name stands behind all once more, and whole. A note could imitate that, so then the row has no other number
+  const isCut = payer.length === ICICI_NAME_PRINTED && parts.at(-1)?.startsWith(payer) === true
+  const isTwice = (isCut || parts.at(-1) === payer) && parts.length > ICICI_PARTS_BEFORE
   if (isTwice) parts.pop()
   const isNumber = (at: number) => /^\d{12}$/.test(parts[at] ?? '')
   const places = parts.flatMap((_, at) =>

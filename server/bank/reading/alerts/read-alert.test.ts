@@ -176,14 +176,18 @@ describe('a message', () => {
     expect(bankOf(sender)).toBe(bank)
   })
 
-  test('of a date with the month first has the day of the clock', () => {
-    const alert =
-      'Your a/c XX4471 is credited Rs. 99.00 from Asha on 12/11/2026 8:13:57 PM.info :UPI/P2A/632514314177 -KVB'
+  test.each([
+    ['12/11/2026 8:13:57 PM', 'that may have the month first', '2026-12-11'],
+    ['11/30/2026 8:13:57 PM', 'with the month first', '2026-12-11'],
+    ['30/11/2026 8:13:57 PM', 'with the day first', '2026-11-30'],
+    ['10/12/2026 08:13:57 PM', 'with zeros before its figures', '2026-12-10'],
+  ])('of %s, a date %s, is of the day %s', (when, _, day) => {
+    const alert = `Your a/c XX4471 is credited Rs. 99.00 from Asha on ${when}.info :UPI/P2A/632514314177 -KVB`
     const now = new Date('2026-12-11T20:15:00+05:30')
     const own = [{ id: 'a', bank: 'Karur Vysya', tail: '4471' }]
 
     expect(readAlert({ text: alert, sender: 'QP-KVBANK-S', stampedAt: now }, own, now)).toMatchObject({
-      form: { moment: { day: '2026-12-11' } },
+      form: { moment: { day } },
     })
   })
 

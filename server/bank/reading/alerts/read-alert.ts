@@ -246,7 +246,7 @@ function accountOf(tail: string, bank: string, accounts: readonly AlertAccount[]
 }
 
 /** Some programs write the month first, without zeros before a figure: 12/1/2026 8:13:57 PM. */
-const MONTH_FIRST = /^[1-9]\d?\/[1-9]\d?\/\d{4} \d{1,2}:\d\d:\d\d ?[AP]\.?M\.?$/i
+const MONTH_FIRST = /^(?:[1-9]|1[0-2])\/[1-9]\d?\/\d{4} (?:[1-9]|1[0-2]):\d\d:\d\d ?[AP]\.?M\.?$/i
 
 /** The message's own time, else the phone's when its clock is right, else the server's. Undefined for a day to come. */
 function momentOf(
