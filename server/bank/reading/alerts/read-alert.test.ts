@@ -110,6 +110,18 @@ describe('a template', () => {
     )
   })
 
+  test('of an app reads its own reference, also from a payer whose name is a notification', () => {
+    const named = TEMPLATES.filter(({ bank, sample }) => isApp(bank) && sample.includes('RAVI KUMAR'))
+    expect(named.length).toBeGreaterThan(5)
+    for (const { bank, form, sample } of named) {
+      const { ref = '' } = form.exec(sample)?.groups ?? {}
+      for (const name of named.map((one) => one.sample.replace('₹', 'Rs.').replaceAll(/63\d{10}/g, '699999999999'))) {
+        const reading = read(sample.replace('RAVI KUMAR', name), bank, '5678')
+        if ('credit' in reading) expect([[], [ref].filter(Boolean)], name).toContainEqual(reading.credit.refs)
+      }
+    }
+  })
+
   test('with any other tail is refused', () => {
     fc.assert(
       fc.property(fc.constantFrom(...withTail), fc.stringMatching(/^\d{4}$/), (template, tail) => {

@@ -5,6 +5,7 @@ export { default as bandhan } from './bandhan.json' with { type: 'json' }
 export { default as bankOfBaroda } from './bank-of-baroda.json' with { type: 'json' }
 export { default as bankOfIndia } from './bank-of-india.json' with { type: 'json' }
 export { default as bankOfMaharashtra } from './bank-of-maharashtra.json' with { type: 'json' }
+export { default as bhim } from './bhim.json' with { type: 'json' }
 export { default as bharatpe } from './bharatpe.json' with { type: 'json' }
 export { default as canara } from './canara.json' with { type: 'json' }
 export { default as centralBank } from './central-bank.json' with { type: 'json' }
@@ -24,6 +25,7 @@ export { default as jana } from './jana.json' with { type: 'json' }
 export { default as keralaGramin } from './kerala-gramin.json' with { type: 'json' }
 export { default as kotak } from './kotak.json' with { type: 'json' }
 export { default as nsdl } from './nsdl.json' with { type: 'json' }
+export { default as paytm } from './paytm.json' with { type: 'json' }
 export { default as phonepe } from './phonepe.json' with { type: 'json' }
 export { default as pnb } from './pnb.json' with { type: 'json' }
 export { default as psb } from './psb.json' with { type: 'json' }
