@@ -126,7 +126,15 @@ const UPI_FROM_NAME = slot(
   String.raw`UPI (?:TRANSFER|TRF|TFR)[ -]*(?:FROM|TO)[ -]([A-Z. ]{1,40})[/-](\d{12})${END}`,
   ([, back, name = '', ref = ''], rest) => ({ ref, lead: back, payerName: name, note: rest.join('/') }),
 )
-const SLOTS = [UPI_FROM_NAME, UPI_WITH_MODE, UPI_UNION, UPI_FIRST, IMPS, BEHIND_WORDS, UPI_HDFC, UPI_LABELLED]
+/** Of many co-operative banks. The six digits before the number are its last six. */
+const AFTER_STAN = slot(
+  String.raw`(?:BY|TO)-S TFR (?:UPI|IMPS) ?- ?STAN ?: ?(\d{6}) RRN ?: ?(\d{6}\2)(?: |$)`,
+  ([, back, , ref = ''], rest) => ({ ref, lead: back, payerName: rest.join('/') }),
+)
+/** IndusInd’s, with ten digits of its own behind the number. */
+const BEFORE_OWN = slot(String.raw`IMPSP2A(\d{12})\d{10}$`, ([, back, ref = '']) => ({ ref, lead: back }))
+const OF_FEW = [AFTER_STAN, BEFORE_OWN, UPI_FROM_NAME]
+const SLOTS = [...OF_FEW, UPI_WITH_MODE, UPI_UNION, UPI_FIRST, IMPS, BEHIND_WORDS, UPI_HDFC, UPI_LABELLED]
 /** Where the order, or what is left out, is the bank's own. Kotak prints the name first, always. */
 const SLOTS_OF: Record<string, readonly Slot[]> = {
   HDFC: [UPI_HDFC, ...SLOTS],
