@@ -5,6 +5,7 @@
  * shows. It has only what this store needs: flat paths, search parameters, a guard and a lazy screen for each. Its
  * functions have TanStack's names.
  */
+import { afterPaint } from './after-paint.ts'
 import type { ComponentType, ReactNode } from 'react'
 import { isOnLayer, isStepWithinPage, leavingLayer, noteLeftOver, noteTaken, settleLayers } from './layers.ts'
 import { keepScroll, placeScroll, restoreScrolls, saveScrolls, type Arrival } from './scroll-positions.ts'
@@ -148,7 +149,7 @@ export async function follow(target: Target): Promise<void> {
   if (!isOnLayer()) {
     const turn = ++latest
     going.set(target.to)
-    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+    await new Promise<void>(afterPaint)
     if (turn !== latest) return
   }
   await navigate(target)

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { openLayer } from '../../platform/navigation/layers.ts'
+import { afterPaint } from '../../platform/navigation/after-paint.ts'
 import { Announcer } from './announcer.tsx'
 import { openDialogs } from '../../platform/navigation/open-dialogs.ts'
 import { cx } from '../cx.ts'
@@ -49,12 +50,13 @@ function OpenModal(props: ModalProps) {
 
   useEffect(() => {
     const dialog = ref.current
-    if (!dialog) return
-    if (open && !dialog.open) {
+    if (!dialog || open === dialog.open) return undefined
+    // The focus goes back before anybody gives it to another row
+    if (!open) return dialog.close()
+    return afterPaint(() => {
       if (!document.querySelector('dialog[open]')) reserveScrollbar()
       show(dialog)
-    }
-    if (!open && dialog.open) dialog.close()
+    })
   }, [open])
 
   useLayer(ref, open, latest)
