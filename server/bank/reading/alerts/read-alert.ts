@@ -164,7 +164,7 @@ function byParts(
 /** What a payer writes is read by templates only. */
 const NOBODY = { payerName: '', payerVpa: null, note: '' }
 
-/** A payment app tells neither account nor reference. */
+/** A payment app’s message that no known wording fits tells its sum alone. */
 function ofApp(text: string, bank: string, message: AlertMessage, now: Date): AlertReading {
   const amountPaise = sumIn(text)
   if (amountPaise === undefined) return { outcome: 'unread', why: 'amount', accountId: null, amountPaise: null }

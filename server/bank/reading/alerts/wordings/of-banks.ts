@@ -5,8 +5,8 @@ export { default as bandhan } from './bandhan.json' with { type: 'json' }
 export { default as bankOfBaroda } from './bank-of-baroda.json' with { type: 'json' }
 export { default as bankOfIndia } from './bank-of-india.json' with { type: 'json' }
 export { default as bankOfMaharashtra } from './bank-of-maharashtra.json' with { type: 'json' }
-export { default as bhim } from './bhim.json' with { type: 'json' }
 export { default as bharatpe } from './bharatpe.json' with { type: 'json' }
+export { default as bhim } from './bhim.json' with { type: 'json' }
 export { default as canara } from './canara.json' with { type: 'json' }
 export { default as centralBank } from './central-bank.json' with { type: 'json' }
 export { default as cityUnion } from './city-union.json' with { type: 'json' }
