@@ -1,14 +1,20 @@
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import type { PaymentList } from './use-payment-list.ts'
 
 /** Keeps the row that the keyboard is in, and moves the focus from row to row. */
 export function useQueueCursor({ rows, isOpen }: Pick<PaymentList, 'rows' | 'isOpen'>) {
-  const [currentId, setCurrentId] = useState<string>()
+  const [currentId, showCurrent] = useState<string>()
+  // A key decides about the row that has the focus now, which is drawn a moment later
+  const marked = useRef(currentId)
   const latest = useRef({ rows, isOpen })
   useEffect(() => {
     latest.current = { rows, isOpen }
   })
+  const setCurrentId = (id: string) => {
+    marked.current = id
+    startTransition(() => showCurrent(id))
+  }
   const go = (payment: Payment | undefined) => {
     if (!payment) return
     setCurrentId(payment._id)
@@ -17,10 +23,10 @@ export function useQueueCursor({ rows, isOpen }: Pick<PaymentList, 'rows' | 'isO
   return {
     currentId,
     setCurrentId,
-    current: rows?.find((payment) => payment._id === currentId),
+    current: () => rows?.find((payment) => payment._id === marked.current),
     move: (by: 1 | -1) => {
       if (!rows) return
-      const at = rows.findIndex((payment) => payment._id === currentId)
+      const at = rows.findIndex((payment) => payment._id === marked.current)
       go(at < 0 ? rows[0] : rows[at + by])
     },
     /** Goes to the next request that can be decided by now, because a dialog may have been open. */

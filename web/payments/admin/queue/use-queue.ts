@@ -28,27 +28,27 @@ export function useQueue() {
   const hasKeyboard = useMedia('(hover: hover) and (pointer: fine) and (min-width: 901px)')
   const bulk = useBulkApproval(payments)
   const cursor = useQueueCursor(payments)
-  const { current, goOn, setCurrentId } = cursor
+  const { goOn, setCurrentId } = cursor
   const askWhy = (payment: Payment) =>
     openDialog(RejectDialog, { payment, onReject: payments.reject, onRejected: () => goOn(payment) })
 
+  const byKey = (call: Parameters<typeof denied>[0], decide: (payment: Payment) => void) => () => {
+    const current = cursor.current()
+    if (current && isOpen(current) && !denied(call)) decide(current)
+  }
   useQueueKeys({
     move: cursor.move,
-    approve() {
-      if (!current || !isOpen(current) || denied(calls.payments.approve)) return
-      void approve(current)
-      goOn(current)
-    },
+    approve: byKey(calls.payments.approve, (payment) => {
+      void approve(payment)
+      goOn(payment)
+    }),
     undo() {
       const id = lastHeld()
       if (id === undefined) return
       takeBack(id)
       focusRow(id)
     },
-    reject() {
-      if (!current || !isOpen(current) || denied(calls.payments.reject)) return
-      askWhy(current)
-    },
+    reject: byKey(calls.payments.reject, askWhy),
   })
   const show = () => {
     // The waiting requests have moved up, so this page may be beyond the last one by now.

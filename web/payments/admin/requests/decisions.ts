@@ -1,5 +1,5 @@
 import { warningAbout, isSureDespite } from '../../../bank/admin/queue/bank-line.tsx'
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { ApiError, errorMessage } from '../../../platform/calls/api-error.ts'
 import { client } from '../../../platform/calls/client.ts'
@@ -57,7 +57,7 @@ export function useDecisions() {
     if (taken.current.has(id)) return undefined
     taken.current.add(id)
     if (verdict === 'approve' && details.other === undefined) {
-      note(id, { phase: 'held' })
+      startTransition(() => note(id, { phase: 'held' }))
       if (!(await hold(id))) {
         note(id, undefined)
         taken.current.delete(id)
