@@ -4,8 +4,10 @@ import type { bookAddress } from '../../../contract/panel-pages.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
+import { navigate } from '../../platform/navigation/router.tsx'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 import { ShareBar } from '../../ui/admin/share-bar.tsx'
+import { Select } from '../../ui/admin/forms/select.tsx'
 import { Money } from '../../ui/money.tsx'
 
 export interface ViewProps {
@@ -47,6 +49,36 @@ export function FigureLink({ place, className = '', children }: FigureLinkProps)
     <AllowedLink<Places> {...place} className={className} linkClassName="rounded-chip hover:underline">
       {children}
     </AllowedLink>
+  )
+}
+
+interface PeriodSelectProps<Period extends string | number> {
+  label: string
+  part: 'month' | 'year'
+  asked: Period
+  /** Newest first. What is asked for may be older. */
+  recent: readonly Period[]
+  nameOf: (period: Period) => string
+}
+
+/** The month or the year that a view shows. */
+export function PeriodSelect<Period extends string | number>(props: PeriodSelectProps<Period>) {
+  const { label, part, asked, recent, nameOf } = props
+  return (
+    <Select
+      aria-label={label}
+      value={String(asked)}
+      onChange={({ target }) =>
+        void navigate<typeof PATH>({ search: (present) => ({ ...present, [part]: target.value }) })
+      }
+      className="sm:max-w-56"
+    >
+      {[...(recent.includes(asked) ? [] : [asked]), ...recent].map((each) => (
+        <option key={each} value={each}>
+          {nameOf(each)}
+        </option>
+      ))}
+    </Select>
   )
 }
 

@@ -9,17 +9,13 @@ import { usePanel } from '../../platform/admin/panel-query.ts'
 import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
-import { navigate } from '../../platform/navigation/router.tsx'
-import { Select } from '../../ui/admin/forms/select.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
 import { ListPage } from '../../ui/admin/lists/list-page.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
 import { Loaded } from '../../ui/page/loaded.tsx'
-import { FigureLink, inBooks, LINES, type Place, type ViewProps } from './book-parts.tsx'
+import { FigureLink, inBooks, LINES, PeriodSelect, type Place, type ViewProps } from './book-parts.tsx'
 import { daysOf, monthName, recentMonths } from './months.ts'
-
-const PATH = '/admin/books'
 
 /** The month statement: how the unspent credit of all buyers changed. */
 export function MonthView({ asked: { month }, views }: ViewProps) {
@@ -30,27 +26,13 @@ export function MonthView({ asked: { month }, views }: ViewProps) {
     disabled: !query.data,
     fetch: (signal) => files.books.exportMonth({ month }, signal),
   })
-  const months = recentMonths(today)
   return (
     <ListPage
       title={t('Books')}
       views={views}
       more={[saving]}
       notice={
-        <Select
-          aria-label={t('Month')}
-          value={month}
-          onChange={({ target }) =>
-            void navigate<typeof PATH>({ search: (present) => ({ ...present, month: target.value }) })
-          }
-          className="sm:max-w-56"
-        >
-          {[...(months.includes(month) ? [] : [month]), ...months].map((each) => (
-            <option key={each} value={each}>
-              {monthName(each)}
-            </option>
-          ))}
-        </Select>
+        <PeriodSelect label={t('Month')} part="month" asked={month} recent={recentMonths(today)} nameOf={monthName} />
       }
     >
       <Loaded query={query} skeleton="h-96 wide:m-4">

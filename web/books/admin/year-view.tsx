@@ -11,7 +11,6 @@ import { renew, useCall } from '../../platform/calls/use-call.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
-import { navigate } from '../../platform/navigation/router.tsx'
 import { toastError } from '../../platform/navigation/toast.ts'
 import { Select } from '../../ui/admin/forms/select.tsx'
 import { useExport } from '../../ui/admin/lists/export-action.tsx'
@@ -21,10 +20,9 @@ import { Field } from '../../ui/fields/field.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Money } from '../../ui/money.tsx'
 import { Loaded } from '../../ui/page/loaded.tsx'
-import { FigureLink, inBooks, type ViewProps } from './book-parts.tsx'
+import { FigureLink, inBooks, PeriodSelect, type ViewProps } from './book-parts.tsx'
 import { monthName } from './months.ts'
 
-const PATH = '/admin/books'
 const YEARS = 5
 /** From this part of the line on, the meter warns. */
 const NEAR = 0.8
@@ -44,22 +42,7 @@ export function YearView({ asked: { year }, views }: ViewProps) {
       title={t('Books')}
       views={views}
       more={[saving]}
-      notice={
-        <Select
-          aria-label={t('Financial year')}
-          value={String(year)}
-          onChange={({ target }) =>
-            void navigate<typeof PATH>({ search: (search) => ({ ...search, year: target.value }) })
-          }
-          className="sm:max-w-56"
-        >
-          {[...(years.includes(year) ? [] : [year]), ...years].map((each) => (
-            <option key={each} value={each}>
-              {yearText(each)}
-            </option>
-          ))}
-        </Select>
-      }
+      notice={<PeriodSelect label={t('Financial year')} part="year" asked={year} recent={years} nameOf={yearText} />}
     >
       <Loaded query={query} skeleton="h-96 wide:m-4">
         {(figures) => (
