@@ -13,10 +13,8 @@ describe('money that came back', () => {
   test.each([
     `by RVSL-UPI/${REF}/SHOP.`,
     `Info: REV-UPI/${REF}/SHOP.`,
-    `Info: UPI/RVSL/${REF}/SHOP.`,
     `Info: UPI-RET-${REF}.`,
     `for RET of UPI txn Ref No ${REF}.`,
-    `by UPI/CRADJ/${REF}/SHOP.`,
     `by NEFT RETURN-SBIN526347125003.`,
     `. Your failed txn Ref No ${REF} is credited back.`,
     `as UPI txn Ref No ${REF} is returned.`,
@@ -29,12 +27,16 @@ describe('money that came back', () => {
   test.each([
     `RVSL-UPI/${REF}/SHOP`,
     `REV-UPI/${REF}/SHOP`,
-    `UPI/RET/${REF}/SHOP`,
-    `UPI/CRADJ/${REF}/SHOP`,
     `Credited back ${REF}`,
     `Amount returned ${REF}`,
     'NEFT-RET-SBIN526347125003',
   ])('is a reversal in a statement: %s', (narration) => expect(readTransfer(narration, '', null).kind).toBe('reversal'))
+
+  test.each(['REV', 'RVSL', 'RET', 'REFUND', 'CRADJ', 'DRC', 'RRC'])('has this code behind UPI: %s', (code) => {
+    expect(said(alertOf(`has credit for UPI/${code}/${REF}/28112026/ of Rs 73.00`))).toBe('ignored')
+    for (const lead of ['', 'BY TRANSFER-', 'CEMTEX DEP ', 'BULK POSTING-'])
+      expect(readTransfer(`${lead}UPI/${code}/${REF}/SHOP`, '', 'SBI').kind).toBe('reversal')
+  })
 })
 
 describe('money that is still to come', () => {

@@ -2,7 +2,7 @@
 import PHRASES from './phrases.json' with { type: 'json' }
 
 /** Money that came back, as a code beside a rail or a number. */
-export const BACK_CODE = '(?:REV|REVERSAL|RVSL|RET|RETURN|RTN|REFUND|CRADJ|CHARGEBACK|CASHBACK)'
+export const BACK_CODE = '(?:REV|REVERSAL|RVSL|RET|RETURN|RTN|REFUND|CRADJ|DRC|RRC|CHARGEBACK|CASHBACK)'
 
 const RAIL = '(?:UPI|IMPS|NEFT|RTGS)'
 const CODES = [

@@ -57,10 +57,7 @@ const afterMode: Slot['read'] = ([, back, mode = '', ref = ''], [name = '', , vp
   }
 }
 
-const UPI_WITH_MODE = slot(
-  String.raw`UPI/(P2A|P2M|P2P|CR|DR|MOB|CRADJ|REV|RVSL|RET|REFUND)/[A-Z]?(\d{12})${END}`,
-  afterMode,
-)
+const UPI_WITH_MODE = slot(String.raw`UPI/(P2A|P2M|P2P|CR|DR|MOB|${BACK_CODE})/[A-Z]?(\d{12})${END}`, afterMode)
 const UPI_UNION = slot(String.raw`UPI[A-Z]{2}/(\d{12})/(CR|DR)${END}`, ([, back, ref = ''], [name = '', , vpa]) => ({
   ref,
   lead: back,
@@ -142,7 +139,7 @@ const SLOTS_OF: Record<string, readonly Slot[]> = {
   Kotak: [UPI_WITH_MODE, UPI_AFTER_NAME, IMPS],
 }
 
-const UPI_WORD = new RegExp(`^${LEAD}${BACK}UPI/(?:${WORD}|REV|RVSL|RET|CRADJ|REFUND)/`, 'i')
+const UPI_WORD = new RegExp(`^${LEAD}${BACK}UPI/(?:${WORD}|${BACK_CODE})/`, 'i')
 const UPI_ROW = new RegExp(`^${LEAD}${BACK}UPI/`, 'i')
 /** ICICI's own number, behind the reference. A cell that was wrapped has a blank in it. */
 const ICICI_ID = /^[A-Z]{3}(?=[A-Z]*\d)[A-Z\d]{8,}(?: [A-Z\d]{1,20})?$/i
@@ -160,10 +157,9 @@ const RAIL = new RegExp(
 /** Rev Kumar, behind whom a number stands, is a payer. */
 const NO_NAME = String.raw`(?![A-Z]| [A-Z]+/\d{12})`
 const BACK_LEAD = new RegExp(`^${BACK_CODE}`, 'i')
-const BACK_AFTER_RAIL = new RegExp(
-  `^${LEAD}(?:UPI[A-Z]{0,2}|(?:MMT/|Recd:|INB )?IMPS|NEFT|RTGS)[-/:_ ]+(?:${BACK_CODE}${NO_NAME}|${GLUED_BACK})`,
-  'i',
-)
+/** SBI posts many at a time, and then says so first. */
+const RAIL_FIRST = `^${LEAD}(?:(?:BULK POSTING|CEMTEX DEP)[ -]+)?(?:UPI[A-Z]{0,2}|(?:MMT/|Recd:|INB )?IMPS|NEFT|RTGS)`
+const BACK_AFTER_RAIL = new RegExp(`${RAIL_FIRST}[-/:_ ]+(?:${BACK_CODE}${NO_NAME}|${GLUED_BACK})`, 'i')
 const BACK_FIRST = new RegExp(`^${LEAD}(?:[A-Z]{2,6}[-/: ])?(?:${BACK_CODE}${NO_NAME}|${GLUED_BACK})`, 'i')
 const SAYS_IT_WENT = new RegExp(
   String.raw`^(?:(?:TO TRANSFER|TRANSFER TO|WDL TFR)\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}\W(?:\d{12}\W)?DR\W))`,
