@@ -14,10 +14,8 @@ interface ButtonLook {
 }
 
 /** The look of a button that does nothing now. One that can be pressed all the same says why. */
-export const OFF =
-  'disabled:pointer-events-none disabled:bg-transparent disabled:text-fg-3 disabled:opacity-60 ' +
-  'aria-disabled:bg-transparent aria-disabled:text-fg-3 aria-disabled:opacity-60 aria-disabled:active:scale-100'
-const OFF_EDGE = 'disabled:border disabled:border-line-2 aria-disabled:border aria-disabled:border-line-2'
+export const OFF = 'disabled:pointer-events-none off:bg-transparent off:text-fg-3 off:opacity-60 off:active:scale-100'
+const OFF_EDGE = 'off:border off:border-line-2'
 
 const VARIANTS = {
   primary: 'bg-solid text-on-solid hover:bg-solid-hover',

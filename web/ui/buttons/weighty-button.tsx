@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react'
+import { useState, type ComponentProps } from 'react'
 import { openDialogs } from '../../platform/navigation/open-dialogs.ts'
 import { useStore } from '../../platform/store.ts'
 import { Button } from './button.tsx'
@@ -20,13 +20,18 @@ export function WeightyButton({ does = '', rests = false, onClick, ...button }: 
   const isNew = useRest(`${does} ${useStore(openDialogs).length}`, true)
   const isResting = isNew || rests
   const isChanged = useRest(does)
+  const [isRefused, setRefused] = useState(false)
+  if (isRefused && !isResting) setRefused(false)
   return (
     <Button
       {...button}
       data-weighty
-      {...(isResting && { 'aria-disabled': true })}
+      // It looks live until it refuses a press: grey before that reads as forbidden
+      {...(isResting && { 'aria-disabled': true, 'data-rests': !isRefused })}
       onClick={(event) => {
-        if (event.detail > 0 ? isResting : isChanged) event.preventDefault()
+        const isHeld = event.detail > 0 ? isResting : isChanged
+        setRefused(isHeld)
+        if (isHeld) event.preventDefault()
         else onClick?.(event)
       }}
     />

@@ -19,22 +19,23 @@ function sumsByName(these: readonly Payment[]): string {
   return names.map((name) => `${name} (${formatRupees(sum(name))})`).join(', ')
 }
 
-/** Asks about what is marked, with the sum of all and each mark. */
-function isSureAbout(these: readonly Payment[], marked: readonly Payment[]): Promise<boolean> {
+/**
+ * Asks about what is marked, with the sum of all, and each mark once.
+ * @param more what else is to be said
+ */
+function isSureAbout(these: readonly Payment[], marked: readonly Payment[], more: readonly string[]): Promise<boolean> {
   const amount = formatRupees(sumRupees(these.map(creditedBy)))
   const count = these.length
+  const marksNow = (payment: Payment) => marksOf(payment, serverNow())
+  const said = [...new Set(marked.flatMap(marksNow))].map((mark) => {
+    const those = marked.filter((payment) => marksNow(payment).includes(mark))
+    return those.length === count ? mark : `${sumsByName(those)}: ${mark}`
+  })
   return confirm({
     title: t('Approve {count, plural, one {# request} other {# requests}}?', { count }),
-    body: [
-      t('{amount} will be credited to {names}.', { amount, names: sumsByName(these) }),
-      ...marked.map((payment) =>
-        t('{name}, {amount}: {message}', {
-          name: buyerOf(payment),
-          amount: formatRupees(payment.amount),
-          message: marksOf(payment, serverNow()).join(' · '),
-        }),
-      ),
-    ].join('\n'),
+    body: [t('{amount} will be credited to {names}.', { amount, names: sumsByName(these) }), ...said, ...more].join(
+      '\n\n',
+    ),
     confirmLabel: t('Approve {count} · {amount}', { count, amount }),
     danger: marked.some((payment) => warningAbout(payment) !== undefined),
     rests: true,
@@ -48,12 +49,13 @@ export function useBulkApproval({ rows, open, approveAll }: Pick<PaymentList, 'r
     // Large payments are approved one by one
     const these = wanted.filter(({ large }) => !large)
     const left = (ticks.chosen.length > 0 ? wanted : open).filter(({ large }) => large).length
-    if (left > 0)
-      toast(t('{count, plural, one {# large one} other {# large ones}} left to you', { count: left }), { tone: 'info' })
-    if (these.length === 0) return
+    const more =
+      left > 0 ? [t('{count, plural, one {# large one} other {# large ones}} left to you', { count: left })] : []
     const marked = these.filter((payment) => marksOf(payment, serverNow()).length > 0)
     const isAsked = marked.length > 0
-    if (isAsked && !(await isSureAbout(these, marked))) return
+    if (!isAsked) more.forEach((text) => toast(text, { tone: 'info' }))
+    else if (!(await isSureAbout(these, marked, more))) return
+    if (these.length === 0) return
     ticks.tickAll(false)
     const { approved, credited, failed } = await approveAll(these, (one) => !isAsked && isConfirmed(one))
     if (approved > 0)
