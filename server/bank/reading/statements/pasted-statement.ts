@@ -13,7 +13,7 @@ import { readAmount, readBalance, readDate } from '../values.ts'
 import type { Statement, StatementOptions } from './statement.ts'
 
 const LINE_READ = 600
-const MONEY = String.raw`(?:[-+]?|\+ (?=INR|Rs|₹))(?:INR |Rs\.? ?|₹ ?)?\d[\d,]*\.\d{2}(?: ?\(?(?:CR|DR)\)?)?`
+const MONEY = String.raw`(?:[-+]?|\+ (?=INR|Rs|₹))(?:INR |Rs\.? ?|₹ ?)?\d[\d,]*\.\d{2}(?: ?\(?(?:CR|DR)\.?\)?)?`
 const DAY = String.raw`\d{1,2}[-/. ](?:\d{1,2}|[A-Za-z]{3,9})[-/. ]\d{2,4}`
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
 /** The number before a month is a day, and no year: "30 Apr 30 Apr". */

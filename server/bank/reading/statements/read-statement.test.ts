@@ -165,6 +165,32 @@ describe('a statement that is not in the corpus', () => {
     expect(statement.problems).toHaveLength(1)
   })
 
+  test('with bare amounts is read by its balances, and nothing is read that they do not tell', () => {
+    const ref = (n: number) => `63051234567${n}`
+    const row = (n: number, sum: string, balance: string, note = 'x') =>
+      `0${n}/11/2026,UPI/CR/${ref(n)}/${note},${sum},${balance}`
+    const read = (...rows: string[]) => readStatement(['Date,Description,Amount,Balance', ...rows].join('\n'))
+    const all = [
+      row(1, '500.00', '1500.00 Cr.'),
+      row(2, '300.00', '1200.00 Cr.'),
+      row(3, '"1,000.00"', '"2,200.00 Cr."'),
+    ]
+
+    for (const rows of [all, all.toReversed()]) {
+      const { lines, balances, problems } = read(...rows)
+      expect(balances).toBe('proven')
+      expect(problems).toHaveLength(1)
+      expect(lines.map(({ direction, amountPaise }) => `${direction} ${amountPaise}`).toSorted()).toEqual([
+        'credit 100000',
+        'debit 30000',
+      ])
+      expect(lines.find(({ direction }) => direction === 'credit')?.refs).toEqual([ref(3)])
+    }
+    for (const note of ['x 90000.00', 'x,90000.00', 'x 90000.00 91000.00'])
+      for (const { direction, amountPaise } of read(...all.slice(0, 2), row(3, '10.00', '1210.00', note)).lines)
+        if (direction === 'credit') expect(amountPaise).toBe(1_000)
+  })
+
   test('of equal amounts is read as printed, though its labels swapped would add up from below', () => {
     const refs = [1, 2, 3, 4, 5].map((n) => `63224510187${n}`)
     // Of the bank that swaps them

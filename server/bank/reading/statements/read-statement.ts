@@ -44,6 +44,10 @@ export function* reading(written: string, options: StatementOptions): Generator<
   const below = heading ? withZones(heading, rows.slice(rows.indexOf(heading) + 1)) : rows
   if (report && heading) return yield* readReport(report, heading, above, below)
   const { entries, others, opening } = yield* entriesOf(withYears(below, columns, coveredBy(above, [])), columns)
+  // Neither signs nor letters: the balances say which way money went
+  const isBare = columns.amount === columns.width - 2 && columns.balance === columns.width - 1 && !columns.direction
+  if (heading && isBare && entries.length > 1 && entries.every(({ paise }) => paise === undefined))
+    return yield* readPasted(rows.map(({ cells }) => inColumns(cells, columns).join('  ')).join('\n'), options)
   const stated = statedBalances([...above, ...others])
   const known = layoutOf(heading?.cells ?? [], heading ? above : others)
   return yield* readEntries(entries, {
