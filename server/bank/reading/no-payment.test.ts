@@ -30,6 +30,10 @@ describe('money that came back', () => {
     `Credited back ${REF}`,
     `Amount returned ${REF}`,
     'NEFT-RET-SBIN526347125003',
+    `FAILED UPI TXN ${REF}`,
+    `UPI TXN FAILED ${REF}`,
+    `UPI DEBIT REVERSAL ${REF}`,
+    `UPI TIMEOUT REVERSAL/${REF}`,
   ])('is a reversal in a statement: %s', (narration) => expect(readTransfer(narration, '', null).kind).toBe('reversal'))
 
   test.each(['REV', 'RVSL', 'RET', 'REFUND', 'CRADJ', 'DRC', 'RRC'])('has this code behind UPI: %s', (code) => {

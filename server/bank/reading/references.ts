@@ -165,7 +165,7 @@ const SAYS_IT_WENT = new RegExp(
   String.raw`^(?:(?:TO TRANSFER|TRANSFER TO|WDL TFR)\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}\W(?:\d{12}\W)?DR\W))`,
   'i',
 )
-const BACK_IN_WORDS = /^[^/:-]{0,40}\b(?:credited (?:for reversal|back)|reversed|returned|refunded)\b/i
+const BACK_IN_WORDS = /^[^/:-]{0,40}\b(?:credited back|revers(?:ed|al)|returned|refunded|failed \w+ txn|txn failed)\b/i
 
 /**
  * @param column the cell of a column that the bank names as the reference's
