@@ -89,6 +89,11 @@ test('many orders are searched and filtered', async ({ people, shop }) => {
   await buySix(buyer, shop)
   await page.goto('/my-key')
   const orders = page.getByRole('main').getByRole('article')
+  await test.step('cards beside each other are equally high, with one key or two, below one that is open', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const heights = await orders.evaluateAll((cards) => cards.map(({ clientHeight }) => clientHeight))
+    expect(new Set(heights.slice(1)).size, heights.join(' ')).toBe(1)
+  })
   await test.step('search by name and by key', async () => {
     const search = page.getByLabel('Search keys')
     await search.fill('ember')

@@ -19,6 +19,8 @@ test('a buyer waits for what is out of stock, and the store buys it', LONG, asyn
   await other.calls.waiting.wait({ productId, duration: '10 Days', quantity: 2 })
 
   await page.goto('/')
+  const card = page.getByRole('article').filter({ hasText: name })
+  await expect(card.getByRole('button', { name: 'OUT OF STOCK' })).toBeDisabled()
   await page.getByRole('link', { name: `Notify me: ${name}` }).click()
   await page.getByRole('button', { name: 'Buy it for me' }).click()
   const dialog = page.getByRole('dialog', { name: 'Buy it for me' })

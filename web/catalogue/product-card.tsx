@@ -39,6 +39,7 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
   const price = lowestPrice(product)
   const label = isSoldOut ? t('Notify me') : t('Purchase Key')
   const { tells, autoBuy } = useFace()
+  const canWait = isSoldOut && showPrice && price !== undefined && (tells || autoBuy)
   const durations = prices.slice(0, DURATIONS_SHOWN).map(({ duration }) => durationText(duration))
   const more = prices.length - DURATIONS_SHOWN
   if (more > 0) durations.push(t('+{count} more', { count: more }))
@@ -54,11 +55,17 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
         className={cx(cover, 'flex flex-col items-start gap-1.5 sm:flex-row sm:justify-between')}
       >
         <Chip tone="cover" className="px-2! whitespace-normal!">
-          {isSoldOut
-            ? t('Out of stock')
-            : available
-              ? t('{count} left', { count: formatCount(available) })
-              : t('Ordered for you')}
+          {canWait ? (
+            <button type="button" disabled>
+              {t('OUT OF STOCK')}
+            </button>
+          ) : isSoldOut ? (
+            t('Out of stock')
+          ) : available ? (
+            t('{count} left', { count: formatCount(available) })
+          ) : (
+            t('Ordered for you')
+          )}
         </Chip>
         {hot && <HotSaleBadge className="px-2!" />}
       </ProductCover>
@@ -74,12 +81,11 @@ export function ProductCard({ product, showPrice, isFirst }: ProductCardProps) {
         </ul>
         <div className="ticket-rule mt-auto flex flex-wrap items-end justify-between gap-x-3 gap-y-2 pt-3">
           {showPrice ? <PriceTag price={price} isLowest={prices.length > 1} /> : <LockedPrice />}
-          {isSoldOut && (
+          {isSoldOut && !canWait ? (
             <Button size="sm" disabled className={buttonPlace}>
               {t('OUT OF STOCK')}
             </Button>
-          )}
-          {(!isSoldOut || (showPrice && price !== undefined && (tells || autoBuy))) && (
+          ) : (
             <Link
               to="/buy"
               search={{ product: name }}

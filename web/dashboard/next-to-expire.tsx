@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ChevronRight } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
 import { COUNTDOWN_INTERVAL_MS } from '../../contract/limits.ts'
 import { nextToExpire } from '../keys/key-time.ts'
@@ -16,25 +17,21 @@ import { NewestKey } from './newest-key.tsx'
 /** Shows the newest key and the one that expires first. */
 export function NextToExpire() {
   return (
-    <section
-      aria-labelledby="next-to-expire"
-      className="flex flex-col gap-2 rounded-panel border border-line bg-surface px-3 py-2 sm:gap-4 sm:p-6"
-    >
-      <NewestKey />
-      <div className="-my-3 hidden items-center justify-between gap-3 sm:flex">
-        <h2 id="next-to-expire" className="text-sm font-medium text-fg-2">
-          {t('Expiring next')}
-        </h2>
-        <Link
-          to="/my-key"
-          className="inline-flex min-h-11 items-center rounded-control text-sm font-semibold text-brand hover:underline"
-        >
-          {t('All keys')}
-        </Link>
-      </div>
-      <div className="flex flex-1 flex-col justify-end wide:min-h-21">
+    <section aria-label={t('Expiring next')} className="flex flex-col rounded-panel border border-line bg-surface">
+      <div className="flex flex-1 flex-col justify-between gap-2 px-4 py-2 sm:gap-4 sm:p-7">
+        <NewestKey />
         <Content />
       </div>
+      <Link
+        to="/my-key"
+        className={
+          'hidden min-h-11 items-center justify-between gap-2 rounded-b-panel border-t border-line px-7 text-sm ' +
+          'text-fg-2 transition-colors hover:bg-hover/50 hover:text-fg sm:flex'
+        }
+      >
+        {t('All keys')}
+        <ChevronRight size={16} aria-hidden className="shrink-0 text-fg-3" />
+      </Link>
     </section>
   )
 }
@@ -69,13 +66,10 @@ function Content() {
 function Next({ owned }: { owned: OwnedKey }) {
   return (
     <Link to="/my-key" search={{ show: 'active' }} className="min-h-11 rounded-control">
-      <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 large-text:flex-col wide:flex-col">
-        <p className="line-clamp-2 max-w-full min-w-0 wrap-anywhere">
-          <span className="font-semibold">{own(owned.productId, 'name')}</span>
-          <span className="text-fg-3"> · {durationText(owned.duration)}</span>
-        </p>
-        <Countdown until={owned.expiresAt} className="shrink-0 text-sm text-fg-2 wide:text-base" />
-      </div>
+      <p className="truncate text-xs text-fg-3">
+        {`${t('Expiring next')} · ${own(owned.productId, 'name')} · ${durationText(owned.duration)}`}
+      </p>
+      <Countdown until={owned.expiresAt} className="text-sm" />
       <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-1.5" />
     </Link>
   )

@@ -44,7 +44,7 @@ const STEPS = [
 /** Shows a visitor how buying works, for people who look rather than read. */
 function ThreeSteps() {
   return (
-    <ol className="grid grid-cols-3 gap-2 text-center text-sm text-fg-2 large-text:grid-cols-1">
+    <ol className="grid grid-cols-3 gap-2 text-center sm:gap-6 text-sm text-fg-2 large-text:grid-cols-1">
       {STEPS.map(({ Icon, text }, at) => (
         <li key={at} className="grid justify-items-center gap-1">
           <span className="grid size-11 place-items-center rounded-full bg-hover text-brand">

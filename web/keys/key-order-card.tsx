@@ -35,7 +35,7 @@ export const RenewalNote = lazyPart(() => renewals().then((file) => file.Renewal
 const KEYS_SHOWN = 1
 
 const card = 'flex min-w-0 overflow-hidden rounded-card border border-line bg-surface'
-const coverPlace = 'w-14 shrink-0 large-text:hidden [--monogram:40px] sm:w-28 sm:[--monogram:64px]'
+const coverPlace = 'w-14 shrink-0 large-text:hidden [--monogram:40px] sm:w-20 sm:[--monogram:56px]'
 
 interface KeyOrderCardProps {
   order: KeyOrder
@@ -56,7 +56,7 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
   const state = settled ? 'expired' : timeState(expiresAt, now)
   const shown = isWhole ? keys : keys.slice(0, KEYS_SHOWN)
   return (
-    <article className={cx(card, isOpened && 'lg:col-span-2')}>
+    <article className={cx(card, (isOpened || isOpen) && 'lg:col-span-2')}>
       <ProductCover name={productName} {...cover} grey={state === 'expired'} className={coverPlace} />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5 p-3 pb-1 sm:p-4 sm:pb-2">
         <div className="flex items-start justify-between gap-3 large-text:flex-wrap">
@@ -72,8 +72,12 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
           </div>
           {CHIPS[settled ?? state]()}
         </div>
-        <div className="pb-0.5">
-          <ul aria-label={t('Keys')} className={cx('grid gap-2', isOpened && 'sm:grid-cols-2 lg:grid-cols-3')}>
+        {/* Orders of one key and of more are of one height where they stand beside each other */}
+        <div className={cx('grid items-start gap-x-2 pb-0.5', !isWhole && 'sm:grid-cols-2')}>
+          <ul
+            aria-label={t('Keys')}
+            className={cx('grid gap-2', keys.length > 1 && isWhole && 'sm:grid-cols-2', isOpened && 'lg:grid-cols-3')}
+          >
             {shown.map((owned, at) => (
               <li key={owned._id} {...propsOf(at, KEYS_SHOWN)} className="min-w-0">
                 <Copyable text={owned.key} what={t('key')} {...(owned.state && { className: 'text-fg-3' })} />
@@ -82,16 +86,16 @@ export function KeyOrderCard({ order, cover, isOpen = false }: KeyOrderCardProps
             ))}
           </ul>
           {!isWhole && (
-            <>
+            <div>
               <FoundKeys keys={keys.slice(KEYS_SHOWN)} onFound={open} />
-              <Button variant="ghost" size="sm" className="mt-1 -ml-3.5" onClick={showAll}>
+              <Button variant="ghost" size="sm" className="mt-1 max-sm:-ml-3.5" onClick={showAll}>
                 {t('Show all {count} keys', { count: keys.length })}
               </Button>
-            </>
+            </div>
           )}
         </div>
         {!settled && <RenewalNote keys={keys} />}
-        {!settled && <DrainBar from={assignedAt} until={expiresAt} className="mt-auto" />}
+        {!settled && <DrainBar from={assignedAt} until={expiresAt} />}
         <details open={isOpen} className="group">
           <TimeLine expiresAt={expiresAt} state={settled ?? state} />
           <div className="grid gap-2 pb-2">
@@ -127,7 +131,7 @@ interface TimeLineProps {
 function TimeLine({ expiresAt, state }: TimeLineProps) {
   return (
     <summary className="flex min-h-11 cursor-pointer items-center gap-3 rounded-control">
-      <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3">
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline justify-between gap-x-3 max-sm:flex-col">
         {state === 'replaced' || state === 'refunded' ? (
           <span className="text-sm">{t('Details')}</span>
         ) : (

@@ -45,7 +45,12 @@ export function MyKeyScreen() {
   const isNew = only !== undefined && isNewOrder(only, now)
   return (
     // New keys have the page to themselves
-    <Page title={t('My Key')} description={<Summary keys={keys.data} hasFailed={keys.isError} />} hideTitle={isNew}>
+    <Page
+      title={t('My Key')}
+      className="relative"
+      description={<Summary keys={keys.data} hasFailed={keys.isError} />}
+      hideTitle={isNew}
+    >
       {fetch && <FetchCard className="mb-4 rounded-panel border border-line bg-surface p-4 text-sm" />}
       <EndedPromises places />
       <Content keys={keys} only={only} isNew={isNew} />
@@ -115,10 +120,8 @@ function Keys({ all, only, isNew }: OnlyProps & { all: readonly OwnedKey[] | und
   if (only) return <OnlyOrder order={only} isNew={isNew} products={products.data} />
   return (
     <>
-      <div className="mb-4 flex flex-wrap items-center gap-3">
-        {hasTools && <Tools filter={filter} onFilter={setFilter} search={search} onSearch={setSearch} />}
-        <ExportButtons keys={shown} />
-      </div>
+      {hasTools && <Tools filter={filter} onFilter={setFilter} search={search} onSearch={setSearch} />}
+      <ExportButtons keys={shown} />
       <output className="sr-only">
         {all &&
           (filter !== 'all' || deferred) &&
@@ -168,7 +171,7 @@ interface ToolsProps {
 
 function Tools({ filter, onFilter, search, onSearch }: ToolsProps) {
   return (
-    <>
+    <div className="mb-4 flex flex-wrap items-center gap-3">
       <div className="-m-1.5 max-w-[calc(100%+0.75rem)] overflow-x-auto p-1.5">
         <Segmented
           label={t('Status')}
@@ -187,9 +190,9 @@ function Tools({ filter, onFilter, search, onSearch }: ToolsProps) {
         value={search}
         onChange={onSearch}
         debounceMs={0}
-        className="w-full sm:w-60 lg:mr-auto"
+        className="w-full sm:w-60"
       />
-    </>
+    </div>
   )
 }
 
@@ -240,16 +243,17 @@ function OnlyOrder({ order, isNew, products }: OnlyOrderProps) {
 /** To take the keys along, which few do. */
 function ExportButtons({ keys }: { keys: readonly OwnedKey[] }) {
   return (
-    <details className="group w-full lg:w-auto">
+    <details className="group absolute top-0 right-0 z-10 large-text:static">
       <summary
         className={
-          'flex min-h-11 w-fit cursor-pointer items-center gap-1.5 rounded-control text-sm font-medium text-fg-2'
+          'ml-auto flex min-h-11 w-fit cursor-pointer items-center gap-1.5 rounded-control ' +
+          'text-sm font-medium text-fg-2'
         }
       >
         {t('Copy or download all')}
         <ChevronDown size={16} aria-hidden className="shrink-0 text-fg-3 transition-transform group-open:rotate-180" />
       </summary>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex gap-2 rounded-card border border-line bg-raised p-2 shadow-raised">
         <CopyAllButton keys={keys} className="flex-1" />
         <Button
           variant="secondary"

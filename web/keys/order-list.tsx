@@ -7,7 +7,7 @@ import { useHydrated } from '../platform/use-hydrated.ts'
 import { KeysAtLeast } from './keys-at-least.tsx'
 import { findable, hideUntilFound, textOf } from './until-found.ts'
 
-export const orderGrid = 'grid min-w-0 gap-3 sm:gap-4 lg:grid-cols-2'
+export const orderGrid = 'grid min-w-0 items-start gap-3 sm:gap-4 lg:grid-cols-2'
 
 /** Cards per part of the list. */
 const PART_SIZE = 10
@@ -29,7 +29,9 @@ interface OrderListProps {
  */
 export function OrderList({ orders, products, openId }: OrderListProps) {
   const parts: (readonly KeyOrder[])[] = []
-  for (let at = 0; at < orders.length; at += PART_SIZE) parts.push(orders.slice(at, at + PART_SIZE))
+  // An open order has a row to itself, so that the others stay in pairs
+  for (let at = 0, end = PART_SIZE + (openId ? 1 : 0); at < orders.length; at = end, end += PART_SIZE)
+    parts.push(orders.slice(at, end))
   return (
     <div className="grid min-w-0 gap-3 sm:gap-4">
       {parts.map((part, index) => (
