@@ -165,4 +165,9 @@ test('a page of a link says so when the link is not whole', async ({ people }) =
     await expect(page.getByText('This link is not complete. Open it again from the email.')).toBeVisible()
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
   }
+  for (const path of ['/phone', '/unsubscribe', '/confirm-email', '/reset-password']) {
+    await page.goto(path)
+    await expect(page.getByRole('alert').first(), path).toContainText('This link does not work')
+    await expect(page.getByRole('banner').getByRole('button'), path).toBeVisible()
+  }
 })

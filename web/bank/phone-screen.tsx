@@ -7,8 +7,10 @@ import { useLocation } from '../platform/navigation/router.tsx'
 import { Brand } from '../ui/page/brand.tsx'
 import { Button } from '../ui/buttons/button.tsx'
 import { FormError } from '../ui/fields/form-error.tsx'
+import { DeadLink } from '../ui/page/dead-link.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { LanguageChoice } from '../ui/page/language-choice.tsx'
+import { ThemeToggle } from '../ui/page/theme-toggle.tsx'
 import { Setup, type Connection } from './phone-setup.tsx'
 import { phoneWords, type PhoneWords } from './phone-words.ts'
 
@@ -20,12 +22,17 @@ export function PhoneScreen() {
   const { hash } = useLocation()
   const words = phoneWords()
   return (
-    <main id="main" tabIndex={-1} className="mx-auto grid w-full max-w-120 gap-5 px-4 py-5">
-      <Brand />
-      <Page title={t('Connect a phone')}>
-        <Connecting key={hash} code={hash.slice(1)} words={words} />
-      </Page>
-    </main>
+    <div className="mx-auto w-full max-w-120 px-4 pb-5">
+      <header className="mb-6 flex h-16 items-center justify-between gap-4">
+        <Brand />
+        <ThemeToggle />
+      </header>
+      <main id="main" tabIndex={-1}>
+        <Page title={t('Connect a phone')}>
+          <Connecting key={hash} code={hash.slice(1)} words={words} />
+        </Page>
+      </main>
+    </div>
   )
 }
 
@@ -36,12 +43,16 @@ function Connecting({ code, words }: { code: string; words: PhoneWords }) {
   const isDead = code === '' || (pair.error instanceof ApiError && pair.error.code === 'PAIRING_INVALID')
   return (
     <div className="grid gap-4">
-      <p className="text-fg-2">{code === '' ? words.noCode : isDead ? words.dead : words.connectHint}</p>
-      <FormError>{pair.error && !isDead ? errorMessage(pair.error) : undefined}</FormError>
-      {!isDead && (
-        <Button wide pending={pair.isPending} onClick={() => pair.mutate()}>
-          {words.connect}
-        </Button>
+      {isDead ? (
+        <DeadLink why={code === '' ? words.noCode : words.dead} />
+      ) : (
+        <>
+          <p className="text-fg-2">{words.connectHint}</p>
+          <FormError>{pair.error && errorMessage(pair.error)}</FormError>
+          <Button wide pending={pair.isPending} onClick={() => pair.mutate()}>
+            {words.connect}
+          </Button>
+        </>
       )}
       {/* Shown now, because a page that loads again has lost the token */}
       <LanguageChoice />

@@ -75,8 +75,8 @@ function Ready({ keys, isNew = false, isStill = false, said, children, actions }
       )}
     >
       <ProductCover
-        {...coverOf(products, first.productId._id)}
         name={name}
+        {...coverOf(products, first.productId._id)}
         className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
       />
       <div className="p-4 sm:p-6">

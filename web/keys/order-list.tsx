@@ -9,7 +9,7 @@ import { findable, hideUntilFound, textOf } from './until-found.ts'
 
 export const orderGrid = 'grid min-w-0 items-start gap-3 sm:gap-4 lg:grid-cols-2'
 
-/** Cards per part of the list. */
+/** Cards per part of the list, beside an open one at its start, which has a row to itself. */
 const PART_SIZE = 10
 /** Approximate height of a card with one key, in px. A part seen before keeps its measured height. */
 const CARD_HEIGHT_PX = 176
@@ -29,7 +29,6 @@ interface OrderListProps {
  */
 export function OrderList({ orders, products, openId }: OrderListProps) {
   const parts: (readonly KeyOrder[])[] = []
-  // An open order has a row to itself, so that the others stay in pairs
   for (let at = 0, end = PART_SIZE + (openId ? 1 : 0); at < orders.length; at = end, end += PART_SIZE)
     parts.push(orders.slice(at, end))
   return (

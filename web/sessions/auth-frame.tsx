@@ -1,18 +1,21 @@
 import type { ReactNode } from 'react'
 import { KeyRound, ShieldCheck, Sparkles } from 'lucide-react'
-import { t } from '../platform/i18n.ts'
+import { useProducts } from '../catalogue/use-products.ts'
+import { useFace } from '../platform/calls/site.ts'
+import { own, t } from '../platform/i18n.ts'
 import { Link } from '../platform/navigation/router.tsx'
 import { Brand } from '../ui/page/brand.tsx'
 import { ThemeToggle } from '../ui/page/theme-toggle.tsx'
 import { LanguageLinks } from '../ui/page/language-links.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { SupportLink } from '../ui/page/support-link.tsx'
+import { ProductCover } from '../ui/pictures/product-cover.tsx'
 import { cx } from '../ui/cx.ts'
 
 interface AuthFrameProps {
   title: string
   description?: string
-  /** Leaves out the art and the promises, which are for buyers. */
+  /** Leaves out the store's products and promises, which are for buyers. */
   plain?: boolean
   children: ReactNode
 }
@@ -25,12 +28,12 @@ const PROMISES = [
 
 const link = 'inline-flex min-h-11 items-center hover:text-fg hover:underline'
 
-/** Frames login and signup: the form on the left, the store's promises on the right if there is room. */
+/** Frames login and signup: the form on the left, the store on the right if there is room. */
 export function AuthFrame({ title, description, plain, children }: AuthFrameProps) {
   return (
     <div className={cx('min-h-dvh', !plain && 'lg:grid lg:grid-cols-[minmax(0,61fr)_minmax(0,67fr)]')}>
       <div className="flex min-h-dvh flex-col">
-        <header className="flex h-16 items-center justify-between gap-4 px-4 sm:h-20 sm:px-6 lg:px-10">
+        <header className="flex h-16 items-center justify-between gap-4 px-4 sm:px-6 lg:px-10">
           <Link to="/" className="flex min-h-11 min-w-0 items-center rounded-control">
             <Brand />
           </Link>
@@ -39,7 +42,7 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
         <main
           id="main"
           tabIndex={-1}
-          className="mx-auto grid w-full max-w-104 flex-1 content-start px-4 pt-6 pb-10 sm:content-center"
+          className="mx-auto grid w-full max-w-104 flex-1 content-start px-4 py-6 sm:content-center"
         >
           <Page title={title} {...(description && { description })}>
             {children}
@@ -55,29 +58,43 @@ export function AuthFrame({ title, description, plain, children }: AuthFrameProp
           <LanguageLinks className={`ml-6 ${link}`} />
         </footer>
       </div>
-      {!plain && (
-        <aside
-          aria-label={t('Why buy here')}
-          data-hue="0"
-          data-pattern="grid"
-          className="cover sticky! top-0 hidden h-dvh place-items-center px-16 lg:grid"
-        >
-          <ul className="grid w-full max-w-135 gap-4 text-white">
-            {PROMISES.map(({ Icon, text }) => (
-              <li
-                key={text()}
-                className={
-                  'flex min-h-17 items-center gap-4 rounded-panel border border-white/15 bg-black/45 px-5 py-4 ' +
-                  'text-lg font-medium'
-                }
-              >
-                <Icon size={24} strokeWidth={1.75} className="shrink-0" aria-hidden />
-                {text()}
-              </li>
-            ))}
-          </ul>
-        </aside>
-      )}
+      {!plain && <Store />}
     </div>
+  )
+}
+
+/** The store beside the form: what it sells, and what it promises. */
+function Store() {
+  const face = useFace()
+  const inStock = useProducts().data?.filter(({ available }) => available) ?? []
+  const best = [...inStock.filter(({ hot }) => hot), ...inStock.filter(({ hot }) => !hot)].slice(0, 3)
+  return (
+    <aside
+      aria-label={t('Why buy here')}
+      className={
+        'glow sticky top-0 hidden h-dvh content-center justify-center gap-6 overflow-hidden border-l border-line ' +
+        'bg-surface px-16 lg:grid lg:grid-cols-[minmax(0,33.75rem)]'
+      }
+    >
+      <p className="text-3xl font-semibold wrap-anywhere">
+        {own(face, 'heroLine') || t('Licence keys, delivered instantly')}
+      </p>
+      <ul className="grid auto-cols-fr grid-flow-col gap-4 empty:hidden">
+        {best.map((product) => (
+          <li key={product._id} className="min-w-0 overflow-hidden rounded-card border border-line bg-surface">
+            <ProductCover {...product} className="aspect-square max-h-[40dvh] w-full" />
+            <p className="m-3 line-clamp-2 font-semibold wrap-anywhere">{own(product, 'name')}</p>
+          </li>
+        ))}
+      </ul>
+      <ul className="grid gap-3 text-fg-2">
+        {PROMISES.map(({ Icon, text }) => (
+          <li key={text()} className="flex items-center gap-3">
+            <Icon size={20} className="shrink-0 text-brand" aria-hidden />
+            {text()}
+          </li>
+        ))}
+      </ul>
+    </aside>
   )
 }

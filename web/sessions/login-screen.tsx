@@ -32,7 +32,7 @@ export function LoginScreen() {
   return (
     <AuthFrame title={t('Login')}>
       <LoginForm />
-      <p className="mt-6 text-sm text-fg-2">
+      <p className="mt-3 text-center text-sm text-fg-2">
         {t('New here?')}{' '}
         <Link
           to="/signup"

@@ -2,7 +2,7 @@
 import { useCall } from '../../platform/calls/use-call.ts'
 import { useRef, useState } from 'react'
 import { useMutation } from '@tanstack/react-query'
-import { CircleCheck, Link2Off, MailCheck } from 'lucide-react'
+import { CircleCheck, MailCheck } from 'lucide-react'
 import * as z from 'zod/mini'
 import { PASSWORD_LENGTH_MIN } from '../../../contract/limits.ts'
 import { sessions } from '../../../contract/sessions.ts'
@@ -19,6 +19,7 @@ import { Field } from '../../ui/fields/field.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
 import { Input } from '../../ui/fields/input.tsx'
 import { PasswordInput } from '../../ui/fields/password-input.tsx'
+import { DeadLink } from '../../ui/page/dead-link.tsx'
 import { SupportLink } from '../../ui/page/support-link.tsx'
 import { AuthForm } from '../auth-form.tsx'
 import { AuthFrame } from '../auth-frame.tsx'
@@ -86,7 +87,7 @@ export function ForgotPasswordScreen() {
           </Button>
         </AuthForm>
       )}
-      <div className="mt-3 flex flex-wrap justify-between gap-x-6 text-sm font-semibold">
+      <div className="mt-3 flex flex-wrap justify-center gap-x-6 text-sm font-semibold">
         {!ask.isSuccess && (
           <Link to="/login" className={FOOT_LINK}>
             {t('Back to login')}
@@ -116,7 +117,7 @@ function Reset({ token }: { token: string }) {
       })}
     >
       {state === 'form' && <ResetForm token={token} onEnd={setState} />}
-      {state === 'dead' && <DeadLink isEmpty={!token} />}
+      {state === 'dead' && <DeadReset isEmpty={!token} />}
       {(state === 'used' || state === 'done') && (
         <div className="grid justify-items-start gap-4">
           <p role="status" className={state === 'done' ? 'flex items-start gap-2 text-ok' : ''}>
@@ -195,21 +196,17 @@ function ResetForm({ token, onEnd }: ResetFormProps) {
   )
 }
 
-function DeadLink({ isEmpty }: { isEmpty: boolean }) {
+function DeadReset({ isEmpty }: { isEmpty: boolean }) {
   const { mail } = useFace()
   return (
     <div className="grid justify-items-start gap-4">
-      <div role="alert" className="flex items-start gap-2.5 rounded-card border border-line bg-sunken p-4 text-sm">
-        <Link2Off size={18} className="mt-0.5 shrink-0 text-warn" aria-hidden />
-        <div>
-          <p className="font-semibold">{t('This link does not work')}</p>
-          <p className="mt-0.5 text-fg-2">
-            {isEmpty
-              ? t('Part of the link is missing. Copy the full link, or ask for a new one.')
-              : t('This link was already used or has expired (links last 30 minutes). Ask for a new one.')}
-          </p>
-        </div>
-      </div>
+      <DeadLink
+        why={
+          isEmpty
+            ? t('Part of the link is missing. Copy the full link, or ask for a new one.')
+            : t('This link was already used or has expired (links last 30 minutes). Ask for a new one.')
+        }
+      />
       <div className="flex flex-wrap gap-2">
         {mail && (
           <Link to="/forgot-password" className={buttonClass()}>

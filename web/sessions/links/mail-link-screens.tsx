@@ -9,6 +9,7 @@ import { useHydrated } from '../../platform/use-hydrated.ts'
 import { refreshSession } from '../../platform/session/session.ts'
 import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 import { FormError } from '../../ui/fields/form-error.tsx'
+import { DeadLink } from '../../ui/page/dead-link.tsx'
 import { AuthFrame } from '../auth-frame.tsx'
 
 interface LinkActionProps {
@@ -24,27 +25,17 @@ interface LinkActionProps {
 function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
   const { hash } = useLocation()
   // Only the browser knows what is behind the #
-  const isHydrated = useHydrated()
+  const isDead = useHydrated() && hash === ''
   return (
     <AuthFrame plain title={title}>
       <div className="grid justify-items-start gap-4">
         {action.isSuccess ? (
-          <>
-            <p role="status" className="flex items-start gap-2 text-ok">
-              <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />
-              {done}
-            </p>
-            <Link to="/" replace className={buttonClass()} data-next>
-              {t('Go to the store')}
-            </Link>
-          </>
-        ) : isHydrated && hash === '' ? (
-          <>
-            <p className="text-fg-2">{t('This link is not complete. Open it again from the email.')}</p>
-            <Link to="/" replace className={buttonClass({ variant: 'secondary' })}>
-              {t('Go to the store')}
-            </Link>
-          </>
+          <p role="status" className="flex items-start gap-2 text-ok">
+            <CircleCheck size={18} className="mt-0.5 shrink-0" aria-hidden />
+            {done}
+          </p>
+        ) : isDead ? (
+          <DeadLink why={t('This link is not complete. Open it again from the email.')} />
         ) : (
           <>
             <p className="text-fg-2">{ask}</p>
@@ -68,6 +59,11 @@ function LinkAction({ title, ask, button, done, action }: LinkActionProps) {
               {button}
             </Button>
           </>
+        )}
+        {(isDead || action.isSuccess) && (
+          <Link to="/" replace className={buttonClass({ variant: isDead ? 'secondary' : 'primary' })} data-next>
+            {t('Go to the store')}
+          </Link>
         )}
       </div>
     </AuthFrame>

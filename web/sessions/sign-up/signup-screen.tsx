@@ -46,7 +46,7 @@ export function SignupScreen() {
       {!done && link.product && <LinkedProduct name={link.product} />}
       {done ? <Created /> : <SignupForm referral={ref ?? link.ref ?? ''} onDone={() => setDone(true)} />}
       {!done && (
-        <p className="mt-6 flex flex-wrap items-center justify-between gap-x-6 text-sm text-fg-2">
+        <p className="mt-1 flex flex-wrap items-center justify-center gap-x-6 text-sm text-fg-2">
           <span>
             {t('Already have an account?')}{' '}
             <Link to="/login" {...(next && { search: { next } })} hash={hash.slice(1)} className={aside}>
