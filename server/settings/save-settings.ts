@@ -137,7 +137,10 @@ export function saveNotice(
   })
 }
 
-/** What buyers read, in every language. A thief of the session could ask for money in it. */
+/**
+ * What buyers read, in every language. A thief of the session could ask for money in it. A store without a UPI ID is
+ * not open yet, and its owner logged in a moment ago.
+ */
 const READ_BY_BUYERS = /^(?:website|notice|heroLine|refundNote)/
 
 interface Change extends Rules {
@@ -167,7 +170,8 @@ async function change(
     const before = await lockSettings(tx)
     const after = withTexts(before, apply(before), typeof form === 'function' ? form(before) : form)
     const changed = differing(after, before)
-    const isSaid = Object.entries(changed).some(([name, value]) => READ_BY_BUYERS.test(name) && value !== '')
+    const isSaid =
+      before.upiId !== '' && Object.entries(changed).some(([name, value]) => READ_BY_BUYERS.test(name) && value !== '')
     if (isSaid || isGuarded?.(before, after)) by.requireProof()
     await writeSettings(tx, after)
     await audit(tx, by, { action, subject, before: differing(before, after), after: changed })

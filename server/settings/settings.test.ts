@@ -216,6 +216,23 @@ test('raising the version by many admins at once loses none', () =>
     expect((await readSettings(db)).version).toBe(11)
   }))
 
+test('what buyers read asks for a proof once there is a UPI ID, and the first name of a store does not', () =>
+  withDatabase(async (db) => {
+    let asked = 0
+    const by = { ...(await givenAdminCall(db)), requireProof: () => void (asked += 1) }
+    const name = (websiteName: string) => saveSite(servicesOf(db), { websiteName, websiteTitle: websiteName }, by)
+
+    await name('Nova Keys')
+    await saveNotice(servicesOf(db), { text: 'We open soon' }, by)
+    expect(asked).toBe(0)
+    await saveUpi(servicesOf(db), { upiId: 'nova@okaxis' }, by)
+    expect(asked).toBe(1)
+    await name('Pay to thief@ybl')
+    await saveNotice(servicesOf(db), { text: 'Pay to thief@ybl' }, by)
+
+    expect(asked).toBe(3)
+  }))
+
 test('the audit log has the amounts of a changed setting in rupees, as every other amount there', () =>
   withDatabase(async (db) => {
     const call = { ...(await givenAdminCall(db)), requireProof: () => undefined }

@@ -210,11 +210,11 @@ test('14 taps of the owner and 8 of the buyer lead from an empty store to its fi
   await owner.tap('Login')
   await owner.type('Website name', 'Nova Keys')
   await owner.tap('Save and continue')
-  // The first sensitive change asks once
-  await owner.type('Your password', store.admin.password)
-  await owner.tap('Confirm')
   await owner.type('UPI ID', 'nova@okaxis')
   await owner.tap('Save and continue')
+  // Where the money goes is asked about
+  await owner.type('Your password', store.admin.password)
+  await owner.tap('Confirm')
   await owner.type('Name', 'Nova Pass')
   await owner.tap('Add 10 Days')
   await owner.type('Price 1', '100')
