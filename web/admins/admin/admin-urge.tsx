@@ -7,6 +7,7 @@ import { keepCookie, readCookies } from '../../platform/tab-storage.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import type { Admin } from '../../platform/session/session.ts'
 import { useHydrated } from '../../platform/use-hydrated.ts'
+import { NEED, NEED_WORDS } from '../../ui/admin/need.ts'
 import { Button, buttonClass } from '../../ui/buttons/button.tsx'
 
 const WEEK_S = 7 * 24 * 3_600
@@ -25,17 +26,14 @@ export function AdminUrge({ admin }: { admin: Admin }) {
   const isPutOff = isAlive ? readCookies().includes(`${putOffCookie(admin.id)}=`) : getBoot().isPutOff
   if (!hasGivenPassword && (isDismissed || isPutOff)) return null
   return (
-    <aside
-      aria-label={t('Your account')}
-      className="rounded-card border border-line bg-surface px-4 pt-3 pb-1.5 text-sm text-fg-2"
-    >
-      <p className="flex gap-2.5">
-        <ShieldAlert size={17} className="mt-px shrink-0 text-warn" aria-hidden />
+    <aside aria-label={t('Your account')} className={NEED}>
+      <ShieldAlert size={18} className="shrink-0 text-warn" aria-hidden />
+      <p className={NEED_WORDS}>
         {hasGivenPassword
           ? t('You’re using a temporary password. Set your own password.')
           : t('Anyone with your password can open this panel. Turn on two-step verification.')}
       </p>
-      <div className="mt-1 flex flex-wrap gap-x-1 pl-3">
+      <div className="-mr-3.5 ml-auto flex flex-wrap">
         <Link to="/admin/security" className={buttonClass({ variant: 'ghost', size: 'sm' }, 'min-h-11 text-brand!')}>
           {hasGivenPassword ? t('Change password') : t('Set up now')}
         </Link>

@@ -4,6 +4,7 @@ import { MINUTE_MS } from '../../../contract/time.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
+import { NEED, NEED_WORDS } from '../../ui/admin/need.ts'
 import { cx } from '../../ui/cx.ts'
 import { useOpenClaims, useOverdueClaims } from './claims-queries.ts'
 
@@ -15,16 +16,13 @@ export function ClaimsWaiting() {
   const overdue = useOverdueClaims(now, isOverdue && count > 1)
   if (count === 0) return null
   return (
-    <Link
-      to="/admin/claims"
-      className="flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface p-3.5 hover:border-line-2"
-    >
+    <Link to="/admin/claims" className={cx(NEED, 'hover:bg-hover/40')}>
       <MessageSquareWarning size={18} aria-hidden className={cx('shrink-0', isOverdue ? 'text-bad' : 'text-warn')} />
-      <span className="min-w-0">
+      <span className={NEED_WORDS}>
         <span className="block font-medium">
           {t('{count, plural, one {# claim waits} other {# claims wait}} for your answer', { count })}
         </span>
-        {isOverdue && <span className="block text-sm text-bad">{overdueText(count, overdue)}</span>}
+        {isOverdue && <span className="block text-xs text-bad">{overdueText(count, overdue)}</span>}
       </span>
     </Link>
   )

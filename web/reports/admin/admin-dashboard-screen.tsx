@@ -28,10 +28,8 @@ const SalesChart = lazyPart(() => import('./sales-chart.tsx').then((file) => fil
   missing: 'line',
 })
 
-/** What asks for the owner: in pairs at a desk, where the last of an odd number has a line of its own. */
-const NEEDS =
-  'grid grid-cols-1 gap-3 empty:hidden sm:gap-6 wide:grid-cols-2 wide:gap-4 ' +
-  'wide:[&>:last-child:nth-child(odd)]:col-span-2'
+/** What asks for the owner, a row each. */
+const NEEDS = 'divide-y divide-line overflow-hidden rounded-card border border-line bg-surface empty:hidden'
 
 type Range = '7' | '30' | '90'
 /** Kept for the way back from a figure's rows. */

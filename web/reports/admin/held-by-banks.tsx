@@ -7,6 +7,7 @@ import { calls } from '../../platform/admin/roles.ts'
 import { useNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
+import { NEED, NEED_WORDS } from '../../ui/admin/need.ts'
 
 /** On the dashboard: what banks hold of the store’s money, and for how many days, because their time is counted. */
 export function HeldByBanks({ held }: { held: Overview['held'] | undefined }) {
@@ -18,12 +19,12 @@ export function HeldByBanks({ held }: { held: Overview['held'] | undefined }) {
       call={calls.payments.list}
       to="/admin/payment-manager"
       search={{ status: 'all', bank: 'held' }}
-      className="flex min-h-11 items-center gap-3 rounded-card border border-line bg-surface p-3.5 hover:border-line-2"
+      className={`${NEED} hover:bg-hover/40`}
     >
       <Snowflake size={18} aria-hidden className="shrink-0 text-warn" />
-      <span className="min-w-0">
+      <span className={NEED_WORDS}>
         <span className="block font-medium">{t('Held by banks: {amount}', { amount: formatRupees(held.amount) })}</span>
-        <span className="block text-sm text-fg-2">
+        <span className="block text-xs text-fg-2">
           {t('{count, plural, one {# payment} other {# payments}}', { count: held.count })}
           {' · '}
           {days === 0 ? t('since today') : t('{count, plural, one {for # day} other {for # days}}', { count: days })}

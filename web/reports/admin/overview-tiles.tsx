@@ -118,7 +118,7 @@ function Queue({ pending }: { pending: Overview['pending'] | undefined }) {
         />
       </AllowedLink>
       {hasNext && (
-        <div className="mx-4 border-t border-line pt-2 pb-3">
+        <div className="mx-4 border-t border-line">
           <NextRequest />
         </div>
       )}

@@ -4,6 +4,7 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { t } from '../../platform/i18n.ts'
 import { Link } from '../../platform/navigation/router.tsx'
 import { BACKUP_SECTION } from '../../ui/admin/forms/settings-form.tsx'
+import { NEED_WORDS } from '../../ui/admin/need.ts'
 import { buttonClass } from '../../ui/buttons/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { textWith } from '../../ui/text-with.tsx'
@@ -14,13 +15,13 @@ import { useHealthReport } from './report-queries.ts'
 type Report = NonNullable<ReturnType<typeof useHealthReport>['data']>
 
 /** What a check has found, with what an owner can do here. What is done on the server is folded. */
-function Fault({ report: { says, hows }, text }: { report: Report; text: string }) {
+function Fault({ report: { says, hows }, text, className }: { report: Report; text: string; className?: string }) {
   const { text: said, values } = says?.[text] ?? { text }
   const how = hows?.[text]
   return (
     <>
-      <p>{t(said, values)}</p>
-      <div className="flex flex-wrap items-start gap-x-4 empty:hidden">
+      <p className={className}>{t(said, values)}</p>
+      <div className="ml-auto flex flex-wrap items-start gap-x-4 empty:hidden">
         {/backup/i.test(said) && !denied(calls.backup.download) && (
           <Link
             to="/admin/settings"
@@ -61,11 +62,11 @@ export function StoreWarnings() {
   const [first, ...others] = data?.warnings ?? []
   if (data === undefined || first === undefined) return null
   return (
-    <section
-      aria-label={t('Warnings')}
-      className="grid gap-1 rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm wrap-anywhere text-warn"
-    >
-      <Fault report={data} text={first} />
+    <section aria-label={t('Warnings')} className="px-4 py-2 text-sm wrap-anywhere">
+      <div className="flex min-h-9 flex-wrap items-center gap-x-3">
+        <TriangleAlert size={18} aria-hidden className="shrink-0 text-warn" />
+        <Fault report={data} text={first} className={NEED_WORDS} />
+      </div>
       {others.length > 0 && (
         <details>
           <Summary className="font-semibold">

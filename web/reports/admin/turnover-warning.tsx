@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
 import { dayOf, financialYear, yearText } from '../../../contract/india.ts'
 import { yearOf } from '../../../contract/panel-pages.ts'
 import { HOUR_MS } from '../../../contract/time.ts'
@@ -8,6 +9,7 @@ import { calls, denied } from '../../platform/admin/roles.ts'
 import { serverNow } from '../../platform/clock.ts'
 import { t } from '../../platform/i18n.ts'
 import { formatRupees } from '../../platform/money.ts'
+import { NEED, NEED_WORDS } from '../../ui/admin/need.ts'
 
 const NEAR = 0.8
 
@@ -23,9 +25,15 @@ export function TurnoverWarning() {
   if (!data?.line || data.total.sales < data.line * NEAR) return null
   const words = { year: yearText(year), amount: formatRupees(data.total.sales), line: formatRupees(data.line) }
   return (
-    <p className="rounded-card border border-warn/30 bg-warn/8 px-4 py-3 text-sm wrap-anywhere text-warn">
-      {t('Sales of {year}: {amount} of {line}', words)}{' '}
-      <AllowedLink call={calls.books.year} to="/admin/books" search={{ view: 'year' }} className="inline underline">
+    <p className={NEED}>
+      <TriangleAlert size={18} aria-hidden className="shrink-0 text-warn" />
+      <span className={NEED_WORDS}>{t('Sales of {year}: {amount} of {line}', words)}</span>
+      <AllowedLink
+        call={calls.books.year}
+        to="/admin/books"
+        search={{ view: 'year' }}
+        className="font-semibold text-brand"
+      >
         {t('Open the year')}
       </AllowedLink>
     </p>

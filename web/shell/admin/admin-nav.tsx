@@ -10,7 +10,7 @@ import { adminLinks, MENU_GROUPS, type AdminLink, type MenuGroup } from './panel
 
 const item =
   'flex min-h-11 w-full items-center gap-3.5 rounded-control px-3 text-sm font-medium transition-colors ' +
-  'hover:bg-hover hover:text-fg wide:min-h-9'
+  'hover:bg-hover hover:text-fg wide:min-h-7.5'
 
 const QUEUE = '/admin/payment-manager'
 const DESK = '/admin/claims'
@@ -71,10 +71,10 @@ export function AdminNav({ here, waiting, narrow, onLogout, onFollow }: AdminNav
       ))
   return (
     <nav aria-label={t('Admin')} className="flex min-h-0 flex-auto flex-col">
-      <div ref={toHere} className="min-h-0 flex-auto overflow-x-hidden scroll-y px-3 py-2 [scrollbar-width:thin]">
+      <div ref={toHere} className="fades min-h-0 flex-auto overflow-x-hidden scroll-y px-3 py-2 [scrollbar-width:thin]">
         {linksOf(undefined)}
         {MENU_GROUPS.filter((group) => links.some((link) => link.group === group)).map((group) => (
-          <div key={group} role="group" aria-label={groupName(group)} className="mt-2">
+          <div key={group} role="group" aria-label={groupName(group)} className="mt-2 wide:mt-1">
             {narrow ? (
               <hr className="mx-3 mb-2 border-line" />
             ) : (

@@ -26,7 +26,7 @@ function Actions({ payment, context }: { payment: Payment; context: RowContext }
   if (decision?.phase === 'held') return <Held payment={payment} />
   if (!context.isOpen(payment) && decision?.phase !== 'working') {
     return (
-      <div className="flex items-center justify-end gap-1">
+      <div className="flex items-center justify-between gap-1 wide:justify-end">
         <Outcome payment={payment} decision={decision} isGone={context.gone.has(payment._id)} />
         {remove}
       </div>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { Payment } from '../../../../contract/payments.ts'
 import { sayReason } from '../../../../contract/reason-words.ts'
 import { MINUTE_MS } from '../../../../contract/time.ts'
@@ -59,7 +58,7 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
     },
     {
       title: t('UTR'),
-      cell: (payment) => <Reference payment={payment} word={<Bank payment={payment} />} />,
+      cell: (payment) => <Reference payment={payment} />,
     },
     {
       title: t('Type'),
@@ -68,6 +67,12 @@ export function columnsOf(context: RowContext): Column<Payment>[] {
         <>
           <What payment={payment} />
           <Buys payment={payment} />
+          {isRequest(payment) && (
+            <>
+              <Bank payment={payment} />
+              <Signs payment={payment} />
+            </>
+          )}
         </>
       ),
     },
@@ -89,16 +94,13 @@ export function faceOf(payment: Payment, context?: RowContext): RecordFace {
     children: isRequest(payment) && (
       <>
         <Buys payment={payment} />
-        <Reference
-          payment={payment}
-          word={
-            isOpen ? (
-              <CreditInstead payment={payment} />
-            ) : (
-              payment.bank?.verdict !== 'unseen' && <Bank payment={payment} />
-            )
-          }
-        />
+        <Reference payment={payment} isFace />
+        {isOpen ? (
+          <CreditInstead payment={payment} />
+        ) : (
+          payment.bank?.verdict !== 'unseen' && <Bank payment={payment} />
+        )}
+        <Signs payment={payment} />
       </>
     ),
   }
@@ -177,7 +179,7 @@ function Buyer({ payment, context, isFace }: BuyerProps) {
           </p>
         ) : (
           userId && (
-            <p className="text-xs font-normal wrap-anywhere text-fg-3">
+            <p className="text-xs font-normal wrap-anywhere text-fg-3 wide:max-w-45 wide:truncate" title={userId.email}>
               <Email address={userId.email} />
             </p>
           )
@@ -187,34 +189,30 @@ function Buyer({ payment, context, isFace }: BuyerProps) {
   )
 }
 
-function Reference({ payment, word }: { payment: Payment; word: ReactNode }) {
+function Reference({ payment, isFace }: { payment: Payment; isFace?: boolean }) {
   if (!isRequest(payment)) return <span className="text-fg-3">–</span>
   return (
-    <div className="grid">
-      <div className="flex flex-wrap items-center justify-between gap-x-2 wide:grid">
-        <div className="-my-1.5 flex items-center large-text:flex-wrap">
-          <code
-            translate="no"
-            className={cx(
-              'tabular font-mono text-lg font-semibold tracking-wide select-all',
-              payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
-            )}
-          >
-            {payment.utr}
-          </code>
-          <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
-        </div>
-        {payment.payerName !== '' && (
-          <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
-            <span translate="no" className="tabular font-mono text-sm wrap-anywhere">
-              <PayerPhone payment={payment} />
-            </span>
-            <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
-          </div>
-        )}
+    <div className={cx('flex flex-wrap items-center justify-between gap-x-2', !isFace && 'wide:grid')}>
+      <div className="-my-1.5 flex items-center large-text:flex-wrap">
+        <code
+          translate="no"
+          className={cx(
+            'tabular font-mono text-lg font-semibold tracking-wide select-all',
+            payment.utr.length > UTR_ONE_LINE_MAX ? 'wrap-anywhere' : 'whitespace-nowrap',
+          )}
+        >
+          {payment.utr}
+        </code>
+        <CopyButton text={payment.utr} what={t('UTR {utr}', { utr: payment.utr })} />
       </div>
-      {word}
-      <Signs payment={payment} />
+      {payment.payerName !== '' && (
+        <div className="-my-1.5 flex items-center text-fg-2 max-wide:-mr-3">
+          <span translate="no" className="tabular font-mono text-sm wrap-anywhere">
+            <PayerPhone payment={payment} />
+          </span>
+          <CopyButton text={payment.payerName} what={t('phone {phone}', { phone: payment.payerName })} />
+        </div>
+      )}
     </div>
   )
 }
@@ -253,7 +251,7 @@ function What({ payment }: { payment: Payment }) {
   return (
     <div className="max-wide:text-xs">
       <p className="max-wide:inline">
-        {kindOf(payment)}
+        {payment.status !== 'pending' && kindOf(payment)}
         {payment.productId && (
           <span className="text-fg-2">
             {' · '}

@@ -11,34 +11,40 @@ import { useNextRequests } from './queries.ts'
 
 const RejectDialog = lazyPart(() => import('./reject-dialog.tsx').then((file) => file.RejectDialog))
 
-/** The request that has waited longest, as Payments shows it, to be decided where one is. */
+/** At a desk, beside the figures of the day. */
+const SHOWN = 2
+
+/** The requests that have waited longest, as Payments shows them, to be decided where one is. A phone shows one. */
 export function NextRequest() {
   const { data: requests } = useNextRequests()
   const { decisions, approve, reject } = useDecisions()
   const decisionOf = ({ _id }: Payment) => decisions.get(_id)
   const isOver = (payment: Payment) => decisionOf(payment)?.phase === 'done'
-  const next = requests?.find((payment) => !isOver(payment))
   if (!requests) return <Skeleton className="h-24" />
-  if (!next) return null
   return (
-    <div className="grid gap-1">
-      <div>
-        <RecordCard face={faceOf(next)} />
-      </div>
-      {decisionOf(next)?.phase === 'held' ? (
-        <Held payment={next} />
-      ) : (
-        <div className="flex gap-2 large-text:flex-wrap">
-          <DecisionButtons
-            payment={next}
-            decision={decisionOf(next)}
-            place={next._id}
-            onApprove={() => void approve(next)}
-            onReject={() => openDialog(RejectDialog, { payment: next, onReject: reject })}
-          />
-        </div>
-      )}
-      <Fault decision={decisionOf(next)} />
+    <div className="grid divide-y divide-line *:py-2 *:not-first:max-wide:hidden">
+      {requests
+        .filter((payment) => !isOver(payment))
+        .slice(0, SHOWN)
+        .map((payment) => (
+          <div key={payment._id} className="grid gap-1">
+            <RecordCard face={faceOf(payment)} />
+            {decisionOf(payment)?.phase === 'held' ? (
+              <Held payment={payment} />
+            ) : (
+              <div className="flex gap-2 large-text:flex-wrap">
+                <DecisionButtons
+                  payment={payment}
+                  decision={decisionOf(payment)}
+                  place={payment._id}
+                  onApprove={() => void approve(payment)}
+                  onReject={() => openDialog(RejectDialog, { payment, onReject: reject })}
+                />
+              </div>
+            )}
+            <Fault decision={decisionOf(payment)} />
+          </div>
+        ))}
     </div>
   )
 }
