@@ -97,7 +97,9 @@ test('many requests at once, and the keyboard at a desk', async ({ owner, people
     await page.getByRole('button', { name: 'Approve 2' }).click()
     const question = page.getByRole('alertdialog', { name: 'Approve 2 requests?' })
     await expect(question.getByText(/^₹807 will be credited to /)).toBeVisible()
-    await expect(question.getByText(new RegExp(`^${second.username}: Phone number also used by `, 'm'))).toBeVisible()
+    await expect(
+      question.getByText(new RegExp(`^${second.username} \\(₹404\\): Phone number also used by `, 'm')),
+    ).toBeVisible()
     let sent = 0
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {

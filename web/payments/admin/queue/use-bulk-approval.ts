@@ -14,7 +14,6 @@ import type { PaymentList } from './use-payment-list.ts'
 /** Names each buyer once: “diya (₹800), kabir (₹300)”. */
 function sumsByName(these: readonly Payment[]): string {
   const names = [...new Set(these.map(buyerOf))]
-  if (names.length === 1) return names.join('')
   const sum = (name: string) => sumRupees(these.filter((each) => buyerOf(each) === name).map(creditedBy))
   return names.map((name) => `${name} (${formatRupees(sum(name))})`).join(', ')
 }
