@@ -9,7 +9,7 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 103_020
+const LINES_MAX = 103_070
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',
@@ -46,6 +46,7 @@ const RISES = [
   '200 for a supplier that is connected in twelve taps: what both sell is paired by name; and for orders in vain',
   '20 for names in the scripts of India, UPI IDs in capitals and a paper whose sums add up',
   '33 for buttons at rest, the marks of many in one question, and the panel’s notices in one list',
+  '50 for the words of the audit log, and for books whose views stand over all that they choose',
   '40 for what a walk found on the buyer’s screens: holes between cards, and the store beside its login',
 ]
 const CODE = /\.(tsx?|[mc]js|css|html|sql)$/

@@ -96,6 +96,36 @@ test('every setting has a name in words, so that none is made from its name in c
   }
 })
 
+test('an upload says what it brought in words, and not how the file was read', () => {
+  const covers = { to: '2019-11-03', from: '2019-11-02' }
+  const upload = { layout: 'hdfc', source: 'text', balances: 'proven', covers, credits: 1, new: 1, alarms: 0 }
+  const words = new Map(Object.entries({ ...buyers, ...panel }))
+  for (const [language, period] of [
+    ['en', /^2\sNov\s2019 to 3\sNov\s2019$/],
+    ['hi', /^2\sनव.* से 3\sनव.* तक$/],
+  ] as const) {
+    speak(language, translator(language, language === 'en' ? new Map() : words))
+    const said = changesOf(null, upload)
+    speak('en', translator('en'))
+    expect(said.map(({ after }) => after)).toEqual([expect.stringMatching(period), '1', '1'])
+    if (language === 'hi') expect(JSON.stringify(said.map(({ field }) => field))).not.toMatch(/[A-Za-z]/)
+    else expect(said.map(({ field }) => field)).not.toContain('Sender address')
+  }
+})
+
+test('what was made says only what it has; what is usual is said where it is not so', () => {
+  const said = (before: unknown, after: unknown) => changesOf(before, after).map(({ field, after: is }) => [field, is])
+  expect(said(null, { sold: false, lost: 0, count: 5, isListed: false })).toEqual([
+    ['How many', '5'],
+    ['Listed', 'No'],
+  ])
+  expect(said({ lost: 3, today: null }, { lost: 0, today: 0, loss: 0, codeUntil: '2019-11-02' })).toEqual([
+    ['Lost to the store', '₹0'],
+    ['Approved automatically today', '₹0'],
+    ['Valid till', expect.stringMatching(/^2\sNov\s2019$/)],
+  ])
+})
+
 test('what comes with a key is named as on the product’s form', () => {
   const changes = changesOf({}, { instructions: 'Start it', downloadUrl: 'https://a.example' })
   expect(changes.map(({ field }) => field)).toEqual(['How to activate', 'Download link'])

@@ -1,8 +1,9 @@
 /** Entries of the audit log in words: what was done, to whom, and how it was before. */
 import { AUDIT_ACTIONS, type AuditAction } from '../../../contract/audit.ts'
+import { middayOf } from '../../../contract/india.ts'
 import type { AuditName } from '../../../contract/reports.ts'
 import { OTHER_LANGUAGES } from '../../ui/admin/forms/owner-languages.ts'
-import { formatDateTime } from '../../platform/dates.ts'
+import { formatDate, formatDateTime } from '../../platform/dates.ts'
 import { durationText, t, variantText } from '../../platform/i18n.ts'
 import { formatCount, formatRupees } from '../../platform/money.ts'
 
@@ -11,6 +12,7 @@ export type Names = Readonly<Record<string, AuditName>>
 
 const ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
+const DAY = /^\d{4}-\d\d-\d\d$/
 const SHORT_ID_LENGTH = 8
 
 /** "payment.approve" → "Top-up approved". An action of a newer version of the store stays as it is written. */
@@ -49,11 +51,20 @@ export function changesOf(before: unknown, after: unknown, names: Names = {}): C
   const fields = new Set([...Object.keys(from), ...Object.keys(to)])
   return [...fields].flatMap((field) => {
     if (JSON.stringify(from[field]) === JSON.stringify(to[field])) return []
+    const isNews = from[field] === undefined || to[field] === undefined
+    if (INNER.has(field) || (isNews && isNothing(field, from[field] ?? to[field]))) return []
     const [was, is] = withoutCommon(from[field], to[field])
     const change = { field: fieldText(field), before: valueText(field, was, names), after: valueText(field, is, names) }
     return change.before === undefined && change.after === undefined ? [] : [change]
   })
 }
+
+/** How the store has read a file. Its entry names the bank, and the export has all. */
+const INNER = new Set(['balances', 'layout', 'source'])
+
+/** "Alarms 0", "Sold No": what is new says only what it has. What is usual is said where it is not so. */
+const isNothing = (field: string, value: unknown): boolean =>
+  value === 0 || (value === false && !/^is[A-Z]/.test(field))
 
 function fieldsOf(value: unknown): Record<string, unknown> {
   if (value === null || value === undefined) return {}
@@ -82,15 +93,19 @@ function withoutCommon(was: unknown, is: unknown): [unknown, unknown] {
 const FIELDS: Record<string, () => string> = {
   list: () => t('Display order'),
   added: () => t('Keys added'),
+  alarms: () => t('Bank alarms'),
   asked: () => t('Amount entered by the buyer'),
   autoBuy: () => t('Auto-buy for waiting buyers'),
   batchId: () => t('Batch'),
+  change: () => t('Wallet changes'),
   codeUntil: () => t('Valid till'),
   count: () => t('How many'),
   creditDays: () => t('Days to spend it'),
   used: () => t('Used'),
   bonus: () => t('Wallet credit'),
   costPerKey: () => t('Cost per key'),
+  covers: () => t('Statement'),
+  credits: () => t('Payments'),
   customPrices: () => t('Custom prices'),
   decide: () => t('Approve and reject in Telegram'),
   decidePerDay: () => t('Limit in Telegram per day'),
@@ -124,6 +139,7 @@ const FIELDS: Record<string, () => string> = {
   lowStockBelow: () => t('Alert below'),
   merchantVpa: () => t('Verified merchant'),
   mode: () => t('Approved automatically'),
+  new: () => t('New credits'),
   newDevice: () => t('New device'),
   offWhy: () => t('Turned off because'),
   orderId: () => t('Purchase'),
@@ -205,10 +221,17 @@ function valueText(field: string, value: unknown, names: Names): string | undefi
     if (choice) return choice()
     if (field === 'status' || field === 'role') return t(value)
     if (ID.test(value)) return nameText(names[value]) ?? shortId(value)
+    if (DAY.test(value)) return formatDate(middayOf(value))
     return MOMENT.test(value) ? formatDateTime(value) : value
   }
   if (Array.isArray(value)) return value.map((item) => valueText(field, item, names)).join(', ') || undefined
+  if (field === 'covers') return periodText({ ...value }, names)
   return (field === 'customPrices' ? priceTexts({ ...value }, names) : objectText({ ...value }, names)) || undefined
+}
+
+function periodText(period: Record<string, unknown>, names: Names): string {
+  const [from = '', to = ''] = [period.from, period.to].map((day) => valueText('', day, names))
+  return from === to ? to : t('{from} to {to}', { from, to })
 }
 
 const nameText = (known?: AuditName) => (known?.kind === 'price' ? placeText(known.name) : known?.name)
