@@ -27,6 +27,7 @@ import { FigureLink, unknownSales, type ViewProps } from './book-parts.tsx'
 import { columnsOf, faceOf, type Days } from './profit-rows.tsx'
 
 const PATH = '/admin/books'
+const LABEL = 'block text-xs font-normal text-fg-3'
 
 const SalesChart = lazyPart(() => import('../../reports/admin/sales-chart.tsx').then((file) => file.SalesChart), {
   waiting: <ChartSkeleton />,
@@ -55,18 +56,20 @@ export function ProfitView({ asked, views }: ViewProps) {
       above={
         <>
           <Figures total={books.data?.total} period={period} hasFailed={Boolean(books.error)} />
-          <Replaced by={books.data?.replacedBy} period={period} className="text-sm text-fg-2 max-wide:hidden" />
           {days.data?.rows.length !== 0 && !days.error && <Chart days={days.data} period={period} />}
+          <Replaced by={books.data?.replacedBy} period={period} className="text-sm text-fg-2 max-wide:hidden" />
         </>
       }
       summary={
         books.data && (
           <>
-            <p className="mt-1.5 wrap-anywhere">
-              {t('Revenue {revenue} · profit {profit}', {
-                revenue: formatRupees(books.data.total.revenue),
-                profit: formatRupees(books.data.total.profit),
-              })}
+            <p className="flex flex-wrap gap-x-5 text-lg leading-6 font-semibold text-fg">
+              <span>
+                <span className={LABEL}>{t('Revenue')}</span> {formatRupees(books.data.total.revenue)}
+              </span>
+              <span>
+                <span className={LABEL}>{t('Profit')}</span> {formatRupees(books.data.total.profit)}
+              </span>
             </p>
             {books.data.total.unknownCostSales !== 0 && (
               <p className="mt-1.5 text-warn wrap-anywhere">{unknownSales(books.data.total.unknownCostSales)}</p>

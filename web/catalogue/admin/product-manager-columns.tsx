@@ -89,7 +89,11 @@ export function faceOf(product: Product, { handleOf }: ProductRows): RecordFace 
   return {
     name: product.name,
     picture: <Picture product={product} handleOf={handleOf} />,
-    state: <StateBadges product={product} />,
+    caption: (
+      <span className="mt-0.5 flex">
+        <StateBadges product={product} />
+      </span>
+    ),
     children: <PriceTiles product={product} />,
   }
 }

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import type { ChannelState } from '../../../contract/messages.ts'
 import { t } from '../../platform/i18n.ts'
@@ -9,7 +10,9 @@ import { ChannelCard, ChannelForm } from './channel-card.tsx'
 
 type Name = 'host' | 'port' | 'user' | 'password' | 'from'
 
-const SUMMARY = 'inline-flex min-h-11 cursor-pointer items-center rounded-control text-sm text-brand hover:underline'
+const SUMMARY =
+  'flex min-h-11 cursor-pointer items-center justify-between rounded-control border border-line px-3 text-sm ' +
+  'font-medium hover:border-line-2'
 
 /** E-mail by the owner's own mail server. */
 export function EmailCard({ channel }: { channel: ChannelState }) {
@@ -26,8 +29,11 @@ export function EmailCard({ channel }: { channel: ChannelState }) {
       title={t('Email')}
       description={t('Buyers with a confirmed email get updates on their top-ups. Use the mailbox you already have.')}
     >
-      <details open={!isFolded}>
-        <summary className={isFolded ? SUMMARY : 'hidden'}>{t('Mail server and sender')}</summary>
+      <details open={!isFolded} className="group">
+        <summary className={isFolded ? SUMMARY : 'hidden'}>
+          {t('Mail server and sender')}
+          <ChevronDown size={16} aria-hidden className="text-fg-3 group-open:rotate-180" />
+        </summary>
         <ChannelForm
           change={{ name: 'email', ...typed }}
           isTyped={Object.keys(typed).length > 0}

@@ -112,7 +112,7 @@ const refundOf = ({ refunded }: Purchase) => refunded > 0 && t('Refunded {amount
 
 const codeOf = ({ referralCode }: Purchase) =>
   referralCode && (
-    <span translate="no" className="font-mono text-xs wrap-anywhere text-fg-2">
+    <span translate="no" className="font-mono text-xs whitespace-nowrap text-fg-2" title={t('Referral code')}>
       {referralCode}
     </span>
   )

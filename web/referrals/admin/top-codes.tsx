@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 
 const TOP_CODES = 5
+const COUNTS = 'grid grid-cols-3 gap-2 large-text:grid-cols-1 max-sm:*:p-3 max-sm:[&_p:first-child]:text-xs sm:gap-4'
 
 /** Shows three counts of codes, and the five most used active codes. */
 export function ReferralStats() {
@@ -29,14 +30,10 @@ export function ReferralStats() {
   const count = (value: number | undefined) => value !== undefined && formatCount(value)
   return (
     <div className="grid grid-cols-1 gap-3 sm:gap-4 lg:grid-cols-2">
-      <div className="grid grid-cols-2 gap-3 large-text:grid-cols-1 sm:gap-4 xl:grid-cols-3">
+      <div className={COUNTS}>
         <StatCard label={t('Total codes')} value={count(totalCodes) || undefined} />
         <StatCard label={t('Active codes')} value={count(activeCodes) || undefined} />
-        <StatCard
-          label={t('Total sign-ups')}
-          value={count(totalUsage) || undefined}
-          className="col-span-2 large-text:col-span-1 xl:col-span-1"
-        />
+        <StatCard label={t('Total sign-ups')} value={count(totalUsage) || undefined} />
       </div>
       <section aria-label={t('Top codes')} className="rounded-card border border-line bg-surface p-4">
         <h2 className="text-sm text-fg-2">{t('Top codes')}</h2>

@@ -22,6 +22,9 @@ import { sourceActions, sourceColumns, sourceFace } from './source-columns.tsx'
 const SupplierDialog = lazyPart(() => import('./supplier-dialog.tsx').then((file) => file.SupplierDialog))
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx').then((file) => file.SourceDialog))
 
+/** A short word fits beside the views of a phone. */
+const BESIDE_VIEWS = 'max-wide:px-3.5! max-wide:[&_svg]:hidden'
+
 /** The worker looks every few seconds. */
 const POLL_MS = 10_000
 
@@ -61,10 +64,13 @@ function Links({ views }: ListProps) {
   const connect = (
     <Button
       icon={<Plus size={17} aria-hidden />}
+      aria-label={t('Connect a supplier')}
       denied={denied(calls.supply.addLink)}
       onClick={() => openDialog(SupplierDialog, {})}
+      className={BESIDE_VIEWS}
     >
-      {t('Connect a supplier')}
+      <span className="wide:hidden">{t('Connect')}</span>
+      <span className="max-wide:hidden">{t('Connect a supplier')}</span>
     </Button>
   )
   const rows = links.data?.links

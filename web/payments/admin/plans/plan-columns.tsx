@@ -33,7 +33,7 @@ export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
     {
       title: t('Extra'),
       card: 'state',
-      cell: (plan) => <Difference plan={plan} isBest={plan === best} />,
+      cell: (plan, onCard) => <Difference plan={plan} isBest={plan === best && !onCard} />,
     },
     {
       title: t('Active'),
@@ -53,8 +53,9 @@ export function columnsOf({ best, toggle }: PlanRows): Column<Plan>[] {
   ]
 }
 
-export const faceOf = ({ amount, bonus }: Plan): RecordFace => ({
-  name: t('Pay {amount}, get {bonus}', { amount: formatRupees(amount), bonus: formatRupees(bonus) }),
+export const faceOf = (plan: Plan, { best }: PlanRows): RecordFace => ({
+  name: t('Pay {amount}, get {bonus}', { amount: formatRupees(plan.amount), bonus: formatRupees(plan.bonus) }),
+  caption: plan === best && <span className="text-brand">{t('Best offer')}</span>,
 })
 
 export function actionsOf(plan: Plan, { edit, remove }: PlanRows): Action[] {

@@ -64,7 +64,7 @@ export function TopupPlanManagerScreen() {
         ],
       }}
       columns={columnsOf(rows)}
-      face={faceOf}
+      face={(plan) => faceOf(plan, rows)}
       actionsOf={(plan) => actionsOf(plan, rows)}
       skeletonRows={4}
       empty={

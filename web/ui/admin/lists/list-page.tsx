@@ -36,7 +36,7 @@ interface ListPageProps {
   filters?: ReactNode
   /** Number of active filters. */
   activeFilters?: number
-  /** Over the list on wide screens, under it on phones: stat cards. */
+  /** Over the list on wide screens, under its views, and under it on phones: stat cards. */
   above?: ReactNode
   /** Between the filters and the list. */
   notice?: ReactNode
@@ -77,12 +77,12 @@ export function ListPage(props: ListPageProps) {
   const figures = summary && !isEmpty && <div className="tabular text-xs text-fg-2 wide:hidden">{summary}</div>
   // Beside the views there is no room for more than an icon
   const underViews = views && !search && figures
+  const figuresAbove = above && !isEmpty && <Above isUnderViews={Boolean(views)}>{above}</Above>
   return (
     <Page title={title} hideTitle>
       <div className="flex flex-col gap-4 wide:gap-6">
-        {/* By style, because the server doesn't know how wide the window is */}
-        {above && !isEmpty && <div className="max-wide:order-last">{above}</div>}
-        <section className="group/list wide:rounded-panel wide:border wide:border-line wide:bg-surface">
+        {!views && figuresAbove}
+        <section className="group/list flex flex-col wide:rounded-panel wide:border wide:border-line wide:bg-surface">
           <header className="grid grid-cols-1 gap-2 pb-2 wide:gap-3 wide:p-4">
             <div className={TOP}>
               <div className={cx('min-w-0', Boolean(summary && !views) && BESIDE_SIDE)}>
@@ -122,6 +122,7 @@ export function ListPage(props: ListPageProps) {
             )}
             {notice}
           </header>
+          {views && figuresAbove}
           <div
             className={cx(
               // The pager draws nothing when one page holds all
@@ -135,6 +136,13 @@ export function ListPage(props: ListPageProps) {
         </section>
       </div>
     </Page>
+  )
+}
+
+/** By style, because the server doesn't know how wide the window is. */
+function Above({ isUnderViews, children }: { isUnderViews: boolean; children: ReactNode }) {
+  return (
+    <div className={cx('max-wide:order-last', isUnderViews && 'max-wide:mt-2 wide:px-4 wide:pb-4')}>{children}</div>
   )
 }
 
