@@ -347,6 +347,12 @@ test('a page of one person has nothing of another, and is kept by nobody', async
 test('an address that leads nowhere says so, to programs as well', async ({ people }) => {
   const { page, context } = await people.visitor()
   expect((await context.request.get('/no-such-page')).status()).toBe(404)
-  await page.goto('/no-such-page')
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+  for (const [path, home] of [
+    ['/no-such-page', '/'],
+    ['/admin/no-such-page', '/admin'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', home)
+  }
 })

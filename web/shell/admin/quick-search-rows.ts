@@ -43,7 +43,7 @@ export interface FoundGroup {
 
 const OF_EACH = 5
 const TYPED_MIN = 2
-/** A part of a UTR or of a phone number. Fewer digits are in too many of them. */
+/** A part of a UTR or of a phone number. Fewer digits are in too many of them. A name has none. */
 const DIGITS_MIN = 4
 const KEY_MIN = 4
 
@@ -83,7 +83,7 @@ function useStored(asked: string) {
       const digits = asked.replaceAll(/\D/g, '').length
       const [users, payments, keys] = await Promise.all([
         denied(calls.users.list) ? undefined : client.users.list({ search: asked, limit: OF_EACH }, { signal }),
-        denied(calls.payments.list) || digits < DIGITS_MIN
+        denied(calls.payments.list) || (digits > 0 && digits < DIGITS_MIN)
           ? undefined
           : client.payments.list({ search: asked, limit: OF_EACH }, { signal }),
         denied(calls.keys.list) || asked.length < KEY_MIN || /\s/.test(asked)

@@ -42,7 +42,13 @@ export function QuickSearch({ open, onClose }: DialogProps) {
     }
   }
   return (
-    <Modal open={open} onClose={onClose} label={t('Search')} className="sheet" data={{ 'data-size': 'wide' }}>
+    <Modal
+      open={open}
+      onClose={onClose}
+      label={t('Search')}
+      className="sheet sm:mt-[15dvh]!"
+      data={{ 'data-size': 'wide' }}
+    >
       <div className="flex items-center gap-3 border-b border-line pr-2 pl-4">
         <Search size={18} aria-hidden className="shrink-0 text-fg-3" />
         <input
@@ -69,7 +75,8 @@ export function QuickSearch({ open, onClose }: DialogProps) {
         />
         <IconButton label={t('Close')} icon={<X size={18} aria-hidden />} onClick={onClose} />
       </div>
-      <div className="flex h-[min(50dvh,26rem)] flex-col pb-[env(safe-area-inset-bottom)]">
+      {/* A phone's sheet grows upwards, so it keeps its height */}
+      <div className="flex h-[min(50dvh,26rem)] flex-col pb-[env(safe-area-inset-bottom)] sm:h-auto">
         {/* Another word begins at the top */}
         <Results key={typed} id={listId} groups={groups} active={active} onPoint={setActiveId} onChoose={choose} />
         <output className={cx('px-5 text-sm text-fg-2', rows.length > 0 && !error ? 'sr-only' : 'py-4')}>
