@@ -121,7 +121,7 @@ test('from the shared link to a working key: one payment, one visit, five taps',
   const arrived = page.getByRole('article', { name: 'Your key is ready' })
   await expect(arrived.locator('.cover')).toBeInViewport()
   await expect(arrived.getByRole('button', { name: 'Copy key' })).toBeInViewport({ ratio: 1 })
-  await expect(arrived.getByRole('button', { name: 'Download', exact: true })).toBeInViewport({ ratio: 1 })
+  await expect(arrived.getByRole('button', { name: 'Download TXT' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Pay from your wallet.')).not.toBeInViewport()
   expect(await hasKey()).toEqual({ taps: 5, screens: 3, visits: 1 })
   // As long as a message would stay

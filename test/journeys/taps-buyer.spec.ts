@@ -99,7 +99,7 @@ test('a buyer gets everything in as few taps as promised', async ({ people, shop
     )
     await tap(page.getByRole('button', { name: 'Buy with Wallet' }))
     await expect(page.getByRole('list', { name: 'Your keys' })).toBeVisible()
-    await expect(page).toHaveURL(/\/my-key$/)
+    await expect(page).toHaveURL(/\/my-key\?key=/)
     await expect(page.getByText('Balance decreased'), 'the page has said what was paid').toHaveCount(0)
     expectAtMost(2)
   })

@@ -18,7 +18,7 @@ for (const viewport of [PHONE, DESK]) {
       const ticket = page.getByRole('region', { name: 'Order summary' })
       await expect(ticket.getByText('₹198')).toBeVisible()
       await expect(ticket.getByText('₹802')).toBeVisible()
-      const shownMs = await timeShown(page, '#main', 'Your 2 keys are ready')
+      const shownMs = await timeShown(page, '#main', 'Opening My Key…')
       // The product's button stood where this one stands
       await liftFinger(page)
       await page.getByRole('button', { name: 'Buy with Wallet' }).click()
@@ -27,7 +27,7 @@ for (const viewport of [PHONE, DESK]) {
       await expect(keys.getByRole('listitem')).toHaveCount(2)
       await expect(page.getByRole('heading', { name: 'Your 2 keys are ready' })).toBeFocused()
       const shown = await keys.getByRole('listitem').allInnerTexts()
-      await expect(page).toHaveURL(/\/my-key$/, { timeout: 6_000 })
+      await expect(page).toHaveURL(/\/my-key\?key=/, { timeout: 6_000 })
       await expect.poll(shownMs).toBeGreaterThan(1_200)
       for (const key of shown) await expect(page.getByText(key.trim())).toBeVisible()
       expect((await calls.sessions.me({})).balance).toBe(802)
@@ -284,7 +284,7 @@ test('an answer that comes while the page is being reloaded is told by the next 
   await page.reload()
   await expect(page.getByText('Your key is ready')).toBeVisible()
   expect(await calls.keys.mine({})).toHaveLength(1)
-  await expect(page).toHaveURL(/\/my-key$/)
+  await expect(page).toHaveURL(/\/my-key\?key=/)
 
   await page.goto('/buy?product=Paper+Kingdoms')
   await expect(page.getByRole('button', { name: 'Buy with Wallet' })).toBeEnabled()

@@ -18,7 +18,7 @@ import { NewestKey } from './newest-key.tsx'
 export function NextToExpire() {
   return (
     <section aria-label={t('Expiring next')} className="flex flex-col rounded-panel border border-line bg-surface">
-      <div className="flex flex-1 flex-col justify-between gap-2 px-4 py-2 sm:gap-4 sm:p-7">
+      <div className="flex flex-1 flex-col justify-between gap-1 px-4 py-2 sm:gap-4 sm:p-7">
         <NewestKey />
         <Content />
       </div>
@@ -70,7 +70,7 @@ function Next({ owned }: { owned: OwnedKey }) {
         {`${t('Expiring next')} · ${own(owned.productId, 'name')} · ${durationText(owned.duration)}`}
       </p>
       <Countdown until={owned.expiresAt} className="text-sm" />
-      <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-1.5" />
+      <DrainBar from={owned.assignedAt} until={owned.expiresAt} className="mt-1" />
     </Link>
   )
 }

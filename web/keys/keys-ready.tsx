@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react'
 import { CircleCheck, FileText } from 'lucide-react'
 import type { OwnedKey } from '../../contract/keys.ts'
-import { coverOf } from '../catalogue/cover-of.ts'
+import { coverOf, type Cover } from '../catalogue/cover-of.ts'
 import { useProducts } from '../catalogue/use-products.ts'
 import { saveFile } from '../platform/files/save-file.ts'
 import { durationText, own, t } from '../platform/i18n.ts'
@@ -65,7 +65,6 @@ function Ready({ keys, isNew = false, isStill = false, said, children, actions }
   if (!first) return null
   const isOne = keys.length === 1
   const shown = isWhole || keys.length <= SHOWN + 1 ? keys : keys.slice(0, SHOWN)
-  const name = own(first.productId, 'name')
   return (
     <article
       aria-labelledby="keys-ready"
@@ -74,13 +73,8 @@ function Ready({ keys, isNew = false, isStill = false, said, children, actions }
         !isStill && 'rise',
       )}
     >
-      <ProductCover
-        name={name}
-        {...coverOf(products, first.productId._id)}
-        className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
-      />
       <div className="p-4 sm:p-6">
-        <Head first={first} count={keys.length} said={said} heading={heading} />
+        <Head first={first} cover={coverOf(products, first.productId._id)} {...{ said, heading }} count={keys.length} />
         <ul aria-label={t('Your keys')} className="mt-4 grid gap-2">
           {shown.map(({ _id, key }, at) => (
             <li key={_id} {...propsOf(at, SHOWN)} className="min-w-0">
@@ -121,7 +115,7 @@ function Ready({ keys, isNew = false, isStill = false, said, children, actions }
             icon={<FileText size={16} aria-hidden />}
             onClick={() => saveFile('keys.txt', 'text/plain', toText(mine?.length ? mine : keys))}
           >
-            {t('Download')}
+            {t('Download TXT')}
           </Button>
           {actions}
         </div>
@@ -132,15 +126,22 @@ function Ready({ keys, isNew = false, isStill = false, said, children, actions }
 
 interface HeadProps {
   first: OwnedKey
+  cover: Cover
   count: number
   said: ReactNode
   heading: RefObject<HTMLHeadingElement | null>
 }
 
-function Head({ first, count, said, heading }: HeadProps) {
+function Head({ first, cover, count, said, heading }: HeadProps) {
   return (
     <div className="flex gap-3">
-      <CircleCheck size={30} aria-hidden className="mt-px shrink-0 text-ok" />
+      <ProductCover
+        name={first.productId.name}
+        {...cover}
+        className="size-20 shrink-0 rounded-control [--monogram:36px]"
+      >
+        <CircleCheck size={24} aria-hidden className="m-1 rounded-full bg-surface text-ok" />
+      </ProductCover>
       <div className="min-w-0">
         <h2 id="keys-ready" ref={heading} tabIndex={-1} className="text-2xl font-semibold">
           {readyText(count)}

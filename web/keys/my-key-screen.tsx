@@ -218,6 +218,7 @@ function OnlyOrder({ order, isNew, products }: OnlyOrderProps) {
   )
   return isNew ? (
     <KeysReady
+      isStill
       keys={order.keys}
       actions={
         <>

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { CircleCheck } from 'lucide-react'
 import { BUY_REDIRECT_MS } from '../../contract/limits.ts'
 import type { OwnedKey } from '../../contract/keys.ts'
 import type { PlacedOrder } from '../../contract/orders.ts'
@@ -28,7 +27,7 @@ const InviteLine = lazyPart(
 /** Shows the keys, then goes to My Key, unless the buyer has started to do something here. */
 export function PurchaseResult({ placed: { keys, order } }: { placed: PlacedOrder }) {
   const panel = useRef<HTMLDivElement>(null)
-  const isLeaving = useRedirect(panel)
+  const isLeaving = useRedirect(panel, keys[0]?._id)
   const said = t('{count, plural, one {Key purchased successfully} other {# keys purchased successfully}}', {
     count: keys.length,
   })
@@ -69,10 +68,9 @@ export function ArrivedKeys({ keys, count, onAnother }: ArrivedKeysProps) {
 function KeysComing({ count }: { count: number }) {
   return (
     <Loading className="mx-auto w-full max-w-160 overflow-hidden rounded-panel border border-ok/30 bg-surface">
-      <Skeleton className="h-20 sm:h-24" />
       <div className="p-4 sm:p-6">
         <div className="flex gap-3">
-          <CircleCheck size={30} aria-hidden className="mt-px shrink-0 text-ok" />
+          <Skeleton className="size-20 shrink-0 rounded-control" />
           <div className="min-w-0">
             <p className="text-2xl font-semibold">{readyText(count)}</p>
             <Skeleton className="mt-1 h-4 w-48 max-w-full" />
@@ -110,10 +108,10 @@ function Onward({ onAnother }: { onAnother: () => void }) {
 const SIGNS_OF_USE = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const
 
 /**
- * Goes to My Key after a while.
+ * Goes to My Key after a while, which shows the same keys in the same place.
  * @returns false once the buyer has touched something, and then nothing moves any more
  */
-function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
+function useRedirect(panel: RefObject<HTMLElement | null>, key: string | undefined): boolean {
   const [isLeaving, setLeaving] = useState(true)
   useEffect(() => {
     if (!isLeaving) return undefined
@@ -121,7 +119,7 @@ function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
     const timer = setTimeout(() => {
       // A buyer who comes back before My Key opens is not sent there a second time.
       stay()
-      void navigate({ to: '/my-key' })
+      void navigate({ to: '/my-key', ...(key && { search: { key } }) })
     }, BUY_REDIRECT_MS)
     // Only a moving pointer counts. A resting one may just be where the keys appeared.
     const onMove = (event: PointerEvent) => {
@@ -135,6 +133,6 @@ function useRedirect(panel: RefObject<HTMLElement | null>): boolean {
       for (const sign of SIGNS_OF_USE) document.removeEventListener(sign, stay)
       element?.removeEventListener('pointermove', onMove)
     }
-  }, [isLeaving, panel])
+  }, [isLeaving, panel, key])
   return isLeaving
 }
