@@ -157,6 +157,8 @@ function cardOf<Row>(columns: readonly Column<Row>[], row: Row): Partial<RecordF
 }
 
 const CARDS_SHOWN = 10
+/** A tablet held upright has room for two beside each other. */
+const CARDS = 'grid grid-cols-1 items-start gap-2 min-[44rem]:max-wide:grid-cols-2'
 const CARD = 'rounded-card border border-line bg-surface p-3'
 /** The browser lays out no card that is out of sight. */
 const UNSEEN = '[contain-intrinsic-size:auto_12.5rem] [content-visibility:auto]'
@@ -179,7 +181,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
   const [count, setCount] = useState(cards)
   if (!rows) {
     return (
-      <output className="grid grid-cols-1 gap-2">
+      <output className={CARDS}>
         <span className="sr-only">{t('Loading…')}</span>
         {Array.from({ length: Math.min(skeletonRows, 6) }, (_, index) => (
           <div key={index} className={cx(CARD, 'grid grid-cols-1 gap-2.5')}>
@@ -198,7 +200,7 @@ function Cards<Row>(props: DataTableProps<Row>) {
   }
   return (
     <div className="grid grid-cols-1 gap-3">
-      <ul aria-label={label} className={cx('grid grid-cols-1 gap-2 transition-opacity', stale && 'opacity-60')}>
+      <ul aria-label={label} className={cx(CARDS, 'transition-opacity', stale && 'opacity-60')}>
         {rows.slice(0, count).map((row) => (
           <li key={rowKey(row)} data-row={rowKey(row)} tabIndex={-1} className={cx(CARD, UNSEEN, rowClassName?.(row))}>
             <RecordCard
