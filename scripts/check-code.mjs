@@ -9,7 +9,7 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 103_080
+const LINES_MAX = 103_092
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',
@@ -45,7 +45,7 @@ const RISES = [
   '400 for what a reading of all designs found missing: floors of banks, a word about old clients, kept rows',
   '200 for a supplier that is connected in twelve taps: what both sell is paired by name; and for orders in vain',
   '20 for names in the scripts of India, UPI IDs in capitals and a paper whose sums add up',
-  '43 for buttons at rest, the marks of many in one question, the panel’s notices in one list, and its own 404',
+  '55 for another order in check, buttons at rest, marks of many in one question, the panel’s notices and its 404',
   '50 for the words of the audit log, and for books whose views stand over all that they choose',
   '40 for what a walk found on the buyer’s screens: holes between cards, and the store beside its login',
 ]

@@ -85,7 +85,7 @@ export function OrderForm({ user, purchase }: OrderFormProps) {
       {hasWished && <EndedPromises />}
       <div className={GRID}>
         <div className="grid min-w-0 gap-3 sm:gap-4">
-          {isWished && <WishNote request={inCheck} />}
+          {isWished && <WishNote request={inCheck} shown={product?._id} />}
           {purchase.step === 'open' && <OpenOrderNote {...purchase} />}
           <OrderFields products={products.data} order={order} terms={terms} purchase={purchase} />
         </div>

@@ -49,24 +49,33 @@ function contentFor({ amount, status, then }: OwnTopUp, isShort: boolean): React
   )
 }
 
+interface WishNoteProps {
+  request: OwnTopUp
+  /** The product of the page. Over another one than the payment buys, it is said in short. */
+  shown: string | undefined
+}
+
 /** How far a payment is that buys something. The page need not stay open for it. */
-export function WishNote({ request: { amount, checked, then } }: { request: OwnTopUp }) {
+export function WishNote({ request: { amount, checked, then }, shown }: WishNoteProps) {
   const cancel = useCall('orders.cancelWish', { onSuccess: ({ message }) => toast(t(message)), onError: toastError })
   const quantity = then?.quantity ?? 1
+  const isOther = shown !== undefined && shown !== then?.productId
   return (
     <section
       aria-label={t('Order status')}
       className="grid gap-4 rounded-panel border border-brand-line bg-surface p-4 wrap-anywhere sm:p-6"
     >
-      <ol className="grid grid-cols-3 gap-2 text-center text-xs text-fg-2 large-text:grid-cols-1">
-        <Step name={t('Sent')} state="done" />
-        <Step name={t('Being checked')} state="now" />
-        <Step name={t('{count, plural, one {Your key} other {Your keys}}', { count: quantity })} state="next" />
-      </ol>
+      {!isOther && (
+        <ol className="grid grid-cols-3 gap-2 text-center text-xs text-fg-2 large-text:grid-cols-1">
+          <Step name={t('Sent')} state="done" />
+          <Step name={t('Being checked')} state="now" />
+          <Step name={t('{count, plural, one {Your key} other {Your keys}}', { count: quantity })} state="next" />
+        </ol>
+      )}
       <output className="block font-medium">
         {t('{amount} is being checked.', { amount: formatRupees(amount) })} {then && wishText(then)}
       </output>
-      <div className="grid gap-1 text-sm text-fg-2">
+      <div className={isOther ? 'hidden' : 'grid gap-1 text-sm text-fg-2'}>
         <UsualWait checked={checked} />
         <p>
           {t('You can close this page. The {count, plural, one {key} other {keys}} will be in My Key.', {
@@ -75,7 +84,7 @@ export function WishNote({ request: { amount, checked, then } }: { request: OwnT
         </p>
       </div>
       <div className="flex flex-wrap items-start justify-between gap-2">
-        <TellMe />
+        {!isOther && <TellMe />}
         <Button
           variant="ghost"
           size="sm"
