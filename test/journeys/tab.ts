@@ -47,12 +47,18 @@ export function findInPage(kind: Kind, name: string, isStart: boolean): HTMLElem
       .replaceAll(/\u200b| (?:\u00a0 )*\u00ad/g, '')
       .replaceAll(/\s+/g, ' ')
       .trim()
+  // As a screen reader says it: a button may keep the room of words that it will say later
+  const spoken = (each: HTMLElement): string => {
+    const copy = each.cloneNode(true) as HTMLElement
+    for (const unsaid of copy.querySelectorAll('[aria-hidden=true]')) unsaid.remove()
+    return tidy(copy.textContent)
+  }
   const nameOf = (each: HTMLElement): string => {
     if (kind === 'text') return tidy(each.textContent)
     const labelled = (each.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id))
     const labels = each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement ? each.labels : null
     const words = [...labelled, ...(labels ?? [])].map((label) => tidy(label?.textContent)).join(' ')
-    return tidy(each.getAttribute('aria-label')) || words.trim() || tidy(each.textContent)
+    return tidy(each.getAttribute('aria-label')) || words.trim() || spoken(each)
   }
   const room = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
   const found = [...room.querySelectorAll<HTMLElement>(SELECTORS[kind])].filter((each) => {
@@ -152,7 +158,8 @@ function setFile(name: string, base64: string): boolean {
 /** Runs in the page. Not by `innerText`: WebKit leaves out of it what has to be scrolled to. */
 function isShown(words: string): boolean {
   const found = [...document.querySelectorAll('body *:not(script)')].filter((each) => each.textContent?.includes(words))
-  return found.some((each) => each.checkVisibility() && !found.some((other) => other !== each && each.contains(other)))
+  const isSeen = (each: Element) => each.checkVisibility({ visibilityProperty: true })
+  return found.some((each) => isSeen(each) && !found.some((other) => other !== each && each.contains(other)))
 }
 
 /** Waits until what lies on top of the page has come to rest, and looks whether all of it can be reached. */
