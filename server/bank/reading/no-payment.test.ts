@@ -13,6 +13,8 @@ describe('money that came back', () => {
   test.each([
     `by RVSL-UPI/${REF}/SHOP.`,
     `Info: REV-UPI/${REF}/SHOP.`,
+    `Info: R-UPI/${REF}/SHOP.`,
+    `Info: UPIREV/${REF}/SHOP.`,
     `Info: UPI-RET-${REF}.`,
     `for RET of UPI txn Ref No ${REF}.`,
     `by NEFT RETURN-SBIN526347125003.`,
@@ -34,7 +36,19 @@ describe('money that came back', () => {
     `UPI TXN FAILED ${REF}`,
     `UPI DEBIT REVERSAL ${REF}`,
     `UPI TIMEOUT REVERSAL/${REF}`,
+    `R-UPI/${REF}/SHOP`,
+    `R-UPI-SHOP-SHOP@YBL-SBIN0001234-${REF}-KEY`,
+    `RV-UPI-SHOP-${REF}`,
+    `BY TRANSFER-RVS/UPI/${REF}/SHOP`,
+    `UPIREV/${REF}/SHOP`,
+    `UPIRET ${REF}`,
+    `IMPSREV-${REF}-SHOP`,
   ])('is a reversal in a statement: %s', (narration) => expect(readTransfer(narration, '', null).kind).toBe('reversal'))
+
+  test.each([`UPI/RV KUMAR/${REF}/SBI`, `UPI/${REF}/R UPIRETI/SBI`, `UPI-R V RETNAM-RV@YBL-SBIN0001234-${REF}-KEY`])(
+    'is a payment of somebody with such a name: %s',
+    (narration) => expect(readTransfer(narration, '', null).kind).toBe('payment'),
+  )
 
   test.each(['REV', 'RVSL', 'RET', 'REFUND', 'CRADJ', 'DRC', 'RRC'])('has this code behind UPI: %s', (code) => {
     expect(said(alertOf(`has credit for UPI/${code}/${REF}/28112026/ of Rs 73.00`))).toBe('ignored')

@@ -5,7 +5,10 @@ import PHRASES from './phrases.json' with { type: 'json' }
 export const BACK_CODE = '(?:REV|REVERSAL|RVSL|RET|RETURN|RTN|REFUND|CRADJ|DRC|RRC|CHARGEBACK|CASHBACK)'
 
 const RAIL = '(?:UPI|IMPS|NEFT|RTGS)'
+/** The same shorter, where no name can stand: "R-UPI", "RV-UPI" and "UPIREV". */
+export const SHORT_BACK = `(?:R(?:VS?)?[-/:_]${RAIL}|${RAIL}(?:REV|RVSL|RVRSL|RET|RFND|REFUND))(?![A-Z])`
 const CODES = [
+  String.raw`(?<![A-Z\d/])${SHORT_BACK}`,
   String.raw`(?<![A-Z])${BACK_CODE}[-/:_ ]{1,3}(?:${RAIL}(?![A-Z])|TXN|TRF|OF\b|P2[AMP]\b|\d{6})`,
   String.raw`\b${RAIL}[-/:_ ]{1,3}${BACK_CODE}(?![A-Z]| [A-Z])`,
 ]

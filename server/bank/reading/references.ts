@@ -4,7 +4,7 @@
  * stranger's number in a note must not become a reference. Two banks print the payer's words first. At Kotak their
  * place is counted; at ICICI the slot is at the end.
  */
-import { BACK_CODE, GLUED_BACK, isIncome, isPayout } from './no-payment.ts'
+import { BACK_CODE, GLUED_BACK, isIncome, isPayout, SHORT_BACK } from './no-payment.ts'
 import { IFSC_CODES, upiNumber, wireForm } from './reference-forms.ts'
 import { oneLine } from './cells.ts'
 
@@ -165,6 +165,7 @@ const SAYS_IT_WENT = new RegExp(
   String.raw`^(?:(?:TO TRANSFER|TRANSFER TO|WDL TFR)\b|${LEAD}UPI(?: ?OUT(?![A-Z])|[A-Z]{0,2}\W(?:\d{12}\W)?DR\W))`,
   'i',
 )
+const BACK_IN_SHORT = new RegExp(`^${LEAD}${SHORT_BACK}`, 'i')
 const BACK_IN_WORDS = /^[^/:-]{0,40}\b(?:credited back|revers(?:ed|al)|returned|refunded|failed \w+ txn|txn failed)\b/i
 
 /**
@@ -183,6 +184,7 @@ export function readTransfer(narration: string, column: string, bank: string | n
   const refs = (isBank ? [wireReference(text, own, bank)] : printed).filter((ref) => ref !== undefined)
   const isBack =
     BACK_IN_WORDS.test(text) ||
+    BACK_IN_SHORT.test(text) ||
     (found ? BACK_LEAD.test(found.lead ?? '') : BACK_AFTER_RAIL.test(text) || BACK_FIRST.test(text))
   // Behind UPI stands what the payer wrote
   const isOwn = !/^UPI/i.test(RAIL.exec(text)?.[2] ?? '') && (isPayout(text) || (refs.length === 0 && isIncome(text)))
