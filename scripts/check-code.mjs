@@ -9,7 +9,7 @@ import path from 'node:path'
 const LINE_MAX = 120
 const FOLDER_MAX = 15
 /** What server, web and contract may weigh together, in lines without tests (`npm run weight`). */
-const LINES_MAX = 103_092
+const LINES_MAX = 103_100
 /** Who raises the limit adds why, with the lines of the capability and what it replaces. */
 const RISES = [
   '85,700 on 29 November 2026, after calls say what they make stale, and 300 for what was under way',
@@ -48,6 +48,7 @@ const RISES = [
   '55 for another order in check, buttons at rest, marks of many in one question, the panel’s notices and its 404',
   '50 for the words of the audit log, and for books whose views stand over all that they choose',
   '40 for what a walk found on the buyer’s screens: holes between cards, and the store beside its login',
+  '8 for the marks of what unfolds, and short codes of returned money',
 ]
 const CODE = /\.(tsx?|[mc]js|css|html|sql)$/
 /** An applied migration is never changed. */

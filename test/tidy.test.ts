@@ -207,3 +207,11 @@ test('every decision is headed by the number of its file, and no two have the sa
   expect(those(decisions, (file) => !read(file).startsWith(`# ${numberOf(file)}. `))).toEqual([])
   expect(decisions.map(numberOf)).toEqual(decisions.map((_, index) => index + 1))
 })
+
+test('what unfolds shows it by a mark that turns', () => {
+  const folds = sources
+    .filter((file) => file.startsWith('web/') && file.endsWith('.tsx'))
+    .flatMap((file) => (read(file).match(/<summary[\s\S]*?<\/summary>/g) ?? []).map((part) => ({ file, part })))
+  expect(folds.length).toBeGreaterThan(10)
+  expect(folds.filter(({ part }) => !part.includes('<Chevron')).map(({ file }) => file)).toEqual([])
+})

@@ -6,6 +6,7 @@ import { BalancePanel } from './balance-panel.tsx'
 import { NextToExpire } from './next-to-expire.tsx'
 import { ProductsSection } from './products-section.tsx'
 import { VisitorPanel } from './visitor-panel.tsx'
+import { ChevronDown } from 'lucide-react'
 import { useQuery } from '@tanstack/react-query'
 import { client } from '../platform/calls/client.ts'
 import { usePollInterval } from '../platform/calls/events.ts'
@@ -31,6 +32,8 @@ export function DashboardScreen() {
 }
 
 const POLL_INTERVAL_MS = 30_000
+/** Letters that a phone shows of a notice before it is opened. */
+const ONE_LINE = 35
 
 /** Shows the admin's notice, or nothing without one. */
 function NoticeBanner() {
@@ -48,6 +51,9 @@ function NoticeBanner() {
         <summary className="flex gap-3 px-4 py-1.5 wrap-break-word large-text:flex-wrap sm:py-3">
           <p className="shrink-0 font-semibold text-info">{t('Notice')}</p>
           <p className="min-w-0 whitespace-pre-line text-fg-2 max-sm:line-clamp-1 group-open:line-clamp-none">{text}</p>
+          {text.length > ONE_LINE && (
+            <ChevronDown size={16} aria-hidden className="mt-0.5 ml-auto shrink-0 group-open:rotate-180 sm:hidden" />
+          )}
         </summary>
       </details>
     </aside>

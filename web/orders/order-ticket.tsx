@@ -31,7 +31,7 @@ export function OrderTicket({ product, price, quantity, balance, terms, isPaying
         sequence={product.sequence}
         picture={product.picture}
         grey={product.available === 0}
-        className="h-20 [--monogram:80px] sm:h-24 sm:[--monogram:88px]"
+        className="h-20 [--monogram:80px] sm:h-24"
       />
       <div className="grid gap-4 p-4 sm:p-5">
         <h2 className="text-lg font-semibold wrap-anywhere">{own(product, 'name')}</h2>

@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { Overview } from '../../../contract/reports.ts'
 import { AllowedLink } from '../../platform/admin/allowed-link.tsx'
 import { calls } from '../../platform/admin/roles.ts'
@@ -9,9 +10,10 @@ import type { ChartWords } from './chart-words.ts'
 /** The chart's numbers, with a link from each day to its sales. */
 export function DayTable({ days, words }: { days: readonly Overview['days'][number][]; words: ChartWords }) {
   return (
-    <details className="mt-1 -mb-2 text-sm">
+    <details className="group mt-1 -mb-2 text-sm">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-control text-fg-2 hover:text-fg">
         {t('View as table')}
+        <ChevronDown size={14} aria-hidden className="ml-1 transition-transform group-open:rotate-180" />
       </summary>
       {/* Scrolls by keyboard too, which needs a focusable element with a name. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
